@@ -73,7 +73,7 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
     assert [one.status for one in done] == ["complete"]
     for one in done:
         assert one.variables == {"innodb_flush_log_at_trx_commit": 2}
-        assert [rung.load for rung in one.rungs] == [1, 4]
+        assert sorted(rung.load for rung in one.rungs) == [1, 4]
         run_folder = folder.run(one.run_id)
         for rung in one.rungs:
             events = list(read_events(run_folder.path / rung.dir / "events.jsonl"))
@@ -98,6 +98,9 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
     more = assay(*run, "--blocks=2")
     assert more.code == 0, more.err
     assert manifests(folder)[:1] == done
+    planned = [run["loads"] for run in json.loads(folder.plan.read_bytes())["runs"]]
+    assert sorted(planned) == [[1, 4], [4, 1]]
+    assert [[rung.load for rung in one.rungs] for one in manifests(folder)] == planned
     assert [one.block for one in manifests(folder)] == [1, 2]
 
 

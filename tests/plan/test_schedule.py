@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import groupby, pairwise
+from typing import get_args
 
+import pytest
 from assay.plan import Plan, choose_seed, make_plan
-from assay.study import Design, Factor, Load, ServerChoice, Study, WorkloadChoice
+from assay.study import Design, Factor, Load, RungOrder, ServerChoice, Study, WorkloadChoice
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -134,14 +136,66 @@ def test_seeds_give_different_orders_and_each_treatment_is_first_about_as_often(
     assert 150 < first.count("innodb_purge_threads=1") < 250
 
 
+def ladder_of(count: int, blocks: int, order: RungOrder = "shuffled") -> Study:
+    load = Load(threads=tuple(2**step for step in range(count)), order=order)
+    return two_levels(blocks=blocks).model_copy(update={"load": load})
+
+
+def ladders(plan: Plan) -> list[tuple[float, ...]]:
+    """The rungs of each block, as its first run has them."""
+    return [next(runs).loads for _, runs in groupby(plan.runs, key=lambda run: run.block)]
+
+
 def test_the_order_stays_what_it_was() -> None:
     """Half-done results go on by it: it may not change with a release."""
     study = two_levels(blocks=12)
     order = {
         ordering: "".join(run.treatment[-1] for run in make_plan(study, seed=7, ordering=ordering).runs)
-        for ordering in (1, 2)
+        for ordering in (1, 2, 3)
     }
-    assert order == {1: "144141414114141441411414", 2: "144141141441411441144114"}
+    balanced = "144141141441411441144114"
+    assert order == {1: "144141414114141441411414", 2: balanced, 3: balanced}
+
+
+@pytest.mark.parametrize("ordering", [1, 2])
+def test_the_rungs_of_older_results_stay_as_written(ordering: int) -> None:
+    """Their first runs were done so, whatever the default has become."""
+    plan = make_plan(ladder_of(5, blocks=4), seed=7, ordering=ordering)
+    assert {run.loads for run in plan.runs} == {plan.loads}
+
+
+def test_the_order_of_rungs_stays_what_it_was() -> None:
+    """Half-done results go on by it: it may not change with a release."""
+    plan = make_plan(ladder_of(4, blocks=5), seed=7)
+    first = [(4, 1, 8, 2), (2, 8, 1, 4), (1, 2, 4, 8), (8, 4, 2, 1), (1, 2, 8, 4)]
+    assert ladders(plan) == first
+
+
+@given(st.integers(2, 9), st.integers(1, 30), seeds)
+def test_each_rung_stands_at_each_position_as_often_as_any_other(count: int, number: int, seed: int) -> None:
+    found = ladders(make_plan(ladder_of(count, blocks=number), seed=seed))
+    seen = Counter((position, load) for rungs in found for position, load in enumerate(rungs))
+    fewest = min(seen[position, 2.0**load] for position in range(count) for load in range(count))
+    assert max(seen.values()) - fewest <= 1
+
+
+@given(st.sampled_from(get_args(RungOrder)), st.integers(1, 9), seeds)
+def test_the_rungs_of_a_block_are_in_one_order(order: RungOrder, count: int, seed: int) -> None:
+    """So a paired ratio at a rung compares runs in which it had the same position."""
+    plan = make_plan(ladder_of(count, blocks=7, order=order), seed=seed)
+    for _, runs in groupby(plan.runs, key=lambda run: run.block):
+        (rungs,) = {run.loads for run in runs}
+        assert sorted(rungs) == sorted(plan.loads)
+
+
+def test_rungs_that_alternate_go_up_and_down() -> None:
+    study = ladder_of(3, blocks=3, order="alternating")
+    assert ladders(make_plan(study, seed=1)) == [(1.0, 2.0, 4.0), (4.0, 2.0, 1.0), (1.0, 2.0, 4.0)]
+
+
+def test_rungs_as_written_stay_so() -> None:
+    study = ladder_of(3, blocks=9, order="as-written")
+    assert set(ladders(make_plan(study, seed=1))) == {(1.0, 2.0, 4.0)}
 
 
 def test_the_seed_is_the_studys_or_made_of_it() -> None:

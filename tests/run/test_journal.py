@@ -112,7 +112,7 @@ def planned(folder: ResultsFolder) -> Plan:
     """The plan whose runs a made folder has, whatever of them is there."""
     plan = make_plan(load_study(folder.study_file), seed=1)
     runs = [
-        PlannedRun(one["run_id"], one["block"], one["position"], one["treatment"], seed=1)
+        PlannedRun(one["run_id"], one["block"], one["position"], one["treatment"], plan.loads, seed=1)
         for one in json.loads(folder.plan.read_bytes())["runs"]
     ]
     return replace(plan, runs=tuple(runs))

@@ -21,6 +21,7 @@ from studies import VALID, changed, read, valid
         changed("blocks = 6", 'blocks = 6\norder = "randomized"'),
         changed("blocks = 6", 'blocks = 6\nfair = "strict"'),
         changed("blocks = 6", 'blocks = 6\nredo = "run"'),
+        changed("[1, 8, 64]", '[1, 8, 64]\norder = "shuffled"'),
     ],
     ids=[
         "comment",
@@ -33,6 +34,7 @@ from studies import VALID, changed, read, valid
         "default",
         "fair",
         "redo",
+        "rungs",
     ],
 )
 def test_the_same_experiment(text: str) -> None:
@@ -46,6 +48,7 @@ def test_the_same_experiment(text: str) -> None:
         ('"1G"', '"2G"'),
         ("tables = 4", "tables = 5"),
         ("[1, 8, 64]", "[1, 8]"),
+        ("[1, 8, 64]", '[1, 8, 64]\norder = "as-written"'),
         ('"5s"', '"6s"'),
         ('"10s"', '"11s"'),
         ("[1, 4]", "[4, 1]"),

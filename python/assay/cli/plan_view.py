@@ -94,6 +94,9 @@ def _order(plan: Plan, progress: Progress) -> Table:
     table = Table(title="\nRuns in order", title_justify="left", title_style="bold", box=None, pad_edge=False)
     table.add_column("block", justify="right")
     table.add_column("treatments (#)")
+    reordered = any(run.loads != plan.loads for run in plan.runs)
+    if reordered:
+        table.add_column(plan.load_kind)
     if progress.done:
         table.add_column("done")
     for block, group in groupby(plan.runs, key=lambda run: run.block):
@@ -102,6 +105,8 @@ def _order(plan: Plan, progress: Progress) -> Table:
         if len(order) > _MOST_IN_ORDER:
             order = [*order[:_ENDS], f"… {len(order) - _ENDS:,} more"]
         cells = [str(block), "  ".join(order)]
+        if reordered:
+            cells.append(", ".join(map(level_text, runs[0].loads)))
         if progress.done:
             cells.append(f"{sum(run.run_id in progress.done for run in runs)} of {len(runs)}")
         table.add_row(*cells)

@@ -60,6 +60,7 @@ class PlannedRun:
     block: int  # from 1
     position: int  # within the block, from 1
     treatment: str
+    loads: tuple[float, ...]  # the ladder's rungs in the order of this run, the same for all runs of a block
     seed: int  # of the operation stream: the same for all runs of a block, so that they are paired
 
 

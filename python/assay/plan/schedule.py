@@ -11,13 +11,14 @@ from typing import TypeVar
 
 from assay.plan.plan import Plan, PlannedRun, Treatment
 from assay.plan.treatments import make_treatments
-from assay.study import Study, study_hash
+from assay.study import Load, Study, study_hash
 
-ORDERING = 2
+ORDERING = 3
 """The rules by which new results are ordered. Those begun under earlier ones go on by them:
 
 1. treatments are shuffled in each block;
-2. treatments are balanced over positions (`balanced`).
+2. treatments are balanced over positions (`balanced`);
+3. rungs too, or they alternate, as `[load] order` says: before, every run had them as written.
 """
 
 SHORT_PAUSE_S = 600.0
@@ -34,7 +35,8 @@ def choose_seed(study: Study) -> int:
 def make_plan(study: Study, *, seed: int, ordering: int = ORDERING) -> Plan:
     """Every block holds every treatment once, in an order by the rules `ordering`.
 
-    A block's order and seed depend on (seed, block) alone: adding blocks changes no earlier one.
+    A block's orders and seed depend on (seed, block) alone: adding blocks changes no earlier one, and the
+    runs of a block have each rung at the same position, so that their paired ratios are free of its place.
     """
     treatments = make_treatments(study)
     slugs = _slugs(treatments)
@@ -47,12 +49,14 @@ def make_plan(study: Study, *, seed: int, ordering: int = ORDERING) -> Plan:
             order = _shuffled(treatments, f"{seed}/{block}/order")
         else:
             order = balanced(treatments, seed, block)
+        ladder = _ladder(study.load, seed, block, ordering)
         runs += [
             PlannedRun(
                 run_id=f"b{block:02d}-{position:0{digits}d}-{slugs[treatment.name]}",
                 block=block,
                 position=position,
                 treatment=treatment.name,
+                loads=ladder,
                 seed=_operations_seed(seed, block),
             )
             for position, treatment in enumerate(order, start=1)
@@ -76,7 +80,15 @@ def longest_pause_s(runs_s: Iterable[float]) -> float:
     return max(SHORT_PAUSE_S, *runs_s)
 
 
-def balanced(things: Sequence[_One], seed: int, block: int) -> tuple[_One, ...]:
+def _ladder(load: Load, seed: int, block: int, ordering: int) -> tuple[float, ...]:
+    if ordering < 3 or load.order == "as-written":
+        return load.rungs
+    if load.order == "alternating":
+        return tuple(sorted(load.rungs, reverse=block % 2 == 0))
+    return balanced(load.rungs, f"{seed}/rungs", block)
+
+
+def balanced(things: Sequence[_One], seed: int | str, block: int) -> tuple[_One, ...]:
     """The order of one block, a row of a Latin square, so that no thing keeps to early or late positions.
 
     In any number of blocks each stands at each position as often as any other, give or take one. The seed

@@ -16,7 +16,7 @@ Moment = Literal["before", "after"]
 
 @dataclass(frozen=True)
 class Rung:
-    """A load point of a run. `number`: its position on the ladder, from 1; `entry`: for the manifest."""
+    """A load point of a run. `number`: its position in the run, from 1; `entry`: for the manifest."""
 
     number: int
     load: float

@@ -108,7 +108,7 @@ class OneRun:
         context, what = self.task.context, self.task.treatment.experiment
         site.begin()
         with Watch(under_test, self.task.work, site.counters()) as watch:
-            for number, load in enumerate(context.plan.loads, start=1):
+            for number, load in enumerate(self.task.planned.loads, start=1):
                 context.interrupts.raise_if_requested()
                 rung = self._begin(number, load)
                 if what is None:

@@ -77,12 +77,17 @@ class Warmup(Frozen):
     seconds: float = 0.0  # fixed: the length; until-steady: at most this long
 
 
+RungOrder = Literal["shuffled", "alternating", "as-written"]
+"""Order of a ladder's rungs in the runs of a block."""
+
+
 class Load(Frozen):
     """The ladder and its phases. Exactly one of `threads`, `rate` and `iodepth` is there."""
 
     threads: tuple[int, ...] | None = None  # closed loop: connections, or workers on files
     rate: tuple[float, ...] | None = None  # open loop: transactions or I/O operations per second
     iodepth: tuple[int, ...] | None = None  # closed loop on files: operations in flight of each worker
+    order: RungOrder = "shuffled"
     terminals: int | None = None  # of a closed loop: they share the connections; None: each is one
     arrivals: Arrivals = "poisson"  # of an open loop
     connections: int | None = None  # of an open loop; None lets the lab choose

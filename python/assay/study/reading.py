@@ -141,6 +141,7 @@ def _load(table: LoadTable) -> Load:
         threads=None if table.threads is None else tuple(table.threads),
         rate=None if table.rate is None else tuple(table.rate),
         iodepth=None if table.iodepth is None else tuple(table.iodepth),
+        order=table.order or "shuffled",
         terminals=table.terminals,
         arrivals=table.arrivals or "poisson",
         connections=table.connections,

@@ -29,7 +29,7 @@ from assay.study.key import (
     whole,
     word,
 )
-from assay.study.models import Study, Warmup
+from assay.study.models import RungOrder, Study, Warmup
 from assay.study.values import (
     LONGEST_DELAY_MS,
     Scalar,
@@ -188,6 +188,16 @@ class LoadTable(Table):
         list[Annotated[int, checked(checks.depth), WithJsonSchema({"type": "integer", "minimum": 1})]] | None,
         checked(checks.distinct("depth")),
         Field(description="On files: a closed loop; operations in flight per worker."),
+    ] = None
+    order: Annotated[
+        RungOrder | None,
+        fixed(
+            word(
+                "Order of the load points of a run: shuffled by block, upwards and downwards by turns, or as"
+                " they are written.",
+                *get_args(RungOrder),
+            )
+        ),
     ] = None
     terminals: Annotated[
         int | None, fixed(needing(whole("Users who share the connections of a closed loop.", 1), "server"))
