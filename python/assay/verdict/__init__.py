@@ -1,4 +1,4 @@
-"""From measures to words: comparisons, the verdict on each hypothesis, and the reasons to doubt them."""
+"""Computes comparisons, the verdict on each hypothesis, and the doubts about them, from measures."""
 
 from typing import TYPE_CHECKING
 

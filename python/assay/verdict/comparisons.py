@@ -1,4 +1,4 @@
-"""Treatments against each other, paired by block."""
+"""Compares treatments with each other, paired by block."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _OPEN = ("undecided", "more", "less", "estimate-only")
 def comparisons(
     study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], gate: Gate
 ) -> tuple[Comparison, ...]:
-    """Every treatment against the first of its workload, then the pairs that hypotheses name, each once.
+    """Returns comparisons of every treatment with the first of its workload, then of the pairs that
+    hypotheses name, each once.
 
-    Their q values are of all of them together.
+    Their q-values are computed over all of them together.
     """
     parts = by_workload(study, treatments)
     groups: list[Sequence[Treatment]] = [
@@ -90,7 +91,9 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
 
 
 def _same_where_settled(seen: Observations, asked: Asked, region: Region, gate: Gate) -> bool:
-    """Two that approach their levels may be alike on the way: windows at a level must say the same."""
+    """Returns whether windows that had reached their level also say "same": two treatments that approach
+    their levels may be equal on the way.
+    """
     if seen.settled is seen:
         return True
     measure, baseline, other, load = asked
@@ -101,7 +104,9 @@ def _same_where_settled(seen: Observations, asked: Asked, region: Region, gate: 
 
 
 def blocks_to_go(found: PairedRatio, region: Region, gate: Gate) -> int | None:
-    """How many more blocks would probably settle it; None when that cannot be said, or is hopeless."""
+    """Returns how many more blocks would probably decide the comparison; None when that is unknown, or too
+    many.
+    """
     if not found.log_sd:
         return max(gate.fewest - found.n, 1)
     nearest = min(abs(log(found.ratio / edge)) for edge in (region.low, region.high))
@@ -109,7 +114,9 @@ def blocks_to_go(found: PairedRatio, region: Region, gate: Gate) -> int | None:
 
 
 def word_of(found: PairedRatio, region: Region, fewest: int, higher: bool) -> ComparisonWord:
-    """What the interval says against the region of indifference; below `fewest` blocks nothing."""
+    """Returns the word for an interval relative to the region of indifference; below `fewest` blocks, that
+    there are too few.
+    """
     if found.n < fewest or found.low is None or found.high is None:
         return "estimate-only"
     match position(found.low, found.high, region):

@@ -1,4 +1,6 @@
-"""Copies of one treatment: how much single runs vary, and what their place and their time did to them."""
+"""Analyses equal copies of one treatment: how much single runs vary, and the effects of place in the block
+and time.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def copy_spreads(
     loads: Sequence[float],
     confidence: float,
 ) -> Iterator[CopySpread]:
-    """One for each measure and load that two blocks or more have of every copy, and above zero."""
+    """Yields a spread for each measure and load at which two blocks or more have a positive value of every
+    copy.
+    """
     order = {
         (block, treatment): position
         for block, treatment, position in store.execute(

@@ -1,4 +1,4 @@
-"""What a measure did within its window, second by second: parts of the window, and figures of its course."""
+"""The course of a measure within its window, second by second: parts of it, and summaries."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ class Slice:
 
 @dataclass(frozen=True)
 class Course:
-    """`values` of a measure from `begin_s` on, each for as long as `seconds`, since the window began.
+    """The course of a measure: `values` from `begin_s` on, each for `seconds`, in seconds since the window
+    began.
 
-    `moments`: when what has a name happened.
+    `moments` has the times of named events.
     """
 
     begin_s: Floats
@@ -42,7 +43,9 @@ class Course:
     moments: Mapping[str, float]
 
     def part(self, window: Window | Slice) -> Course | None:
-        """What lies within a part of the window; None where nothing does, or where its moment never came."""
+        """Returns the course within a part of the window; None where it has no values, or its moment never
+        came.
+        """
         if isinstance(window, Slice):
             whole = self if window.of is None else self.part(window.of)
             return None if whole is None else whole.slice(window.number, window.count)
@@ -67,14 +70,16 @@ class Course:
         return float(self.values @ self.seconds / self.seconds.sum())
 
     def slice(self, number: int, count: int) -> Course | None:
-        """One of so many equal parts; None where there are fewer values than parts."""
+        """Returns one of `count` equal parts; None where there are fewer values than parts."""
         if self.values.size < count:
             return None
         at = np.array_split(np.arange(self.values.size), count)[number]
         return Course(self.begin_s[at], self.seconds[at], self.values[at], self.moments)
 
     def summary(self, of: Summary) -> float | None:
-        """One figure of the means of slices so long; None below two whole slices."""
+        """Returns one figure computed from the means of slices of a given length; None below two whole
+        slices.
+        """
         number = ((self.begin_s - self.begin_s.min() + self.seconds / 2) // of.every_s).astype(int)
         full = [at for at in np.unique(number) if self.seconds[number == at].sum() >= 0.9 * of.every_s]
         means = np.array([self.values[number == at].mean() for at in full])
@@ -92,7 +97,9 @@ class Course:
 
 
 def courses(store: duckdb.DuckDBPyConnection) -> CoursesOf:
-    """Measure -> its course in every block of every cell, read when it is asked for, once."""
+    """Returns a function that reads a measure's course in every block of every cell, once, when it is asked
+    for.
+    """
     known: dict[str, Mapping[Cell, Mapping[int, Course]]] = {}
 
     def of(measure: str) -> Mapping[Cell, Mapping[int, Course]]:
@@ -133,14 +140,16 @@ def _course(points: list[tuple[float, float, float]], moments: Mapping[str, floa
 
 
 def _sampled(measure: str) -> tuple[str, str]:
-    """Where the samples of a measure are."""
+    """Returns the source and the name of a measure's samples."""
     if measure.startswith("status."):
         return "status", measure.removeprefix("status.").partition(" ")[0]
     return _GAUGES.get(measure, ("", ""))
 
 
 def _moments(store: duckdb.DuckDBPyConnection) -> Mapping[tuple[str, float, int], Mapping[str, float]]:
-    """Moments that experiments noted; and the first second in which the buffer pool had no free page."""
+    """Returns the moments that experiments noted, and the first second in which the buffer pool had no free
+    page.
+    """
     found: dict[tuple[str, float, int], dict[str, float]] = defaultdict(dict)
     full = (
         "SELECT treatment, load, block, 'full_pool', min(t_s) FROM rates WHERE source = 'status'"

@@ -19,13 +19,15 @@ Side = Literal[">", "<", ">=", "<="]
 
 @dataclass(frozen=True)
 class Contrast:
-    """Something a claim asserts: the mean of `values`, one a block, lies on this side of zero."""
+    """An assertion that the mean of `values`, one a block, lies on a given side of zero."""
 
     values: Floats
     side: Side
 
     def decide(self, confidence: float) -> Outcome:
-        """Supported or refuted when the whole interval says so. One value can decide nothing."""
+        """Returns supported or refuted when the whole interval lies on one side. A single value decides
+        nothing.
+        """
         found = mean_interval(self.values, confidence)
         if found.low is None or found.high is None:
             return "undecided"
@@ -42,12 +44,12 @@ class Contrast:
 
     @property
     def against(self) -> bool:
-        """Whether the mean alone speaks against the claim."""
+        """Returns whether the mean alone speaks against the claim."""
         mean = float(self.values.mean())
         return mean < 0 if self.side.startswith(">") else mean > 0
 
     def blocks_to_go(self, confidence: float, fewest: int) -> int | None:
-        """How many more blocks would probably settle it; None: more than 200 in all."""
+        """Returns how many more blocks would probably decide it; None when that is more than 200 in all."""
         n = self.values.size
         sd = float(self.values.std(ddof=1)) if n > 1 else 0.0
         if sd == 0:
@@ -64,19 +66,19 @@ class Contrast:
 
 
 class Statement(Protocol):
-    """Something that is true or false, and what the figures say of it."""
+    """A statement that is true or false, judged by intervals."""
 
     def decide(self, confidence: float) -> Outcome: ...
 
     def leaves(self) -> Iterator[Edges]:
-        """Every interval that it rests on."""
+        """Yields every interval on which the statement rests."""
 
     def to_go(self, confidence: float, chances: int, fewest: int) -> Needed: ...
 
 
 @dataclass(frozen=True)
 class Needed:
-    """How many more blocks would probably settle it: None where that cannot be said, or is too many."""
+    """How many more blocks would probably decide a statement; None where that is unknown, or too many."""
 
     blocks: int | None = None
     too_many: bool = False
@@ -87,9 +89,10 @@ UNKNOWN = Needed()
 
 @dataclass(frozen=True)
 class Edges:
-    """One interval, and the edges that it must clear: one of `>`, both of `~`.
+    """One interval and the edges that it must clear: one edge of `>`, both of `~`.
 
-    Where there are several, `nearest` says in signs what this one is of ("32 / 16 threads"), and its figure.
+    Where a claim has several intervals, `nearest` names this one in signs ("32 / 16 threads") and has its
+    figure.
     """
 
     contrasts: tuple[Contrast, ...]
@@ -114,13 +117,13 @@ class Edges:
 
     @property
     def clearance(self) -> float:
-        """How far the interval's middle is on the claim's side of its worst edge, in standard errors."""
+        """How far the interval's middle lies on the claim's side of its nearest edge, in standard errors."""
         return min(contrast.clearance for contrast in self.contrasts)
 
 
 @dataclass(frozen=True)
 class Not:
-    """The opposite of a statement."""
+    """The negation of a statement."""
 
     of: Statement
 
@@ -136,7 +139,9 @@ class Not:
 
 @dataclass(frozen=True)
 class All:
-    """All of them are true: each at the full level; false with one of them, sure enough for their number."""
+    """A conjunction: supported when every statement is, each at the full level; refuted by one, corrected for
+    their number.
+    """
 
     of: tuple[Statement, ...]
 
@@ -161,7 +166,7 @@ class All:
 
 @dataclass(frozen=True)
 class Some:
-    """One of them at least is true: the mirror image of `All`."""
+    """A disjunction, the mirror image of `All`: at least one of the statements is true."""
 
     of: tuple[Statement, ...]
 
@@ -185,7 +190,9 @@ Answers = Callable[[float], frozenset[int]]
 
 @dataclass(frozen=True)
 class Within:
-    """The true answer is one of those wanted; `wanted_in_words` is what the claim calls them."""
+    """The statement that the true answer is one of those wanted; `wanted_in_words` is the claim's word for
+    them.
+    """
 
     may_be: Answers
     wanted: frozenset[int]
@@ -206,7 +213,9 @@ class Within:
 
 @dataclass(frozen=True)
 class InOrder:
-    """One true answer lies before, after or at another. Each is known at half of the level (Bonferroni)."""
+    """The statement that one true answer lies before, after or at another. Each is known at half of the error
+    probability (Bonferroni).
+    """
 
     one: Answers
     relation: Literal[">", "<", ">=", "<=", "~"]
@@ -242,27 +251,29 @@ OPPOSITE: dict[Outcome, Outcome] = {
 
 
 def asserted(statement: Statement) -> tuple[Statement, ...]:
-    """What must hold, one by one: each is a chance to refute the whole wrongly."""
+    """Returns the statements that must each hold, since each is a chance to refute the whole wrongly."""
     if isinstance(statement, All):
         return tuple(part for one in statement.of for part in asserted(one))
     return (statement,)
 
 
 def nearest(statement: Statement, confidence: float) -> Edges | None:
-    """The interval least on the claim's side, of those that do not support it and are named."""
+    """Returns the named interval that is furthest from supporting its statement; None when all support it."""
     still_open = [one for one in statement.leaves() if one.nearest and one.decide(confidence) != "supported"]
     return min(still_open, key=lambda one: one.clearance, default=None)
 
 
 def all_of(contrasts: Sequence[Contrast], confidence: float) -> Outcome:
-    """What is asserted together: one that fails refutes it, one that is open leaves it open."""
+    """Returns the outcome of contrasts asserted together: one that fails refutes, one undecided leaves it
+    undecided.
+    """
     return whole([one.decide(confidence) for one in contrasts])
 
 
 def whole(outcomes: Sequence[Outcome]) -> Outcome:
-    """A claim speaks of all its parts: supported when every one is, each at the full level, and none failed.
+    """Returns the outcome of a claim with several parts: supported when every part is, refuted by one part.
 
-    That is an intersection-union test: it needs no correction for the number of parts.
+    That is an intersection-union test, which needs no correction for the number of parts.
     """
     if "refuted" in outcomes:
         return "refuted"
@@ -270,10 +281,10 @@ def whole(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def refuted_together(parts: Sequence[Callable[[float], Outcome]], confidence: float) -> frozenset[int]:
-    """Which parts are refuted when all are looked at: Holm's (1979) step-down on the level.
+    """Returns which parts are refuted when all are tested: Holm's (1979) step-down on the level.
 
-    A claim falls with one of its parts, so each of m parts would be a chance to refute it wrongly. The first
-    must be refuted at (1 - confidence) / m, what is left at (1 - confidence) / (m - 1), and so on.
+    One refuted part refutes a claim, so each of m parts would be a chance to refute it wrongly. The first
+    must be refuted at (1 - confidence) / m, the next at (1 - confidence) / (m - 1), and so on.
     """
     refuted: set[int] = set()
     while len(refuted) < len(parts):
@@ -290,5 +301,7 @@ def refuted_together(parts: Sequence[Callable[[float], Outcome]], confidence: fl
 
 
 def corrected(confidence: float, parts: int) -> float:
-    """The confidence of each so that all of `parts` together have the one asked for (Bonferroni)."""
+    """Returns the confidence that each of `parts` needs so that all together have the given one
+    (Bonferroni).
+    """
     return 1 - (1 - confidence) / parts

@@ -1,4 +1,4 @@
-"""What each treatment reached at each load, with an interval over blocks."""
+"""Estimates each treatment's measures at each load, with an interval over blocks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.verdict.treatments import Treatment
 def estimates(
     seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], confidence: float
 ) -> Iterator[Estimate]:
-    """One for each measure, treatment and load that was measured."""
+    """Yields an estimate for each measure, treatment and load that was measured."""
     for measure, unit in seen.units.items():
         for treatment in treatments:
             for load in loads:
@@ -34,9 +34,10 @@ def estimates(
 
 
 def over_blocks(blocks: Blocks, confidence: float) -> Interval:
-    """Geometric mean, so that ratios of estimates agree with paired ratios; arithmetic if there is a zero.
+    """Returns the geometric mean, so that ratios of estimates agree with paired ratios; the arithmetic mean
+    if a value is zero.
 
-    One value stays what it is: 64 workers are not exp(log 64).
+    Equal values are returned unchanged: 64 workers are not exp(log 64).
     """
     values = list(blocks.values())
     if len(set(values)) > 1 and all(value > 0 for value in values):

@@ -1,4 +1,4 @@
-"""A study and its store -> everything the report says."""
+"""Computes everything that the report says, from a study and its store."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from assay.verdict.treatments import by_workload, count_treatments, treatments_o
 
 
 def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = None) -> Results:
-    """Estimates, comparisons, verdicts and doubts. `store` is what `assay.store.open_store` gives.
+    """Returns estimates, comparisons, verdicts and doubts. `store` comes from `assay.store.open_store`.
 
-    `gate` is what a verdict needs; without one, that of figures which are looked at once.
+    `gate` is the requirement of a verdict; without one, that of figures looked at once.
     """
     gate = gate or Gate.of(study.verdict.confidence)
     treatments, loads = treatments_of(study, store), study.load.rungs
@@ -59,7 +59,9 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
 
 
 def _complete_blocks(study: Study, store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNote]) -> int:
-    """Blocks in which every treatment that the study plans has a complete run that nothing makes invalid."""
+    """Returns the number of blocks in which every planned treatment has a complete run without an invalid
+    doubt.
+    """
     invalid = {note.run_id for note in doubts if note.severity == "invalid"}
     done: dict[int, set[str]] = defaultdict(set)
     for run, block, treatment in store.execute(

@@ -1,4 +1,4 @@
-"""All measures of a study, read once: one value a treatment, block, load and measure."""
+"""Reads all measures of a study once: one value for each treatment, block, load and measure."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ Cell = tuple[str, float]  # treatment, load
 
 @dataclass(frozen=True)
 class Observations:
-    """`values[measure, treatment, load]` holds the blocks; units by measure, those a claim may name first.
+    """All values of a study by measure, treatment and load (`values[measure, treatment, load]`), each by
+    block; `units` by measure.
 
-    What an *invalid* doubt is about is not among the values. `left_out` and `warned` have the kinds of the
-    doubts by cell and block; `barred` has those that leave nothing to be judged, in the whole study.
-    `approaching` has the blocks whose windows had not reached their level: no value for a level, and for a
-    ratio only where its other side has not either.
+    Rungs with an *invalid* doubt are not among the values. `left_out` and `warned` have the kinds of doubts
+    by cell and block; `barred` has those that bar any verdict, in the whole study. `approaching` has the
+    blocks whose windows had not reached their level: they give no value for a level, and one for a ratio only
+    where the other side had not either.
     """
 
     values: Mapping[tuple[str, str, float], Blocks]
@@ -51,7 +52,9 @@ class Observations:
     facts: FactsOf = lambda _: {}
 
     def blocks(self, measure: str, place: Place) -> Blocks:
-        """Empty when nothing was measured there, and over a whole ladder: each of its points has its own."""
+        """Returns a measure's values by block; empty where nothing was measured, and for a place over a whole
+        ladder.
+        """
         if place.load is None:
             return {}
         if measure.startswith(COUNTER):
@@ -63,7 +66,9 @@ class Observations:
         return self.values.get((measure, place.treatment, place.load), {})
 
     def within(self, term: Term, place: Place, window: Window | Slice | None) -> Blocks:
-        """One figure a block of a part of the window: the mean of the course, or the term's own summary."""
+        """Returns one figure a block for a part of the window: the mean of the course, or the term's own
+        summary.
+        """
         if place.load is None:
             return {}
         cell = (place.treatment, place.load)
@@ -79,7 +84,9 @@ class Observations:
 
     @property
     def settled(self) -> Observations:
-        """Without the windows that had not reached their level: what levels and sameness are judged by."""
+        """The observations without windows that had not reached their level, for claims about levels and
+        sameness.
+        """
         return self._settled if self.approaching else self
 
     @cached_property  # never of itself: the store would stay open until the cycle is collected
@@ -93,25 +100,29 @@ class Observations:
         return replace(self, values=values, approaching={})
 
     def unlike(self, *places: Place) -> frozenset[int]:
-        """Blocks in which the windows at some of these places had reached their level, and others not."""
+        """Returns blocks in which some windows at these places had reached their level, and others had
+        not.
+        """
         cells = {(place.treatment, place.load) for place in places if place.load is not None}
         found = [frozenset(self.approaching.get(cell, ())) for cell in cells]
         return frozenset().union(*found) - frozenset.intersection(*found) if found else frozenset()
 
     def count_approaching(self, *places: Place) -> int:
-        """How many windows at these places had not reached their level."""
+        """Returns how many windows at these places had not reached their level."""
         return sum(len(blocks) for blocks in _at(self.approaching, places))
 
     def why_approaching(self, *places: Place) -> Kinds:
-        """Kinds of the doubts that say so."""
+        """Returns the kinds of the doubts that say that windows had not reached their level."""
         return _kinds(self.approaching, places)
 
     def unit(self, measure: str) -> str:
-        """The unit of a measure; nothing for what has none."""
+        """Returns the unit of a measure; empty for a measure without one."""
         return self.units.get(measure) or unit_of(measure)
 
     def _counter(self, named: str, place: Place) -> Blocks:
-        """`NAME per query`, `per transaction`, `per s`: the counter's growth by query, times the queries."""
+        """Returns a counter as `NAME per query`, `per transaction` or `per s`: its growth per query, times
+        the queries.
+        """
         name, _, by = named.partition(" per ")
         per_query = self.blocks(f"{name}_per_query", place)
         if by == "query":
@@ -127,18 +138,22 @@ class Observations:
     def paired(
         self, measure: str, one: Place, other: Place, others_measure: str | None = None
     ) -> tuple[Floats, Floats]:
-        """Values at two places in the blocks that have both, in order of block; None: of the same measure."""
+        """Returns the values at two places in the blocks that have both, in order of block. Without
+        `others_measure` both are of one measure.
+        """
         first = self.blocks(measure, one)
         second = self.blocks(others_measure or measure, other)
         common = sorted((first.keys() & second.keys()) - self.unlike(one, other))
         return np.array([first[b] for b in common]), np.array([second[b] for b in common])
 
     def warnings(self, *places: Place) -> Kinds:
-        """Kinds of the warnings about what was measured at these places, each once."""
+        """Returns the kinds of warnings about these places, each once."""
         return _kinds(self.warned, places)
 
     def missing(self, *places: Place) -> tuple[int, Kinds]:
-        """How many rungs at these places are left out, and the kinds of doubts for which."""
+        """Returns how many rungs at these places are left out, and the kinds of doubts that are the
+        reason.
+        """
         count = sum(len(blocks) for blocks in _at(self.left_out, places))
         return count, _kinds(self.left_out, places)
 
@@ -150,7 +165,9 @@ def _kinds(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -
 
 
 def _at(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -> Iterator[Mapping[int, Kinds]]:
-    """Every cell of these places once; a place over the whole ladder has all of its treatment."""
+    """Yields every cell of these places once; a place over the whole ladder has all cells of its
+    treatment.
+    """
     for cell in dict.fromkeys(cell for one in places for cell in _cells(found, one)):
         yield found[cell]
 
@@ -163,7 +180,9 @@ def _cells(found: Mapping[Cell, object], place: Place) -> Iterator[Cell]:
 
 
 def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNote] = ()) -> Observations:
-    """Every measure of every complete run, but for those that an *invalid* one of `doubts` is about."""
+    """Returns every measure of every complete run, without rungs that an *invalid* one of `doubts` is
+    about.
+    """
     invalid, warning = (_by_place(doubts, severity) for severity in ("invalid", "warning"))
     failed = dict(
         store.execute(
@@ -206,9 +225,10 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
 
 
 def _crashes(store: duckdb.DuckDBPyConnection) -> dict[Cell, dict[int, float]]:
-    """Failed runs of each treatment by block, at every load: a run has one life for all of them.
+    """Returns failed runs of each treatment by block, at every load, since a run has one server start for all
+    of them.
 
-    Those that were done again since are among them: that the next one lived is no reason to forget them.
+    Runs that were repeated since are included: that the next one lived does not undo the failure.
     """
     found: dict[Cell, dict[int, float]] = defaultdict(dict)
     for treatment, load, block, failed in store.execute(
@@ -221,7 +241,8 @@ def _crashes(store: duckdb.DuckDBPyConnection) -> dict[Cell, dict[int, float]]:
 
 
 def facts(store: duckdb.DuckDBPyConnection) -> FactsOf:
-    """A fact of every complete run by its name or the last part of it; read after the load if it was.
+    """Returns a function that reads a fact of every complete run, by its name or the last part of it; after
+    the load where recorded then.
 
     `on`, `true` and `yes` are 1, their opposites 0; other text has no figure.
     """
@@ -252,7 +273,7 @@ def _figure(text: str) -> float | None:
 
 
 def _by_place(doubts: Sequence[DoubtNote], severity: str) -> dict[tuple[str | None, float | None], Kinds]:
-    """Kinds of the doubts by run and load; None where a doubt is about all of them."""
+    """Returns the kinds of doubts by run and load; None stands for all runs or all loads."""
     found: dict[tuple[str | None, float | None], list[str]] = defaultdict(list)
     for note in doubts:
         if note.severity == severity:
@@ -261,11 +282,11 @@ def _by_place(doubts: Sequence[DoubtNote], severity: str) -> dict[tuple[str | No
 
 
 def _about(found: Mapping[tuple[str | None, float | None], Kinds], run: str, load: float) -> Kinds:
-    """Doubts about this rung of this run, about the whole run, and about this load in all runs."""
+    """Returns doubts about this rung of this run, about the whole run, and about this load in all runs."""
     places = ((run, load), (run, None), (None, load))
     return tuple(dict.fromkeys(kind for place in places for kind in found.get(place, ())))
 
 
 def higher_is_better(measure: str) -> bool:
-    """True for throughput; latencies, errors, waits and costs are better when lower."""
+    """Returns True for throughput; latencies, errors, waits and costs are better when lower."""
     return parted(measure)[1] in HIGHER_IS_BETTER

@@ -1,4 +1,4 @@
-"""What a claim with an interval asks: a relation, and the figures that the interval is held against."""
+"""The question that a claim asks of an interval: a relation, and the figures to compare it with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Question:
-    """`relation` against `region`, for ~ the region itself, for the others one edge of it.
+    """A `relation` with a `region`: `~` asks about the region itself, any other relation about one edge of
+    it.
 
     An order between treatments uses the region of indifference around 1: "greater" must be greater by more
     than makes no difference, "not less" may be less by as much. A claim with a figure uses it alone: the
@@ -31,7 +32,7 @@ class Question:
 
     @property
     def edges(self) -> tuple[tuple[float, Side], ...]:
-        """The edges that the interval must clear, and on which side."""
+        """The edges that the interval must clear, each with the side on which it must lie."""
         low, high = self.region.low, self.region.high
         match self.relation:
             case "~":
@@ -43,28 +44,32 @@ class Question:
 
     @property
     def positive(self) -> bool:
-        """Whether logarithms of its edges exist."""
+        """Whether all edges are positive, so that they have logarithms."""
         return all(edge > 0 for edge, _ in self.edges)
 
     def of_logs(self, logs: Floats) -> tuple[Contrast, ...]:
-        """For logarithms of ratios, or of levels; `positive` must hold."""
+        """Returns the contrasts for logarithms of ratios, or of levels; `positive` must hold."""
         return tuple(Contrast(_exact(logs - np.log(edge)), side) for edge, side in self.edges)
 
     def of_levels(self, values: Floats) -> tuple[Contrast, ...]:
-        """For levels of which some have no logarithm."""
+        """Returns the contrasts for levels of which some have no logarithm."""
         return tuple(Contrast(values - edge, side) for edge, side in self.edges)
 
     def of_pairs(self, left: Floats, right: Floats) -> tuple[Contrast, ...]:
-        """For paired values: of their ratios, or of their differences where some have no ratio."""
+        """Returns the contrasts for paired values: of their ratios, or of their differences where some have
+        no ratio.
+        """
         if (left <= 0).any() or (right <= 0).any():
             return self.of_differences(left, right)
         return self.of_logs(np.log(left) - np.log(right))
 
     def of_differences(self, left: Floats, right: Floats) -> tuple[Contrast, ...]:
-        """For paired values of which some are zero or negative: there is no ratio.
+        """Returns the contrasts for paired values of which some are zero or negative, so that there is no
+        ratio.
 
-        Between treatments, "beyond the margin" is farther apart than that share of the smaller of the two;
-        for positive values that is the same thing. With a figure, left / right > f is left - f x right > 0.
+        Between treatments, "beyond the margin" means a difference of more than that share of the smaller of
+        the two; for positive values that is the same as the ratio. With a figure, left / right > f becomes
+        left - f × right > 0.
         """
         if not self.of_treatments:
             return tuple(Contrast(left - edge * right, side) for edge, side in self.edges)
@@ -76,7 +81,7 @@ class Question:
 
 
 def with_figure(relation: Relation, value: float, margin: float) -> Question:
-    """Against a figure alone; for ~ against what lies within the margin of it."""
+    """Returns the question about a figure alone; for ~ about the region within the margin of it."""
     return Question(relation, around(value, margin) if relation == "~" else Region(value, value))
 
 

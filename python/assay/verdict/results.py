@@ -1,4 +1,4 @@
-"""What `verdict` hands to `report`: frozen records, nothing to compute."""
+"""Frozen records that `verdict` computes and `report` shows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Place:
 
     @property
     def at(self) -> str:
-        """The load as people say it: "at 8 threads", "at 500/s", "over the ladder of threads"."""
+        """The load in words: "at 8 threads", "at 500/s", "over the ladder of threads"."""
         if self.load is None:
             return f"over the ladder of {_LADDER[self.load_kind]}"
         if self.load_kind == "rate":
@@ -81,7 +81,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class CopySpread:
-    """One measure of equal treatments at one load point: all that differs between them is noise."""
+    """One measure of equal treatments at one load point, whose differences are all noise."""
 
     measure: str
     load: float
@@ -99,7 +99,7 @@ class CopySpread:
 
 @dataclass(frozen=True)
 class RunsAgree:
-    """What a claim about every run found: `most` bounds the share of all runs that are otherwise."""
+    """The finding of a claim about every run; `most` bounds the share of all runs that break it."""
 
     runs: int
     otherwise: int
@@ -109,7 +109,7 @@ class RunsAgree:
 
     @property
     def most_percent(self) -> str:
-        """`most` with two digits; of one run at 99.9 % it is 99.9, and not 100."""
+        """`most` in per cent with two digits; for one run at 99.9 % it is 99.9, and not 100."""
         percent = 100 * self.most
         return f"{percent:.2g}" if percent < 99 else f"{percent:.4g}"
 
@@ -119,10 +119,10 @@ FigureKind = Literal["level", "ratio", "load", "order", "share"]
 
 @dataclass(frozen=True)
 class Figure:
-    """The number that answers a claim, with its interval at the study's confidence where there is one.
+    """The number that answers a claim, with its interval at the study's confidence where it has one.
 
-    A `level` is a measure in its own unit; a `ratio` is left / right of the claim; a `load` is a point of
-    the ladder; an `order` is a place among others, 1 for the first; a `share` is one of all runs, 0 to 1.
+    A `level` is a measure in its own unit; a `ratio` is left / right of the claim; a `load` is a point of the
+    ladder; an `order` is a place among others, 1 for the first; a `share` is one of all runs, 0 to 1.
     """
 
     kind: FigureKind
@@ -134,7 +134,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Nearest:
-    """The contrast that decides a claim of several, or that leaves it open.
+    """The contrast that decides a claim of several, or that leaves it undecided.
 
     `name` is in signs alone, the same in all languages: "32 / 16 threads", "a=4 / a=1".
     """
@@ -145,9 +145,11 @@ class Nearest:
 
 @dataclass(frozen=True)
 class WholeLadder:
-    """Two sides over all load points together: the geometric mean of each block's ratios, left / right.
+    """Two sides compared over all load points together, by the geometric mean of each block's ratios, left /
+    right.
 
-    One value a block, and one interval: what a part at each load point is too uncertain to show.
+    With one value a block there is one interval, which may show what the part at each load point is too
+    uncertain to show.
     """
 
     name: str  # of the sides, in signs alone: "tps a=4 / a=1"
@@ -158,7 +160,7 @@ class WholeLadder:
 
 @dataclass(frozen=True)
 class Part:
-    """A hypothesis where it was judged: at the places that are held against each other, left one first."""
+    """A part of a hypothesis, judged at the places that are compared, the left one first."""
 
     where: tuple[Place, ...]
     outcome: Literal["supported", "refuted", "undecided"]
@@ -185,10 +187,10 @@ class Part:
 
 @dataclass(frozen=True)
 class HypothesisVerdict:
-    """The outcome of one hypothesis, as a whole and at each load point it speaks of.
+    """The outcome of one hypothesis, as a whole and at each load point that it is about.
 
-    Supported when every part is; refuted when any part is, sure enough for the number of parts; otherwise
-    undecided.
+    It is supported when every part is; refuted when any part is, with a correction for the number of parts;
+    otherwise undecided.
     """
 
     claim: str
@@ -211,10 +213,10 @@ Severity = Literal["note", "warning", "invalid"]
 
 @dataclass(frozen=True)
 class DoubtNote:
-    """A reason to distrust, and where.
+    """A doubt: its kind, its sentence, and the run and load that it is about.
 
     `message` is a sentence in English. `facts` are the figures in it by name, for sentences of other
-    languages; what was found while measuring has its `value` and `limit`.
+    languages; a doubt found while measuring has its `value` and `limit`.
     """
 
     kind: str
@@ -227,7 +229,7 @@ class DoubtNote:
 
 @dataclass(frozen=True)
 class WorkloadPart:
-    """The treatments with one of a study's workloads, and what each is called among them."""
+    """The treatments with one of a study's workloads, and their names among them."""
 
     workload: str
     names: Mapping[str, str]
@@ -235,7 +237,7 @@ class WorkloadPart:
 
 @dataclass(frozen=True)
 class LooksTaken:
-    """How often the verdicts of a study were looked at: each look is a chance to be wrong."""
+    """The number of looks at a study's verdicts, each of which is a chance to be wrong."""
 
     schedule: tuple[int, ...]  # planned numbers of blocks; none: nothing was planned
     seen: tuple[int, ...]  # numbers of blocks at which verdicts were given
@@ -247,7 +249,7 @@ class LooksTaken:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything a report says, before it is drawn."""
+    """Everything that a report says, before it is drawn."""
 
     study: str
     treatments: tuple[str, ...]  # in the study's order; the first is the baseline
@@ -268,11 +270,11 @@ class Results:
 
     @property
     def false_alarms(self) -> tuple[Comparison, ...]:
-        """Copies that are called better or worse than each other, which none is."""
+        """Comparisons that call one copy better or worse than another, although copies are equal."""
         return tuple(one for one in self.comparisons if self.copies and one.word in ("better", "worse"))
 
     def part(self, workload: WorkloadPart) -> Results:
-        """One workload's treatments by their names there; the first is its baseline."""
+        """Returns one workload's results, with treatments by their names there; the first is its baseline."""
         names = workload.names
         return replace(
             self,

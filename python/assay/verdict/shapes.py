@@ -1,4 +1,5 @@
-"""What a measure does along a row of cells: rises, is flat, is best somewhere, has its knee there.
+"""Statements about a measure along a row of cells: that it rises, is flat, is best somewhere, or has its knee
+there.
 
 A cell is a rung of a ladder, or a treatment among others. All of it is paired by block: only blocks that have
 every cell of a row count. Statements are made of ratios within blocks; of differences where a value is not
@@ -24,7 +25,7 @@ Extreme = Literal["max", "min"]
 
 @dataclass(frozen=True)
 class Row:
-    """Cells by name, in their order, and `values`, blocks × cells."""
+    """Named cells in order, and their `values`, blocks × cells."""
 
     names: tuple[str, ...]
     values: Floats
@@ -34,23 +35,27 @@ class Row:
 
     @property
     def relative(self) -> bool:
-        """Whether ratios exist."""
+        """Whether all values are positive, so that ratios exist."""
         return bool((self.values > 0).all())
 
     @property
     def scale(self) -> Floats:
-        """Values, or their logarithms where ratios exist: on it cells are compared by differences."""
+        """The values, or their logarithms where ratios exist: on this scale cells are compared by
+        differences.
+        """
         return np.log(self.values) if self.relative else self.values
 
     def pair(self, one: int, other: int, question: Question) -> Edges:
-        """One cell against another; with ratios `question` speaks of one / other."""
+        """Returns the statement that compares two cells; where ratios exist, `question` is about one /
+        other.
+        """
         left, right = self.values[:, one], self.values[:, other]
         sign = "/" if self.relative else "−"
         name = f"{self.names[one]} {sign} {self.names[other]}"
         return Edges(question.of_pairs(left, right), Nearest(name, self.apart(one, other)))
 
     def apart(self, one: int, other: int) -> Figure:
-        """Ratio of two cells, or their difference."""
+        """Returns the ratio of two cells, or their difference."""
         scale = self.scale
         found = mean_interval(scale[:, one] - scale[:, other], self.confidence)
         if not self.relative:
@@ -59,14 +64,14 @@ class Row:
         return Figure("ratio", float(np.exp(found.value)), low, high)
 
     def level(self, cell: int, question: Question) -> Edges:
-        """One cell against a figure."""
+        """Returns the statement that compares one cell with a figure."""
         values = self.values[:, cell]
         relative = bool((values > 0).all()) and question.positive
         contrasts = question.of_logs(np.log(values)) if relative else question.of_levels(values)
         return Edges(contrasts, Nearest(self.names[cell], self.of(cell)))
 
     def of(self, cell: int) -> Figure:
-        """What one cell reached."""
+        """Returns one cell's mean over blocks, as a figure."""
         values = self.values[:, cell]
         logs = bool((values > 0).all())
         found = mean_interval(np.log(values) if logs else values, self.confidence)
@@ -75,13 +80,14 @@ class Row:
         return Figure("level", value or 0.0, low, high, self.unit)
 
     def leading(self, word: Literal["best", "max", "worst", "min"]) -> int:
-        """The cell with the largest mean, or with the smallest."""
+        """Returns the cell with the largest mean, or with the smallest."""
         means = self.scale.mean(axis=0)
         return int(means.argmax() if word in ("best", "max") else means.argmin())
 
 
 def changes(row: Row, way: Literal["rises", "falls"], margin: float, whole: Question | None = None) -> All:
-    """No step against the way by more than the margin; and from first to last a change beyond it.
+    """Returns the statement that a row rises or falls: no step in the other direction beyond the margin, and
+    a change from first to last.
 
     `whole` is asked of the greater / the lesser of both ends instead of "beyond the margin".
     """
@@ -96,13 +102,15 @@ def changes(row: Row, way: Literal["rises", "falls"], margin: float, whole: Ques
 
 
 def flat(row: Row, margin: float) -> All:
-    """Every two cells are the same within the margin."""
+    """Returns the statement that every two cells are the same within the margin."""
     same = Question("~", around(1.0, margin), of_treatments=True)
     return All(tuple(row.pair(other, one, same) for one, other in combinations(range(len(row.names)), 2)))
 
 
 def spread(row: Row, relation: Relation, share: float, margin: float) -> Statement:
-    """(largest − smallest) / smallest against `share`: less, when no two cells are farther apart."""
+    """Returns the statement that compares (largest − smallest) / smallest with `share`, by all pairs of
+    cells.
+    """
     if relation == "~":
         least, most = share / (1 + margin), share * (1 + margin)
         return All((_spread_below(row, most), Not(_spread_below(row, least))))
@@ -116,7 +124,9 @@ def _spread_below(row: Row, share: float) -> All:
 
 
 def extreme(row: Row, word: Extreme, relation: Relation, figure: float, margin: float) -> Statement:
-    """The largest or smallest cell against a figure: it is below when all are, above when one is."""
+    """Returns the statement that compares the largest or smallest cell with a figure: it is below when all
+    are, above when one is.
+    """
     if relation == "~":
         edges = with_figure("~", figure, margin).region
         return All(
@@ -128,23 +138,27 @@ def extreme(row: Row, word: Extreme, relation: Relation, figure: float, margin: 
 
 
 def best(row: Row, word: Literal["best", "worst"]) -> Answers:
-    """Which cells may be the best at a confidence: those that none beats."""
+    """Returns which cells may be the best at a confidence: those that no other beats."""
     scale = row.scale if word == "best" else -row.scale
     return lambda confidence: _numbers(not_beaten(scale, confidence))
 
 
 def knee(row: Row, share: float) -> Answers:
-    """Which cells may be the first with at least `share` of the most. Needs ratios."""
+    """Returns which cells may be the first with at least `share` of the highest value. Needs ratios."""
     return lambda confidence: _numbers(knee_rungs(row.scale, share, confidence))
 
 
 def collapse(row: Row, lost: float) -> Answers:
-    """Which cells may be the first, past the best, that has lost this share; beyond the last: none has."""
+    """Returns which cells may be the first, past the best, that have lost this share; one number beyond the
+    last means none.
+    """
     return lambda confidence: _numbers(collapse_rungs(row.scale, 1 - lost, confidence))
 
 
 def crossover(first: Row, second: Row) -> Answers:
-    """Which cells may be the first where `second` is ahead; beyond the last: none. Blocks are the same."""
+    """Returns which cells may be the first where `second` is ahead; one number beyond the last means none.
+    Both rows need the same blocks.
+    """
     logs = first.scale - second.scale
     return lambda confidence: _numbers(crossover_rungs(logs, confidence))
 
@@ -156,14 +170,14 @@ def _numbers(flags: np.ndarray) -> frozenset[int]:
 def row_of(
     names: Sequence[str], blocks: Sequence[Mapping[int, float]], confidence: float, unit: str = ""
 ) -> Row:
-    """Cells with one value a block each -> the row of the blocks that have all of them; none: no rows."""
+    """Returns the row of the blocks that have all of the cells; cells have one value a block."""
     common = sorted(set.intersection(*(set(one) for one in blocks))) if blocks else []
     values = np.array([[one[block] for one in blocks] for block in common]).reshape(len(common), len(blocks))
     return Row(tuple(names), values, confidence, unit, tuple(common))
 
 
 def common(one: Row, other: Row) -> tuple[Row, Row] | None:
-    """Both rows by the blocks that both have; None where there are none."""
+    """Returns both rows restricted to the blocks that both have; None where there are none."""
     both = [block for block in one.blocks if block in other.blocks]
     if not both:
         return None

@@ -1,4 +1,4 @@
-"""A hypothesis in one line, and what would settle what it leaves open. English, as `wording` is."""
+"""Sums a hypothesis up in one English line, with the number of blocks that would decide what is undecided."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.verdict.results import Figure, FigureKind, Part, WholeLadder
 
 
 def more(blocks: int | None, too_many: bool) -> str:
-    """What would settle it; nothing where that cannot be said."""
+    """Returns the sentence with the number of blocks that would decide it; empty where that is unknown."""
     if too_many:
         return (
             f" More blocks are unlikely to settle it: more than {MOST_BLOCKS} would be needed, by the noise"
@@ -25,7 +25,7 @@ def more(blocks: int | None, too_many: bool) -> str:
 
 
 def most_needed(parts: Sequence[Part]) -> tuple[int | None, bool]:
-    """What settles all undecided parts: as many blocks as the one that needs most; or too many."""
+    """Returns the number of blocks that decides all undecided parts, and whether it is too many."""
     still_open = [part for part in parts if part.outcome == "undecided"]
     if any(part.too_many_blocks for part in still_open):
         return None, True
@@ -42,7 +42,9 @@ def summary(
     too_many: bool,
     beside: str = "",
 ) -> str:
-    """The part that decides it, or how the parts divide; what stands beside them; what the whole needs."""
+    """Returns the summary: the deciding part, or how the parts divide, and how many blocks the whole
+    needs.
+    """
     if not parts:
         return "No run matches the claim."
     needed = f"{beside}{more(blocks, too_many)}"
@@ -62,7 +64,9 @@ def summary(
 
 
 def over_ladders(ladders: Sequence[WholeLadder], confidence: float) -> str:
-    """ " Over all 3 load points together: 1.12 times (95 % interval 1.08 to 1.16, 6 blocks)."."""
+    """Returns the sentence: " Over all 3 load points together: 1.12 times (95 % interval 1.08 to 1.16, 6
+    blocks).".
+    """
     if not ladders:
         return ""
     shown = [
@@ -80,7 +84,7 @@ _PLURAL: Mapping[FigureKind, str] = {"level": "", "ratio": "ratios ", "load": "l
 
 
 def _reach(figures: Sequence[Figure]) -> str:
-    """ " (ratios 1.2 to 1.4)": from the smallest to the largest; shares of runs have a bound instead."""
+    """Returns the range of figures, " (ratios 1.2 to 1.4)"; shares of runs have a bound instead."""
     known = [figure for figure in figures if figure.kind in _PLURAL]
     if len({(figure.kind, figure.unit) for figure in known}) != 1:
         return ""  # none, or things that cannot stand in one row
@@ -89,13 +93,15 @@ def _reach(figures: Sequence[Figure]) -> str:
 
 
 def _everywhere(parts: Sequence[Part]) -> str:
-    """ "at both load points", "for all 6 combinations of treatments and load"."""
+    """Returns the words for all parts: "at both load points", "for all 6 combinations of treatments and
+    load".
+    """
     preposition = "at" if len({part.treatments for part in parts}) == 1 else "for"
     return f"{preposition} {'both' if len(parts) == 2 else f'all {len(parts)}'} {_what(parts)}"
 
 
 def _what(parts: Sequence[Part]) -> str:
-    """The thing in which the parts differ, in words."""
+    """Returns the thing in which the parts differ, in words."""
     if len({part.treatments for part in parts}) == 1:
         return "load points"
     if len({part.load for part in parts}) > 1:

@@ -1,4 +1,4 @@
-"""The treatments that were run, in the study's order, and which of them a selector means."""
+"""Reads the treatments that were run, in the study's order, and finds those that a selector means."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Treatment:
     levels: Mapping[str, str]
 
     def matches(self, selector: Selector) -> bool:
-        """True when every level that the selector names, or one of several, is this treatment's."""
+        """Returns whether this treatment has every level that the selector names, or one of several."""
         return all(self.levels.get(factor) in _texts(level) for factor, level in selector.levels)
 
 
@@ -30,13 +30,15 @@ def _texts(level: Scalar | Among) -> tuple[str, ...]:
 
 
 def loads_of(claim: Claim, loads: Sequence[float]) -> tuple[float, ...]:
-    """The rungs that a claim speaks of."""
+    """Returns the rungs that a claim is about."""
     at = claim.at
     return tuple(loads) if at is None or not at.axis.is_load else within(at.where, tuple(loads))
 
 
 def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treatment, ...]:
-    """Every treatment with a run, whole or failed; the baseline, with all first levels, comes first."""
+    """Returns every treatment with a run, complete or failed; the baseline, with all first levels, comes
+    first.
+    """
     levels: dict[str, dict[str, str]] = {
         name: {} for (name,) in store.execute("SELECT DISTINCT treatment FROM runs ORDER BY 1").fetchall()
     }
@@ -47,7 +49,7 @@ def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treat
 
 
 def count_treatments(study: Study) -> int:
-    """How many the design plans, whether or not any has run."""
+    """Returns how many treatments the design plans, whether or not any has run."""
     others = [len(factor.levels) - 1 for factor in study.factors]
     return 1 + sum(others) if study.design.kind == "one-at-a-time" else prod(one + 1 for one in others)
 
@@ -66,7 +68,9 @@ def _place(study: Study, treatment: Treatment) -> tuple[object, ...]:
 
 
 def by_workload(study: Study, treatments: Sequence[Treatment]) -> tuple[WorkloadPart, ...]:
-    """The treatments of each workload in the study's order; () when the study does not vary the workload."""
+    """Returns the treatments of each workload in the study's order; () when the study does not vary the
+    workload.
+    """
     factor = next((factor for factor in study.factors if factor.name == WORKLOAD), None)
     if factor is None:
         return ()
@@ -86,7 +90,9 @@ def by_workload(study: Study, treatments: Sequence[Treatment]) -> tuple[Workload
 def matched_pairs(
     treatments: Sequence[Treatment], left: Selector, right: Selector
 ) -> Iterator[tuple[Treatment, Treatment]]:
-    """Pairs that a claim compares: left and right as selected, and alike in every factor it does not name."""
+    """Yields the pairs that a claim compares: left and right as selected, equal in every factor it does not
+    name.
+    """
     named = {factor for factor, _ in (*left.levels, *right.levels)}
     for one in treatments:
         for other in treatments:

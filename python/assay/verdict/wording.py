@@ -1,4 +1,4 @@
-"""Sentences with the figures in them. English only: the report has the figures for other languages."""
+"""English sentences with the figures of a verdict; the report has the figures for other languages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.wording import counted
 
 
 def figure(value: float) -> str:
-    """Four significant digits, without exponents where people would not write them."""
+    """Returns a number with four significant digits, without an exponent where people would not write one."""
     size = abs(value)
     if size >= 1000:
         return f"{value:,.0f}"
@@ -26,12 +26,12 @@ def figure(value: float) -> str:
 
 
 def bound(runs: RunsAgree) -> str:
-    """ "at 95 % confidence at most 39 % of runs are otherwise."."""
+    """Returns the words "at 95 % confidence at most 39 % of runs are otherwise."."""
     return f"at {runs.confidence * 100:g} % confidence at most {runs.most_percent} % of runs are otherwise."
 
 
 def not_measured(measures: Sequence[str], one: Place, other: Place | None = None) -> str:
-    """The sentence for a claim whose measures are missing, at one place or in every block of two."""
+    """Returns the sentence for a claim whose measures are missing, at one place or in every block of two."""
     measure = " or ".join(dict.fromkeys(measures))
     if other is None:
         return f"{measure} of {one} was not measured."
@@ -42,7 +42,7 @@ def not_measured(measures: Sequence[str], one: Place, other: Place | None = None
 def because(
     outcome: Outcome, question: Question | None, of: Nearest | None = None, found: Figure | None = None
 ) -> str:
-    """Why the figures give this outcome; without a question, of several things that are asserted together."""
+    """Returns why the figures give this outcome; without a question, for several things asserted together."""
     if question is None:
         return f"; {_ALL_OF_IT[outcome]}{_at(of)}."
     edges = [edge(limit) for limit, _ in question.edges]
@@ -75,13 +75,13 @@ _ALL_OF_IT: Mapping[Outcome, str] = {
 
 
 def of_a_set(outcome: Outcome, wanted: str) -> str:
-    """Whether what is not ruled out is all wanted, not at all, or in part."""
+    """Returns whether the answers that are not excluded are all wanted, none wanted, or partly wanted."""
     how = {"supported": "all of it is", "refuted": "none of it is", "undecided": "only a part of it is"}
     return f"; {how[outcome]} among {wanted}."
 
 
 def _at(of: Nearest | None) -> str:
-    """ ", that of 32 / 16 threads: 1.01 (0.98 to 1.04)"."""
+    """Returns the words ", that of 32 / 16 threads: 1.01 (0.98 to 1.04)" about the nearest contrast."""
     if of is None:
         return ""
     ends = (
@@ -93,7 +93,7 @@ def _at(of: Nearest | None) -> str:
 
 
 def _direction(question: Question, found: Figure | None) -> str:
-    """The words "more" and "less": the order of two treatments is sure, the size of the difference open."""
+    """Returns the words about a difference whose direction is certain (more, less) and whose size is not."""
     if not question.of_treatments or found is None or found.low is None or found.high is None:
         return ""
     if found.low > 1:
@@ -102,7 +102,9 @@ def _direction(question: Question, found: Figure | None) -> str:
 
 
 def one_of_many(question: Question | None, chances: int, of: Nearest | None = None) -> str:
-    """Refuted if it stood alone; among so many parts one may lie there by luck."""
+    """Returns the sentence for a part that alone would be refuted, but that may lie there by chance among so
+    many.
+    """
     alone = because("refuted", question, of).removesuffix(".")
     return (
         f"{alone}, but among {chances} points one may by chance: it is not sure enough to refute the claim."
@@ -110,30 +112,30 @@ def one_of_many(question: Question | None, chances: int, of: Nearest | None = No
 
 
 def too_few(blocks: int, fewest: int) -> str:
-    """An estimate without a verdict."""
+    """Returns the sentence for an estimate with too few blocks for a verdict."""
     return f"; an estimate only: a verdict needs at least {fewest} blocks."
 
 
 def left_out(count: int, kinds: Sequence[str]) -> str:
-    """Values that an *invalid* doubt has taken away."""
+    """Returns the sentence about values left out because of an *invalid* doubt."""
     what = "value is" if count == 1 else "values are"
     return f" {count} {what} left out, being invalid: {', '.join(kinds)}."
 
 
 def barred(kinds: Sequence[str]) -> str:
-    """The whole study is under an *invalid* doubt."""
+    """Returns the sentence for a study that as a whole has an *invalid* doubt."""
     return f" Nothing is judged: the study is invalid ({', '.join(kinds)})."
 
 
 def both(one: Place, other: Place) -> tuple[str, str]:
-    """Names of two places; the load is said once where it is the same, the treatment where that is."""
+    """Returns the names of two places, with a common load or treatment stated once."""
     if one.load == other.load:
         return one.treatment, str(other)
     return str(one), other.at if one.treatment == other.treatment else str(other)
 
 
 def edge(value: float) -> str:
-    """A claim's own figure as it was written; an edge of a region with four digits."""
+    """Returns a claim's own figure as it was written; an edge of a region with four digits."""
     written = f"{value:g}"
     if "e" in written:
         return figure(value)
@@ -148,10 +150,10 @@ def spread(found: PairedRatio | Interval, confidence: float) -> str:
 
 
 def ends(found: Figure, confidence: float, blocks: int) -> str:
-    """The bounds of a figure's interval in words, as `spread` writes them."""
+    """Returns the bounds of a figure's interval in words, as `spread` writes them."""
     return spread(Interval(found.value, found.low, found.high, blocks), confidence)
 
 
 def unit(name: str) -> str:
-    """Behind a figure."""
+    """Returns the unit to append to a figure; empty without one."""
     return f" {name}" if name else ""

@@ -1,4 +1,4 @@
-"""The verdict on each hypothesis: what was found at every load point and pair of treatments, then the whole.
+"""Judges each hypothesis: makes findings at every load point and pair of treatments, then one verdict.
 
 What a kind of claim looks at is in a file of its own; `found` has a case for each.
 """
@@ -45,7 +45,7 @@ from assay.verdict.treatments import Treatment
 def judge_hypotheses(
     study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], gate: Gate
 ) -> Iterator[HypothesisVerdict]:
-    """One verdict for each hypothesis of the study, in its order."""
+    """Yields one verdict for each hypothesis of the study, in its order."""
     judged = {
         number: _judged(study, one, seen, treatments, loads, gate)
         for number, one in enumerate(study.hypotheses)
@@ -90,7 +90,7 @@ def _judged(
 
 
 def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
-    """Everything that is found of a claim, where and when it speaks of."""
+    """Yields all findings of a claim, at the places and times that it names."""
     there = somewhere.at(claim, judging)
     for part in claim.parts:
         findings = somewhere.of_some_levels(part, _found(part, there), there)

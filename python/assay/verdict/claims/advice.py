@@ -1,4 +1,4 @@
-"""A recommendation: it stands while the claims that it rests on are supported, and falls with one of them."""
+"""Judges a recommendation by the outcomes of the claims on which it rests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from assay.verdict.results import HypothesisVerdict
 
 
 def verdict(of: Hypothesis, because: Mapping[str, HypothesisVerdict | None]) -> HypothesisVerdict:
-    """The outcome of the claims that it rests on; another recommendation among them leaves it open."""
+    """Returns a recommendation's verdict, from those of its claims; a recommendation among them counts as
+    undecided.
+    """
     known = {name: one for name, one in because.items() if one is not None}
     outcome = whole(["undecided" if one is None else one.outcome for one in because.values()])
     how = {"supported": "Stands", "refuted": "Falls", "undecided": "Open"}[outcome]

@@ -1,4 +1,4 @@
-"""Which point of an axis is best."""
+"""Judges claims about which point of an axis is best."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from assay.verdict.observations import higher_is_better
 
 
 def findings(claim: BestClaim, judging: Judging) -> Iterator[Finding]:
-    """The cells that none beats: all of them are wanted, or none is. Less latency is better."""
+    """Yields, for each row of cells, the cells that no other beats: all of them must be wanted, or none.
+    Lower latency is better.
+    """
     largest = (claim.word == "best") == higher_is_better(claim.term.measure)
     for cells in bindings((claim.term,), (claim.axis,), judging):
         along = row(claim.term, cells, judging)

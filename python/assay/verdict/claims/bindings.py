@@ -1,4 +1,4 @@
-"""Where the terms of a claim are held against each other: alike in all that the claim does not name."""
+"""Finds where the terms of a claim can be compared: equal in all factors that the claim does not name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Levels = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Cell:
-    """Where each term is looked at, and in which part of the window; `name` by its place on the axes."""
+    """The place of each term of a claim, and the part of the window; `name` is its place on the axes."""
 
     name: str
     places: Mapping[Term, Place]
@@ -34,10 +34,11 @@ class Cell:
 
 
 def bindings(terms: Sequence[Term], axes: Sequence[Axis], judging: Judging) -> Iterator[tuple[Cell, ...]]:
-    """Every combination of treatments and load that a claim speaks of; its cells lie along the axes.
+    """Yields every combination of treatments and load that a claim is about, each as a row of cells along the
+    axes.
 
-    Without axes each is one cell. Terms are alike in factors that neither they nor the axes name, and at one
-    load where they name none.
+    Without axes a combination is one cell. Terms have equal levels of factors that neither they nor the axes
+    name, and the same load where they name none.
     """
     terms = tuple(dict.fromkeys(terms))
     along = {name for axis in axes for name in _factor(axis, judging.treatments)}
@@ -59,7 +60,7 @@ def bindings(terms: Sequence[Term], axes: Sequence[Axis], judging: Judging) -> I
 
 @dataclass(frozen=True)
 class _Line:
-    """The treatments of a term by their place on the axes that it goes along."""
+    """The treatments of a term by their place on the axes along which it varies."""
 
     treatments: Mapping[Levels, Treatment]
     along: Set[str]
@@ -100,7 +101,7 @@ def _cells(
 def _loads(
     terms: Sequence[Term], axes: Sequence[Axis], judging: Judging
 ) -> Iterator[tuple[float | None, ...]]:
-    """Loads of one row of cells; None: each term's own."""
+    """Yields the loads of each row of cells; None stands for each term's own load."""
     if any(axis.is_load for axis in axes):
         yield tuple(judging.loads)
     elif any(term.selector.load is not None for term in terms):
@@ -112,7 +113,9 @@ def _loads(
 def _groups(
     term: Term, named: set[str], along: set[str], treatments: Sequence[Treatment]
 ) -> dict[Levels, dict[Levels, dict[Levels, Treatment]]]:
-    """The treatments of a term by what all terms share, by their other levels, by their place on the axes."""
+    """Returns a term's treatments by the levels that all terms share, then by its other levels, then by its
+    place on the axes.
+    """
     found: dict[Levels, dict[Levels, dict[Levels, Treatment]]] = defaultdict(lambda: defaultdict(dict))
     for one in treatments:
         if one.matches(term.selector):
@@ -124,14 +127,16 @@ def _groups(
 
 
 def _factor(axis: Axis, treatments: Sequence[Treatment]) -> Iterator[str]:
-    """The full name of the factor that an axis is."""
+    """Yields the full name of an axis's factor."""
     names = {name for one in treatments for name in one.levels}
     found = [name for name in names if axis.name in (name, name.rpartition(".")[2])]
     yield from found if not axis.is_load or found else ()
 
 
 def _in_order(points: Sequence[Levels]) -> list[Levels]:
-    """By the levels of each axis that has an order, else as the study lists them."""
+    """Returns points sorted by the levels of each axis that has an order, otherwise as the study lists
+    them.
+    """
     places = [[position(level) for _, level in at] for at in points]
     ordered = [None not in column for column in zip(*places, strict=True)]
     keys = [

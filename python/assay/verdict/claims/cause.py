@@ -1,8 +1,8 @@
-"""What holds throughput where it is: a table of evidence at the load of most throughput, and interventions.
+"""Judges claims about a bottleneck, by evidence at the load of highest throughput and by interventions.
 
 Evidence is not proof: a busy processor beside a slow lock is busy too. A resource is *the* bottleneck where
-the study gives more of it and gets more throughput, and where nothing else is used up beside it. Evidence
-alone can say no: what is not used up holds nothing back.
+the study gives more of it and gets more throughput, and where no other resource is used up. Evidence alone
+can refute: a resource that is not used up limits nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ BUSY_GENERATOR = frozenset({"generator-busy", "generator-share", "near-ceiling",
 
 @dataclass(frozen=True)
 class Evidence:
-    """One resource: what tells that it is used up, in per cent, and from where on; what gives more of it."""
+    """The evidence for one resource: a measure in per cent, the value from which it counts as used up, and
+    the factors that give more of it.
+    """
 
     says: str
     used_up: float
@@ -37,7 +39,7 @@ class Evidence:
     factors: tuple[str, ...] = ()
 
     def edges(self, name: str, blocks: Blocks, *, used_up: bool) -> Edges:
-        """That it is used up, or that it is not."""
+        """Returns the statement that the resource is used up, or that it is not."""
         values = np.array([blocks[block] for block in sorted(blocks)])
         question = Question(">=" if used_up else "<", Region(self.used_up, self.used_up))
         figure = Figure("level", float(values.mean()), unit="%")
@@ -45,7 +47,9 @@ class Evidence:
 
 
 def findings(claim: CauseClaim, judging: Judging) -> Iterator[Finding]:
-    """One for each treatment: its evidence for the resource, beside that for all others."""
+    """Yields one finding for each treatment: the evidence for the claimed resource, beside that for all
+    others.
+    """
     for treatment in judging.treatments:
         if treatment.matches(claim.selector):
             place = _most(treatment, claim, judging)
@@ -84,7 +88,7 @@ def _weighed(claim: CauseClaim, treatment: Treatment, place: Place, judging: Jud
 
 
 def _unproven(asked: Evidence, beside: list[str], *, tried: bool) -> str:
-    """Why a resource that is used up is not surely the bottleneck; empty where it is."""
+    """Returns why a used-up resource is not certainly the bottleneck; empty where it is."""
     if beside:
         return f"which of them holds it back is open, since {' and '.join(beside)} may be used up as well"
     if tried:
@@ -95,7 +99,7 @@ def _unproven(asked: Evidence, beside: list[str], *, tried: bool) -> str:
 
 
 def _most(treatment: Treatment, claim: CauseClaim, judging: Judging) -> Place:
-    """The load at which the treatment reached most."""
+    """Returns the load at which the treatment reached its highest throughput."""
     loads = judging.loads if claim.selector.load is None else (claim.selector.load,)
     means: Mapping[float, float] = {
         load: float(np.mean(list(blocks.values())))
@@ -108,7 +112,9 @@ def _most(treatment: Treatment, claim: CauseClaim, judging: Judging) -> Place:
 def _more_of(
     factors: tuple[str, ...], treatment: Treatment, place: Place, judging: Judging
 ) -> Iterator[Edges]:
-    """The interventions: from the least of a resource to the most, all else alike, throughput must grow."""
+    """Yields a statement for each intervention: throughput grows from the least of a resource to the most,
+    all else equal.
+    """
     greater = Question(">", around(1.0, judging.margin), of_treatments=True)
     for factor in factors:
         alike = [
@@ -129,7 +135,9 @@ def _more_of(
 
 
 def _amount(factor: str, level: str) -> float:
-    """How much a level gives: a number or a size; of a list such as 0-3,8 how many processors it has."""
+    """Returns the amount that a level gives: a number or a size; for a list such as 0-3,8 the number of
+    processors.
+    """
     if factor != "server.cpus":
         return position(level) or 0.0
     total = 0.0
@@ -152,7 +160,9 @@ def _measured(measure: str) -> Callable[[Judging, Place], Blocks]:
 
 
 def _counted(measure: str, share: Callable[[float, Place], float]) -> Callable[[Judging, Place], Blocks]:
-    """A counter that never moved is not in the store: it is zero wherever there was load."""
+    """Returns a function that reads a counter in every block with load; a counter missing from the store
+    never moved and is zero.
+    """
 
     def of(judging: Judging, place: Place) -> Blocks:
         moved = judging.seen.blocks(measure, place)

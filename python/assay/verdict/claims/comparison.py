@@ -1,4 +1,4 @@
-"""One relation of a comparison: which values it is judged by, and who looks at its sides."""
+"""Judges one relation of a comparison: chooses the values to compare, and the file that judges its sides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.verdict.observations import CRASHES, FACT
 
 
 def findings(link: Link, judging: Judging) -> Iterator[Finding]:
-    """What is found wherever both sides can be held against each other."""
+    """Yields a finding for every place where both sides can be compared."""
     if not _of_levels(link, judging):
         yield from _findings(link, judging)
         return
@@ -31,7 +31,9 @@ def _findings(link: Link, judging: Judging) -> Iterator[Finding]:
 
 
 def _of_levels(link: Link, judging: Judging) -> bool:
-    """Whether levels of the whole window are judged, or sameness: not facts, and not its course."""
+    """Returns whether the relation compares levels over the whole window, not facts and not the course within
+    it.
+    """
     left, right = link.left, link.right
     terms = (*relation.terms_of(left), *relation.terms_of(right))
     if judging.window or any(one.summary or one.measure.startswith((FACT, CRASHES)) for one in terms):

@@ -1,4 +1,4 @@
-"""A side that rises, falls or is flat along an axis."""
+"""Judges claims that a side rises, falls or is flat along an axis."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from assay.verdict.question import Question
 
 
 def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
-    """Steps along the axis, and its ends against each other; for "is flat", every two cells."""
+    """Yields findings about each step along the axis and its two ends; for "is flat", about every two
+    cells.
+    """
     seen, flat = judging.seen, claim.direction == "is flat" and not (claim.axis.is_time or judging.window)
     if flat:
         judging = judging.of_levels

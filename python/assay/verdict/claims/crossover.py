@@ -1,4 +1,4 @@
-"""The rung from which on the second of two is ahead."""
+"""Judges claims about the rung from which on the second of two is ahead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from assay.verdict.decision import Within
 
 
 def findings(claim: CrossoverClaim, judging: Judging) -> Iterator[Finding]:
-    """The rungs that may be the first at which the second leads: all of them in the range, or none."""
+    """Yields, for each pair, the rungs that may be the first at which the second leads: all must lie in the
+    range, or none.
+    """
     terms = (claim.first, claim.second)
     for cells in bindings(terms, (claim.axis,), judging):
         one, other = (row(term, cells, judging) for term in terms)

@@ -1,4 +1,4 @@
-"""What must not happen once: counted run by run, with the bound that so many runs can give."""
+"""Judges claims that must hold in every run, and bounds how often a run may break one."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ _SIDES = {"=": "", ">": "above ", "<": "below ", ">=": "at least ", "<=": "at mo
 
 
 def findings(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
-    """One run that is otherwise refutes it. None is support for as much as the number of runs can show.
+    """Yields one finding: a single run that breaks the claim refutes it; without one, support is bounded by
+    the number of runs.
 
-    A failed run has no figure, and what made it fail may be the very thing: it is told beside the verdict.
+    A failed run has no figure, and may have failed for the very reason that the claim is about: it is
+    reported beside the verdict.
     """
     measure, holds = claim.term.measure, HOLDS[claim.relation]
     for where, blocks in judging.selected(claim.term):
@@ -64,7 +66,9 @@ def findings(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
 
 
 def _in_runs(said: str, others: Mapping[int, float], runs: RunsAgree) -> str:
-    """ "0 in every one of 6 runs; at 95 % confidence at most …", "not 0 in 1 of 6 runs (2 in block 3)."."""
+    """Returns the sentence: "0 in every one of 6 runs; at 95 % confidence at most …", "not 0 in 1 of 6 runs
+    (2 in block 3).".
+    """
     if others:
         shown = ", ".join(
             f"{wording.edge(other)} in block {block}" for block, other in list(others.items())[:3]
@@ -76,7 +80,7 @@ def _in_runs(said: str, others: Mapping[int, float], runs: RunsAgree) -> str:
 
 
 def _beside(failed: int) -> str:
-    """Failed runs say nothing about what must hold in every run, neither for it nor against it."""
+    """Returns a sentence with the number of failed runs, which count neither for the claim nor against it."""
     if not failed:
         return ""
     return f" {counted(failed, 'run')} failed and {'is' if failed == 1 else 'are'} not among them."

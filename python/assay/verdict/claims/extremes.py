@@ -1,4 +1,4 @@
-"""The largest, the smallest and the spread of a measure along axes, against figures and other sides."""
+"""Judges claims about the largest, the smallest and the spread of a measure along axes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from assay.verdict.results import Figure
 def findings(
     left: Side, relation: Asked, right: Side, band: Band | None, judging: Judging
 ) -> Iterator[Finding]:
-    """What is found where one of the sides is an extreme."""
+    """Yields findings about a relation in which a side is an extreme."""
     if isinstance(right, Number):
         return _against_figure(cast(Extreme, left), relation, right.value, judging)
     question = between(relation, band, judging.margin)
@@ -42,7 +42,7 @@ def findings(
 
 
 def _against_figure(side: Extreme, relation: Asked, figure: float, judging: Judging) -> Iterator[Finding]:
-    """An extreme of the means of all cells, against a figure."""
+    """Yields findings that compare an extreme of the means of all cells with a figure."""
     for cells in bindings((side.term,), side.axes, judging):
         where = places_of(cells)
         along = row(side.term, cells, judging)
@@ -72,9 +72,11 @@ def _against_figure(side: Extreme, relation: Asked, figure: float, judging: Judg
 def _against_side(
     left: Side, relation: Asked, right: Side, question: Question, judging: Judging
 ) -> Iterator[Finding]:
-    """Cell against cell: that the largest of a row is greater is that one of its cells is.
+    """Yields findings that compare cells with cells: the largest of a row is greater when one of its cells
+    is.
 
-    The largest value of each block would not do: noise alone makes the largest of many greater than one.
+    Comparing the largest value of each block would be wrong: noise alone makes the largest of many greater
+    than one.
     """
     axes = left.axes if isinstance(left, Extreme) else right.axes if isinstance(right, Extreme) else ()
     for cells in bindings((*terms_of(left), *terms_of(right)), axes, judging):
@@ -112,7 +114,7 @@ def _against_side(
 
 
 def _cells(side: Side, cells: Sequence[Cell]) -> list[tuple[Value, Cell]]:
-    """A side where it is looked at: an extreme in every cell."""
+    """Returns a side's values with their cells: an extreme has every cell, any other side the first."""
     if isinstance(side, Extreme):
         return [(side.term, cell) for cell in cells]
     return [(cast(Value, side), cells[0])]
@@ -126,7 +128,9 @@ def _quantified(
     right: Side,
     there: Sequence[int],
 ) -> All:
-    """ "max a > max b": for each of b there is one of a that is greater; "min a > max b": each than each."""
+    """Returns the statement of a relation between extremes, such as "max a > max b" (for each of b one of a
+    is greater) and "min a > max b" (each of a exceeds each of b).
+    """
     statements: list[Statement] = []
     for relation in (">=", "<=") if question.relation == "~" else (question.relation,):
         ask = Question(relation, question.region, question.of_treatments)
@@ -147,7 +151,7 @@ def _quantified(
 
 
 def _leader(along: shapes.Row, side: Side, cells: Sequence[int]) -> int:
-    """The cell of a side that its word means, by the means."""
+    """Returns the cell that a side's word (max, min) selects, by the means."""
     means = along.scale.mean(axis=0)
     pick = min if isinstance(side, Extreme) and side.word == "min" else max
     return pick(cells, key=lambda cell: float(means[cell]))
@@ -156,7 +160,9 @@ def _leader(along: shapes.Row, side: Side, cells: Sequence[int]) -> int:
 def _spreads(
     left: Side, relation: Asked, right: Side, question: Question, judging: Judging
 ) -> Iterator[Finding]:
-    """Two spreads, each that of the block's own cells: what single runs scatter is in both."""
+    """Yields findings that compare two spreads, each computed within a block, so that the noise of single
+    runs is in both.
+    """
     sides = (cast(Extreme, left), cast(Extreme, right))
     for cells in bindings([side.term for side in sides], sides[0].axes, judging):
         one, other = (_spread(side, cells, judging) for side in sides)

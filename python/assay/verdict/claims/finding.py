@@ -1,4 +1,4 @@
-"""What was found of a claim at one place, before it is known what its other parts say."""
+"""Types of findings: what was found of a claim at one place, before its other parts are judged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assay.verdict.treatments import Treatment
 
 @dataclass(frozen=True)
 class Judging:
-    """What every part is judged with."""
+    """The observations, treatments, loads and settings by which every part of a claim is judged."""
 
     seen: Observations
     treatments: Sequence[Treatment]
@@ -31,7 +31,7 @@ class Judging:
         return Place(treatment.name, load, self.load_kind)
 
     def blocks(self, term: Term, place: Place, window: Window | Slice | None = None) -> Blocks:
-        """What a term is in every block at a place, over its part of the window."""
+        """Returns a term's value in every block at a place, over its part of the window."""
         window = window or self.window
         if window is None and term.summary is None:
             return self.seen.blocks(term.measure, place)
@@ -39,15 +39,19 @@ class Judging:
 
     @property
     def of_levels(self) -> Judging:
-        """What levels and sameness are judged with: no window that was still approaching its level."""
+        """Returns this judging without windows that were still approaching their level, for claims about
+        levels and sameness.
+        """
         return replace(self, seen=self.seen.settled)
 
     def unlike(self, places: Sequence[Place]) -> frozenset[int]:
-        """Blocks that say nothing of a ratio: some of its windows had reached their level, and others not."""
+        """Returns the blocks that give no ratio, because some of their windows had reached their level and
+        others had not.
+        """
         return frozenset() if self.window else self.seen.unlike(*places)
 
     def selected(self, term: Term) -> Iterator[tuple[Place, Blocks]]:
-        """Every place that the term speaks of, with what was measured there."""
+        """Yields every place that the term selects, with the values measured there."""
         own = term.selector.load
         for treatment in self.treatments:
             if treatment.matches(term.selector):
@@ -58,9 +62,11 @@ class Judging:
 
 @dataclass(frozen=True)
 class Finding:
-    """The answer at one place, in words; either a statement to be judged, or an outcome that is plain to see.
+    """The answer to a claim at one place: a statement that remains to be judged, or an outcome that is
+    certain.
 
-    `said` ends without a full stop where a statement is judged: why the figures give the outcome follows it.
+    `said` is the sentence; where a statement is judged it ends without a full stop, and the reason for the
+    outcome is appended.
     """
 
     where: tuple[Place, ...]  # what is held against each other, the left one first

@@ -1,4 +1,4 @@
-"""A knee or a collapse, in a range of rungs or before another."""
+"""Judges claims about a knee or a collapse: in a range of rungs, or before another one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.wording import counted
 
 
 def findings(claim: KneeClaim, judging: Judging) -> Iterator[Finding]:
-    """The rungs that may be it: all of them lie in the range, or none does."""
+    """Yields, for each row, the rungs that may be the knee: all of them must lie in the range, or none."""
     if isinstance(claim.where, Bend):
         yield from _in_order(claim, claim.where, judging)
         return

@@ -1,4 +1,4 @@
-"""A comparison over the whole ladder, beside its parts at each load point."""
+"""Sums up a comparison over the whole ladder, beside its parts at each load point."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.verdict.results import Figure, WholeLadder
 
 
 def whole_ladders(found: Sequence[Finding], confidence: float) -> Iterator[WholeLadder]:
-    """One for each two things that were held against each other at several load points.
+    """Yields a summary for each two things that were compared at several load points.
 
     Blocks that lack one of the load points are left out.
     """

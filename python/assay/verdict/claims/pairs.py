@@ -1,4 +1,4 @@
-"""Two places held against each other, paired by block: what every claim about two treatments looks at."""
+"""Compares two places paired by block, as every claim about two treatments does."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from assay.wording import counted
 
 
 def named(term: Term) -> str:
-    """A term's measure, with the figure of its course that is meant: "tps(cv, 10s)"."""
+    """Returns a term's measure, with its summary of the course where it has one: "tps(cv, 10s)"."""
     return f"{term.measure}{term.summary or ''}"
 
 
 def stands_for_itself(left: Term, right: Term, cell: Cell) -> bool:
-    """Whether selectors overlap so that both sides are one thing: nothing is compared with itself."""
+    """Returns whether both sides select the same thing, which is not compared with itself."""
     same = (left.measure, left.summary) == (right.measure, right.summary)
     return same and cell.places[left] == cell.places[right]
 
@@ -30,7 +30,9 @@ def stands_for_itself(left: Term, right: Term, cell: Cell) -> bool:
 def pair(
     left: Term, right: Term, cell: Cell, opposite: bool, question: Question, judging: Judging
 ) -> Finding:
-    """Two terms at their places, by the blocks that have both; `opposite`: the question must not hold."""
+    """Returns the finding about two terms at their places, over the blocks that have both; with `opposite`,
+    the question must not hold.
+    """
     measures, one, other = (named(left), named(right)), cell.places[left], cell.places[right]
     here, there = cell.blocks(left, judging), cell.blocks(right, judging)
     unlike = judging.unlike((one, other))
@@ -62,16 +64,19 @@ def pair(
 
 
 def _in_signs(measures: tuple[str, str], one: Place, other: Place) -> str:
-    """ "tps a=4 / a=1"; of two measures of one treatment "degraded_per_s / healthy_per_s"."""
+    """Returns the name of a comparison in signs: "tps a=4 / a=1", or "degraded_per_s / healthy_per_s" for one
+    treatment.
+    """
     if one.treatment == other.treatment:
         return " / ".join(measures)
     return f"{measures[0]} {one.treatment} / {other.treatment}"
 
 
 def _times(measures: tuple[str, str], one: Place, other: Place, found: PairedRatio, confidence: float) -> str:
-    """ "tps of A is 1.420 times that of B at 8 threads (95 % interval 1.350 to 1.490, 6 blocks)".
+    """Returns the sentence "tps of A is 1.420 times that of B at 8 threads (95 % interval 1.350 to 1.490, 6
+    blocks)".
 
-    "degraded_per_s of A is 0.570 times healthy_per_s of A at 8 threads" where the measures are two.
+    For two measures it is "degraded_per_s of A is 0.570 times healthy_per_s of A at 8 threads".
     """
     left, right = wording.both(one, other)
     measure, others = measures[0], "that" if measures[0] == measures[1] else measures[1]
@@ -84,7 +89,7 @@ def _times(measures: tuple[str, str], one: Place, other: Place, found: PairedRat
 def _two_levels(
     measures: tuple[str, str], unit: str, one: Place, other: Place, left: Floats, right: Floats
 ) -> str:
-    """For values with zeros among them, which have no ratio."""
+    """Returns the sentence about two levels that have no ratio, because some values are zero or negative."""
     first, second = wording.both(one, other)
     others = "" if measures[0] == measures[1] else f"{measures[1]} is "
     here, there = (f"{wording.figure(float(of.mean()))}{wording.unit(unit)}" for of in (left, right))

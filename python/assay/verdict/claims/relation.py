@@ -1,4 +1,4 @@
-"""Two sides of a relation: terms, quotients and differences of them, figures."""
+"""Judges a relation between two sides: terms, quotients and differences of them, figures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Value = Term | Quotient | Difference
 def findings(
     left: Value, relation: Asked, right: Side, band: Band | None, judging: Judging
 ) -> Iterator[Finding]:
-    """What is found wherever both sides can be held against each other; a band is one of the left side."""
+    """Yields a finding for every place where both sides can be compared."""
     if isinstance(right, Number):
         if isinstance(left, Quotient):
             return _quotient(left, relation, right.value, judging)
@@ -41,7 +41,7 @@ def findings(
 
 
 def terms_of(side: Side) -> tuple[Term, ...]:
-    """Every term of a side, from left to right."""
+    """Returns every term of a side, from left to right."""
     match side:
         case Term():
             return (side,)
@@ -56,7 +56,9 @@ def terms_of(side: Side) -> tuple[Term, ...]:
 
 
 def value_of(side: Value, cell: Cell, judging: Judging) -> Blocks:
-    """A side's value in every block that has all of its terms; no quotient where its denominator is zero."""
+    """Returns a side's value in every block that has all of its terms; a block with a zero denominator is
+    left out.
+    """
     if isinstance(side, Term):
         return cell.blocks(side, judging)
     one, other = (side.numerator, side.denominator) if isinstance(side, Quotient) else (side.left, side.right)
@@ -68,7 +70,7 @@ def value_of(side: Value, cell: Cell, judging: Judging) -> Blocks:
 
 
 def row(side: Value, cells: Sequence[Cell], judging: Judging) -> shapes.Row:
-    """A side along its axes; no blocks where one of its cells was not measured."""
+    """Returns a side's values along its axes; without blocks where one of its cells was not measured."""
     unlike = judging.unlike(places_of(cells))
     of_cells = [value_of(side, cell, judging) for cell in cells]
     return shapes.row_of(
@@ -88,7 +90,7 @@ def unit_of(side: Value, judging: Judging) -> str:
 
 
 def asked(relation: Asked, edges: Edges) -> Statement:
-    """The statement of a relation: `!~` is the opposite of ~."""
+    """Returns the statement of a relation: `!~` is the opposite of ~."""
     return Not(edges) if relation == "!~" else edges
 
 
@@ -97,7 +99,9 @@ def plain(relation: Asked) -> Relation:
 
 
 def between(relation: Asked, band: Band | None, margin: float) -> Question:
-    """The question about left / right: greater or less beyond the margin, within it, or by a stated band."""
+    """Returns the question about left / right: greater or less beyond the margin, within it, or in a given
+    band.
+    """
     if band is None:
         return Question(plain(relation), around(1.0, margin), of_treatments=True)
     low, high = band.ratios
@@ -118,7 +122,9 @@ def _quotient(side: Quotient, relation: Asked, figure: float, judging: Judging) 
 
 
 def _level(side: Term | Difference, relation: Asked, figure: float, judging: Judging) -> Iterator[Finding]:
-    """Means of logarithms where these exist; of a difference, the mean as it is: it has a sign."""
+    """Yields findings that compare a side with a figure, by means of logarithms where these exist; a
+    difference has a sign, and its plain mean is used.
+    """
     question = with_figure(plain(relation), figure, judging.margin)
     for (cell,) in bindings(terms_of(side), (), judging):
         where, blocks = places(cell), value_of(side, cell, judging)
@@ -144,7 +150,9 @@ def _level(side: Term | Difference, relation: Asked, figure: float, judging: Jud
 def _sides(
     left: Side, right: Side, relation: Asked, question: Question, judging: Judging
 ) -> Iterator[Finding]:
-    """Two sides of which one is more than a term: a value of each in every block."""
+    """Yields findings about two sides of which one is more than a term, with a value of each in every
+    block.
+    """
     for (cell,) in bindings((*terms_of(left), *terms_of(right)), (), judging):
         one, other = (value_of(cast(Value, side), cell, judging) for side in (left, right))
         where = places(cell)
@@ -162,7 +170,7 @@ def held_against(
     question: Question,
     judging: Judging,
 ) -> Finding:
-    """A value of each side in every block: how many times as much the first is, or how much more."""
+    """Returns the finding about two sides with a value in every block: their ratio, or their difference."""
     unlike = judging.unlike(where)
     common = sorted((one.keys() & other.keys()) - unlike)
     if not common:
@@ -204,7 +212,7 @@ def places_of(cells: Sequence[Cell]) -> tuple[Place, ...]:
 
 
 def said(side: Side, cell: Cell) -> str:
-    """A side in words: "tps of a=4 at 8 threads"; of several terms as the claim writes it."""
+    """Returns a side in words: "tps of a=4 at 8 threads"; one of several terms as the claim writes it."""
     if isinstance(side, Term):
         return f"{named(side)} of {cell.places[side]}"
     at = next(iter(cell.places.values())).at
@@ -212,7 +220,9 @@ def said(side: Side, cell: Cell) -> str:
 
 
 def said_along(side: Side, cells: Sequence[Cell]) -> str:
-    """A side that goes along an axis, by what all of its cells share: "tps of a=4", "tps at 8 threads"."""
+    """Returns a side that varies along an axis, named by what all of its cells share: "tps of a=4", "tps at 8
+    threads".
+    """
     found = [cell.places[term] for cell in cells for term in terms_of(side)]
     at = f" {found[0].at}" if len({place.load for place in found}) == 1 else ""
     if not isinstance(side, Term):

@@ -1,4 +1,4 @@
-"""How a row of cells is spoken of: what was not measured, which answers are left, what was wanted."""
+"""Words and numbers for rows of cells: missing values, remaining answers, wanted cells."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def located(
 
 
 def listed(along: shapes.Row, may_be: Answers, judging: Judging, *, gap: bool = False) -> str:
-    """ "32", "16 or 32"; of a crossover the rungs between which it lies. One block says nothing of either."""
+    """Returns the remaining answers in words: "32", "16 or 32"; for a crossover, the rungs between which it
+    lies. One block says nothing of either.
+    """
     if len(along.values) < 2:
         return "an unknown place"
     found = sorted(may_be(judging.confidence))
@@ -63,10 +65,10 @@ def name(along: shapes.Row, at: int) -> str:
 
 
 def gaps(along: shapes.Row, wanted: Range, *, half_a_rung: bool = False) -> frozenset[int]:
-    """Rungs such that a wanted point lies there, or between them and the rung before.
+    """Returns the rungs for which a wanted point lies at the rung, or between it and the rung before.
 
-    What has happened by 32 and not by 16 may have happened at 20. `half_a_rung`: the gap reaches half a rung
-    further on both sides, for what is not at a rung cannot be told more finely.
+    What has happened by 32 and not by 16 may have happened at 20. With `half_a_rung` the gap reaches half a
+    rung further on both sides, for events that do not occur at a rung and cannot be located more finely.
     """
     points = [position(name) or 0.0 for name in along.names]
     ends = [0.0, *points, math.inf]
@@ -78,7 +80,7 @@ def gaps(along: shapes.Row, wanted: Range, *, half_a_rung: bool = False) -> froz
 
 
 def _meet(wanted: Range, low: float, high: float) -> bool:
-    """Whether a range has a point above `low` and up to `high`."""
+    """Returns whether a range has a point above `low` and up to `high`."""
     match wanted:
         case OneOf():
             return any(low < at <= high for point in wanted.points if (at := position(point)) is not None)
@@ -99,7 +101,7 @@ def not_measured(side: Value, cells: Sequence[Cell]) -> Finding:
 
 
 def where(cells: Sequence[Cell]) -> tuple[Place, ...]:
-    """Places of all cells; the whole ladder where it is what they lie along."""
+    """Returns the places of all cells; the whole ladder where they lie along it."""
     found = places_of(cells)
     treatments = dict.fromkeys(place.treatment for place in found)
     if len({place.load for place in found}) > 1:
@@ -114,7 +116,7 @@ def in_words(wanted: Range | Rest) -> str:
 
 
 def wanted(along: shapes.Row, where: Range | Rest) -> frozenset[int]:
-    """Numbers of the cells that a range, or a word for a place on the axis, means."""
+    """Returns the numbers of the cells that a range, or a word for a place on the axis, selects."""
     numbers = range(len(along.names))
     match where:
         case "inside":

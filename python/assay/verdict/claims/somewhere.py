@@ -1,4 +1,6 @@
-"""Where a claim speaks of: every point of a range or one of them, every level that is left or one."""
+"""Restricts a claim to the loads and levels it names: every point of a range or some of them, every level or
+some.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from assay.verdict.results import Figure, Nearest
 
 
 def at(claim: Claim, judging: Judging) -> Judging:
-    """Judging at those loads, of those treatments, and in that part of the window that a claim names."""
+    """Returns a judging that is restricted to the loads, treatments and part of the window that a claim
+    names.
+    """
     judging = replace(judging, window=claim.window)
     if claim.at is None:
         return judging
@@ -26,7 +30,9 @@ def at(claim: Claim, judging: Judging) -> Judging:
 
 
 def at_some_point(where: At | None, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """With `at some`, one finding for all points of the range: one of them is enough."""
+    """Yields findings; with `at some`, joins all points of the range into one finding that any one point can
+    support.
+    """
     if where is None or not where.some:
         yield from findings
     elif where.axis.is_load:
@@ -36,7 +42,9 @@ def at_some_point(where: At | None, findings: Iterable[Finding]) -> Iterator[Fin
 
 
 def of_some_levels(part: ClaimPart, findings: Iterable[Finding], judging: Judging) -> Iterator[Finding]:
-    """With `[factor=some]`, one finding for all levels that it may be: one of them is enough."""
+    """Yields findings; with `[factor=some]`, joins all its levels into one finding that any one level can
+    support.
+    """
     some = [
         selector
         for selector in nodes(part)
@@ -76,7 +84,7 @@ def _one_is_enough(findings: Iterable[Finding], alike: Callable[[Finding], Hasha
 
 
 def _named(one: Finding) -> Statement:
-    """The finding's statement, with the name of its places on an interval that has none."""
+    """Returns the finding's statement; an interval without a name gets the name of its places."""
     inner = one.asserts.of if isinstance(one.asserts, Not) else one.asserts
     if isinstance(inner, Edges) and inner.nearest is None:
         name = " / ".join(dict.fromkeys(map(str, one.where)))

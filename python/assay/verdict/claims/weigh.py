@@ -1,4 +1,6 @@
-"""Findings of one claim -> its parts: what each decides beside the others, and what would settle the rest."""
+"""Turns a claim's findings into its parts: the outcome of each, and how many more blocks would decide the
+rest.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from assay.verdict.results import Nearest, Part
 
 @dataclass(frozen=True)
 class Weighed:
-    """A part, and its sentence without what would settle it: a claim says that once, of all its parts."""
+    """A part of a claim with its sentence, without the number of blocks needed, which the claim states once
+    for all parts.
+    """
 
     part: Part
     sentence: str
@@ -40,7 +44,9 @@ class _Decided:
 
 
 def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Weighed, ...]:
-    """Support at the full level, refutation corrected for the number of things that can refute."""
+    """Returns the parts: support at the full level, refutation corrected for the number of parts that can
+    refute.
+    """
     confidence, fewest = gate.confidence, gate.fewest
     judged = [
         (number, statement)
@@ -107,5 +113,5 @@ def _decided(one: Finding, confidence: float, fewest: int, chances: int, refuted
 
 
 def _seen(outcome: Outcome, one: Finding) -> Outcome:
-    """What the interval does to the question: the contrary, where it must not hold."""
+    """Returns the outcome of the question itself: the opposite one where the statement is negated."""
     return OPPOSITE[outcome] if isinstance(one.asserts, Not) and one.question is not None else outcome

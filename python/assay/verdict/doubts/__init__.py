@@ -1,4 +1,4 @@
-"""Reasons to distrust the results, one kind a check. A new one is a function here and a line below."""
+"""Finds doubts about the results, one kind a check; a new check is a function here and a line below."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ON_SERVERS: frozenset[Check] = frozenset({generator.cpu_share, generator.starved
 def doubts_of_study(
     study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen], complete: int, fewest: int
 ) -> Iterator[DoubtNote]:
-    """Doubts about the study as a whole that need no verdict to be found."""
+    """Yields doubts about the study as a whole that need no verdict."""
     yield from study_wide.failed_runs(store)
     yield from study_wide.failed_attempts(store)
     yield from study_wide.missing_blocks(study, complete, fewest)
@@ -69,9 +69,10 @@ def doubts_of_study(
 def doubts_of_rungs(
     study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen]
 ) -> Iterator[DoubtNote]:
-    """Doubts about one run or one rung: those that engine and lab recorded first, then those found here.
+    """Yields doubts about one run or one rung: those that engine and lab recorded first, then those found
+    here.
 
-    They are known before anything is judged: what an *invalid* one is about decides nothing.
+    They are found before anything is judged: a rung with an *invalid* doubt is left out of all verdicts.
     """
     known = list(recorded.doubts(study, store))
     yield from known
@@ -90,5 +91,5 @@ def doubts_of_rungs(
 
 
 def doubts_of_verdicts(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
-    """Doubts about what was concluded."""
+    """Yields doubts about the comparisons."""
     yield from study_wide.chance(comparisons, confidence)

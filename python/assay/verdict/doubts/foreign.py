@@ -1,4 +1,4 @@
-"""Was somebody else at work on the machine while it was measured?"""
+"""Doubts that other programs, or the hypervisor, used the machine during the measurement."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ENOUGH = 0.5
 
 
 def foreign_load(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """Other programs, and the hypervisor, by rung of complete runs.
+    """Yields doubts about processor time of other programs, and of the hypervisor, by rung of complete runs.
 
-    A rung of an experiment without a window is judged over all of its run. Runs of before this was sampled,
-    and those of a server whose process was not seen, tell nothing.
+    A rung of an experiment without a window is judged over all of its run. Runs without samples of it, and
+    those of a server whose process was not seen, are left out.
     """
     readings = _readings(store)
     rungs = store.execute(
@@ -35,7 +35,7 @@ def foreign_load(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
 
 
 def foreign_unseen(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """Runs in which nothing can be said of other programs, once: a page without doubts would claim it."""
+    """Yields one doubt when runs cannot show other programs, which a report without doubts would deny."""
     unseen = [
         run for run, readings in _readings(store).items() if not any(OWN in values for _, values in readings)
     ]
@@ -57,7 +57,9 @@ def _doubts(seen: Others, run: str, load: float) -> Iterator[DoubtNote]:
 
 
 def _seen(readings: Sequence[Reading], start_ns: int | None, end_ns: int | None) -> Others | None:
-    """From the readings inside the window; where they are too few, from those around it too."""
+    """Returns what other programs used between readings inside the window or, where those are too few, around
+    it.
+    """
     times = [at for at, _ in readings]
     if start_ns is None or end_ns is None:
         first, last = 0, len(times) - 1

@@ -1,4 +1,4 @@
-"""Was the load generator itself the limit, and did it serve every connection?"""
+"""Doubts that the load generator was the limit, or did not serve every connection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENOUGH = 20
 
 
 def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Generator near its ceiling."""
+    """Yields a doubt when the generator was near its ceiling of processor time."""
     if rung.elapsed_s <= 0:
         return
     used = (rung.number("engine_user_us") + rung.number("engine_system_us")) / 1e6 / rung.elapsed_s
@@ -42,7 +42,7 @@ def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
 
 
 def starved_connections(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Some connection got much less than its share."""
+    """Yields a doubt when some connection did far fewer transactions than the mean."""
     least, mean = rung.number("connections_min"), rung.number("connections_mean")
     if mean >= ENOUGH and least < STARVED * mean:
         yield rung.note(

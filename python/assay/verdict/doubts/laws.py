@@ -1,4 +1,4 @@
-"""Laws that honest counting obeys. That server and client count alike is checked while measuring (`run`)."""
+"""Doubts from Little's law. That server and client count alike is checked while measuring (`run`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ LITTLE = 0.02
 
 
 def little(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Closed loop: connections = tps x mean time of a transaction and the pause after it.
+    """Yields a doubt when a closed loop breaks Little's law: connections = tps × mean time of a transaction
+    and its pause.
 
     An open loop has idle connections by design.
     """

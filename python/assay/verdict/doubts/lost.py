@@ -1,4 +1,4 @@
-"""Has a run lost something since it was over?"""
+"""Doubts about files that a run has lost since it ended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.verdict.results import DoubtNote
 
 
 def lost_data(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """Load points whose figures are gone or cannot be believed; what is gone of what stood beside them."""
+    """Yields doubts about rungs whose figures are missing or damaged, and about other lost files."""
     beside: dict[str, list[str]] = defaultdict(list)
     query = "SELECT run_id, load, file, what FROM losses ORDER BY run_id, rung, file"
     for run, load, file, what in store.execute(query).fetchall():

@@ -1,4 +1,4 @@
-"""Errors and drops: outcomes of their own, shown beside throughput."""
+"""Doubts about errors and dropped arrivals, which are outcomes of their own beside throughput."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOT_DONE: dict[Kind, tuple[float, str]] = {
 
 
 def errors(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Server errors by code, and transactions given up."""
+    """Yields doubts about server errors, by code, and about transactions that were given up."""
     failed, transactions = rung.number("failed"), rung.number("transactions")
     if failed:
         share = failed / (failed + transactions)
@@ -41,7 +41,9 @@ def errors(rung: RungSeen) -> Iterator[DoubtNote]:
 
 
 def _codes(rung: RungSeen) -> str:
-    """`1213 (LOCK_DEADLOCK) × 2, 0 × 1`, in no language; 0 is a lost connection."""
+    """Returns error codes with their counts, `1213 (LOCK_DEADLOCK) × 2, 0 × 1`, in no language; 0 is a lost
+    connection.
+    """
     return ", ".join(f"{_named(code)} × {count:,}" for code, count in sorted(rung.errors.items())) or "–"
 
 
@@ -50,7 +52,9 @@ def _named(code: int) -> str:
 
 
 def dropped(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Open loop: arrivals that found the queue full; on storage, those that still waited at the end."""
+    """Yields doubts about arrivals of an open loop that found the queue full or, on storage, still waited at
+    the end.
+    """
     if lost := rung.number("dropped"):
         share = lost / (lost + rung.number("transactions"))
         usual, why = _NOT_DONE[rung.subject]

@@ -1,4 +1,6 @@
-"""Doubts that were found while measuring: by the engine (in its events) and by the lab (in the manifest)."""
+"""Doubts that were recorded while measuring: by the engine (in its events) and by the lab (in the
+manifest).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ OTHER_CLIENTS = "conservation"
 
 
 def doubts(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """Doubts that engine and lab recorded, without those that the study itself explains."""
+    """Yields doubts that engine and lab recorded, without those that the study itself explains."""
     own_load = study.experiment is not None and EXPERIMENTS[study.experiment.use].own_load
     settled = (*SAID_ELSEWHERE, *([OTHER_CLIENTS] if own_load else []))
     query = "SELECT kind, message, run_id, load, value, limit_ FROM doubts ORDER BY run_id, rung"

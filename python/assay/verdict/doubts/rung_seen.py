@@ -1,4 +1,4 @@
-"""What the checks look at: one rung of one complete run."""
+"""The figures that the checks read: one rung of one complete run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HISTORY = ("Innodb_history_list_length", "trx_rseg_history_len")
 
 @dataclass(frozen=True)
 class RungSeen:
-    """Figures of the measured window; `columns` are those of the view `rungs`."""
+    """Figures of one rung's measured window; `columns` are those of the view `rungs`."""
 
     run_id: str
     load: float
@@ -38,15 +38,15 @@ class RungSeen:
     state: Mapping[str, NDArray[np.float64]]  # name -> a value a second: levels, and pages read per second
 
     def number(self, column: str) -> float:
-        """A numeric column; 0 where it is null."""
+        """Returns a numeric column; 0 where it is null."""
         value = self.columns[column]
         return float(value) if isinstance(value, int | float) else 0.0
 
     @property
     def subject(self) -> Kind:
-        """What the rung put under load.
+        """The kind of thing under load: server or storage.
 
-        On storage the engine's own work is the load, not a neighbour of it.
+        On storage the engine's own processor time is part of the load.
         """
         return "storage" if "iops" in self.measures else "server"
 
@@ -55,7 +55,7 @@ class RungSeen:
         return self.number("elapsed_s")
 
     def note(self, kind: str, severity: Severity, message: str, **facts: str | float) -> DoubtNote:
-        """A doubt about this rung."""
+        """Returns a doubt about this rung."""
         return DoubtNote(kind, message, self.run_id, self.load, severity, facts)
 
 
@@ -63,7 +63,7 @@ Key = tuple[str, int]  # run, rung
 
 
 def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
-    """Every rung with a result of every complete run."""
+    """Returns every rung with a result of every complete run."""
     cursor = store.execute(
         "SELECT rungs.* FROM rungs JOIN runs USING (run_id)"
         " WHERE runs.status = 'complete' AND elapsed_s IS NOT NULL ORDER BY run_id, rung"

@@ -1,4 +1,4 @@
-"""Is the server's own state level? Throughput alone does not see a pool that fills for an hour."""
+"""Doubts that the server's own state was still changing, which throughput alone need not show."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ NOTHING = np.array([])
 
 
 def filling(rung: RungSeen) -> Iterator[DoubtNote]:
-    """The buffer pool still fills: the longer one waits, the less is read from the disk."""
+    """Yields a doubt when the buffer pool was still filling, so that later windows would read less from the
+    disk.
+    """
     held, room, read = (rung.state.get(name, NOTHING) for name in (HELD, ROOM, READ))
     if not read.size or not rung.tps.size or read.mean() < READ_LEAST * rung.tps.mean():
         return
@@ -44,7 +46,7 @@ def filling(rung: RungSeen) -> Iterator[DoubtNote]:
 
 
 def gathering(rung: RungSeen) -> Iterator[DoubtNote]:
-    """The server puts off more than it does: throughput will fall when it must catch up."""
+    """Yields a doubt when the server postponed more work than it did, so that throughput will fall later."""
     room = rung.state.get(ROOM, NOTHING)
     least = {**GATHERED, DIRTY: DIRTY_LEAST * float(room[-1]) if room.size else np.inf}
     rising = [

@@ -1,4 +1,4 @@
-"""Doubts about the study as a whole, said once however many runs they touch."""
+"""Doubts about the study as a whole, each stated once however many runs it is about."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMED = 5
 
 
 def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """A doubt for each failed run: such runs are left out of every number."""
+    """Yields a doubt for each failed run, which is left out of every number."""
     query = "SELECT run_id, failure_message FROM runs WHERE status = 'failed' ORDER BY run_id"
     for run, message in store.execute(query).fetchall():
         reason = message or "no reason recorded"
@@ -31,7 +31,7 @@ def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
 
 
 def failed_attempts(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """A doubt for each treatment with failed runs that were done again: figures are of survivors."""
+    """Yields a doubt for each treatment with failed runs that were repeated: its figures are of survivors."""
     query = (
         "SELECT treatment, count(*), arg_max(failure_message, started_ns) FROM attempts"
         " WHERE status = 'failed' GROUP BY treatment ORDER BY treatment"
@@ -47,7 +47,7 @@ def failed_attempts(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
 
 
 def missing_blocks(study: Study, complete: int, fewest: int) -> Iterator[DoubtNote]:
-    """Fewer blocks than planned, or too few for a verdict."""
+    """Yields a doubt when there are fewer blocks than planned, or too few for a verdict."""
     planned = study.design.blocks
     if complete < planned:
         message = f"{complete} of {planned} blocks are complete; running the study again adds what is missing"
@@ -59,14 +59,16 @@ def missing_blocks(study: Study, complete: int, fewest: int) -> Iterator[DoubtNo
 
 
 def debug_engine(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
-    """A load generator without optimisation measures itself."""
+    """Yields a doubt when the engine was a debug build, which measures mostly itself."""
     if any(rung.columns["engine_build"] == "debug" for rung in rungs):
         message = "the engine is a debug build: its figures must not be used; build it with --release"
         yield _study("debug-build", message, "invalid")
 
 
 def shared_history(study: Study) -> Iterator[DoubtNote]:
-    """A server that runs already is neither restarted nor given its data anew between runs."""
+    """Yields a doubt when a running server was used, which is not restarted and keeps its data between
+    runs.
+    """
     running = [use for use in study.servers if use.startswith("dsn:")]
     if running:
         message = (
@@ -78,14 +80,16 @@ def shared_history(study: Study) -> Iterator[DoubtNote]:
 
 
 def not_fresh_data(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """What the lab could not know of tables that it did not restore, or saw changed; each once."""
+    """Yields a doubt, once each, about tables that the lab did not restore, or saw changed."""
     query = "SELECT DISTINCT message FROM doubts WHERE kind = 'not-fresh-data' ORDER BY message"
     for (message,) in store.execute(query).fetchall():
         yield _study("not-fresh-data", message, "warning", reason=message)
 
 
 def unfair(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """A study that demands fairness, and servers that differ in what it does not vary."""
+    """Yields doubts for a study that demands fairness when its servers differ in settings it does not
+    vary.
+    """
     if study.design.fair != "strict":
         return
     found = inequalities(treatments_of(study, store), read_settings(store))
@@ -99,9 +103,11 @@ def unfair(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote
 
 
 def unequal(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """Settings that differ, that the study does not vary, and that follow from nothing it varies.
+    """Yields doubts about settings that differ although the study varies neither them nor anything they
+    follow from.
 
-    Different builds differ in hundreds of variables: of these it is what makes a comparison unfair.
+    Different builds differ in hundreds of variables; of these, only those that make a comparison unfair
+    count.
     """
     if study.design.fair == "strict":
         return  # `unfair` says it
@@ -122,7 +128,7 @@ def unequal(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNot
 
 
 def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """Rows that were loaded in different ways although the study did not ask for it: no fair comparison."""
+    """Yields a doubt when rows were loaded in different ways although the study did not ask for it."""
     if "experiment.way" in (factor.name for factor in study.factors):
         return
     query = (
@@ -141,7 +147,7 @@ def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterat
 
 
 def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
-    """High percentiles from few operations, by load."""
+    """Yields a doubt, by load, about high percentiles of few operations."""
     for load in dict.fromkeys(rung.load for rung in rungs):
         fewest = min(
             (rung for rung in rungs if rung.load == load), key=lambda rung: rung.number("transactions")
@@ -157,7 +163,7 @@ def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
 
 
 def short_windows(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
-    """Too short to say whether they were level."""
+    """Yields a doubt when windows are too short to tell whether they were steady."""
     if short := sum(rung.tps.size < FEWEST_SECONDS for rung in rungs):
         windows = "measured window is" if short == 1 else "measured windows are"
         message = (
@@ -167,7 +173,7 @@ def short_windows(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
 
 
 def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
-    """Many comparisons: some would look real by luck."""
+    """Yields a doubt when so many comparisons were made that some would look different by chance."""
     judged = [c for c in comparisons if c.word != "estimate-only"]
     different = sum(c.word in ("better", "worse") for c in judged)
     if different and len(judged) > 1:

@@ -1,4 +1,4 @@
-"""Were the runs of each block done together?"""
+"""Doubts that the runs of a block were not done together."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ class _Run:
 
 
 def torn_blocks(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
-    """Runs that stand apart from the rest of their block: done again, or after an interruption.
+    """Yields doubts about runs done apart from the rest of their block: repeated, or done after an
+    interruption.
 
-    A block is the unit because its runs see the same machine in the same hour; these did not.
+    A block is the unit of statistics because its runs see the same machine in the same hour; these did not.
     """
     blocks: dict[int, list[_Run]] = defaultdict(list)
     for run, block, start_ns, end_ns in store.execute(
@@ -40,7 +41,9 @@ def torn_blocks(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
 
 
 def _apart(runs: Sequence[_Run]) -> Iterator[tuple[str, float]]:
-    """Ids of the runs outside the largest group that was done in one go, and seconds to the nearest other."""
+    """Yields the ids of runs outside the largest group done in one go, with the seconds to the nearest other
+    run.
+    """
     limit_s = longest_pause_s(run.end_s - run.start_s for run in runs)
     groups: list[list[_Run]] = []
     for run in runs:

@@ -1,4 +1,4 @@
-"""Was the measured window whole, level, and watched?"""
+"""Doubts that the measured window was not complete, not steady, or not fully sampled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEW_TURNS = 5
 
 
 def incomplete(rung: RungSeen) -> Iterator[DoubtNote]:
-    """The window was cut short."""
+    """Yields doubts when the window ended early, or transactions had not ended by its end."""
     if not rung.columns["complete"]:
         yield rung.note(
             "incomplete-window",
@@ -34,7 +34,7 @@ def incomplete(rung: RungSeen) -> Iterator[DoubtNote]:
 
 
 def stalled(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Throughput broke down for some seconds: a mean over the window says nothing of them."""
+    """Yields a doubt when throughput broke down for some seconds, which a mean over the window hides."""
     if found := stall(rung.tps):
         yield rung.note(
             "stalled",
@@ -48,7 +48,9 @@ def stalled(rung: RungSeen) -> Iterator[DoubtNote]:
 
 
 def unsteady(rung: RungSeen) -> Iterator[DoubtNote]:
-    """Throughput was still going somewhere: the warm-up was too short, or the server never settles."""
+    """Yields a doubt when throughput had not reached a level: the warm-up was too short, or the server never
+    settles.
+    """
     found = steadiness(rung.tps)
     if found.label == "drifting":
         yield rung.note(
@@ -79,7 +81,7 @@ def unsteady(rung: RungSeen) -> Iterator[DoubtNote]:
 
 
 def missing_samples(rung: RungSeen) -> Iterator[DoubtNote]:
-    """A sampler missed readings: its curves have gaps and its costs rest on less."""
+    """Yields a doubt when a sampler missed readings, on which curves and costs rest."""
     expected = int(rung.elapsed_s)
     lacking = [
         f"{source} {count} of {expected}"

@@ -1,4 +1,6 @@
-"""Are the servers of a study equal in what makes a comparison fair? `subjects` says in what, as data."""
+"""Compares the servers of a study in the settings that make a comparison fair; `subjects` lists them as
+data.
+"""
 
 from typing import TYPE_CHECKING
 

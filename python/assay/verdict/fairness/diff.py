@@ -1,4 +1,6 @@
-"""Which subjects are unequal between treatments, and which of those the study varies on purpose. Pure."""
+"""Finds the subjects in which treatments' servers are unequal, and which of those the study varies on
+purpose.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ FACTORS = ("server.variables.", "server.dynamic.")
 class Inequality:
     """A subject in which the servers of the treatments are not equal.
 
-    `values`: treatment -> what is in effect; several values of one treatment, from runs that disagree, joined
-    by " / ". A treatment without recorded settings is not there. `varied`: the study varies the subject,
+    `values`: the value in effect by treatment; several values of one treatment, from runs that disagree, are
+    joined by " / ". A treatment without recorded settings is absent. `varied`: the study varies the subject,
     and among treatments with the same levels of it all servers are equal; anything else is unfair.
     """
 
@@ -30,11 +32,10 @@ class Inequality:
 def inequalities(
     treatments: Sequence[Treatment], settings: Mapping[str, Sequence[Variables]]
 ) -> tuple[Inequality, ...]:
-    """Inequalities of the servers: unfair ones first, then those that the study varies.
+    """Returns the inequalities of the servers: unfair ones first, then those that the study varies, each in
+    the order of SUBJECTS.
 
-    Each in the order of SUBJECTS.
-
-    `settings`: treatment -> the variables of each of its runs.
+    `settings`: the variables of each run, by treatment.
     """
     known = [treatment for treatment in treatments if settings.get(treatment.name)]
     found = []
@@ -47,7 +48,7 @@ def inequalities(
 
 
 def _varied(subject: Subject, treatments: Sequence[Treatment], seen: Mapping[str, Set[str]]) -> bool:
-    """Whether the study's own levels explain all of the difference."""
+    """Returns whether the study's own levels explain all of the difference."""
     by_levels: dict[tuple[tuple[str, str], ...], set[str]] = defaultdict(set)
     for treatment in treatments:
         levels = [(factor, level) for factor, level in treatment.levels.items() if _sets(factor, subject)]

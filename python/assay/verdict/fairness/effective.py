@@ -1,6 +1,6 @@
-"""What several variables come to together, as one text that can be compared.
+"""Computes the joint effect of several variables, as one text that can be compared.
 
-Each takes what SHOW GLOBAL VARIABLES gave, by names in lower case. A variable that a server does not have
+Each function takes SHOW GLOBAL VARIABLES, by names in lower case. A variable that a server does not have
 counts as what that server does without it. Facts: the manuals of MySQL 5.5 to 9.7, MariaDB 10.1 to 11.4.
 """
 
@@ -17,28 +17,31 @@ DEFAULT_CAPACITY, DEFAULT_FILES = 100 << 20, 96 << 20
 
 
 def is_on(variables: Variables, name: str) -> bool:
-    """True when the variable is there and on."""
+    """Returns True when the variable exists and is on."""
     return switch(variables.get(name, "off")) == "on"
 
 
 def binary_log(variables: Variables) -> str:
-    """`off`, or `on` with its format; a server without the choice writes rows."""
+    """Returns `off`, or `on` with the format; a server without the choice writes rows."""
     return f"on, {variables.get('binlog_format', 'ROW').upper()}" if is_on(variables, "log_bin") else "off"
 
 
 def binary_log_sync(variables: Variables) -> str:
-    """How many commits share a flush; without a binary log the variable does nothing, whatever it says."""
+    """Returns how many commits share a flush; without a binary log the variable has no effect."""
     return variables.get("sync_binlog", "0") if is_on(variables, "log_bin") else "no binary log"
 
 
 def doublewrite(variables: Variables) -> str:
-    """MySQL since 8.0.30 knows `DETECT_AND_RECOVER` too, which is another word for ON."""
+    """Returns whether the doublewrite buffer is on; `DETECT_AND_RECOVER`, in MySQL since 8.0.30, also means
+    on.
+    """
     found = switch(variables.get("innodb_doublewrite", "off"))
     return "on" if found == "detect_and_recover" else found
 
 
 def flush_method(variables: Variables) -> str:
-    """How data files are written. Empty was the name of fsync before MySQL 8 and MariaDB 10.3.
+    """Returns how data files are written; an empty value was the name of fsync before MySQL 8 and MariaDB
+    10.3.
 
     MariaDB 11 decides by two switches (MDEV-30136) and still shows innodb_flush_method, which sets them at
     the start only.
@@ -52,7 +55,7 @@ def flush_method(variables: Variables) -> str:
 
 
 def redo_capacity(variables: Variables) -> str:
-    """Bytes of all redo log files together.
+    """Returns the bytes of all redo log files together.
 
     MySQL from 8.0.30 to 9.2 has old and new variables: the old ones count while the new one is not set.
     """
@@ -66,7 +69,7 @@ def redo_capacity(variables: Variables) -> str:
 
 
 def query_cache(variables: Variables) -> str:
-    """`off` when there is none, when it is switched off or has no room; otherwise its size."""
+    """Returns the query cache's size; `off` when there is none, when it is switched off or has no room."""
     kind = switch(variables.get("query_cache_type", "off"))
     room = variables.get("query_cache_size", "0")
     compiled_in = switch(variables.get("have_query_cache", "yes")) == "on"
@@ -76,7 +79,9 @@ def query_cache(variables: Variables) -> str:
 
 
 def tls(variables: Variables) -> str:
-    """Is TLS offered to clients? MySQL 8.4 has no have_ssl: there it takes a certificate and a protocol."""
+    """Returns whether TLS is offered to clients. MySQL 8.4 has no have_ssl: there TLS needs a certificate and
+    a protocol.
+    """
     if "have_ssl" in variables:
         return "on" if is_on(variables, "have_ssl") else "off"
     offered = variables.get("ssl_cert") and "tlsv1" in variables.get("tls_version", "").lower()
@@ -84,13 +89,15 @@ def tls(variables: Variables) -> str:
 
 
 def isolation_level(variables: Variables) -> str:
-    """MariaDB's innodb_snapshot_isolation makes another level of REPEATABLE-READ: writers meet conflicts."""
+    """Returns the isolation level; MariaDB's innodb_snapshot_isolation changes REPEATABLE-READ, where writers
+    then meet conflicts.
+    """
     level = isolation(variables.get("transaction_isolation") or variables.get("tx_isolation") or "none")
     snapshot = level == "REPEATABLE-READ" and is_on(variables, "innodb_snapshot_isolation")
     return f"{level}, snapshot" if snapshot else level
 
 
 def collation(variables: Variables) -> str:
-    """Character set and collation: `utf8mb4, utf8mb4_0900_ai_ci`."""
+    """Returns character set and collation: `utf8mb4, utf8mb4_0900_ai_ci`."""
     both = (variables.get("character_set_server", "none"), variables.get("collation_server", "none"))
     return ", ".join(map(character_set, both))

@@ -1,4 +1,4 @@
-"""The settings in force, out of the store: as the servers showed them before the load."""
+"""Reads the settings in force from the store, as the servers showed them before the load."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _QUERY = """
 
 
 def read_settings(store: duckdb.DuckDBPyConnection) -> dict[str, list[dict[str, str]]]:
-    """Treatment -> variables of each of its complete runs; only those that a subject of fairness looks at.
+    """Returns the variables of each complete run, by treatment; only those that a subject of fairness needs.
 
-    A run without recorded settings is left out: nothing is known of it.
+    A run without recorded settings is left out.
     """
     keys = sorted({PREFIX + variable for subject in SUBJECTS for variable in subject.variables})
     runs: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)

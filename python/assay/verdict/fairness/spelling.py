@@ -1,4 +1,4 @@
-"""One spelling for values that servers write in several ways: equal text means that they do the same."""
+"""Normalises values that servers write in several ways, so that equal text means an equal effect."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ _NO_MATTER = {"NO_AUTO_CREATE_USER"}
 
 
 def switch(text: str) -> str:
-    """`on` or `off`; a third value (`demand`, `fast`) in lower case."""
+    """Returns `on` or `off`; a third value (`demand`, `fast`) in lower case."""
     low = text.strip().lower()
     return "on" if low in _ON else "off" if low in _OFF else low
 
 
 def size(text: str) -> str:
-    """Bytes in the largest unit that loses nothing: 100663296 is `96 MiB`. What is no whole number stays."""
+    """Returns bytes in the largest unit that loses nothing: 100663296 is `96 MiB`. Text that is no whole
+    number is returned unchanged.
+    """
     if not text.isdecimal():
         return text
     count, unit = int(text), 0
@@ -30,16 +32,20 @@ def size(text: str) -> str:
 
 
 def character_set(text: str) -> str:
-    """A character set or collation; `utf8` was the only name of utf8mb3 before MySQL 8 and MariaDB 10.6."""
+    """Returns a character set or collation; `utf8` becomes `utf8mb3`, whose only name it was before MySQL 8
+    and MariaDB 10.6.
+    """
     return _UTF8.sub("utf8mb3", text.lower())
 
 
 def isolation(text: str) -> str:
-    """`REPEATABLE-READ`; statements write it with a blank, variables with a hyphen."""
+    """Returns an isolation level as `REPEATABLE-READ`; statements write it with a blank, variables with a
+    hyphen.
+    """
     return text.strip().upper().replace(" ", "-")
 
 
 def modes(text: str) -> str:
-    """The flags of an SQL mode, in order; `none` when there are none that matter to a statement."""
+    """Returns the flags of an SQL mode in order; `none` when it has none that affects a statement."""
     flags = {flag.strip().upper() for flag in text.split(",")} - _NO_MATTER - {""}
     return ", ".join(sorted(flags)) or "none"

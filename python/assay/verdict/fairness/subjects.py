@@ -1,9 +1,8 @@
-"""Subjects in which servers must be equal for a comparison to be fair, as data.
+"""The subjects in which servers must be equal for a comparison to be fair, as data.
 
-A new subject is an entry of SUBJECTS.
-
-Its name for people and the sentence that says why it matters are in the report's words, under [subject] and
-[why], in every language. Limits that no load reaches, as max_connections, are left out: they cost nothing.
+A new subject is an entry of SUBJECTS. Its name for people and the sentence that says why it matters are in
+the report's words, under [subject] and [why], in every language. Limits that no load reaches, such as
+max_connections, are left out: they cost nothing.
 """
 
 from __future__ import annotations
@@ -18,10 +17,11 @@ from assay.verdict.fairness.spelling import modes, size, switch
 
 @dataclass(frozen=True)
 class Subject:
-    """One thing that makes a comparison unfair when it is unequal.
+    """A property of servers that makes a comparison unfair when it is unequal.
 
-    `variables` are all that `value` looks at or that set it, whatever a flavour or a version calls them: a
-    study that varies one of them varies the subject. `value` gives what is in effect; equal text is equal.
+    `variables` are all that `value` reads or that set it, whatever a flavour or a version calls them: a study
+    that varies one of them varies the subject. `value` returns the text of what is in effect; equal text is
+    equal.
     """
 
     name: str
@@ -30,12 +30,14 @@ class Subject:
 
     @property
     def spoken(self) -> str:
-        """For a sentence in English."""
+        """The name as it is written in an English sentence."""
         return self.name.replace("-", " ")
 
 
 def plain(name: str, *variables: str, spelled: Callable[[str], str], absent: str) -> Subject:
-    """The value of the first of the variables that a server has; `absent` is for one that has none."""
+    """Returns a subject whose value is that of the first of the variables that a server has; `absent` where
+    it has none.
+    """
 
     def value(found: Variables) -> str:
         return next((spelled(found[variable]) for variable in variables if variable in found), absent)

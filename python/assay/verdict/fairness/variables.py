@@ -1,4 +1,4 @@
-"""Variables in which the servers of the treatments differ, and whether the study varies them."""
+"""Finds server variables that differ between treatments, and whether the study varies them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ ENOUGH_RUNS = 2
 
 @dataclass(frozen=True)
 class Difference:
-    """One server variable whose value in force differs between treatments, or between starts of one.
+    """A server variable whose value in force differs between treatments, or between starts of one.
 
-    `varied`: the study sets it. `follows`: it does not, and yet the value is the same wherever the server's
-    factors have the same levels, so the server derives it from them. Otherwise it is `unequal` without
-    having been asked to be; between different builds nothing follows, their defaults differ.
+    `varied`: the study sets it. `follows`: the study does not set it, yet the value is the same wherever the
+    server's factors have the same levels, so the server derives it from them. Otherwise it is `unequal`;
+    between different builds nothing follows, because their defaults differ.
     """
 
     variable: str
@@ -45,7 +45,9 @@ class Difference:
 def differing_variables(
     study: Study, treatments: Sequence[Treatment], store: duckdb.DuckDBPyConnection
 ) -> list[Difference]:
-    """Variables that differ, those the study varies first, then those that follow."""
+    """Returns the variables that differ, first those that the study varies, then those that follow from
+    them.
+    """
     seen: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     query = (
         "SELECT runs.treatment, facts.key, facts.value FROM facts JOIN runs USING (run_id)"
