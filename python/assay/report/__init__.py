@@ -1,6 +1,6 @@
-"""Records first, then tables and charts, then one HTML page; in English and Chinese.
+"""Makes the report, in English and Chinese: first records, from them tables and charts, then one HTML page.
 
-`write_report` for the files, `print_summary` for the terminal.
+`write_report` writes the files, `print_summary` prints to the terminal.
 """
 
 from typing import TYPE_CHECKING

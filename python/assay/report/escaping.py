@@ -1,4 +1,6 @@
-"""Text of servers and studies in Markdown and CSV: shown, and neither markup nor a formula there."""
+"""Escapes text of servers and studies for Markdown and CSV, so that it is neither markup nor a formula
+there.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute 
 
 
 def in_markdown(text: str) -> str:
-    """One line of plain text: no HTML, no links, no emphasis."""
+    """Returns one line of plain text, without HTML, links or emphasis."""
     plain = visible(" ".join(text.splitlines()))
     return _MARKUP.sub(r"\\\1", re.sub("[&<>]", lambda found: _ENTITIES[found[0]], plain))
 
 
 def in_csv(value: object) -> object:
-    """Numbers as they are; text that a spreadsheet would compute behind an apostrophe."""
+    """Returns numbers unchanged, and text that a spreadsheet would compute with an apostrophe before it."""
     if not isinstance(value, str):
         return value
     text = visible(value)

@@ -1,4 +1,4 @@
-"""A verdict in one sentence, in the report's language."""
+"""Explains verdicts and doubts in sentences of the report's language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def explain(material: Material, verdict: HypothesisVerdict) -> str:
-    """The verdict's own sentence in English; in another language its figures, load by load."""
+    """Returns a verdict's own sentence in English; in another language its figures, load by load."""
     if material.words.language == "en":
         return verdict.explanation
     if not verdict.parts:
@@ -39,14 +39,14 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
 
 
 def explain_part(material: Material, part: Part) -> str:
-    """What came of a part of a hypothesis, as a sentence in the report's language."""
+    """Returns the outcome of a part of a hypothesis as a sentence in the report's language."""
     return part.explanation if material.words.language == "en" else _figures(material, part, named=False)
 
 
 def explain_doubt(words: Words, doubt: DoubtNote) -> str:
-    """The doubt's own sentence in English; in another language one of its kind, with its figures.
+    """Returns a doubt's own sentence in English; in another language that of its kind, with its figures.
 
-    A kind without a sentence, or a folder without the figures, is said in English.
+    A kind without a sentence, or a folder without the figures, gives the English sentence.
     """
     try:
         sentence = words.get(f"doubt-says.{doubt.kind}", "").format(message=doubt.message, **doubt.facts)
@@ -56,17 +56,19 @@ def explain_doubt(words: Words, doubt: DoubtNote) -> str:
 
 
 def doubt_names(words: Words, kinds: Sequence[str]) -> str:
-    """Kinds of doubts by their names: "unsteady, busy generator"; a dash for none."""
+    """Returns the names of kinds of doubts: "unsteady, busy generator"; a dash for none."""
     return words.listed(words.get(f"doubt.{kind}", kind) for kind in kinds) or numbers.NOTHING
 
 
 def treatments(part: Part) -> str:
-    """Treatments of the claim's left and right side: `b / a`."""
+    """Returns the treatments of the claim's left and right side: `b / a`."""
     return " / ".join(part.treatments)
 
 
 def _figure(material: Material, found: Figure | None) -> str:
-    """`1.234 [1.210, 1.260]`, `12.3 [12.0, 12.6] ms`, `8 threads [4, 16]`; a dash where there is none."""
+    """Returns a figure as `1.234 [1.210, 1.260]`, `12.3 [12.0, 12.6] ms` or `8 threads [4, 16]`; a dash for
+    none.
+    """
     if found is None:
         return numbers.NOTHING
     match found.kind:
@@ -89,7 +91,9 @@ def _ends(found: Figure, times: float = 1) -> str:
 
 
 def _figures(material: Material, part: Part, *, named: bool) -> str:
-    """The part's figures where it was judged; `named`: its treatments too, for several at one load."""
+    """Returns the figures of a part with their place; `named` adds the treatments, where several are at one
+    load.
+    """
     words = material.words
     where = [*(treatments(part) for _ in range(named)), material.load_words(part.load)]
     if part.runs is not None:

@@ -1,4 +1,4 @@
-"""What every record, table and chart is made from."""
+"""The input of every record, table and chart: results, store and words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_.-]+")  # for the name of a file
 
 @dataclass(frozen=True)
 class Material:
-    """One study's results, the store they came from, and the language to speak of them in."""
+    """One study's results, their store, and the words of the report's language."""
 
     study: Study
     results: Results
@@ -42,7 +42,9 @@ class Material:
         return cursor
 
     def parts(self) -> tuple[Material, ...]:
-        """One for each workload: its treatments are compared among themselves. Itself where there is one."""
+        """Returns one material for each workload, since treatments are compared within one; itself where
+        there is only one.
+        """
         return tuple(
             replace(
                 self,
@@ -54,17 +56,19 @@ class Material:
         ) or (self,)
 
     def name(self, name: str) -> str:
-        """A file's name, apart from those of the other parts."""
+        """Returns a file's name, distinct from those of other workloads."""
         return name if self.workload is None else f"{name}-{_UNFIT.sub('-', self.workload)}"
 
     def title(self, title: str) -> str:
-        """A heading, likewise."""
+        """Returns a heading, distinct from those of other workloads."""
         return title if self.workload is None else f"{self.workload}: {title}"
 
     def servers(self) -> Material:
-        """Treatments that differ in nothing but the workload as one: for tables of what the servers were.
+        """Returns this material with treatments that differ only in the workload as one, for tables of the
+        servers.
 
-        By their levels: names do not say all of them where one factor at a time is off its baseline.
+        Treatments are matched by their levels: names do not state all levels where one factor at a time is
+        off its baseline.
         """
         if not self.results.workloads:
             return self
@@ -86,7 +90,9 @@ class Material:
         )
 
     def _renamed(self, schema: str, names: Mapping[str, str]) -> str:
-        """Views of the store with these treatments only, by other names."""
+        """Makes views of the store with these treatments only, under other names, and returns their
+        schema.
+        """
         cursor = self.store.cursor()
         views = cursor.execute(
             "SELECT table_name FROM information_schema.columns"
@@ -104,7 +110,7 @@ class Material:
         return schema
 
     def rows(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
-        """Rows of the store as plain dictionaries. A cursor of its own.
+        """Returns rows of the store as dictionaries, through a cursor of its own.
 
         Tables may be built while another is read.
         """
@@ -113,11 +119,11 @@ class Material:
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def estimate(self, treatment: str, load: float, measure: str) -> Estimate | None:
-        """The estimate of one cell, or None where nothing was measured."""
+        """Returns the estimate of one cell, or None where nothing was measured."""
         return self._estimates.get((treatment, load, measure))
 
     def comparison(self, other: str, load: float, measure: str) -> Comparison | None:
-        """`other` against the study's baseline."""
+        """Returns the comparison of `other` with the study's baseline."""
         baseline = self.results.treatments[0]
         return self._comparisons.get((baseline, other, load, measure))
 
@@ -130,12 +136,14 @@ class Material:
         return {(c.baseline, c.other, c.load, c.measure): c for c in reversed(self.results.comparisons)}
 
     def is_used(self, run_id: str, load: float) -> bool:
-        """False where an *invalid* doubt is about this load point of this run: no figure of it counts."""
+        """Returns False where an *invalid* doubt is about this load point of this run, whose figures then do
+        not count.
+        """
         return self._invalid.isdisjoint({(run_id, load), (run_id, None), (None, load)})
 
     @property
     def is_judged(self) -> bool:
-        """False where an *invalid* doubt is about the study as a whole."""
+        """Returns False where an *invalid* doubt is about the study as a whole."""
         return (None, None) not in self._invalid
 
     @cached_property
@@ -145,11 +153,11 @@ class Material:
         )
 
     def measures(self) -> dict[str, str]:
-        """Measure -> unit, in the order in which the verdict estimated them."""
+        """The unit of each measure, in the order in which the verdict estimated them."""
         return {e.measure: e.unit for e in self.results.estimates}
 
     def load_words(self, load: float | None) -> str:
-        """`64 threads`, `500 per second`; None is the whole ladder."""
+        """Returns a load in words: `64 threads`, `500 per second`; None is the whole ladder."""
         if load is None:
             return self.words("load.whole-ladder")
         kind = self.results.load_kind
@@ -158,12 +166,12 @@ class Material:
 
     @property
     def closed_loop(self) -> bool:
-        """True when the load was a number of threads, or a depth: then latency is service time."""
+        """True when the load was a number of threads, or a depth: latency is then service time."""
         return self.results.load_kind != "rate"
 
     @property
     def throughput(self) -> str:
-        """The measure of how much was done: `tps`, on storage `iops` or what it is driven for."""
+        """The measure of throughput: `tps`, on storage `iops` or the load's own measure."""
         return self.study.subject.throughput
 
 

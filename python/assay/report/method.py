@@ -1,6 +1,6 @@
-"""How it was measured, in paragraphs that follow from the study.
+"""Writes the report's paragraphs on how the study was measured.
 
-The definitions a reader needs to judge the numbers.
+They hold the definitions that a reader needs to judge the numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from assay.study import kind_of
 
 
 def paragraphs(material: Material) -> list[str]:
-    """One paragraph a decision: blocks, load, warm-up, window, words, comparison."""
+    """Returns one paragraph for each decision: blocks, load, warm-up, window, words, comparison."""
     words, study = material.words, material.study
     load, region = study.load, around(1.0, study.verdict.known_margin)
     said = [
@@ -46,7 +46,9 @@ def paragraphs(material: Material) -> list[str]:
 
 
 def _dynamic(material: Material) -> list[str]:
-    """Sentences on variables that were set while servers ran, which is not the same as a start with them."""
+    """Returns sentences on variables that were set while servers ran, which can differ from setting them at
+    the start.
+    """
     study, prefix = material.study, "server.dynamic."
     names = [*study.server.dynamic, *(f.short_name for f in study.factors if f.name.startswith(prefix))]
     return (
@@ -55,7 +57,7 @@ def _dynamic(material: Material) -> list[str]:
 
 
 def _host(material: Material) -> list[str]:
-    """Which settings of the machine the study changed, fixed and varied."""
+    """Returns sentences on the host settings that the study changed, fixed and varied."""
     study, prefix = material.study, "host."
     varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
     names = [*(f"{prefix}{name}" for name in study.host), *varied]
@@ -63,7 +65,7 @@ def _host(material: Material) -> list[str]:
 
 
 def _volume(material: Material) -> list[str]:
-    """Sentences on data that lay on loop devices, and on what the study set and varied of these."""
+    """Returns sentences on data that lay on loop devices, and on the study's settings of these."""
     study, prefix = material.study, "volume."
     varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
     names = [*(f"{prefix}{name}" for name in study.volume), *varied]
@@ -72,7 +74,7 @@ def _volume(material: Material) -> list[str]:
 
 @dataclass(frozen=True)
 class Again:
-    """What it takes to run the study once more."""
+    """The data needed to run the study again."""
 
     command: str
     seed: int
@@ -83,7 +85,9 @@ class Again:
 
 
 def again(material: Material) -> Again:
-    """From the store: the study file as it was given, its hash, the seed, the versions that ran."""
+    """Returns the study file as it was given, its hash, the seed, and the versions that ran, from the
+    store.
+    """
     (who,) = material.rows(f"SELECT * FROM {MAIN}.study")
     return Again(
         command=shlex.join(["assay", "run", "study.toml", "--seed", str(who["seed"])]),

@@ -1,7 +1,6 @@
-"""How figures are written for people.
+"""Formats figures for people.
 
-3-4 significant digits, thousands with commas as everywhere in Assay; intervals have the digits of
-their value.
+They have 3-4 significant digits, and commas between thousands; intervals have the digits of their value.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ NOTHING = "–"
 
 
 def decimals(value: float) -> int:
-    """How many decimals show 4 significant digits (3 below one); none from 1000 on."""
+    """Returns how many decimals show 4 significant digits (3 below one); none from 1000 on."""
     size = abs(value)
     if size == 0 or size >= 1000:
         return 0
@@ -24,7 +23,9 @@ def decimals(value: float) -> int:
 
 
 def number(value: float | None, places: int | None = None) -> str:
-    """`12345.6` as `12,346`, `3.14159` as `3.142`. None and NaN are a dash, infinity its sign."""
+    """Formats a number: `12345.6` as `12,346`, `3.14159` as `3.142`. None and NaN are a dash, infinity its
+    sign.
+    """
     if value is None or math.isnan(value):
         return NOTHING
     if math.isinf(value):
@@ -37,7 +38,9 @@ def number(value: float | None, places: int | None = None) -> str:
 
 
 def with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    """`1,234 ± 12`; a lopsided interval is written out: `12.0 [11.5, 14.2]`; none known: the value alone."""
+    """Formats an estimate as `1,234 ± 12`, with an asymmetric interval as `12.0 [11.5, 14.2]`, without one as
+    the value alone.
+    """
     if value is None or low is None or high is None or not all(map(math.isfinite, (value, low, high))):
         return number(value)
     places = _interval_places(value, high - low)
@@ -49,21 +52,25 @@ def with_interval(value: float | None, low: float | None, high: float | None) ->
 
 
 def ratio(value: float | None) -> str:
-    """Three decimals near one, where verdicts are made; four significant digits from ten on."""
+    """Formats a ratio with three decimals near one, where verdicts are made, and with four significant digits
+    from ten on.
+    """
     if value is None or math.isnan(value):
         return NOTHING
     return number(value, 3) if 0.1 <= abs(value) < 10 else number(value)
 
 
 def ratio_with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    """`1.234 [1.210, 1.260]`: intervals of ratios are lopsided, so both ends are shown."""
+    """Formats a ratio as `1.234 [1.210, 1.260]`; intervals of ratios are asymmetric, so both ends are
+    shown.
+    """
     if low is None or high is None:
         return ratio(value)
     return f"{ratio(value)} [{ratio(low)}, {ratio(high)}]"
 
 
 def duration(seconds: float | None) -> str:
-    """`45 s`, `3 min 20 s`, `2 h 05 min`."""
+    """Formats a length of time: `45 s`, `3 min 20 s`, `2 h 05 min`."""
     if seconds is None:
         return NOTHING
     if seconds < 60:
@@ -79,7 +86,7 @@ def _grouped(value: float, places: int) -> str:
 
 
 def _interval_places(value: float, width: float) -> int:
-    """Enough digits that the half width shows at least one of them, but never fewer than the value has."""
+    """Returns enough decimals to show a digit of the half width, and never fewer than the value has."""
     places = decimals(value)
     if width > 0:
         places = max(places, min(-math.floor(math.log10(width / 2)), 6)) if abs(value) < 1000 else places

@@ -1,4 +1,4 @@
-"""The one HTML file: everything inside it, nothing fetched, readable without a script."""
+"""Writes the report's page: one HTML file that contains everything, loads nothing and needs no script."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES = {"en": "report.html", "zh": "report.zh.html"}
 
 @dataclass(frozen=True)
 class Shown:
-    """A cell for the template: text, then a badge (verdict word) or links."""
+    """A table cell for the template: text, then a badge (verdict word) or links."""
 
     text: str
     css: str
@@ -41,7 +41,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart for the template. Narrower than `least_px` its letters could not be read, so it scrolls."""
+    """A chart for the template. Below `least_px` its letters could not be read, so it scrolls sideways."""
 
     chart: Chart
     svg: Markup
@@ -49,7 +49,7 @@ class Figure:
 
 
 def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]) -> str:
-    """The page. `charts` come with their SVG."""
+    """Returns the page as HTML. `charts` come with their SVG."""
     words, study = material.words, material.study
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.report"),

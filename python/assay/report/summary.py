@@ -1,4 +1,6 @@
-"""The page's first words: what was compared, the verdict on each hypothesis, and the biggest doubt."""
+"""Writes the page's opening: what was compared, the verdict on each hypothesis, and the most serious
+doubt.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ class Answer:
 
 
 def opening(material: Material) -> list[str]:
-    """What was compared, and how far the words may be trusted. One sentence or two an entry."""
+    """Returns sentences on what was compared and how far to trust the results, one or two in each entry."""
     words, results = material.words, material.results
     count = len(results.treatments)
     treatments = words("summary.compared-one") if count == 1 else words("summary.compared-many", count=count)
@@ -56,7 +58,9 @@ def opening(material: Material) -> list[str]:
 
 
 def on_running(study: Study) -> str:
-    """End of the names of phrases that speak of fresh starts: what happens on a running server is another."""
+    """Returns the suffix of phrases about fresh starts, which differ for a server that was running
+    already.
+    """
     running = [use.startswith("dsn:") for use in study.servers]
     return "-running" if all(running) else "-some-running" if any(running) else ""
 
@@ -79,7 +83,7 @@ def _best(material: Material, part: Results, workload: str | None = None) -> lis
 
 
 def warnings(material: Material) -> list[str]:
-    """What a reader must know before believing anything: too few blocks, failed runs."""
+    """Returns what a reader must know before believing anything: too few blocks, failed runs."""
     words, results, said = material.words, material.results, []
     if results.blocks_complete < results.gate.fewest:
         said.append(words("summary.estimate-only", blocks=results.blocks_complete))
@@ -95,7 +99,7 @@ def warnings(material: Material) -> list[str]:
 
 
 def _looks(material: Material) -> list[str]:
-    """How often verdicts were given, and what that costs."""
+    """Returns sentences on how often verdicts were given, and what that costs."""
     words, looks = material.words, material.results.looks
     if looks is None:
         return []
@@ -121,7 +125,7 @@ def _looks(material: Material) -> list[str]:
 
 
 def answers(material: Material) -> list[Answer]:
-    """Every hypothesis with its outcome."""
+    """Returns every hypothesis with its outcome."""
     found = []
     for verdict in material.results.hypotheses:
         found.append(Answer(verdict.claim, verdict.outcome, explain(material, verdict)))
@@ -129,12 +133,12 @@ def answers(material: Material) -> list[Answer]:
 
 
 def biggest_doubt(material: Material) -> DoubtNote | None:
-    """The first of the heaviest."""
+    """Returns the first of the most serious doubts; None without doubts."""
     return min(material.results.doubts, key=lambda doubt: WEIGHT[doubt.severity], default=None)
 
 
 def directories(material: Material) -> str:
-    """Where the files lay."""
+    """Returns the directories of the files under load."""
     factor = next((one for one in material.study.factors if one.name == "storage.directory"), None)
     named = material.study.storage.directory
     levels = [named] if factor is None else [str(level) for level in factor.levels]
@@ -143,7 +147,9 @@ def directories(material: Material) -> str:
 
 
 def server_name(material: Material) -> str:
-    """Flavour and version as the runs found them; the study's word for it when no run has finished."""
+    """Returns flavour and version as the runs found them; the study's word for it when no run has
+    finished.
+    """
     return ", ".join(servers(material)) or material.study.server.use
 
 

@@ -1,4 +1,4 @@
-"""The results on a terminal: one wide table, a line a verdict, how many doubts."""
+"""Prints the results on a terminal: one wide table, a line for each verdict, and the number of doubts."""
 
 from __future__ import annotations
 
@@ -35,10 +35,7 @@ MEASURES = ("tps", "p95_ms")  # of a steady load; an experiment shows what it me
 
 
 def print_summary(results: Results, console: Console, *, language: str = "en") -> None:
-    """tps and p95 by load and treatment with ratios to the baseline.
-
-    Verdicts with symbol and word; doubts.
-    """
+    """Prints tps and p95 by load and treatment with ratios to the baseline, verdicts, and doubts."""
     words = load_words(language).of(kind_measured(results.headlines[0]))
     for part in results.workloads:
         console.print(Text(part.workload, style="bold"))
@@ -75,7 +72,7 @@ _MOST_REASONS = 12
 
 
 def _grave(results: Results) -> list[tuple[str, int]]:
-    """What is more than a note, the gravest first, alike ones once with their number."""
+    """Returns all warnings and worse, the most serious first, equal ones once with their number."""
     grave = [one for one in results.doubts if one.severity in ("invalid", "warning")]
     found = Counter(f"{one.severity}: {line(one.message)}" for one in grave)
     ranked = sorted(found.items(), key=lambda one: not one[0].startswith("invalid"))
@@ -91,7 +88,7 @@ def _print_measures(results: Results, console: Console, words: Words) -> None:
 
 
 def _print_copies(results: Results, console: Console, words: Words) -> None:
-    """How much equal treatments vary, and how many of them are told apart."""
+    """Prints how much equal treatments vary, and how many comparisons call them different."""
     table = Table(title=words("copies.title"), title_justify="left", header_style="bold")
     table.add_column(words("column.measure"))
     table.add_column(words(f"load.{results.load_kind}"), justify="right")

@@ -38,10 +38,12 @@ def write_report(
     png: bool = False,
     languages: Sequence[str] = LANGUAGES,
 ) -> Path:
-    """Writes a page a language, every table as CSV and Markdown, every chart as SVG (and PNG), into `folder`.
+    """Writes a page for each language, every table as CSV and Markdown, every chart as SVG (and PNG), into
+    `folder`.
 
-    Answers the path of the first language's page. What an earlier report left is replaced, file by file and
-    whole, and what it had and this one has not is removed; the runs are only read. Several may write at once.
+    Returns the path of the first language's page. Files of an earlier report are replaced one by one, each
+    atomically, and those that this one does not have are removed; the runs are only read. Several processes
+    may write at once.
     """
     made: dict[str, bytes] = {}
     for language in languages:
@@ -56,13 +58,15 @@ def write_report(
 
 
 def material_in(language: str, study: Study, results: Results, store: duckdb.DuckDBPyConnection) -> Material:
-    """What charts and tables are built from, with the words of one language."""
+    """Returns the input of charts and tables, with the words of one language."""
     words = load_words(language, results.gate)
     return Material(study, results, store, words.of(study.subject.kind))
 
 
 def _tables(tables: Sequence[Table], material: Material) -> dict[str, bytes]:
-    """CSV has the same keys in every language, so one file; Markdown is for people, so one a language."""
+    """Returns the files of tables: one CSV each, since its keys are the same in every language, and Markdown
+    in each language.
+    """
     made = {}
     for table in tables:
         made[f"tables/{table.name}{suffix(material.words.language)}.md"] = to_markdown(
@@ -84,12 +88,12 @@ def _charts(charts: Sequence[tuple[Chart, str]], language: str, *, png: bool) ->
 
 
 def suffix(language: str) -> str:
-    """English has the plain name."""
+    """Returns the suffix of a language's file names; English has none."""
     return "" if language == "en" else f".{language}"
 
 
 def _put(folder: Path, made: Mapping[str, bytes]) -> None:
-    """Every file takes its place by rename; those of one report stand together, whoever writes besides."""
+    """Moves every file to its place by rename; the files of one report stay together, whoever else writes."""
     with locked(folder / _LOCK):
         listed = folder / _LIST
         before = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []

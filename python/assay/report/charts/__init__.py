@@ -1,4 +1,6 @@
-"""Charts of the report: one file each, one line here. docs/adding/chart.md shows how to add one."""
+"""Draws the charts of the report: one file and one line here for each. docs/adding/chart.md shows how to add
+one.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
 
 
 def build_charts(material: Material) -> list[Chart]:
-    """Every chart that there is data for, in the order of the page."""
+    """Returns every chart that there is data for, in the order of the page."""
     parts = material.parts()
     return [
         replace(chart, name=part.name(chart.name), title=part.title(chart.title))

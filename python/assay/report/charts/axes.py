@@ -1,4 +1,6 @@
-"""Axes: the ladder's own rungs on a log2 axis, 1-2-5 ticks on log axes, figures written as in the tables."""
+"""Axes of charts: a ladder's rungs on a log2 axis, 1-2-5 ticks on log axes, figures written as in the
+tables.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ FIGURES = "datum.value >= 1e5 ? format(datum.value, '~s') : format(datum.value, 
 
 
 def figures(title: str | Sequence[str] | None, **more: object) -> Spec:
-    """An axis of measured figures."""
+    """Returns an axis of measured figures."""
     return {"title": title, "labelExpr": FIGURES, **more}
 
 
 def load_axis(material: Material) -> Spec:
-    """The x channel of charts against the load."""
+    """Returns the x channel of charts against the load."""
     loads = sorted(material.results.loads)
     title = material.words(f"load.{material.results.load_kind}")
     if not material.closed_loop:
@@ -30,9 +32,9 @@ def load_axis(material: Material) -> Spec:
 
 
 def log_scale(values: Sequence[float]) -> tuple[Spec, list[float]]:
-    """A log scale that just holds the positive values, and its ticks.
+    """Returns a log scale that just holds the positive values, and its ticks.
 
-    1, 2, 5 of each decade, or 1 when many.
+    The ticks are 1, 2 and 5 of each decade, or only 1 when there would be too many.
     """
     positive = [value for value in values if value > 0]
     low, high = min(positive) / 1.08, max(positive) * 1.08

@@ -1,4 +1,4 @@
-"""Bars by treatment, one small panel a measure, each on its own scale from zero."""
+"""Draws bars by treatment, one small panel a measure, each on its own scale from zero."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Bar(Protocol):
 
 
 def bars(material: Material, found: Sequence[Bar]) -> Spec:
-    """The panels, three to a row where the treatments' names leave room."""
+    """Returns the panels, three to a row where the treatments' names leave room."""
     words, treatments = material.words, list(material.results.treatments)
     measures = list(dict.fromkeys(bar.measure for bar in found))
     labels = min(max(map(style.pixels, treatments)), 220)

@@ -11,10 +11,10 @@ Spec = dict[str, Any]
 
 @dataclass(frozen=True)
 class Chart:
-    """`name` is the file's name, `section` where it stands on the page.
+    """A chart: its records and specification. `name` is its file's name, `section` its place on the page.
 
     `records` are the dataclasses that are drawn, and are written beside it as CSV. `folded`: closed on the
-    page until asked for.
+    page until the reader opens it.
     """
 
     section: str
@@ -27,5 +27,5 @@ class Chart:
 
 
 def values(rows: Sequence[Mapping[str, Any]]) -> Spec:
-    """Rows as inline data."""
+    """Returns rows as inline data of a specification."""
     return {"values": list(rows)}

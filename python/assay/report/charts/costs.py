@@ -1,4 +1,4 @@
-"""What one operation cost, one small panel a measure."""
+"""Draws the costs of one operation, one small panel a measure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.report.records.costs import costs, headline
 
 
 def draw(material: Material) -> Chart | None:
-    """Bars by treatment at the highest rung."""
+    """Returns bars by treatment at the highest rung."""
     words, load = material.words, max(material.results.loads, default=None)
     if load is None:
         return None

@@ -1,4 +1,4 @@
-"""Measures against the load: mean with interval, single blocks faint, one line a treatment."""
+"""Draws a measure against the load: mean with interval, single blocks faint, one line a treatment."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ def curves(
     log: bool = False,
     legend_width: int = style.WIDTH,
 ) -> Spec:
-    """One measure. `over`: all points that the y axis must hold, those of a neighbouring panel too.
+    """Returns the chart of one measure. `over` holds all points that the y axis must show, also those of a
+    neighbouring panel.
 
-    `legend_width` 0: no legend. With a single rung there is no line to draw: the treatments stand side by
-    side.
+    `legend_width` 0 means no legend. With a single rung there is no line to draw, and treatments stand side
+    by side.
     """
     if len(material.results.loads) == 1:
         return _dots(material, points, single, axis_title, width=size[0])
@@ -74,18 +75,18 @@ def curves(
 
 
 def cut_off(points: Sequence[CurvePoint]) -> bool:
-    """True when an interval may leave the plot."""
+    """Returns True when an interval may extend beyond the plot."""
     return any(p.high is not None and p.high > ROOM * p.value for p in points)
 
 
 def far_apart(points: Sequence[CurvePoint]) -> bool:
-    """True when the values of one chart lie so far apart that small ones would lie on the axis."""
+    """Returns True when the values of one chart differ so much that small ones would lie on the axis."""
     seen = [p.value for p in points if p.value > 0]
     return bool(seen) and len(seen) == len(points) and max(seen) / min(seen) > SPREAD_FOR_LOG
 
 
 def treatments_far_apart(points: Sequence[CurvePoint]) -> bool:
-    """Whether treatments lie far apart at any one load.
+    """Returns whether treatments differ that much at any one load.
 
     Along the ladder throughput may well rise a hundredfold.
     """

@@ -1,4 +1,4 @@
-"""The latency distribution on a tail axis: each tenfold step to the right is one more nine."""
+"""Draws the latency distribution on a tail axis, on which each step to the right is one more nine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.report.records.distribution import spectrum
 
 
 def draw(material: Material) -> Chart | None:
-    """One panel a load, one curve a treatment; the y axis is shared."""
+    """Returns one panel a load with one curve a treatment; the y axis is shared."""
     points, words = spectrum(material), material.words
     if not points:
         return None

@@ -1,4 +1,4 @@
-"""What an experiment measured, or a failed device did, one small panel a measure."""
+"""Draws the measures of an experiment or a device failure, one small panel each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Outcome:
 
 
 def draw(material: Material) -> Chart | None:
-    """Bars by treatment; None for a study of a steady load in which nothing fails."""
+    """Returns bars by treatment; None for a study of a steady load in which nothing fails."""
     results, study = material.results, material.study
     if study.experiment is None and not study.fails_device:
         return None

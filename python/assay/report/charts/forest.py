@@ -1,4 +1,4 @@
-"""Comparisons with the baseline: ratio and interval against the region of indifference."""
+"""Draws comparisons with the baseline: ratio and interval beside the region of indifference."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAR = 5.0  # ratios further apart than this need a log axis
 
 
 def draw(material: Material) -> Chart | None:
-    """One panel a measure; a row for each treatment and load, marked with its verdict word."""
+    """Returns one panel a measure, with a row for each treatment and load, marked with its verdict word."""
     words, results = material.words, material.results
     if len(results.treatments) < 2:
         return None
@@ -134,7 +134,7 @@ def draw(material: Material) -> Chart | None:
 
 
 def _domain(ends: Sequence[float], width: int) -> list[float]:
-    """All ends, with room at the right for the column of verdict words."""
+    """Returns the range of the axis: all ends, with room at the right for the column of verdict words."""
     low, high = min(ends), max(ends)
     if high / low > FAR:
         return [low * 0.9, high * (high / low) ** (WORD / (width - WORD))]

@@ -1,4 +1,4 @@
-"""Tail latency against the load: p95 beside p99 on one scale."""
+"""Draws tail latency against the load: p95 beside p99 on one scale."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MEASURES = ("p95_ms", "p99_ms")
 
 
 def draw(material: Material) -> Chart | None:
-    """p95 and p99 by threads or rate, one line a treatment."""
+    """Returns p95 and p99 by threads or rate, one line a treatment."""
     words = material.words
     points = {measure: curve(material, measure) for measure in MEASURES}
     measured = [measure for measure in MEASURES if points[measure]]

@@ -1,4 +1,4 @@
-"""Any table as small charts: a panel each, lines along a numeric axis or bars beside each other."""
+"""Draws any table as small charts: panels with lines along a numeric axis, or with bars."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _LOG_Y = 30.0  # series so far apart would lie on the axis
 
 @dataclass(frozen=True)
 class PanelPoint:
-    """One value of a table. `x` is a level as it is written; `low`, `high` are None without an interval."""
+    """One value of a table. `x` is a level as the study writes it; `low`, `high` are None without an
+    interval.
+    """
 
     panel: str
     series: str
@@ -30,10 +32,10 @@ class PanelPoint:
 def panels(
     points: Sequence[PanelPoint], x_title: str, y_title: str | None = None, *, same_scale: bool = False
 ) -> Spec:
-    """A panel for each `panel` of the points, two to a row; one alone fills the page.
+    """Returns a chart with a panel for each `panel` of the points, two to a row; a single one fills the page.
 
-    `same_scale`: all panels have one vertical axis. Without a `y_title` the panel's name says it all. Levels
-    keep the order in which they come first. Raises `ValueError` without points.
+    `same_scale`: all panels have one vertical axis. Without a `y_title` only the panel's name is written.
+    Levels keep the order of their first occurrence. Raises `ValueError` without points.
     """
     if not points:
         raise ValueError("a chart needs at least one point")
@@ -111,7 +113,7 @@ def _bars(own: Sequence[PanelPoint], series: Sequence[str], x_title: str, y: Spe
 
 
 def _by_series(channel: Spec, series: Sequence[str]) -> Spec:
-    """A channel that tells treatments apart, for series. A single series needs none."""
+    """Returns a channel that tells series apart; a single series needs none."""
     return {**channel, "field": "series", "scale": {**channel["scale"], "domain": list(series)}}
 
 
@@ -126,7 +128,7 @@ def _x(own: Sequence[PanelPoint], title: str) -> Spec:
 
 
 def _y(points: Sequence[PanelPoint], title: str | None, *, log: bool) -> Spec:
-    """The vertical channel. Bars begin at zero, so only lines may have a logarithmic scale."""
+    """Returns the vertical channel. Bars begin at zero, so only lines may have a logarithmic scale."""
     seen = [point.value for point in points]
     y: Spec = {"field": "value", "type": "quantitative"}
     if log and min(seen) > 0 and _are_far_apart(points):
@@ -136,7 +138,7 @@ def _y(points: Sequence[PanelPoint], title: str | None, *, log: bool) -> Spec:
 
 
 def _are_far_apart(points: Sequence[PanelPoint]) -> bool:
-    """Whether series lie far apart at any one level."""
+    """Returns whether series differ so much at any one level that small values would lie on the axis."""
     for panel, x in {(point.panel, point.x) for point in points}:
         seen = [point.value for point in points if (point.panel, point.x) == (panel, x)]
         if max(seen) / min(seen) > _LOG_Y:

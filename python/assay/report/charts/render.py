@@ -1,4 +1,6 @@
-"""Specifications to SVG and PNG by vl-convert: Vega in a library, no browser, no network."""
+"""Renders chart specifications to SVG and PNG by vl-convert: Vega as a library, without a browser or
+network.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ PNG_SCALE = 2.0
 
 
 def specification(chart: Chart) -> str:
-    """The whole Vega-Lite document of a chart."""
+    """Returns the whole Vega-Lite document of a chart."""
     schema = "https://vega.github.io/schema/vega-lite/v6.json"
     padding = {"left": 6, "top": 8, "right": 14, "bottom": 6}
     return json.dumps(
@@ -30,25 +32,27 @@ def specification(chart: Chart) -> str:
 
 
 def to_svg(chart: Chart) -> str:
-    """A standing-alone SVG document."""
+    """Returns a stand-alone SVG document."""
     return _drawn(specification(chart))
 
 
 @lru_cache(maxsize=64)
 def _drawn(document: str) -> str:
-    """The SVG of a Vega-Lite document. Drawing takes a tenth of a second; the same document is drawn once."""
+    """Returns the SVG of a Vega-Lite document. Drawing takes a tenth of a second, so results are cached by
+    document.
+    """
     return visible(str(vl_convert.vegalite_to_svg(document, vl_version=VEGA_LITE)))
 
 
 def to_png(chart: Chart) -> bytes:
-    """A PNG at twice the screen's resolution."""
+    """Returns a PNG at twice the screen's resolution."""
     return bytes(vl_convert.vegalite_to_png(specification(chart), vl_version=VEGA_LITE, scale=PNG_SCALE))
 
 
 def inline(svg: str, name: str) -> str:
-    """The SVG for the page.
+    """Returns the SVG in the form that is embedded in the page.
 
-    Ids made the chart's own (the page holds several), size left to the style sheet.
+    Ids get the chart's name, since the page holds several charts; the style sheet sets the size.
     """
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
@@ -57,7 +61,7 @@ def inline(svg: str, name: str) -> str:
 
 
 def records_csv(chart: Chart) -> str:
-    """What was drawn, with full precision."""
+    """Returns a chart's records as CSV with full precision."""
     rows = [asdict(record) for record in chart.records]
     out = io.StringIO()
     writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")

@@ -1,9 +1,8 @@
-"""How charts look: one typeface, thin grey axes, and colours that colour-blind people can tell apart.
+"""The style of charts: one typeface, thin grey axes, and colours that colour-blind people can tell apart.
 
-The palette is that of Okabe and Ito (2008) without its yellow, which vanishes on white. The page turns
-these very
-colours into lighter ones in dark mode (templates/charts.css), so each is named here once and used as it
-stands.
+The palette is that of Okabe and Ito (2008) without its yellow, which vanishes on white. In dark mode the page
+turns exactly these colours into lighter ones (templates/charts.css), so each is named here once and used
+unchanged.
 """
 
 from __future__ import annotations
@@ -112,7 +111,7 @@ CONFIG: Spec = {
 
 
 def colour(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH) -> Spec:
-    """Colour by treatment, in the study's order. A single treatment needs no legend."""
+    """Returns the colour channel by treatment, in the study's order. A single treatment needs no legend."""
     scale = {"domain": list(treatments), "range": cycled(SERIES, len(treatments))}
     return {
         "field": "treatment",
@@ -123,7 +122,9 @@ def colour(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH
 
 
 def shape(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH) -> Spec:
-    """Shape by treatment: the second sign beside the colour. Merges with the legend of `colour`."""
+    """Returns the shape channel by treatment, a second mark beside the colour. It merges with the legend of
+    `colour`.
+    """
     scale = {"domain": list(treatments), "range": cycled(SHAPES, len(treatments))}
     return {
         "field": "treatment",
@@ -134,7 +135,7 @@ def shape(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH)
 
 
 def dash(treatments: Sequence[str]) -> Spec:
-    """Dashes once the colours have been used up."""
+    """Returns the dash channel, used once all colours have been used."""
     rounds = [DASHES[(index // len(SERIES)) % len(DASHES)] for index in range(len(treatments))]
     return {
         "field": "treatment",
@@ -145,7 +146,7 @@ def dash(treatments: Sequence[str]) -> Spec:
 
 
 def broken(name: str, width: int) -> list[str]:
-    """A treatment's name in lines that fit `width` pixels, broken after its commas and underscores."""
+    """Returns a treatment's name in lines that fit `width` pixels, broken after commas and underscores."""
     room, lines = max(8, width // 8), [""]
     for piece in re.findall(r"[^,_ ]*[,_ ]*", name):
         if lines[-1] and len(lines[-1]) + len(piece) > room:
@@ -155,12 +156,14 @@ def broken(name: str, width: int) -> list[str]:
 
 
 def pixels(text: str) -> int:
-    """How wide an axis label is at most: a Chinese character takes two letters' room."""
+    """Returns an upper bound of an axis label's width in pixels; a Chinese character is as wide as two
+    letters.
+    """
     return sum(13 if east_asian_width(letter) in "WF" else 7 for letter in text)
 
 
 def _legend(treatments: Sequence[str], width: int) -> Spec:
-    """Above the plot, in as many columns as the names leave room for."""
+    """Returns a legend above the plot, in as many columns as the names leave room for."""
     longest = max(map(pixels, treatments))
     columns = max(1, min(len(treatments), width // (longest + 36)))
     return {

@@ -1,4 +1,4 @@
-"""Throughput against the load."""
+"""Draws throughput against the load."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.report.records.curves import blocks, curve
 
 
 def draw(material: Material) -> Chart | None:
-    """tps (of files IOPS or pages) by threads or rate, one line a treatment."""
+    """Returns throughput (tps; on storage IOPS or pages) by threads or rate, one line a treatment."""
     measure, words = material.throughput, material.words
     points = curve(material, measure)
     if not points:

@@ -1,4 +1,6 @@
-"""Second by second: the load's figures over the server's and the host's signals, one column a treatment."""
+"""Draws the load's figures over the server's and the host's signals, second by second, one column a
+treatment.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,14 @@ LEGEND: Spec = {
 
 
 def draw(material: Material) -> Chart | None:
-    """The highest rung of the block nearest to the median, all treatments side by side on shared scales."""
+    """Returns the highest rung of the block nearest to the median, all treatments side by side on shared
+    scales.
+    """
     return _drawn(material, timeline, "timeline")
 
 
 def draw_machine(material: Material) -> Chart | None:
-    """What else was sampled of the machine at that time."""
+    """Returns the remaining signals of the machine at that time."""
     return _drawn(material, machine_timeline, "timeline-machine", folded=True)
 
 
@@ -95,7 +99,7 @@ def _drawn(
 
 
 def _top(points: Sequence[TimePoint], *, stacked: bool) -> float:
-    """The highest value of a row of cells, stacked series summed, with a little air."""
+    """Returns the highest value of a row of cells, stacked series summed, with a little room above."""
     sums: dict[tuple[str, str, float], float] = {}
     for point in points:
         place = (point.treatment, "" if stacked else point.series, point.t_s)
@@ -108,7 +112,7 @@ def _said(material: Material, mark: Mark) -> str:
 
 
 def _names(marked: Sequence[tuple[float, str]], x: Spec, pixel_s: float, height: int) -> Spec:
-    """What each dashed line is: after it, where a dip leaves room; not where another is in its way."""
+    """Returns the names of dashed lines, each after its line where a dip leaves room, without overlaps."""
     apart: list[tuple[float, str]] = []
     for t_s, name in marked:
         if not apart or t_s - apart[-1][0] >= NAME_HEIGHT * pixel_s:
@@ -131,9 +135,10 @@ def _names(marked: Sequence[tuple[float, str]], x: Spec, pixel_s: float, height:
 
 
 def broken(points: Sequence[TimePoint]) -> Iterator[dict[str, Any]]:
-    """The points, and a null wherever a series says nothing for a while: no line is drawn across.
+    """Yields the points, with a null wherever a series has no values for a while, so that no line is drawn
+    across.
 
-    Such as the time of a read while a device gets none, or has failed.
+    An example is the latency of reads while a device gets none, or has failed.
     """
     for _, found in groupby(sorted(points, key=lambda p: (p.series, p.t_s)), key=lambda p: p.series):
         line = list(found)
@@ -150,7 +155,9 @@ def broken(points: Sequence[TimePoint]) -> Iterator[dict[str, Any]]:
 
 
 def _line(points: Sequence[TimePoint], *, inked: bool) -> Spec:
-    """A line; with its points while they are few enough to be told apart (a single one is no line at all)."""
+    """Returns a line, with its points while they are few enough to be told apart (a single point makes no
+    line).
+    """
     ink = {"color": style.INK} if inked else {}
     dots = {"size": 14, "filled": True, **ink} if len(points) <= FEW else False
     return {"type": "line", "strokeWidth": 1.3, "point": dots, **ink}

@@ -1,4 +1,4 @@
-"""Records: what a table or chart will show, as plain rows, computed before anything is drawn.
+"""Computes records, the plain rows that a table or chart will show, before anything is drawn.
 
 Each function is pure: results and store in, frozen rows out. A chart's records are written beside it as CSV.
 """

@@ -1,4 +1,6 @@
-"""The configuration in force: what the study set, and the defaults that most often decide a result."""
+"""Records of the configuration in force: what the study set, and the defaults that most often decide a
+result.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,9 @@ class VariableSetting:
 
 
 def configuration(material: Material) -> list[VariableSetting]:
-    """Factors first, then what else the study sets, then the important rest as the server chose it."""
+    """Returns the variables in force: factors first, then others that the study sets, then important
+    defaults.
+    """
     values, origins = _recorded(material)
     factors = {name for one in material.study.factors if (name := _server_variable(one.name))}
     stated = {*material.study.server.variables, *material.study.server.dynamic}
@@ -85,7 +89,7 @@ def configuration(material: Material) -> list[VariableSetting]:
 
 
 def _recorded(material: Material) -> tuple[dict[str, dict[str, set[str]]], dict[str, set[str]]]:
-    """Values of each treatment by variable, and where the servers say that they come from."""
+    """Returns the values of each treatment by variable, and their origins as the servers state them."""
     rows = material.rows(
         "select r.treatment, f.key, f.value from facts f join runs r using (run_id)"
         " where f.scope = 'server' and f.moment = 'before'"
@@ -110,7 +114,7 @@ def _server_variable(factor: str) -> str | None:
 
 
 def _with_kin(names: set[str]) -> set[str]:
-    """And the variables by which a server of another version has the same thing set."""
+    """Returns the names, and the variables by which a server of another version sets the same thing."""
     return names | set(_kin(names))
 
 

@@ -1,4 +1,4 @@
-"""What one query or transaction cost: CPU, reads, writes, bytes, flushes."""
+"""Records of the cost of one query or transaction: CPU, reads, writes, bytes, flushes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def is_cost(measure: str) -> bool:
 
 
 def costs(material: Material) -> list[Cost]:
-    """Every cost that the verdict has an estimate of: all that were measured and are not invalid."""
+    """Returns every cost that has an estimate: all that were measured and are not invalid."""
     found = [
         Cost(e.measure, e.unit, e.treatment, e.load, e.value, e.low, e.high)
         for e in material.results.estimates
@@ -58,7 +58,9 @@ def costs(material: Material) -> list[Cost]:
 
 
 def headline(found: list[Cost], load: float) -> list[Cost]:
-    """What the chart has room for at `load`: known costs first, then others, all-zero ones left out."""
+    """Returns the costs that the chart has room for at `load`: known costs first, then others, all-zero ones
+    left out.
+    """
     here = [cost for cost in found if cost.load == load]
     worth = {cost.measure for cost in here if cost.value}
     shown = list(dict.fromkeys(cost.measure for cost in here if cost.measure in worth))[:CHART_LIMIT]

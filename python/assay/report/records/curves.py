@@ -1,4 +1,4 @@
-"""A measure against the load, with its interval, and the blocks it was estimated from."""
+"""Records of a measure against the load, with its interval, and of the single blocks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class BlockPoint:
 
 
 def curve(material: Material, measure: str) -> list[CurvePoint]:
-    """The estimates of `measure` in the study's order of treatments and loads."""
+    """Returns the estimates of `measure` in the study's order of treatments and loads."""
     points = []
     for treatment in material.results.treatments:
         for load in material.results.loads:
@@ -56,7 +56,7 @@ def curve(material: Material, measure: str) -> list[CurvePoint]:
 
 
 def blocks(material: Material, measure: str) -> list[BlockPoint]:
-    """Every block behind `curve`."""
+    """Returns the values of `measure` in every block."""
     return [
         BlockPoint(measure, e.unit, e.treatment, e.load, block, value)
         for e in material.results.estimates

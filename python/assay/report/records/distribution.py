@@ -1,6 +1,6 @@
-"""The whole latency distribution.
+"""Records of the whole latency distribution.
 
-Percentile spectra of histograms merged over blocks (never averaged percentiles).
+Spectra come from histograms merged over blocks (never from averaged percentiles).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ POINTS_PER_DECADE, BEYOND = 24, 10
 
 @dataclass(frozen=True)
 class SpectrumPoint:
-    """`quantile` of the transactions took at most `ms`; `one_in` = 1/(1-quantile).
+    """One point of a latency spectrum: a share `quantile` of the transactions took at most `ms`.
 
-    One in so many took longer.
+    `one_in` = 1/(1-quantile): one transaction in so many took longer.
     """
 
     treatment: str
@@ -34,7 +34,7 @@ class SpectrumPoint:
 
 
 def chosen_loads(loads: Sequence[float]) -> tuple[float, ...]:
-    """The lowest, the middle and the highest rung: enough to see the tail grow."""
+    """Returns the lowest, the middle and the highest rung, which suffice to see the tail grow."""
     ordered = sorted(loads)
     if len(ordered) <= 3:
         return tuple(ordered)
@@ -42,7 +42,7 @@ def chosen_loads(loads: Sequence[float]) -> tuple[float, ...]:
 
 
 def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[SpectrumPoint]:
-    """Spectra of all treatments at `loads` (default: `chosen_loads`)."""
+    """Returns the spectra of all treatments at `loads` (default: `chosen_loads`)."""
     kind = "service" if material.closed_loop else "response"
     points = []
     for load in chosen_loads(material.results.loads) if loads is None else loads:
@@ -56,7 +56,8 @@ def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[S
 def merged(
     material: Material, treatment: str, load: float, kind: str, label: str = WHOLE
 ) -> tuple[Histogram, int] | None:
-    """Times in ns of one treatment at one load point over all blocks that count, and how many those are.
+    """Returns the times (ns) of one treatment at one load point, merged over all blocks that count, and the
+    number of blocks.
 
     `kind` is wait, service or response, `label` the kind of operation. None where nothing was measured.
     """

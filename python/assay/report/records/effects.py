@@ -1,4 +1,4 @@
-"""Main effects of a factorial design: what a level does on the average over the other factors."""
+"""Records of main effects in a factorial design: the effect of a level averaged over the other factors."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Levels = Mapping[str, str]  # factor -> level
 
 @dataclass(frozen=True)
 class MainEffect:
-    """`level` against the first level of its factor, at one load.
+    """The effect of `level` relative to the first level of its factor, at one load.
 
-    `smallest` and `largest` are the ratios at single combinations of the other factors: far apart, the
-    factors interact, and the mean says little.
+    `smallest` and `largest` are the ratios at single combinations of the other factors: where they are far
+    apart, the factors interact, and the mean says little.
     """
 
     measure: str
@@ -38,7 +38,7 @@ class MainEffect:
 
 
 def main_effects(material: Material) -> list[MainEffect]:
-    """Main effects by measure, load, factor and level.
+    """Returns main effects by measure, load, factor and level.
 
     Empty unless two or more factors were varied together.
     """
@@ -98,7 +98,7 @@ def _rest(levels: Levels, factor: Factor) -> Levels:
 
 
 def _log_ratios(material: Material, measure: str, load: float, one: str, other: str) -> dict[int, float]:
-    """Log-ratio of two treatments by block; empty where one was not measured or is zero."""
+    """Returns the log-ratio of two treatments by block; empty where one was not measured or is zero."""
     before, after = (material.estimate(treatment, load, measure) for treatment in (one, other))
     if before is None or after is None:
         return {}

@@ -1,4 +1,4 @@
-"""Errors the server answered with, by code: outcomes of a measurement, not accidents beside it."""
+"""Records of the errors that servers answered with, by code: they are outcomes of the measurement."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ NAMES = {code: name for name, code in vars(ER).items() if isinstance(code, int)}
 
 @dataclass(frozen=True)
 class ErrorRecord:
-    """`per_million`: errors per million queries of that treatment at that load, over all its blocks."""
+    """One error code of one treatment at one load. `per_million`: errors per million queries, over all its
+    blocks.
+    """
 
     treatment: str
     load: float
@@ -24,7 +26,7 @@ class ErrorRecord:
 
 
 def error_records(material: Material) -> list[ErrorRecord]:
-    """Counts summed over blocks, most frequent first."""
+    """Returns counts of errors summed over blocks, the most frequent first."""
     rows = material.rows(
         "with asked as (select treatment, load, sum(queries) as queries from rungs group by all)"
         " select e.treatment, e.load, e.code, sum(e.count) as count, any_value(asked.queries) as queries"

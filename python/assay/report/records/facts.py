@@ -1,4 +1,6 @@
-"""What the servers and the host were: settings that differ between treatments, and the environment sheet."""
+"""Records of facts about servers and host: settings that differ between treatments, and the environment
+sheet.
+"""
 
 from __future__ import annotations
 
@@ -43,15 +45,15 @@ class Fact:
 
 
 def differences(material: Material) -> list[Difference]:
-    """Variables that differ, those the study varies first."""
+    """Returns the variables that differ, those that the study varies first."""
     store = material.cursor()
     return differing_variables(material.study, treatments_of(material.study, store), store)
 
 
 def environment(material: Material) -> list[Fact]:
-    """Facts before the load, the telling ones first; variables are in `differences`.
+    """Returns the facts before the load, the most important first, and the findings of experiments.
 
-    And what experiments found out.
+    Server variables are in `differences`.
     """
     rows = material.rows(
         "select scope, key, list(distinct value order by value) as values from facts"

@@ -1,4 +1,4 @@
-"""Inequalities of the treatments' servers in what makes a comparison fair."""
+"""Records of settings in which the treatments' servers must be equal for a fair comparison, and are not."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from assay.verdict.fairness import Inequality, inequalities, read_settings
 
 
 def fairness(material: Material) -> tuple[Inequality, ...]:
-    """One a subject that is unequal, unfair ones first; what the study varies on purpose after them."""
+    """Returns the unequal subjects: unfair ones first, then those that the study varies on purpose."""
     store = material.cursor()
     return inequalities(treatments_of(material.study, store), read_settings(store))

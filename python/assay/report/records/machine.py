@@ -1,4 +1,4 @@
-"""What a study changed of the machine, and what changed of it while runs lasted."""
+"""Records of host settings that the study changed, and of facts that changed during runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ MOVING = re.compile(r".*free_bytes|cpu\.mhz|.*\.raid_sync_(?:completed|speed)|ra
 
 @dataclass(frozen=True)
 class KnobSetting:
-    """`was`: before the runs; several values where runs found different ones, joined by " / "."""
+    """A host setting that the study changed. `was` is the value before the runs; several are joined by " /
+    ".
+    """
 
     knob: str
     target: str
@@ -23,7 +25,7 @@ class KnobSetting:
 
 @dataclass(frozen=True)
 class Change:
-    """A fact about the machine that was another after a run than before it."""
+    """A fact about the machine that differed after a run from before it."""
 
     fact: str
     before: str
@@ -32,7 +34,7 @@ class Change:
 
 
 def settings(material: Material) -> list[KnobSetting]:
-    """Settings of the machine that runs had, by name."""
+    """Returns the host settings that runs had, by name."""
     rows = material.rows(
         "select key, moment, treatment, list(distinct value order by value) as found"
         " from facts join runs using (run_id) where scope = 'setting' group by all order by key"
@@ -49,7 +51,9 @@ def settings(material: Material) -> list[KnobSetting]:
 
 
 def changes(material: Material) -> list[Change]:
-    """Facts of the host before a run against those after it; what appeared or went has a dash."""
+    """Returns facts of the host that differ after a run from before it; a fact that appeared or vanished has
+    a dash.
+    """
     rows = material.rows(
         "with before as (select * from facts where scope = 'host' and moment = 'before'),"
         " after as (select * from facts where scope = 'host' and moment = 'after'),"

@@ -1,4 +1,4 @@
-"""The runs as they were carried out, with the files their numbers come from."""
+"""Records of the runs as they were carried out, with the files their numbers come from."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class RunRecord:
 
 
 def run_records(material: Material) -> list[RunRecord]:
-    """Every finished run, whole or failed, in the order in which they ran; those set aside since too."""
+    """Returns every finished run, complete or failed, in the order in which they ran, and those set aside
+    since.
+    """
     events = defaultdict(list)
     for row in material.rows(f"SELECT run_id, load, events FROM {MAIN}.rungs ORDER BY run_id, rung"):
         events[row["run_id"]].append((row["load"], row["events"]))
@@ -47,13 +49,13 @@ def run_records(material: Material) -> list[RunRecord]:
 
 
 def servers(material: Material) -> list[str]:
-    """Flavour and version of every server that a run was carried out on, each once."""
+    """Returns flavour and version of every server that a run was carried out on, each once."""
     rows = material.rows(f"SELECT server_flavour, server_version FROM {MAIN}.runs {_ORDER}")
     return _each(" ".join(part for part in row.values() if part) for row in rows)
 
 
 def tools(material: Material) -> list[str]:
-    """Name and version of what carried the runs out, each once."""
+    """Returns name and version of the programs that carried the runs out, each once."""
     rows = material.rows(f"SELECT assay, engine, python FROM {MAIN}.runs {_ORDER}")
     return _each(f"{name} {version}" for row in rows for name, version in row.items() if version)
 

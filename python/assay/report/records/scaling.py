@@ -1,4 +1,4 @@
-"""The Universal Scalability Law of each treatment whose ladder is long enough."""
+"""Records of the Universal Scalability Law, fitted for each treatment whose ladder is long enough."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from assay.stats import FEWEST_RUNGS, Usl, fit_usl
 
 
 def scaling(material: Material) -> dict[str, Usl]:
-    """Treatment -> law of its throughput over threads, from the blocks that have every rung.
+    """Returns, by treatment, the law of throughput over threads, fitted to the blocks that have every rung.
 
-    Empty for a ladder of rates (the law is about how many work at once) and for a short one.
+    Empty for a ladder of rates (the law is about concurrency) and for a short one.
     """
     if material.results.load_kind != "threads" or len(set(material.results.loads)) < FEWEST_RUNGS:
         return {}

@@ -1,4 +1,4 @@
-"""Which sampled signals stand under the load on the time line.
+"""The list of sampled signals that the time line shows under the load.
 
 A new one is a row here and a phrase in words/.
 """
@@ -12,12 +12,11 @@ from dataclasses import dataclass
 class Series:
     """One line of a panel: a rate (of a counter) or a level (of a gauge) of `source`, times `scale`.
 
-    The names are those of the samplers, without `_total`. Of `names` the first that was sampled is taken,
-    so that
-    flavours that call one thing differently share a panel; `plus` are added to it. `ending` instead takes all
-    names that end so, one a device: their sum, with `most` the highest of them, with `each` a line for every
-    device where several are at work. `per`: divided by what ends so, as a time by the operations
-    that took it.
+    The names are those of the samplers, without `_total`. Of `names` the first that was sampled is taken, so
+    that flavours that call one thing differently share a panel; `plus` are added to it. `ending` instead
+    takes all names with this ending, one for each device: their sum, with `most` the highest of them, with
+    `each` a line for every device where several are at work. `per`: divided by the names with that ending, as
+    a time by the operations that took it.
     """
 
     key: str  # phrase: signal.<key>
@@ -33,8 +32,9 @@ class Series:
 
 @dataclass(frozen=True)
 class Panel:
-    """One row of small charts. `stacked`: the series are parts of a whole; `silent`: not drawn when nothing
-    but zero was seen; `detail`: in the folded chart of the machine, not in the first one."""
+    """One row of small charts. `stacked`: the series are parts of a whole; `silent`: not drawn when only
+    zeros were seen; `detail`: in the folded chart of the machine, not in the first one.
+    """
 
     key: str  # phrase: panel.<key>
     unit: str

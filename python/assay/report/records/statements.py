@@ -1,4 +1,6 @@
-"""Latency of each kind of statement, and of each kind of transaction where a workload has several."""
+"""Records of the latency of each kind of statement, and of each kind of transaction where a workload has
+several.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ class StatementTimes:
 
 
 def statement_times(material: Material) -> list[StatementTimes]:
-    """Times of statements by load, with the treatments of a statement together.
+    """Returns the times of statements by load, with the treatments of a statement together.
 
     Whole transactions come first, then kinds by the time they take.
     """

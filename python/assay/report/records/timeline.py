@@ -1,6 +1,6 @@
-"""One run of each treatment, second by second.
+"""Records of one run of each treatment, second by second.
 
-The load's own figures with the server's and the host's signals.
+They hold the load's own figures with the server's and the host's signals.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class TimePoint:
 
 @dataclass(frozen=True)
 class Mark:
-    """Something that an experiment did, or that happened to a device, at `t_s`."""
+    """An action of an experiment, or an event of a device, at `t_s`."""
 
     treatment: str
     name: str
@@ -40,7 +40,7 @@ class Mark:
 
 
 def marks(material: Material, load: float, block: int) -> list[Mark]:
-    """What happened in this block while the load ran; of a steady load only the failure of a device."""
+    """Returns the events in this block while the load ran; for a steady load only the failure of a device."""
     rows = material.rows(
         "select treatment, name, t_s from moments"
         " where load = ? and block = ? and t_s is not null order by t_s",
@@ -50,9 +50,9 @@ def marks(material: Material, load: float, block: int) -> list[Mark]:
 
 
 def typical_block(material: Material, load: float) -> int | None:
-    """The block nearest to the median of all.
+    """Returns the block nearest to the median of all.
 
-    The same one for every treatment, so that they saw the same hour.
+    It is the same for every treatment, so that all of them saw the same hour.
     """
     values: dict[str, dict[int, float]] = {
         e.treatment: dict(e.blocks)
@@ -70,16 +70,17 @@ def typical_block(material: Material, load: float) -> int | None:
 
 
 def timeline(material: Material, load: float, block: int) -> list[TimePoint]:
-    """Throughput, p95, what an experiment traced, and the signals of `signals.PANELS` but for details.
+    """Returns throughput, p95, the experiment's traces, and the signals of `signals.PANELS` without details,
+    of one block at one load.
 
-    Of files bytes read and written too. Of one block at one load.
+    A load on files has bytes read and written too.
     """
     points = _client(material, load, block) + _traces(material, load, block)
     return points + _panels(material, load, block, detail=False)
 
 
 def machine_timeline(material: Material, load: float, block: int) -> list[TimePoint]:
-    """Throughput again, over the signals of `signals.PANELS` that are details of the machine."""
+    """Returns throughput with those signals of `signals.PANELS` that are details of the machine."""
     throughput = [point for point in _client(material, load, block) if point.panel in ("tps", "iops")]
     found = _panels(material, load, block, detail=True)
     return throughput + found if found else []
@@ -180,7 +181,7 @@ def _of_names(material: Material, panel: Panel, series: Series, load: float, blo
 
 
 def _of_devices(material: Material, panel: Panel, series: Series, load: float, block: int) -> list[TimePoint]:
-    """With `each` by device, of those that did anything; else all together."""
+    """Returns a series for each active device with `each`, otherwise one for all devices together."""
     fold = "max" if series.most else "sum"
     value = f"{fold}(value) filter (ends_with(name, $ending))"
     if series.per:

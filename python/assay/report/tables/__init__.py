@@ -1,4 +1,4 @@
-"""Tables of the report: one file each, one line here."""
+"""Makes the tables of the report: one file and one line here for each."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ NEEDS: dict[Build, Kind] = {
 
 
 def build_tables(material: Material) -> list[Table]:
-    """Every table, empty ones too: that there were no errors is a result."""
+    """Returns every table, also empty ones: the absence of errors is a result."""
     parts, servers = material.parts(), material.servers()
     kind = material.study.subject.kind
     tables: list[Table] = []

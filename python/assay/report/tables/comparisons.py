@@ -1,4 +1,4 @@
-"""Treatments against the baseline and pairs that hypotheses name, whatever came out: nothing is hidden."""
+"""The table of all comparisons: treatments with the baseline, and pairs that hypotheses name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.report.tables.wide import load_column
 
 
 def tables(material: Material) -> list[Table]:
-    """`comparisons`: one row a measure, load point and pair."""
+    """Returns `comparisons`: one row a measure, load point and pair."""
     words = material.words
     return [
         Table(
@@ -56,6 +56,6 @@ def tables(material: Material) -> list[Table]:
 
 
 def _note(material: Material) -> str:
-    """How small a p value can be, of the blocks that there are."""
+    """Returns a note on the smallest p-value that the number of blocks allows."""
     blocks = max((one.blocks for one in material.results.comparisons), default=0)
     return material.words("comparisons.note", blocks=blocks, least=number(min(2 / 2**blocks, 1.0)))

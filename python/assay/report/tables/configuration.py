@@ -1,4 +1,4 @@
-"""The configuration in force, with who chose each value."""
+"""The table of the configuration in force, with the origin of each value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNITS = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
 
 
 def tables(material: Material) -> list[Table]:
-    """`configuration`: one row a variable, one column a treatment."""
+    """Returns `configuration`: one row a variable, one column a treatment."""
     words, found = material.words, configuration(material)
     treatments = [t for t in material.results.treatments if any(t in one.values for one in found)]
     return [
@@ -40,7 +40,9 @@ def tables(material: Material) -> list[Table]:
 
 
 def _shown(variable: str, value: str | None) -> str | None:
-    """Sizes in bytes by the largest unit that needs no fraction; everything else as the server says it."""
+    """Returns sizes in bytes by the largest unit that needs no fraction, any other value as the server writes
+    it.
+    """
     if value is None or not value.isdigit() or not variable.endswith(_SIZES):
         return value
     for size, unit in _UNITS:

@@ -1,4 +1,6 @@
-"""Equal treatments: how much single runs vary, and what their place in a block and their time did to them."""
+"""The table of equal treatments: how much single runs vary, and the effects of place in the block and
+time.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from assay.report.tables.wide import load_column
 
 
 def tables(material: Material) -> list[Table]:
-    """`copies`: one row a measure and load point; only where all treatments are equal."""
+    """Returns `copies`: one row a measure and load point, only where all treatments are equal."""
     words, found = material.words, material.results.copies
     if not found:
         return []

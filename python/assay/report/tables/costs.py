@@ -1,4 +1,4 @@
-"""What one operation cost, every counter that was sampled."""
+"""The table of the costs of one operation, for every counter that was sampled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.report.tables.wide import load_column
 
 
 def tables(material: Material) -> list[Table]:
-    """`costs`: one row a measure and load point, treatments across."""
+    """Returns `costs`: one row a measure and load point, treatments across."""
     words, treatments = material.words, material.results.treatments
     found = {(c.measure, c.load, c.treatment): c for c in costs(material)}
     units = {c.measure: c.unit for c in found.values()}

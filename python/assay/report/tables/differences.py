@@ -1,4 +1,4 @@
-"""Differences between the servers of two treatments: what the study varied, and what else was unequal."""
+"""The table of variables that differ between the treatments' servers, varied by the study or not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONG = 60  # servers of other versions differ in hundreds; what matters of them 
 
 
 def tables(material: Material) -> list[Table]:
-    """`differences`: one row a variable."""
+    """Returns `differences`: one row a variable."""
     words = material.words
     found = differences(material)
     treatments = list(found[0].values) if found else list(material.results.treatments)

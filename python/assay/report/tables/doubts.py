@@ -1,4 +1,4 @@
-"""Reasons to distrust, the heaviest first."""
+"""The table of doubts, the most serious first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
 
 
 def tables(material: Material) -> list[Table]:
-    """`doubts`: one row a doubt, with what to do about it and the run it is about."""
+    """Returns `doubts`: one row a doubt, with what to do about it and the run it is about."""
     words = material.words
     rows: list[tuple[Cell, ...]] = [
         (

@@ -1,4 +1,4 @@
-"""How durable the runs were, and what a power cut could have taken from them."""
+"""The table of durability settings, and what a power failure could have lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VALUE = {subject.name: subject.value for subject in SUBJECTS if subject.name in
 
 
 def tables(material: Material) -> list[Table]:
-    """`durability`: one row a treatment, with the settings of its first run."""
+    """Returns `durability`: one row a treatment, with the settings of its first run."""
     words, settings = material.words, read_settings(material.cursor())
     rows: list[tuple[Cell, ...]] = []
     for treatment in material.results.treatments:
@@ -41,9 +41,10 @@ def tables(material: Material) -> list[Table]:
 
 
 def loss(values: Mapping[str, str], words: Words) -> str:
-    """Sentences about InnoDB's tables (MySQL manual: innodb_flush_log_at_trx_commit, innodb_doublewrite).
+    """Returns sentences on what InnoDB's tables could lose (MySQL manual: innodb_flush_log_at_trx_commit,
+    innodb_doublewrite).
 
-    MariaDB's 3 is 1 with the flushes of old versions.
+    MariaDB's value 3 is 1 with the flushes of old versions.
     """
     said = [words(f"durability.{_LOST[values['redo-flush']]}")] if values["redo-flush"] in _LOST else []
     if values["redo-flush"] in ("1", "3") and values["binlog-sync"] not in ("1", "no binary log"):

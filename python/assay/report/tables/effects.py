@@ -1,4 +1,4 @@
-"""What each factor does by itself, where a study varies several together."""
+"""The table of each factor's own effect, where a study varies several together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.report.tables.wide import load_column
 
 
 def tables(material: Material) -> list[Table]:
-    """`main-effects`: one row a measure, load point and level; no table of a single factor."""
+    """Returns `main-effects`: one row a measure, load point and level; no table for a single factor."""
     words, found = material.words, main_effects(material)
     if not found:
         return []

@@ -1,4 +1,4 @@
-"""The machine and the server as they said they were."""
+"""The tables of facts about the machine and the server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.report.tables.model import Column, Table
 
 
 def tables(material: Material) -> list[Table]:
-    """`environment` has the telling facts, `all-facts` every one."""
+    """Returns `environment` with the important facts, and `all-facts` with every one."""
     words, facts = material.words, environment(material)
     return [
         _sheet(material, "environment", words("environment.title"), [f for f in facts if f.headline]),
@@ -43,7 +43,7 @@ def _sheet(material: Material, name: str, title: str, facts: list[Fact], *, fold
 
 
 def _size(fact: Fact, value: str) -> str:
-    """Bytes as GiB, long counts with commas; the sheet of all facts keeps what was recorded."""
+    """Returns bytes as GiB and long counts with commas; the sheet of all facts keeps the recorded text."""
     if not value.isdigit():
         return value
     if not fact.key.endswith("_bytes"):

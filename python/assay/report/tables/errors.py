@@ -1,4 +1,4 @@
-"""Errors by the server's code."""
+"""The table of errors by the server's code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.report.tables.wide import load_column
 
 
 def tables(material: Material) -> list[Table]:
-    """`errors`: one row a treatment, load point and code."""
+    """Returns `errors`: one row a treatment, load point and code."""
     words = material.words
     return [
         Table(

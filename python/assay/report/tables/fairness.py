@@ -1,4 +1,4 @@
-"""What makes the comparison unfair: one row a subject in which servers are unequal, and why it matters."""
+"""The table of subjects in which servers are unequal, which makes a comparison unfair."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.verdict.fairness import SUBJECTS
 
 
 def tables(material: Material) -> list[Table]:
-    """`fairness`: subjects with what is in effect for each treatment."""
+    """Returns `fairness`: one row a subject, with the value in effect for each treatment."""
     words, treatments = material.words, material.results.treatments
     return [
         Table(

@@ -1,4 +1,4 @@
-"""Everything that was measured of a load on files: what a job of fio prints, and more."""
+"""The table of all measures of a load on files, which include those that fio prints."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FAMILIES = (
 
 
 def tables(material: Material) -> list[Table]:
-    """`files`: one row a measure and load point, treatments across."""
+    """Returns `files`: one row a measure and load point, treatments across."""
     rows = tuple(_rows(material))
     words = material.words
     columns = (
@@ -74,7 +74,7 @@ def _rows(material: Material) -> Iterator[tuple[Cell, ...]]:
 
 
 def _place(measure: str) -> tuple[int, list[tuple[float, str]]]:
-    """The place of a measure in the table.
+    """Returns the sort key of a measure in the table.
 
     Measures of claims come in the study's order, then families and levels by number, then jobs.
     """

@@ -1,4 +1,4 @@
-"""The load generator's own figures: what it cost, and how late it was."""
+"""The table of the load generator's own figures: its processor time and its lateness."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ Only open loops have lateness of arrivals, only recent engines that of reading.
 
 
 def tables(material: Material) -> list[Table]:
-    """`generator`: one row a measure and load point, treatments across. Loads on files have it in theirs."""
+    """Returns `generator`: one row a measure and load point, treatments across. Loads on files have these in
+    the table `files`.
+    """
     words = material.words
     columns = (
         Column("measure", words("column.measure"), kind="text"),

@@ -1,4 +1,4 @@
-"""Each hypothesis and its verdict: as a whole, and at each load point."""
+"""The tables of hypotheses and verdicts: as a whole, and at each load point."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.verdict import Part
 
 
 def tables(material: Material) -> list[Table]:
-    """`hypotheses`, one row each; `hypothesis-parts`, one row a pair of treatments and load point."""
+    """Returns `hypotheses`, one row each; `hypothesis-parts`, one row a pair of treatments and load point."""
     words, verdicts = material.words, material.results.hypotheses
     if not verdicts:
         return []  # the summary says it

@@ -1,4 +1,4 @@
-"""What the study changed of the machine, and what became of the machine meanwhile."""
+"""The tables of host settings that the study changed, and of facts that changed during runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ MANY = 20
 
 
 def tables(material: Material) -> list[Table]:
-    """`machine-settings`, where there are some; `machine-changes`: one row a fact and pair of values."""
+    """Returns `machine-settings`, where there are some, and `machine-changes`: one row a fact and pair of
+    values.
+    """
     words = material.words
     turned = settings(material)
     treatments = [t for t in material.results.treatments if any(t in one.values for one in turned)]

@@ -1,4 +1,4 @@
-"""A table before it is written: named columns and rows of raw values. Writers decide how a value looks."""
+"""Types of a table before it is written: named columns and rows of raw values, which writers format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Ratio:
-    """other / baseline with its interval and the verdict word of `Comparison`."""
+    """A ratio other / baseline with its interval and the verdict word of its `Comparison`."""
 
     value: float | None
     low: float | None
@@ -33,7 +33,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Link:
-    """A path relative to the report."""
+    """A link to a path relative to the report."""
 
     label: str
     href: str
@@ -44,7 +44,9 @@ Cell = None | str | int | float | Figure | Ratio | Word | Link | tuple[Link, ...
 
 @dataclass(frozen=True)
 class Column:
-    """`key` heads the CSV column and does not change with the language; `label` heads the page's."""
+    """A column: `key` is its heading in CSV, the same in every language; `label` is its heading on the
+    page.
+    """
 
     key: str
     label: str
@@ -54,7 +56,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """`name` is the file's name, `section` where it stands on the page; `rows` have one cell a column."""
+    """A table: `name` is its file's name, `section` its place on the page; `rows` have one cell a column."""
 
     section: str
     name: str

@@ -1,4 +1,4 @@
-"""The runs in the order in which they were carried out, and the event files their numbers come from."""
+"""The table of runs in the order in which they were carried out, with the event files of their numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.report.tables.model import Column, Link, Table, Word
 
 
 def tables(material: Material) -> list[Table]:
-    """`runs`: one row a run, failed ones too, and those that were set aside."""
+    """Returns `runs`: one row a run, also for failed runs and those that were set aside."""
     words = material.words
     records = run_records(material)
     return [

@@ -1,4 +1,4 @@
-"""How throughput scales with threads: the Universal Scalability Law of each treatment."""
+"""The table of how throughput scales with threads, by the Universal Scalability Law of each treatment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.stats import USL_REACH, Peak, Usl
 
 
 def tables(material: Material) -> list[Table]:
-    """`scaling`: one row a treatment; no table without a ladder of four rungs."""
+    """Returns `scaling`: one row a treatment; no table without a ladder of four rungs."""
     words, laws = material.words, scaling(material)
     if not laws:
         return []

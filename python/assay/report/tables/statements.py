@@ -1,4 +1,4 @@
-"""What each kind of statement takes: what a commit costs, and which statement is the slow one."""
+"""The table of times of each kind of statement, such as a commit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MANY = 120  # rows beyond which it is closed on the page until asked for
 
 
 def tables(material: Material) -> list[Table]:
-    """`statements`: one row a load point, kind of statement and treatment."""
+    """Returns `statements`: one row a load point, kind of statement and treatment."""
     words = material.words
     rows: list[tuple[Cell, ...]] = [
         (

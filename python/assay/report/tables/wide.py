@@ -1,6 +1,7 @@
-"""One table a measure.
+"""The wide tables, one for each measure.
 
-Threads (or rate) down, treatments across, then each against the baseline with its verdict word.
+Each has threads (or rate) down, treatments across, then each treatment's ratio to the baseline with its
+verdict word.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
 
 
 def tables(material: Material) -> list[Table]:
-    """Tables of those of MEASURES that were estimated, and of others that a hypothesis speaks of."""
+    """Returns a table for each estimated measure of MEASURES, and for others that a hypothesis names."""
     measured = material.measures()
     first = (*material.results.headlines, *MEASURES)
     spoken = [term.measure for one in material.study.hypotheses for term in one.terms]
@@ -20,7 +21,7 @@ def tables(material: Material) -> list[Table]:
 
 
 def wide(material: Material, measure: str, unit: str) -> Table:
-    """The table of one measure."""
+    """Returns the table of one measure."""
     words, results = material.words, material.results
     baseline, *others = results.treatments
     compared = [o for o in others if any(material.comparison(o, load, measure) for load in results.loads)]
@@ -55,6 +56,6 @@ def wide(material: Material, measure: str, unit: str) -> Table:
 
 
 def load_column(material: Material) -> Column:
-    """The load's own column, first in every table by load."""
+    """Returns the column of the load, which is the first in every table by load."""
     kind = material.results.load_kind
     return Column(kind, material.words(f"load.{kind}"), "1/s" if kind == "rate" else "")

@@ -1,4 +1,4 @@
-"""Tables as text for the page, as CSV with full precision, as Markdown."""
+"""Writes tables as text for the page, as CSV with full precision, and as Markdown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SYMBOLS = {
 
 
 def shown(cell: Cell, words: Words) -> str:
-    """One cell as a person reads it; the same text on the page and in Markdown."""
+    """Returns one cell as a person reads it, the same on the page and in Markdown."""
     match cell:
         case None:
             return numbers.NOTHING
@@ -60,19 +60,19 @@ def shown(cell: Cell, words: Words) -> str:
 
 
 def heading(column: Column, words: Words) -> str:
-    """A column's label with its unit."""
+    """Returns a column's label with its unit."""
     return words.with_unit(column.label, words.unit(column.unit))
 
 
 def word(name: str, words: Words) -> str:
-    """A verdict word with its symbol: never a colour alone."""
+    """Returns a verdict word with its symbol, so that colour is never the only sign."""
     return f"{SYMBOLS.get(name, '')} {words.get(f'word.{name}', name)}".strip()
 
 
 def to_csv(table: Table) -> str:
-    """Raw values; an estimate takes three columns, a ratio four. Headings are the keys.
+    """Returns a table of raw values as CSV; an estimate takes three columns, a ratio four.
 
-    Stable in every language.
+    Headings are the columns' keys, the same in every language.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -87,7 +87,7 @@ def to_csv(table: Table) -> str:
 
 
 def raw_rows(table: Table) -> tuple[list[str], list[str], list[list[object]]]:
-    """Headings, their units ("" for none) and rows of raw values.
+    """Returns headings, their units ("" for none) and rows of raw values.
 
     An estimate takes three columns, a ratio four.
     """
@@ -103,7 +103,7 @@ def raw_rows(table: Table) -> tuple[list[str], list[str], list[list[object]]]:
 
 
 def to_markdown(table: Table, words: Words) -> str:
-    """A heading, the table, and its note."""
+    """Returns a heading, the table and its note as Markdown."""
     lines = [f"# {in_markdown(table.title)}", ""]
     if not table.rows:
         lines += [in_markdown(table.empty), ""]

@@ -1,4 +1,6 @@
-"""What the report says, by language: one TOML file each, the same keys in all (a test holds that)."""
+"""The phrases of the report by language: one TOML file each, with the same keys in all (a test checks
+that).
+"""
 
 from __future__ import annotations
 
@@ -46,19 +48,24 @@ class Words:
         self._phrases = phrases
 
     def __call__(self, key: str, **values: Any) -> str:
-        """The phrase with its `{names}` filled in. KeyError names a key that is not in the catalogue.
+        """Returns the phrase with its `{names}` filled in. Raises KeyError for a key that is not in the
+        catalogue.
 
-        `{count:run|runs}` is the first word for one, else the second.
+        `{count:run|runs}` is the first word for one, otherwise the second.
         """
         phrase = self._phrases[key]
         return _PLURALS.vformat(phrase, (), values) if values else phrase
 
     def get(self, key: str, otherwise: str) -> str:
-        """For names that come from data (a new measure, a new kind of doubt) and may have no phrase yet."""
+        """Returns a phrase, or `otherwise` for names from data (a new measure or kind of doubt) that have no
+        phrase yet.
+        """
         return self._phrases.get(key, otherwise)
 
     def of(self, kind: Kind) -> Words:
-        """Words for a study of this kind: phrases under [of-storage] replace those about servers."""
+        """Returns the words for a study of this kind: phrases under [of-storage] replace those about
+        servers.
+        """
         prefix = f"of-{kind}."
         own = {
             key.removeprefix(prefix): phrase
@@ -71,7 +78,9 @@ class Words:
         return frozenset(self._phrases)
 
     def measure(self, name: str) -> str:
-        """A measure for people: from the catalogue, else its own name with spaces; its kind with it."""
+        """Returns a measure's name for people, with its kind: from the catalogue, otherwise its own name with
+        spaces.
+        """
         kind, whole = parted(name)
         if kind is not None:
             return self("kind.measure", measure=self.measure(whole), kind=kind)
@@ -93,28 +102,30 @@ class Words:
         return name.replace("_per_", " per ").removesuffix("_pct")
 
     def listed(self, items: Iterable[str]) -> str:
-        """`a, b, c`."""
+        """Returns the items as a list in this language: `a, b, c`."""
         return self("join.list").join(items)
 
     def sentences(self, items: Iterable[str]) -> str:
-        """One after the other, with the space that the language puts between."""
+        """Returns sentences one after the other, with the language's own space between."""
         return self("join.sentence").join(items)
 
     def with_unit(self, name: str, unit: str) -> str:
-        """`Throughput (1/s)`; the name alone for a bare number."""
+        """Returns a name with its unit, `Throughput (1/s)`; the name alone for a bare number."""
         return self("join.unit", name=name, unit=unit) if unit else name
 
     def unit(self, name: str) -> str:
-        """A unit for people; empty for a bare number."""
+        """Returns a unit's name for people; empty for a bare number."""
         return self.get(f"unit.{name}", name)
 
     def title(self, titles: Mapping[str, str], otherwise: str) -> str:
-        """The title in this language, else English, else any, else the study's name."""
+        """Returns the title in this language, otherwise in English, otherwise any, otherwise the study's
+        name.
+        """
         return titles.get(self.language) or titles.get("en") or next(iter(titles.values()), otherwise)
 
 
 def _latency_range(edge_ms: float) -> str:
-    """`250–500 µs`: from the edge before to this one."""
+    """Returns the range from the edge before to this one: `250–500 µs`."""
     at = LATENCIES_MS.index(edge_ms)
     unit, scale = ("µs", 1000) if edge_ms <= 1 else ("ms", 1)
     low = LATENCIES_MS[at - 1] * scale if at else 0.0
@@ -123,7 +134,9 @@ def _latency_range(edge_ms: float) -> str:
 
 @cache
 def load_words(language: str, gate: Gate | None = None) -> Words:
-    """The catalogue of a language in LANGUAGES, with the figures of the gate that results were judged by."""
+    """Returns the catalogue of a language in LANGUAGES, with the figures of the gate that results were judged
+    by.
+    """
     gate = gate or Gate.of(0.95)
     text = resources.files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
     figures = {
