@@ -1,4 +1,4 @@
-"""Builders: one thing each, with sensible values for whatever a test does not care about."""
+"""Builders of single records, with defaults for everything a test does not care about."""
 
 from __future__ import annotations
 
@@ -14,27 +14,31 @@ from assay.testing.histograms import EDGES, encode_hdr
 
 
 def histogram(times_ns: Iterable[int]) -> str:
-    """The engine's text of a histogram with these times (ns, from 1 to one hour)."""
+    """Returns the engine's text of a histogram with these times (ns, from 1 to one hour)."""
     values = np.fromiter(times_ns, dtype=np.int64)
     index, counts = np.unique(np.searchsorted(EDGES, values, side="right") - 1, return_counts=True)
     return encode_hdr(index, counts)
 
 
 def label_times(times_ms: Iterable[float], **more: Any) -> LabelTimes:
-    """Service times of one label. `more`: other fields of LabelTimes."""
+    """Returns service times of one label. `more` holds other fields of LabelTimes."""
     values = [int(value * 1e6) for value in times_ms]
     return LabelTimes(**{"count": len(values), "service": histogram(values), **more})
 
 
 def kind_tally(times_ms: Iterable[float], **more: Any) -> KindTally:
-    """One kind of transactions that took so long. `more`: other fields of KindTally."""
+    """Returns the tally of one kind of transactions with these times. `more` holds other fields of
+    KindTally.
+    """
     return KindTally(**{"times": label_times(times_ms), **more})
 
 
 def interval(
     kinds: Mapping[str, KindTally] | None = None, *, index: int = 0, seconds: float = 1.0, **more: Any
 ) -> Interval:
-    """Interval number `index` of the window, `seconds` long. `more`: other fields of Interval."""
+    """Returns interval number `index` of the window, `seconds` long. `more` holds other fields of
+    Interval.
+    """
     kinds = dict(kinds or {})
     fields: dict[str, Any] = {
         "phase": "measure",
@@ -54,7 +58,7 @@ def interval(
 def run_result(
     kinds: Mapping[str, KindTally] | None = None, *, seconds: float = 1.0, **more: Any
 ) -> RunResult:
-    """The result of a complete window of `seconds`. `more`: other fields of RunResult."""
+    """Returns the result of a complete window of `seconds`. `more` holds other fields of RunResult."""
     kinds = dict(kinds or {})
     fields: dict[str, Any] = {
         "transactions": sum(succeeded(kind) for kind in kinds.values()),
@@ -77,7 +81,9 @@ def run_result(
 
 
 def treatment(**given: Any) -> Treatment:
-    """A treatment with no levels, of oltp_read_write on MariaDB. `given`: fields of Treatment."""
+    """Returns a treatment without levels, of oltp_read_write on MariaDB. `given` holds fields of
+    Treatment.
+    """
     fields: dict[str, Any] = {
         "name": "default",
         "levels": {},

@@ -1,4 +1,4 @@
-"""Windows of which it is known what they are: per-second rates with a planted course and noise."""
+"""Makes windows with a known truth: per-second rates with a planted course and noise."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ NOISES = ((0.0, 0.03), (0.5, 0.03))
 
 @dataclass(frozen=True)
 class Planted:
-    """`course`: the rate at each second without noise, as a share; `alike`, `sd`: of the noise of a second.
+    """A planted window. `course`: the rate at each second without noise, as a share; `alike`, `sd`:
+    correlation and standard deviation of the noise.
 
     The noise is a share of the rate, AR(1): neighbouring seconds correlate by `alike`.
     """
@@ -31,13 +32,13 @@ class Planted:
     sd: float
 
     def rates(self, random: Generator, per_s: float = 1000.0) -> Floats:
-        """Operations per second with noise: never below zero."""
+        """Returns operations per second with noise, never below zero."""
         noise = 1 + like_neighbours(random, self.course.size, self.alike, self.sd)
         return np.clip(per_s * self.course * noise, 0, None)
 
 
 def like_neighbours(random: Generator, seconds: int, alike: float, sd: float) -> Floats:
-    """AR(1) noise about zero, with a standard deviation of `sd` whatever `alike` is."""
+    """Returns AR(1) noise about zero, with a standard deviation of `sd` whatever `alike` is."""
     noise = random.normal(0, sd * (1 - alike**2) ** 0.5, seconds)
     noise[0] = random.normal(0, sd)
     for second in range(1, seconds):
@@ -46,10 +47,11 @@ def like_neighbours(random: Generator, seconds: int, alike: float, sd: float) ->
 
 
 def planted(random: Generator) -> Iterator[Planted]:
-    """Each kind once: levels, lines, approaches to a level, saw teeth, at windows of 20 s to 10 minutes.
+    """Yields one window of each kind: levels, lines, approaches to a level, saw teeth, at lengths of 20 s to
+    10 minutes.
 
-    What no eye could tell is not among them: a line of 20 % in 20 s, teeth that come fewer than 2.5 times,
-    and approaches slower than half of the window and faster than three of it, neither lines nor bent.
+    Windows that nobody could classify are left out: a line of 20 % in 20 s, teeth that come fewer than 2.5
+    times, and approaches slower than half of the window and faster than three of it, neither lines nor bent.
     """
     for seconds in WINDOWS:
         t = np.arange(seconds) + 0.5
@@ -74,7 +76,7 @@ def planted(random: Generator) -> Iterator[Planted]:
 
 
 def with_stall(rates: Floats, second: int, seconds: int = 10, rate: float = 0.2) -> Floats:
-    """The window with a stretch at a share of its rate."""
+    """Returns the window with a stretch at a share of its rate."""
     stalled = rates.copy()
     stalled[second : second + seconds] *= rate
     return stalled

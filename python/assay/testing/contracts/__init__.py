@@ -1,4 +1,5 @@
-"""Contract tests: what every chart, knob, flavour, experiment, claim and sampler must hold, a class each.
+"""Contract tests: a class each of what every chart, knob, flavour, experiment, claim and sampler must
+satisfy.
 
 A test derives a class and gives what is tested as pytest fixtures of the names in the class's docstring:
 

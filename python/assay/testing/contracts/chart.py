@@ -1,4 +1,4 @@
-"""What every chart of the report holds."""
+"""The contract tests of every chart of the report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Draw = Callable[[Material], Chart | None]
 
 
 class ChartContract:
-    """Fixtures: `draw`, the chart's function; `material`, results; `bare`, results of one run of one rung."""
+    """Tests of a chart."""
 
     def test_it_is_drawn_or_left_out(self, draw: Draw, material: Material) -> None:
         chart = draw(material)

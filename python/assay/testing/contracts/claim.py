@@ -1,4 +1,4 @@
-"""What every kind of claim holds."""
+"""The contract tests of every kind of claim."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from assay.study.claims.reader import ClaimReader
 
 
 class ClaimContract:
-    """Fixtures: `kind`, the class; `text`, a claim of one part, which has its form."""
+    """Tests of a kind of claim. Fixtures: `kind`, the class; `text`, a claim of one part, which has its
+    form.
+    """
 
     def test_a_text_of_its_form_is_read(self, kind: type[ClaimKind], text: str) -> None:
         (part,) = parse_claim(text).parts

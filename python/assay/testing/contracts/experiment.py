@@ -1,4 +1,4 @@
-"""What every experiment holds before it is carried out."""
+"""The contract tests of every experiment, before it is carried out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.study.experiments import EXPERIMENTS
 
 
 class ExperimentContract:
-    """Fixture: `name`, the experiment's in a study file."""
+    """Tests of an experiment. Fixture: `name`, the experiment's name in a study file."""
 
     def test_it_can_be_named_and_carried_out(self, name: str) -> None:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)

@@ -1,4 +1,4 @@
-"""What every flavour of server holds: its entries are about versions that there can be."""
+"""The contract tests of every flavour: its entries are about versions that can exist."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.server.flavour.entry import Span
 
 
 class FlavourContract:
-    """Fixture: `flavour`, the entry."""
+    """Tests of a flavour. Fixture: `flavour`, its entry."""
 
     def test_it_can_be_named_and_had(self, flavour: Flavour) -> None:
         assert re.fullmatch(r"[a-z][a-z0-9]*", flavour.name)

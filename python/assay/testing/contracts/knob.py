@@ -1,4 +1,4 @@
-"""What every knob holds: it is turned, read back, and put back as it was."""
+"""The contract tests of every knob: it is turned, read back and restored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from assay.host.knob.knob import Knob
 
 
 class KnobContract:
-    """Fixtures: `knob`; a `machine` that has it; `data`, a server's data there; a `value` not in force."""
+    """Tests of a knob. Fixtures: `knob`; a `machine` that has it; `data`, a server's data there; a `value`
+    not in force.
+    """
 
     def test_it_can_be_had_there(self, knob: Knob, machine: Machine, data: Path, value: str) -> None:
         assert knob.available(machine, data, value) is None

@@ -1,4 +1,4 @@
-"""What every sampler holds: names by the rule, numbers, counters that never fall."""
+"""The contract tests of every sampler: names follow the rule, values are numbers, counters never fall."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COUNTER = "_total"
 
 
 class SamplerContract:
-    """Fixture: `source`, on a machine or a server that has what it reads."""
+    """Tests of a sampler. Fixture: `source`, on a machine or a server that has what it reads."""
 
     def test_its_name_is_a_files(self, source: Source) -> None:
         assert re.fullmatch(r"[a-z][a-z0-9_]*", source.name)

@@ -1,8 +1,8 @@
-"""Results that make a claim true, that make it false, and that leave it open.
+"""Makes results for which a claim is true, false, or undecided.
 
-From a parsed claim and a study that has what it speaks of, `plant` works out what the runs must have
-measured, by the form of each part and without a look at the rooms that judge; `rows_of` has it as the rows of
-the store that such runs leave.
+From a parsed claim and a study that has its measures, `plant` computes what the runs must have measured, by
+the form of each part and without using the rooms that judge; `rows_of` returns it as the rows of the store
+that such runs leave.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ CALM, WILD = 0.0003, 0.8
 
 
 def count_atoms(claims: Sequence[Claim], ground: Ground) -> int:
-    """How many things must hold together: each of them can be what is false."""
+    """Returns how many statements must hold together, each of which can be made false."""
     return sum(len(atoms(claim, ground)) for claim in claims)
 
 
 def plant(claims: Sequence[Claim], ground: Ground, false: int | None = None) -> Figures | None:
-    """Figures that make all of the claims true; with `false`, all but that one of their atoms.
+    """Returns figures that make all of the claims true; with `false`, all but that one of their statements.
 
-    Where the others cannot be true beside it, it alone is said. None where there are no such figures.
+    Where the others cannot be true beside a false one, only that one is planted. None where there are no such
+    figures.
     """
     pieces = [atom for claim in claims for atom in atoms(claim, ground)]
     wanted = [want for number, atom in enumerate(pieces) for want in atom(number != false)]

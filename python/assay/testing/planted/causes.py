@@ -1,4 +1,4 @@
-"""What a study shows in which one resource holds the throughput where it is, and one in which it does not."""
+"""Plants results in which one resource limits throughput, and results in which it does not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _CLEAR = 1.08
 
 @dataclass(frozen=True)
 class Resource:
-    """The measure that shows it, the figure from which it is used up, and what gives a server more of it."""
+    """A resource: its measure, the figure from which it is used up, and the factor that gives a server more
+    of it.
+    """
 
     measure: str
     used_up: float
@@ -40,13 +42,15 @@ RESOURCES: Mapping[str, Resource] = {
 
 
 def more_of(resource: str) -> Factor:
-    """The factor with which a study gives more of a resource."""
+    """Returns the factor with which a study gives more of a resource."""
     found = RESOURCES[resource]
     return Factor(name=found.factor, levels=found.levels)
 
 
 def of_cause(part: CauseClaim, ground: Ground, true: bool) -> Iterator[Want]:
-    """The resource is used up, no other is, and more of it brings more; or it is not used up."""
+    """Yields the wants of a cause: the resource is used up, no other is, and more of it gives more
+    throughput; or it is not used up.
+    """
     holds = (part.relation == "=") == true
     selected = Term("qps", part.selector)
     for (cell,) in ground.rows([selected]):

@@ -1,4 +1,4 @@
-"""What figures must be for a part of a claim to be true, and for it to be false: a function for each form."""
+"""Computes the figures for which a part of a claim is true or false: a function for each form of part."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Wants = Callable[[bool], Iterator[Want]]
 
 
 def atoms(claim: Claim, ground: Ground) -> list[Wants]:
-    """The pieces of a claim that must all hold: each relation of a chain, each other part."""
+    """Returns the statements of a claim that must all hold: each relation of a chain, each other part."""
     ground = ground.of(claim)
     some = claim.at is not None and claim.at.some
     found: list[Wants] = []
@@ -63,7 +63,7 @@ def _everywhere(of: Callable[[Ground, bool], Iterator[Want]], ground: Ground, tr
 
 
 def _at_some(of: Callable[[Ground, bool], Iterator[Want]], ground: Ground, true: bool) -> Iterator[Want]:
-    """True at the last load point alone: one is enough."""
+    """Yields wants that make a part true at the last load point alone, which is enough for `at some`."""
     for load in ground.loads:
         yield from of(replace(ground, loads=(load,)), true and load == ground.loads[-1])
 
@@ -117,7 +117,9 @@ def _link(link: Link, ground: Ground, true: bool) -> Iterator[Want]:
 
 
 def _within(relation: Relation, low: float, high: float, true: bool) -> tuple[float, float]:
-    """Where a side lies for a relation to a region to hold, or not to. A single figure has `low == high`."""
+    """Returns the range of a side for which a relation to a region holds, or does not. A single figure has
+    `low == high`.
+    """
     middle, figure = math.sqrt(low * high), low == high
     inside = (middle / CLOSE, middle * CLOSE)
     above, below = (high * CLEAR, math.inf), (0.0, low / CLEAR)
@@ -172,7 +174,9 @@ def _extreme(left: Side, relation: Relation, right: Side, ground: Ground, true: 
 
 
 def _outermost(of: Sequence[Times], word: str, edges: tuple[float, float]) -> Iterator[Want]:
-    """The largest (smallest) of these within the edges: one is there, and none is beyond."""
+    """Yields wants that put the largest (smallest) of these within the edges: one is there, and none is
+    beyond.
+    """
     low, high = edges
     if word == "max":
         yield Between(of[len(of) // 2], low, high)
@@ -239,7 +243,9 @@ def _course(part: CourseClaim, ground: Ground, true: bool) -> Iterator[Want]:
 
 
 def _change(part: CourseClaim, ground: Ground, true: bool) -> tuple[float, float]:
-    """The last point / the first, or the first / the last of what falls."""
+    """Returns the ratio of the last point to the first, or of the first to the last for a measure that
+    falls.
+    """
     if not true:
         return 1 / (1 + ground.margin) / CLEAR**2, 1 / (1 + ground.margin) / CLEAR
     if part.by is None:
@@ -329,7 +335,7 @@ def _times(side: Side, cell: Cell) -> Times:
 
 
 def _along(side: Side, cells: Sequence[Cell]) -> list[Times]:
-    """A side in every cell; one that is no extreme is the same in all."""
+    """Returns a side's product in every cell; one that is no extreme is the same in all."""
     if isinstance(side, Figure):
         return []
     if isinstance(side, Extreme):
@@ -338,7 +344,7 @@ def _along(side: Side, cells: Sequence[Cell]) -> list[Times]:
 
 
 def _places(where: Range | str, axis: Axis, ground: Ground) -> list[int]:
-    """Numbers of the points of an axis that a range holds, or that a word means."""
+    """Returns the numbers of an axis's points that a range holds, or that a word selects."""
     if axis.is_load:
         points: Sequence[float | str] = ground.loads
     else:

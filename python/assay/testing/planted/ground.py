@@ -1,6 +1,6 @@
-"""Where a planted claim is looked at: the treatments and load points of a study, and which of them it means.
+"""The places at which a planted claim is true or false: the treatments and load points that it selects.
 
-Nothing here asks the rooms that judge: what a claim speaks of is worked out a second time.
+Nothing here uses the rooms that judge: what a claim selects is computed a second time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Levels = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Spot:
-    """What has one value a block: a measure of a treatment at a load point, in a part of the window."""
+    """A place with one value a block: a measure of a treatment at a load point, in a part of the window."""
 
     measure: str
     treatment: Levels
@@ -28,7 +28,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A term of a claim where it is looked at."""
+    """A term of a claim at the spot where it is evaluated."""
 
     term: Term
     spot: Spot
@@ -39,7 +39,7 @@ Cell = Mapping[Term, Leaf]
 
 @dataclass(frozen=True)
 class Ground:
-    """A factorial study: its factors, its ladder, its region of indifference, the part of the window."""
+    """A factorial study: its factors, ladder, region of indifference, and part of the window."""
 
     factors: tuple[Factor, ...]
     loads: tuple[float, ...]
@@ -53,7 +53,7 @@ class Ground:
         return tuple(product(*texts))
 
     def of(self, claim: Claim) -> Ground:
-        """What is left of it at the points of a claim."""
+        """Returns this ground restricted to the points of a claim."""
         found = replace(self, window=claim.window)
         if claim.at is None:
             return found
@@ -67,9 +67,11 @@ class Ground:
         return replace(found, factors=tuple(factors))
 
     def rows(self, terms: Sequence[Term], axes: Sequence[Axis] = ()) -> Iterator[tuple[Cell, ...]]:
-        """Every combination of treatments and load that the terms have together; cells lie along the axes.
+        """Yields every combination of treatments and load that the terms share, as rows of cells along the
+        axes.
 
-        Terms are alike in what none of them names. A term that names a level of an axis stays there.
+        Terms have equal levels of factors that none of them names. A term that names a level of an axis has
+        only that level.
         """
         terms = tuple(dict.fromkeys(terms))
         along = [one for axis in axes for one in self.factors if one.name == axis.name]
@@ -95,7 +97,9 @@ class Ground:
     def _options(
         self, term: Term, named: set[str], along: Sequence[Factor]
     ) -> Iterator[list[tuple[str, str]]]:
-        """The levels that a term may have, of each factor that a term names; on an axis its own alone."""
+        """Yields the levels that a term may have of each factor that a term names; on an axis only its
+        own.
+        """
         own = dict(term.selector.levels)
         for one in self.factors:
             if one.name in own or (one.name in named and one not in along):
@@ -104,19 +108,19 @@ class Ground:
                 yield [(one.name, level_text(each)) for each in levels]
 
     def leaf(self, term: Term, levels: Mapping[str, str], load: float) -> Leaf:
-        """A term at a treatment, and at a load point where it names none of its own."""
+        """Returns a term at a treatment, and at the given load point where it names none of its own."""
         treatment = tuple((one.name, levels[one.name]) for one in self.factors)
         own = load if term.selector.load is None else term.selector.load
         return Leaf(term, Spot(term.measure, treatment, own, self.window))
 
 
 def name_of(treatment: Levels) -> str:
-    """A treatment as a plan calls it: "a=1, b=x"; "default" where nothing varies."""
+    """Returns a treatment's name as a plan has it: "a=1, b=x"; "default" where nothing varies."""
     return ", ".join(f"{name.rpartition('.')[2]}={level}" for name, level in treatment) or "default"
 
 
 def in_order(factor: Factor) -> list[str]:
-    """Texts of the levels, the least first; as the study lists them where they have no order."""
+    """Returns the texts of a factor's levels, the least first; in the study's order where they have none."""
     places = [position(level) for level in factor.levels]
     texts = [level_text(level) for level in factor.levels]
     if any(at is None for at in places):

@@ -1,4 +1,4 @@
-"""Planted figures as rows of the store: what runs with these measures would have left."""
+"""Writes planted figures as rows of the store, as runs with these measures would have left them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PLAIN = {"tps": 100.0, "qps": 2000.0}
 
 
 class PlantedStore:
-    """A store in memory, with the tables and views of a results folder's."""
+    """A store in memory, with the tables and views of a results folder's store."""
 
     def __init__(self) -> None:
         self.connection = duckdb.connect(":memory:", config={"threads": 1})
@@ -46,7 +46,7 @@ class PlantedStore:
             self.connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
 
     def fill(self, rows: Rows) -> duckdb.DuckDBPyConnection:
-        """These rows and no other."""
+        """Replaces all rows of the store with these."""
         self._register({name: [] for name in self._filled} | rows)
         self._filled = set(rows)
         return self.connection
@@ -61,7 +61,7 @@ class PlantedStore:
 
 
 def write_store(rows: Rows, folder: ResultsFolder) -> None:
-    """The rows as the files of a results folder's store."""
+    """Writes the rows as the files of a results folder's store."""
     place = folder.store / f"{PREFIX}planted"
     place.mkdir(parents=True)
     files = tables.Rows(place)
@@ -73,9 +73,10 @@ def write_store(rows: Rows, folder: ResultsFolder) -> None:
 
 
 def rows_of(figures: Figures, ground: Ground, *, noise: float, seed: int = 1) -> Rows:
-    """A run of every treatment in every block. `noise`: standard deviation of a run's logarithm.
+    """Returns a run of every treatment in every block. `noise` is the standard deviation of a run's
+    logarithm.
 
-    Noise has a mean of nothing over the blocks of each spot, so the mean is what is planted.
+    Over the blocks of each spot the noise has a mean of zero, so that the mean is the planted value.
     """
     random = np.random.default_rng(seed)
     spots = {**figures.courses, **dict.fromkeys(figures.exact)}
@@ -163,7 +164,7 @@ def _measures(courses: Mapping[Spot, Course]) -> Iterator[tuple[str, float]]:
 
 
 def _length(courses: Mapping[Spot, Course]) -> tuple[float, float]:
-    """Seconds of the window, and between two of its figures."""
+    """Returns the seconds of the window, and the seconds between two of its figures."""
     if all(spot.window is None for spot in courses):
         return SLOTS * _SLICE_S, 1.0
     return _WINDOW_S, _STEP_S
@@ -218,7 +219,9 @@ def _inside(window: Window | None, middles: Floats, seconds: float) -> NDArray[n
 
 
 def _figures(course: Course, times: Floats) -> Floats:
-    """The course at these times: slices by turns above and below the level, growing from first to last."""
+    """Returns the course at these times: slices alternate above and below the level, which grows from first
+    to last.
+    """
     slots = ((times - times[0]) // _SLICE_S).astype(int)
     turns = np.where(slots % 2 == 0, 1.0, -1.0)
     through = (times - times[0]) / max(times[-1] - times[0], 1.0) - 0.5

@@ -1,8 +1,8 @@
-"""What planted figures must be, piece by piece, and figures that are all of it at once.
+"""Requirements on planted figures (wants), and a solver for figures that meet all of them.
 
-A want is held against the figures and says how far they miss it; `settled` moves them until none does. In
-logarithms nearly every want is a slab of space, and moving to the nearest point of one after the other
-(Kaczmarz 1937; Agmon 1954) ends at a point of all of them where there is one.
+A want measures how far the figures miss it; `settled` moves them until none is missed. In logarithms nearly
+every want is a slab of space, and moving to the nearest point of one after the other (Kaczmarz 1937; Agmon
+1954) ends at a point of all of them where there is one.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ _CLOSE, _SWEEPS = 3e-4, 200
 
 @dataclass
 class Course:
-    """A level; by how much slices swing about it, as a share; the last fifth of the window / the first.
+    """A planted course: its level, the share by which slices swing about it, and its growth (last fifth of
+    the window / first).
 
-    No growth: nothing is said of what happens within the window.
+    Without growth nothing is planted within the window.
     """
 
     level: float = 100.0
@@ -36,7 +37,9 @@ class Course:
 
 @dataclass
 class Figures:
-    """What is planted: a course for each spot; what is the same in every run, but for the last block's."""
+    """The planted figures: a course for each spot, and values that are equal in every run but the last
+    block's.
+    """
 
     courses: dict[Spot, Course] = field(default_factory=dict)
     exact: dict[Spot, tuple[float, float]] = field(default_factory=dict)
@@ -58,7 +61,7 @@ class Figures:
         return found.level
 
     def scale(self, leaf: Leaf, by: float) -> None:
-        """Makes the leaf's value `by` times as large."""
+        """Multiplies the leaf's value by `by`."""
         found, summary = self.course(leaf.spot), leaf.term.summary
         statistic = summary.statistic if summary else "median"
         if statistic in ("cv", "sd"):
@@ -71,15 +74,15 @@ class Figures:
 
 class Want(Protocol):
     def missed(self, figures: Figures) -> float:
-        """How far the figures are from it, as a logarithm; 0 where they are as wanted."""
+        """Returns how far the figures are from meeting the want, as a logarithm; 0 where they meet it."""
 
     def mend(self, figures: Figures) -> None:
-        """Changes as little as makes them so."""
+        """Changes the figures by as little as meets the want."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """The product of these leaves divided by the product of those."""
+    """The product of some leaves divided by the product of others."""
 
     over: tuple[Leaf, ...]
     under: tuple[Leaf, ...] = ()
@@ -93,7 +96,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Between:
-    """A product within these figures, ends included; `high` may be infinite, `low` 0."""
+    """Wants a product to lie between two figures, ends included; `high` may be infinite, `low` 0."""
 
     of: Times
     low: float
@@ -113,7 +116,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Apart:
-    """The difference of two products within these figures, of which the lower is above 0."""
+    """Wants the difference of two products to lie between two figures, of which the lower is above 0."""
 
     left: Times
     right: Times
@@ -127,7 +130,7 @@ class Apart:
         return math.log(self.low / gap) if gap < self.low else math.log(min(self.high / gap, 1.0))
 
     def mend(self, figures: Figures) -> None:
-        """Both sides times as much: their ratio, which may be wanted too, stays."""
+        """Multiplies both sides by the same factor, which keeps their ratio, since that may be wanted too."""
         left, right = self.left.value(figures), self.right.value(figures)
         if left <= right:
             for leaf in self.left.over:
@@ -139,7 +142,7 @@ class Apart:
 
 @dataclass(frozen=True)
 class Grows:
-    """So many times as much in the last fifth of the window as in the first."""
+    """Wants a measure to be larger by a factor in the last fifth of the window than in the first."""
 
     spot: Spot
     times: float
@@ -154,7 +157,7 @@ class Grows:
 
 @dataclass(frozen=True)
 class Exactly:
-    """A figure that every run has, and the one that the last block has instead."""
+    """Wants an exact figure in every run, and another one in the last block."""
 
     spot: Spot
     value: float
@@ -168,7 +171,7 @@ class Exactly:
 
 
 def settled(wants: Sequence[Want]) -> Figures | None:
-    """Figures that are all that is wanted; None where what is wanted contradicts itself."""
+    """Returns figures that meet all wants; None where the wants contradict each other."""
     figures = Figures()
     for _ in range(_SWEEPS):
         missed = False
