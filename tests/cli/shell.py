@@ -15,6 +15,7 @@ from assay.cli import exit_code_of
 ROOT = Path(__file__).parents[2]
 STUDIES = ROOT / "studies"
 QUICKSTART = STUDIES / "quickstart.toml"
+COMMIT_COST = STUDIES / "commit-cost.toml"
 
 
 @dataclass(frozen=True)

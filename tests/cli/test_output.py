@@ -104,7 +104,7 @@ def test_plain_text_and_json_are_visible(capsys: pytest.CaptureFixture[str]) -> 
 def test_any_encoding_takes_the_output(environment: dict[str, str], tmp_path: Path) -> None:
     study = tmp_path / "wide.toml"
     text = QUICKSTART.read_text(encoding="utf-8")
-    study.write_text(text.replace("What does", "thin\u202fspace ü 试"), encoding="utf-8")
+    study.write_text(text.replace("What is", "thin\u202fspace ü 试"), encoding="utf-8")
     for more in ([], ["--json"]):
         process = start("plan", str(study), *more, **environment)
         assert process.stdout is not None

@@ -13,7 +13,7 @@ from assay.errors import HostError
 from assay.folder import Manifest, ResultsFolder, StudyEntry
 from assay.plan import make_plan
 from assay.study import load_study, study_hash
-from shell import QUICKSTART, Shell
+from shell import COMMIT_COST, Shell
 
 MINUTE_NS = 60_000_000_000
 
@@ -25,7 +25,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_shows_treatments_order_and_time(shell: Shell) -> None:
-    ended = shell("plan", QUICKSTART, "--seed", 7)
+    ended = shell("plan", COMMIT_COST, "--seed", 7)
     assert ended.code == 0
     assert "2 treatments × 6 blocks = 12 runs, random order (seed 7)" in ended.out
     assert "1  innodb_flush_log_at_trx_commit=1  baseline" in ended.out
@@ -34,7 +34,7 @@ def test_it_shows_treatments_order_and_time(shell: Shell) -> None:
 
 
 def test_terminals_are_part_of_the_load(shell: Shell, tmp_path: Path) -> None:
-    text = QUICKSTART.read_text(encoding="utf-8").replace(
+    text = COMMIT_COST.read_text(encoding="utf-8").replace(
         "threads = [1, 8, 32]", "threads = [1, 8, 32]\nterminals = 1000"
     )
     (tmp_path / "many.toml").write_text(text, encoding="utf-8")
@@ -42,8 +42,8 @@ def test_terminals_are_part_of_the_load(shell: Shell, tmp_path: Path) -> None:
 
 
 def test_json_is_the_plan(shell: Shell) -> None:
-    whole = json.loads(shell("plan", QUICKSTART, "--seed", 7, "--json").out)
-    plan = make_plan(load_study(QUICKSTART), seed=7)
+    whole = json.loads(shell("plan", COMMIT_COST, "--seed", 7, "--json").out)
+    plan = make_plan(load_study(COMMIT_COST), seed=7)
     assert [run["run_id"] for run in whole["runs"]] == [run.run_id for run in plan.runs]
     assert whole["study_hash"] == plan.study_hash
     assert whole["loads"] == [1, 8, 32]
@@ -52,14 +52,14 @@ def test_json_is_the_plan(shell: Shell) -> None:
 
 
 def test_what_a_server_is_told_in_other_words(shell: Shell) -> None:
-    said = shell("plan", QUICKSTART).out
+    said = shell("plan", COMMIT_COST).out
     assert (
         "is told innodb_log_file_size = 134217728, for innodb_redo_log_capacity = 128M of the study" in said
     )
 
 
 def test_a_study_that_is_wrong(shell: Shell, tmp_path: Path) -> None:
-    text = QUICKSTART.read_text(encoding="utf-8").replace("threads = [1, 8, 32]", "threads = [1, 8, 0]")
+    text = COMMIT_COST.read_text(encoding="utf-8").replace("threads = [1, 8, 32]", "threads = [1, 8, 0]")
     (tmp_path / "bad.toml").write_text(text, encoding="utf-8")
     ended = shell("plan", "bad.toml")
     assert ended.code == 2
@@ -68,9 +68,9 @@ def test_a_study_that_is_wrong(shell: Shell, tmp_path: Path) -> None:
 
 
 def test_results_that_are_there_count(shell: Shell) -> None:
-    study = load_study(QUICKSTART)
+    study = load_study(COMMIT_COST)
     plan = make_plan(study, seed=3)
-    folder = ResultsFolder(Path("results/quickstart"))
+    folder = ResultsFolder(Path("results/commit-cost"))
     folder.path.mkdir(parents=True)
     entry = StudyEntry(
         name=study.name, hash=study_hash(study), seed=3, ordering=plan.ordering, created_wall_ns=0, assay="0"
@@ -80,10 +80,10 @@ def test_results_that_are_there_count(shell: Shell) -> None:
         path = folder.run(run.run_id).path
         path.mkdir(parents=True)
         folder.run(run.run_id).manifest.write_bytes(msgspec.json.encode(manifest(run.run_id)))
-    ended = shell("plan", QUICKSTART)
+    ended = shell("plan", COMMIT_COST)
     assert "(seed 3)" in ended.out
     assert "3 of 12 runs are done; about 9 min left, by the 3 finished runs" in ended.out
-    assert json.loads(shell("plan", QUICKSTART, "--json").out)["done"] == sorted(
+    assert json.loads(shell("plan", COMMIT_COST, "--json").out)["done"] == sorted(
         run.run_id for run in plan.runs[:3]
     )
 
@@ -93,7 +93,7 @@ def test_an_option_that_the_workload_has_not(shell: Shell, tmp_path: Path) -> No
         find_engine()
     except HostError:
         pytest.skip("the engine is not built")
-    text = QUICKSTART.read_text(encoding="utf-8").replace("table_size", "table_sise")
+    text = COMMIT_COST.read_text(encoding="utf-8").replace("table_size", "table_sise")
     (tmp_path / "bad.toml").write_text(text, encoding="utf-8")
     ended = shell("plan", "bad.toml")
     assert ended.code == 2
@@ -108,7 +108,7 @@ def test_a_claim_about_a_kind_that_the_workload_has_not(shell: Shell, tmp_path: 
         find_engine()
     except HostError:
         pytest.skip("the engine is not built")
-    text = QUICKSTART.with_name("tpcc.toml").read_text(encoding="utf-8")
+    text = COMMIT_COST.with_name("tpcc.toml").read_text(encoding="utf-8")
     (tmp_path / "kinds.toml").write_text(text, encoding="utf-8")
     assert shell("plan", "kinds.toml").code == 0
     text = text.replace('"new_order.p90_ms', '"neworder.p90_ms')
@@ -122,7 +122,7 @@ def test_a_claim_about_a_kind_that_the_workload_has_not(shell: Shell, tmp_path: 
 def test_what_stands_in_the_way_is_noted(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = QUICKSTART.read_text(encoding="utf-8").replace('use = "mariadb"', 'use = "mariadb@4.0"')
+    text = COMMIT_COST.read_text(encoding="utf-8").replace('use = "mariadb"', 'use = "mariadb@4.0"')
     (tmp_path / "old.toml").write_text(text.replace("blocks = 6", "blocks = 3"), encoding="utf-8")
     monkeypatch.setenv("ASSAY_ENGINE", str(tmp_path / "none"))
     ended = shell("plan", "old.toml")
@@ -138,7 +138,7 @@ def test_what_stands_in_the_way_is_noted(
 
 def test_what_a_running_server_cannot_be_given_is_refused(shell: Shell, tmp_path: Path) -> None:
     """`assay run` refuses it in the same words."""
-    text = QUICKSTART.with_name("running-server.toml").read_text(encoding="utf-8")
+    text = COMMIT_COST.with_name("running-server.toml").read_text(encoding="utf-8")
     host = '[host]\n"block.scheduler" = "no-such"\n\n[load]'
     (tmp_path / "there.toml").write_text(text.replace("[load]", host, 1), encoding="utf-8")
     ended = shell("plan", "there.toml")
@@ -153,7 +153,7 @@ def test_a_volume_that_cannot_be_made_is_noted(
 ) -> None:
     """Nothing is made to find out; what only the volume's own devices know is left to `assay run`."""
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    text = QUICKSTART.read_text(encoding="utf-8")
+    text = COMMIT_COST.read_text(encoding="utf-8")
     volume = '[volume]\nfile_system = "ext4"\n[host]\nblock.scheduler = "no-such"\n\n[load]'
     (tmp_path / "v.toml").write_text(text.replace("[load]", volume, 1), encoding="utf-8")
     ended = shell("plan", "v.toml")
@@ -171,7 +171,7 @@ def test_a_volume_that_cannot_be_made_is_noted(
 def manifest(run_id: str) -> Manifest:
     return Manifest(
         run_id=run_id,
-        study="quickstart",
+        study="commit-cost",
         study_hash="",
         treatment="",
         levels={},
@@ -192,6 +192,6 @@ def manifest(run_id: str) -> Manifest:
 
 
 def test_nothing_is_written(shell: Shell, tmp_path: Path) -> None:
-    shutil.copy(QUICKSTART, tmp_path / "q.toml")
+    shutil.copy(COMMIT_COST, tmp_path / "q.toml")
     shell("plan", "q.toml")
     assert [path.name for path in tmp_path.iterdir()] == ["q.toml"]

@@ -8,11 +8,11 @@ from assay.engine.workload_size import sizes
 from assay.plan import make_plan
 from assay.study import load_study
 
-QUICKSTART = Path(__file__).parents[2] / "studies" / "quickstart.toml"
+COMMIT_COST = Path(__file__).parents[2] / "studies" / "commit-cost.toml"
 
 
 def test_only_options_that_shape_rows_make_datasets(tmp_path: Path) -> None:
-    text = QUICKSTART.read_text(encoding="utf-8").partition("[[factor]]")[0]
+    text = COMMIT_COST.read_text(encoding="utf-8").partition("[[factor]]")[0]
     text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("table_size"))
     for name, levels, datasets in (("range_size", "[10, 100]", 1), ("table_size", "[1000, 2000]", 2)):
         factor = f'[[factor]]\nname = "workload.{name}"\nlevels = {levels}\n'

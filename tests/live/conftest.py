@@ -84,7 +84,7 @@ def write_study(tmp_path: Path) -> Callable[..., Path]:
         use: str = "mariadb",
         rows: int = 500,
         threads: str = "2",
-        measure: str = "1s",
+        measure: str = "500ms",
         blocks: int = 1,
         factor: str = FACTOR,
         variables: str = 'innodb_buffer_pool_size = "32M"\ninnodb_redo_log_capacity = "16M"',

@@ -56,7 +56,7 @@ def test_others_are_refused(use: str, claim: str, said: str) -> None:
         on_server(use, claim)
     assert caught.value.message.startswith(f"s.toml: hypothesis[0].claim: {said}")
     assert caught.value.hint is not None
-    assert caught.value.hint.startswith(f"{use} measures tps, qps, errors_per_s, mean_ms, p50_ms")
+    assert caught.value.hint.startswith(f"{use} measures tps, qps, errors_per_s, mean_ms, min_ms, p50_ms")
 
 
 def test_a_measure_that_is_another_workload_s_own_is_refused_with_the_nearest() -> None:
