@@ -47,7 +47,7 @@ def located(
 
 def listed(along: shapes.Row, may_be: Answers, judging: Judging, *, gap: bool = False) -> str:
     """Returns the remaining answers in words: "32", "16 or 32"; for a crossover, the rungs between which it
-    lies. One block says nothing of either.
+    lies; with fewer than two blocks, "an unknown place".
     """
     if len(along.values) < 2:
         return "an unknown place"
