@@ -1,4 +1,4 @@
-"""One measurement without a study: what was asked for, carried out, as a record."""
+"""Carries out one measurement without a study, and returns it as a record."""
 
 from typing import TYPE_CHECKING
 

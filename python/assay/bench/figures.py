@@ -1,4 +1,4 @@
-"""One measurement as one plain object: what `assay bench --json` prints and its summary reads."""
+"""Computes the figures of one measurement as one plain object, for `assay bench --json` and its summary."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from assay.tally import decode, times_ms
 
 
 def figures(result: RunResult, *, settings: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Counts, rates per second, times in milliseconds, CPU in seconds, memory in bytes; with those of `own`.
+    """Returns counts, rates per second, times in milliseconds, CPU in seconds and memory in bytes, with the
+    figures of `own` added.
 
     Where each connection is a terminal there is no schedule: the response time is the service time, and there
-    is no `wait_ms`. Where terminals share connections, and in an open loop, it is the time until one is.
+    is no `wait_ms`. Where terminals share connections, and in an open loop, `wait_ms` is the time until a
+    connection is free.
     """
     whole = result.labels.get(WHOLE)
     seconds = result.elapsed_s
@@ -68,7 +70,7 @@ def figures(result: RunResult, *, settings: dict[str, Any], own: Mapping[str, An
 
 
 def _of_some(result: RunResult, seconds: float) -> dict[str, Any]:
-    """What only some workloads have: kinds of transactions, counters, facts."""
+    """Returns figures that only some workloads have: kinds of transactions, counters, facts."""
     found: dict[str, Any] = {}
     if result.kinds:
         found["kinds"] = {name: _kind(kind, seconds) for name, kind in result.kinds.items()}
@@ -92,10 +94,10 @@ def _kind(kind: KindTally, seconds: float) -> dict[str, Any]:
 
 
 def _retry(kind: KindTally) -> dict[str, Any]:
-    """Tries that failed, apart from the one that succeeded.
+    """Returns figures of failed tries, apart from those of the try that succeeded.
 
-    `mean_ms`: of a try and the rollback after it, None without any. `last_try_mean_ms`: the service time that
-    remains of a transaction, None where none succeeded.
+    `mean_ms`: mean of a try and the rollback after it, None without any. `last_try_mean_ms`: the service time
+    that remains of a transaction, None where none succeeded.
     """
     tries = sum(kind.errors.values()) + kind.timeouts
     total_ms = (kind.retry_ns + kind.failed_ns) / 1e6
@@ -122,6 +124,6 @@ def _times(label: LabelTimes) -> dict[str, Any]:
 
 
 def _ms(encoded: str) -> dict[str, float | None]:
-    """`min` to `max`, in milliseconds."""
+    """Returns the times from `min` to `max`, in milliseconds."""
     histogram = decode(encoded)
     return {"min": histogram.min / 1e6 if histogram.total else None, **times_ms(encoded)}

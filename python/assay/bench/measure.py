@@ -1,4 +1,4 @@
-"""One action of one workload on a server that is already there: what `assay bench` does."""
+"""Carries out one action of one workload on an existing server, for `assay bench`."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from assay.host import Neighbours, measuring, warnings_before
 
 
 class Addition(Protocol):
-    """Figures that somebody adds to those of every workload."""
+    """Figures of a single workload, added to those that every workload has."""
 
     def hear(self, event: Event) -> None:
-        """Something the engine said."""
+        """Takes in an event of the engine."""
 
     def figures(self, result: RunResult) -> dict[str, Any]:
-        """Figures by name, beside those of every workload; `result` is what the engine said last."""
+        """Returns the added figures by name; `result` is the engine's final result."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What came of an action: of `run` a result with its figures, of the others what was done.
+    """The outcome of an action: for `run` a result with its figures, for the others what was done.
 
     An action that broke before it did anything has neither; `error` says why, or how it was ended early.
     """
@@ -57,11 +57,13 @@ class Measured:
 
     @property
     def resized(self) -> bool:
-        """Whether a table has not as many rows as a fresh load leaves."""
+        """Returns whether a table's row count differs from that of a fresh load."""
         return any(doubt["kind"] == "row-count" for doubt in self.doubts)
 
     def record(self) -> dict[str, Any] | None:
-        """All of it for a machine; None where there is nothing. The server of a run is asked for its name."""
+        """Returns the record for JSON; None where there is none. For a run it asks the server for its
+        name.
+        """
         if self.result is not None:
             return self.figures | run_record(self.bench, self.result, self.series)
         if self.done is not None:
@@ -77,7 +79,9 @@ def measure(
     listeners: Sequence[Listener] = (),
     addition: Addition | None = None,
 ) -> Measured:
-    """Carries the action out. Every event goes to the `listeners` in turn, then to `progress`."""
+    """Carries the action out and returns its outcome. Every event goes to the `listeners` in turn, then to
+    `progress`.
+    """
     watcher = _Watcher(bench, progress, [*listeners, *([] if addition is None else [addition.hear])])
     env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
     with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
@@ -108,7 +112,7 @@ def measure(
 
 
 def _doubt(bench: Bench, result: RunResult, watcher: _Watcher) -> None:
-    """Doubts of the lab, told as the engine's are."""
+    """Passes the lab's own doubts on as if the engine had raised them."""
     ceiling = near_ceiling(result, calibration_for(bench.job()))
     if ceiling is not None:
         watcher.hear(
@@ -159,7 +163,7 @@ def _done_record(bench: Bench, done: ActionResult) -> dict[str, Any]:
 
 @dataclass
 class _Watcher:
-    """Hears the engine, keeps what the record needs, and hands everything on."""
+    """Receives the engine's events, keeps what the record needs, and passes all of them on."""
 
     bench: Bench
     progress: BenchProgress

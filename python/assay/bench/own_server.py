@@ -1,4 +1,4 @@
-"""`assay bench … --server NAME`: private servers for a measurement, with the tables, gone afterwards."""
+"""Provides private servers with the tables for `assay bench … --server NAME`, removed afterwards."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from assay.source import PrivateServers, Sources, room_for
 def own_servers(
     bench: Bench, use: str, variables: Mapping[str, Scalar], progress: ServerProgress
 ) -> Iterator[Start]:
-    """Starts fresh servers with the workload's tables, one at a time, and gives the bench for each.
+    """Starts fresh servers with the workload's tables, one at a time, and yields the bench for each.
 
-    The tables are a dataset like a study's: loaded once for a server build, kept, copied. InputError for an
-    action other than run; what a server that cannot start raises.
+    The tables are a dataset like a study's: loaded once for a server build, kept, copied. Raises InputError
+    for an action other than run, and the errors of a server that cannot start.
     """
     if bench.action != "run":
         raise InputError(

@@ -1,4 +1,4 @@
-"""One short open-loop window at one rate: does it meet an objective of response time?"""
+"""Judges one short open-loop window: whether its rate meets an objective of response time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ GIVEN_UP = 0.01
 
 @dataclass(frozen=True)
 class Objective:
-    """`share` of the transactions (0.99) within `limit_ms` of the moment at which they were wanted."""
+    """The objective that a `share` of the transactions (0.99) ends within `limit_ms` of its scheduled
+    time.
+    """
 
     share: float
     limit_ms: float
@@ -28,7 +30,9 @@ class Objective:
 
 @dataclass(frozen=True)
 class Probe:
-    """What one window showed. `quantile_ms`: response time at the objective's share. Rates per second."""
+    """The outcome of one window. `quantile_ms` is the response time at the objective's share; rates are per
+    second.
+    """
 
     rate: float
     seconds: float
@@ -45,20 +49,20 @@ class Probe:
     doubts: tuple[str, ...] = ()
 
     def as_record(self) -> dict[str, Any]:
-        """The probe as a record for JSON."""
+        """Returns the probe as a record for JSON."""
         return asdict(self) | {"doubts": list(self.doubts)}
 
 
 @dataclass
 class Queue:
-    """Listens to a window: how long the queue was before and after it, and what the engine doubts."""
+    """Watches a window: the queue's length before and after it, and the engine's doubts."""
 
     before: int = 0
     after: int = 0
     doubts: list[str] = field(default_factory=list)
 
     def heard(self, event: Event) -> None:
-        """Reads intervals and doubts; other events are nothing to it."""
+        """Takes in intervals and doubts, and ignores other events."""
         if isinstance(event, Doubt):
             self.doubts.append(event.kind)
         elif isinstance(event, Interval) and event.phase == "warmup":
@@ -68,7 +72,9 @@ class Queue:
 
 
 def judge(result: RunResult, queue: Queue, objective: Objective, *, rate: float, connections: int) -> Probe:
-    """The window's probe. An overloaded one fails whatever it timed: the worst is still in the queue."""
+    """Returns the window's probe. An overloaded window fails whatever its times, since the slowest operations
+    are still queued.
+    """
     whole = result.labels.get(WHOLE)
     response = None if whole is None else whole.response or whole.service
     beyond, total = (0, 0) if response is None else count_beyond(response, objective.limit_ms)

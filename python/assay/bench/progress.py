@@ -1,4 +1,4 @@
-"""What a single measurement tells whoever shows it while it is made."""
+"""Protocols by which a single measurement reports its progress to a display."""
 
 from __future__ import annotations
 
@@ -12,52 +12,54 @@ if TYPE_CHECKING:
 
 
 class BenchProgress(Protocol):
-    """Told of one action of a workload."""
+    """Receives the progress of one action of a workload."""
 
     def note(self, message: str) -> None:
-        """Something worth a line of its own, such as what else is at work on this machine."""
+        """Receives a message that needs a line of its own, such as other programs at work on this machine."""
 
     def event(self, event: Event) -> None:
-        """Something the engine said, or a doubt of the lab's own."""
+        """Receives an event of the engine, or a doubt of the lab's own."""
 
 
 class StorageProgress(Protocol):
-    """Told of a load on files, whose stages follow each other."""
+    """Receives the progress of a load on files, whose stages follow each other."""
 
     def note(self, message: str) -> None:
-        """Something worth a line of its own."""
+        """Receives a message that needs a line of its own."""
 
     def stage(self, number: int, of: int) -> None:
-        """A stage begins; the first has the number 1."""
+        """Reports that a stage begins; the first has the number 1."""
 
     def event(self, event: Event) -> None:
-        """Something the engine said in this stage."""
+        """Receives an event of the engine in this stage."""
 
 
 class ServerProgress(Protocol):
-    """Told how a server of its own comes to be."""
+    """Receives the progress of starting a private server for a measurement."""
 
     def note(self, message: str) -> None:
-        """Something worth a line of its own."""
+        """Receives a message that needs a line of its own."""
 
     def step(self, what: str) -> None:
-        """What is done now: "copying the dataset" …"""
+        """Reports the current step: "copying the dataset" …"""
 
     def event(self, event: Event) -> None:
-        """Something the engine said while it loaded the tables."""
+        """Receives an event of the engine while it loads the tables."""
 
 
 class SearchProgress(Protocol):
-    """Told of a search for the highest rate."""
+    """Receives the progress of a search for the highest rate."""
 
     def note(self, message: str) -> None:
-        """Something worth a line of its own."""
+        """Receives a message that needs a line of its own."""
 
     def starting(self, number: int, of: int, left_s: float | None) -> None:
-        """One of several starts begins, the first has the number 1; `left_s` is a guess from those before."""
+        """Reports that one of several starts begins, numbered from 1; `left_s` is estimated from those
+        before.
+        """
 
     def begun(self, capacity: float) -> None:
-        """The closed loop is over; `capacity` is its transactions per second."""
+        """Reports the end of the closed loop; `capacity` is its transactions per second."""
 
     def probed(self, number: int, probe: Probe, known: Found) -> None:
-        """A window is over, the first has the number 1; `known` is what follows from all until now."""
+        """Reports the end of a window, numbered from 1; `known` is the answer from all windows so far."""

@@ -1,7 +1,8 @@
-"""The highest rate over several starts of a server: a search each, and their mean with its interval.
+"""Finds the highest rate over several starts of a server: one search each, and their mean with its interval.
 
-Windows of one search share a server start, and what luck that start had: where pages lie, which plan, which
-memory. The interval of one search has none of it. Starts are the unit here, as blocks are in studies.
+Windows of one search share a server start with its accidents: where pages lie, which plan, which memory. The
+interval of one search includes none of these. Starts are the unit of statistics here, as blocks are in
+studies.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ Start = Callable[[], AbstractContextManager[Bench]]
 
 @dataclass(frozen=True)
 class OverStarts:
-    """The answer of several starts. `rate` is None where some start met it at no rate, or at every."""
+    """The answer from several starts. `rate` is None where some start met the objective at no rate, or at
+    every rate.
+    """
 
     rate: float | None
     low: float | None
@@ -39,7 +42,7 @@ class OverStarts:
 
 @dataclass(frozen=True)
 class SearchedStarts:
-    """Searches, one a start, at least one. `restarted`: each had a server of its own."""
+    """One or more searches, one for each start. `restarted`: each had a server of its own."""
 
     searches: Sequence[Searched]
     wanted: int
@@ -47,17 +50,17 @@ class SearchedStarts:
 
     @property
     def complete(self) -> bool:
-        """Whether nobody interrupted."""
+        """Whether all searches ended without an interrupt."""
         return len(self.searches) == self.wanted and all(one.complete for one in self.searches)
 
     @property
     def counted(self) -> Sequence[Searched]:
-        """Searches that came to an end, or the only one."""
+        """The searches that came to an end, or the only one."""
         return [one for one in self.searches if one.complete] or self.searches[:1]
 
     @property
     def found(self) -> Found:
-        """The geometric mean of the starts' rates with Student's t interval; of one start its own answer."""
+        """The geometric mean of the starts' rates with Student's t interval; for one start its own answer."""
         found = [one.found for one in self.counted]
         if len(found) == 1:
             return found[0]
@@ -72,7 +75,7 @@ class SearchedStarts:
         return OverStarts(mean.value, mean.low, mean.high, budget)
 
     def record(self) -> dict[str, Any]:
-        """For a machine: the record of one search, or the answer and the record of each."""
+        """Returns the record for JSON: that of one search, or the answer and the record of each search."""
         first = self.searches[0].record()
         if self.wanted == 1:
             return first | {"restarted": self.restarted}
@@ -95,7 +98,7 @@ def find_rate_over_starts(
 ) -> SearchedStarts:
     """Searches on `starts` servers, one after another.
 
-    Raises what a start or a window raises. An interrupt ends the search with the starts that are done, and
+    Raises the errors of a start or a window. An interrupt ends the search with the starts that are done, and
     is raised where there is none yet.
     """
     searches: list[Searched] = []

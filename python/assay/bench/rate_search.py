@@ -1,6 +1,7 @@
-"""`assay bench … --find-rate`: the highest rate of arrivals that meets an objective of response time.
+"""Carries out `assay bench … --find-rate`: finds the highest arrival rate that meets an objective of response
+time.
 
-The decisions are made elsewhere (`Search`: pure, proved by simulation); here windows are measured and told.
+The decisions are made in `Search` (pure, proved by simulation); this module measures the windows.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _DRAIN_MS = 2000
 
 
 class Found(Protocol):
-    """The outcome of a search, rates per second; see `assay.stats.knee.Knee`."""
+    """The outcome of a search, with rates per second; see `assay.stats.knee.Knee`."""
 
     @property
     def rate(self) -> float | None: ...
@@ -42,7 +43,7 @@ class Found(Protocol):
 
 
 class Search(Protocol):
-    """Says where to measure next, and what was found."""
+    """Decides where to measure next, and what the answer is."""
 
     def next_rate(self) -> float | None: ...
     def tell(self, rate: float, beyond: int, total: int) -> None: ...
@@ -51,7 +52,9 @@ class Search(Protocol):
 
 @dataclass(frozen=True)
 class RateQuestion:
-    """What is sought, and how. `search` begins one, given the capacity and the lowest rate worth a window."""
+    """The objective and the settings of a search. `search` begins one, given the capacity and the lowest rate
+    worth a window.
+    """
 
     objective: Objective
     window_s: float
@@ -62,7 +65,7 @@ class RateQuestion:
 
 @dataclass(frozen=True)
 class Searched:
-    """The answer, from the windows that were measured; `complete` where nobody interrupted."""
+    """The answer of a search with its windows; `complete` is False after an interrupt."""
 
     bench: Bench
     question: RateQuestion
@@ -72,7 +75,7 @@ class Searched:
     complete: bool
 
     def record(self) -> dict[str, Any]:
-        """The search as a record for JSON; rates per second, times in milliseconds."""
+        """Returns the search as a record for JSON; rates per second, times in milliseconds."""
         bench, question, found = self.bench, self.question, self.found
         settings = bench.settings() | {"time_s": question.window_s, "rate": None, "arrivals": bench.arrivals}
         return {
@@ -91,7 +94,9 @@ class Searched:
 
 
 def find_rate(bench: Bench, question: RateQuestion, progress: SearchProgress) -> Searched:
-    """Searches. Raises a window's error; an interrupt ends the search, with what was found until then."""
+    """Searches for the highest rate. Raises a window's error; an interrupt ends the search with the windows
+    measured until then.
+    """
     for warning in warnings_before(bench.job().target):
         progress.note(warning)
     with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
@@ -119,11 +124,11 @@ class _Seeker:
 
     @property
     def fewest(self) -> float:
-        """Operations that a window must have."""
+        """The fewest operations that a window must have."""
         return _BEYOND_EXPECTED / (1 - self.question.objective.share)
 
     def capacity(self) -> float:
-        """Transactions per second of a short closed loop, which also warms the server up."""
+        """Returns the transactions per second of a short closed loop, which also warms the server up."""
         length = self.question.window_s
         warmup = max(self.bench.warmup, _WARMUP * length)
         closed = replace(self.bench, rate=0.0, time=length, warmup=warmup, events=0)
@@ -137,7 +142,9 @@ class _Seeker:
         return rate
 
     def probe(self, rate: float, *, number: int) -> Probe:
-        """One window. Each has its own seed: the same crowd of arrivals every time would prove little."""
+        """Measures one window, with a seed of its own, since the same arrivals every time would prove
+        little.
+        """
         length = self.question.window_s
         length = min(max(length, self.fewest / rate), _LONGEST * length)
         window = replace(

@@ -1,4 +1,4 @@
-"""What `assay bench --json` says beyond the figures: the server, the time, how it went second by second."""
+"""Builds the record of `assay bench --json` beyond the figures: server, time, and the series by intervals."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _ASK_S = 5.0
 
 @dataclass
 class Series:
-    """One row an interval of the warm-up and of the window."""
+    """The series of a run: one row for each interval of the warm-up and of the window."""
 
     begun_wall_s: float = field(default_factory=time.time)
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def note(self, interval: Interval, elapsed_s: float) -> None:
-        """The interval that ended `elapsed_s` after its phase began."""
+        """Adds an interval that ended `elapsed_s` seconds after its phase began."""
         seconds = interval_seconds(interval)
         self.rows.append(
             {
@@ -52,7 +52,7 @@ class Series:
 
 
 def run_record(bench: Bench, result: RunResult, series: Series) -> dict[str, Any]:
-    """What a machine may want of a run besides its figures. The server is asked for its name."""
+    """Returns the parts of a run's record besides its figures. It asks the server for its name."""
     record: dict[str, Any] = {
         "started": series.started,
         "series": series.rows,
@@ -67,7 +67,7 @@ def run_record(bench: Bench, result: RunResult, series: Series) -> dict[str, Any
 
 
 def server_of(bench: Bench) -> dict[str, Any]:
-    """Address and version; the version is None where the server does not say it any more."""
+    """Returns address and version of the server; the version is None where the server no longer answers."""
     from assay.server import Address, Tls
 
     address = Address(
@@ -91,14 +91,14 @@ def server_of(bench: Bench) -> dict[str, Any]:
 
 
 def whole_times(result: RunResult) -> Histogram | None:
-    """Response times of whole transactions; None without any."""
+    """Returns the response times of whole transactions; None without any."""
     whole: LabelTimes | None = result.labels.get(WHOLE)
     found = None if whole is None else decode(whole.response or whole.service)
     return found if found is not None and found.total else None
 
 
 def distribution(result: RunResult) -> list[dict[str, float]]:
-    """Bins of equal ratio over the times that came: `from_ms`, `to_ms`, `count`."""
+    """Returns bins of equal ratio over the range of times: `from_ms`, `to_ms`, `count`."""
     times = whole_times(result)
     if times is None:
         return []

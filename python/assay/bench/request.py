@@ -1,4 +1,4 @@
-"""What `assay bench` was asked for: one action of one workload, as the engine's job and for the record."""
+"""The request of `assay bench`: one action of one workload, as the engine's job and for the record."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
-    """What is wanted of which server. Times in seconds; `rate` 0 is a closed loop.
+    """One action of one workload on one server. Times are in seconds; `rate` 0 is a closed loop.
 
-    More failed transactions than `max_failed` end the run early; None: no limit. `percentile` is one of the
-    response time that the record must have besides.
+    More failed transactions than `max_failed` end the run early; None: no limit. `percentile` is a percentile
+    of the response time that the record has in addition.
     """
 
     workload: str
@@ -70,7 +70,7 @@ class Bench:
     percentile: float | None = None
 
     def job(self) -> Job:
-        """The engine's job."""
+        """Returns the engine's job."""
         load = Load(
             connections=self.threads,
             arrivals=at_rate(self.arrivals, self.rate) if self.rate else None,
@@ -119,7 +119,7 @@ class Bench:
         return jobs.at(made, socket=self.socket, host=self.host, port=self.port)
 
     def settings(self) -> dict[str, Any]:
-        """What was asked for, without secrets, for the record."""
+        """Returns the request without secrets, for the record."""
         return {
             "workload": self.workload,
             "options": self.options,

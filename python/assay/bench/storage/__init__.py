@@ -1,4 +1,4 @@
-"""One measurement of files and disks: jobs carried out one after the other, and their figures."""
+"""Carries out one measurement of files and disks: jobs one after the other, and their figures."""
 
 from typing import TYPE_CHECKING
 

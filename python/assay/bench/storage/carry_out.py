@@ -1,4 +1,4 @@
-"""Carries stages out, one engine after the other."""
+"""Runs the stages of a load on files, each with an engine of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.host import measuring, warnings_before
 
 @dataclass
 class Carried:
-    """What came of one stage; no result when it broke before its window, or only read back."""
+    """The outcome of one stage; it has no result when it broke before its window, or only read back."""
 
     result: RunResult | None = None
     verified: list[Verified] = field(default_factory=list)  # what reading back found, by worker
@@ -29,9 +29,10 @@ class Carried:
 def carry_out(
     jobs: Sequence[DiskJob], progress: StorageProgress, *, command: str
 ) -> tuple[list[Carried], bool]:
-    """Runs the jobs in order until one breaks or somebody interrupts; says whether somebody did.
+    """Runs the jobs in order until one fails or the user interrupts; returns the outcomes, and whether there
+    was an interrupt.
 
-    Others who measure on this machine are told that `command` does.
+    `command` is announced to other measurements on this machine.
     """
     done: list[Carried] = []
     for warning in warnings_before():

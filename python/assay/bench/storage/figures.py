@@ -1,4 +1,4 @@
-"""What a storage run came to, line by line: for every form of output."""
+"""Computes the figures of a storage run line by line, for every form of output."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SIZES = ("0", "4", "8", "16", "32", "64", ">=64")
 
 
 def line_figures(raw: JobResult) -> JobFigures:
-    """Figures of one line of a result."""
+    """Returns the figures of one line of a result."""
     return figures_of([raw], raw.elapsed_s)
 
 
 def levels(names: Sequence[str], shares: Sequence[float]) -> dict[str, float]:
-    """Percent by name of the level."""
+    """Returns percentages by the name of their level."""
     return dict(zip(names, shares, strict=True))
 
 
@@ -79,23 +79,23 @@ def _line_json(figures: JobFigures) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Group:
-    """The lines of one group: what fio sums up at the end."""
+    """The lines of one group, which fio sums up at the end."""
 
     lines: Sequence[JobFigures]
 
     def moving(self, direction: str) -> list[JobFigures]:
-        """Lines that moved anything in this direction."""
+        """Returns the lines that moved any data in this direction."""
         return [line for line in self.lines if line.side(direction).operations]
 
     def bandwidth(self, direction: str) -> float:
-        """Bytes a second of all together, over the longest of their times."""
+        """Returns the bytes a second of all lines together, over the longest of their times."""
         lines = self.moving(direction)
         longest = max((line.seconds for line in lines), default=0.0)
         return sum(line.side(direction).bytes for line in lines) / (longest or 1e-9)
 
 
 def lines_of(stages: Sequence[tuple[Stage, RunResult]]) -> Iterator[tuple[ReportLine, JobFigures, RunResult]]:
-    """Every line of the report, in order, with the result that it is from."""
+    """Yields every line of the report, in order, with its figures and the result that they come from."""
     for stage, result in stages:
         assert result.storage is not None
         for line, raw in zip(stage.lines, result.storage.jobs, strict=True):
@@ -103,7 +103,7 @@ def lines_of(stages: Sequence[tuple[Stage, RunResult]]) -> Iterator[tuple[Report
 
 
 def groups_of(lines: Sequence[tuple[ReportLine, JobFigures, RunResult]]) -> Mapping[int, Group]:
-    """Groups of lines by fio's number of the group."""
+    """Returns groups of lines by fio's group number."""
     found: dict[int, list[JobFigures]] = defaultdict(list)
     for line, figures, _ in lines:
         found[line.number].append(figures)
@@ -111,7 +111,7 @@ def groups_of(lines: Sequence[tuple[ReportLine, JobFigures, RunResult]]) -> Mapp
 
 
 def disk_json(disk: DiskUse) -> dict[str, Any]:
-    """A device beneath the files."""
+    """Returns the figures of a device beneath the files, for JSON."""
     return {
         "name": disk.name,
         "reads": disk.read.operations,
@@ -128,7 +128,7 @@ def disk_json(disk: DiskUse) -> dict[str, Any]:
 
 
 def result_json(result: RunResult, doubts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """One stage in our own form."""
+    """Returns one stage in Assay's own JSON form."""
     storage = result.storage
     assert storage is not None
     return {
