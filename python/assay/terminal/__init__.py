@@ -1,7 +1,7 @@
-"""The terminal: every word for a person goes through here, so that nothing from elsewhere reaches it raw.
+r"""Prints all output for people, so that no text from outside reaches a terminal unescaped.
 
-What a server, a file or another program said may hold control characters: they would set the window's
-title, clear the screen or forge lines. `console()` and `say()` show them as `\\x1b`. Nothing else prints.
+Text from a server, a file or another program may hold control characters that set the window's title, clear
+the screen or forge lines. `console()` and `say()` show them as `\x1b`. Nothing else prints.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""An audit in words: findings by file and table, then notes, then claims."""
+"""Prints an audit: findings by file and table, then notes, then claims."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.wording import counted
 
 
 def print_audit(audit: Audit, *, notes: bool) -> None:
-    """Prints the audit; notes and claims that hold only where `notes` is set."""
+    """Prints the audit; notes and claims that hold are printed only with `notes`."""
     _findings(audit.findings)
     if notes and audit.notes:
         say("Notes: one sign only, or nothing wrong by itself\n")

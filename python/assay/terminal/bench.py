@@ -1,4 +1,4 @@
-"""A single measurement in words: the summary at the end."""
+"""Prints the summary of a single measurement."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Own = Callable[[dict[str, Any], AssayConsole], None]
 def print_measured(
     measured: Measured, console: AssayConsole, *, own: Own | None = None, histogram: bool = False
 ) -> None:
-    """What came of an action, or nothing where it broke at once; with `histogram` the times' distribution."""
+    """Prints the outcome of an action, if it has any; with `histogram` also the distribution of times."""
     if measured.done is not None:
         console.print(_done(measured, measured.done))
     if measured.result is None or _failed_at_once(measured):
@@ -49,13 +49,13 @@ _SAYS_NOTHING_S = 1.0
 
 
 def _failed_at_once(measured: Measured) -> bool:
-    """A job that failed before there was a second to tell of: its error is all there is to say."""
+    """Returns whether a job failed before there was a second to report, so that only its error is printed."""
     result = measured.result
     return measured.error is not None and result is not None and result.elapsed_s < _SAYS_NOTHING_S
 
 
 def _histogram(bins: list[dict[str, float]]) -> list[str]:
-    """A bar for each bin."""
+    """Returns a bar of text for each bin."""
     if not bins:
         return ["no transaction was timed"]
     most = max(one["count"] for one in bins)
@@ -93,7 +93,7 @@ def _done(measured: Measured, done: ActionResult) -> str:
 
 
 def print_figures(figures: dict[str, Any], console: AssayConsole, *, own: Own | None = None) -> None:
-    """The summary of `figures()`."""
+    """Prints the summary of `figures()`."""
     settings = figures["settings"]
     console.print()
     load = _load(figures, settings)
@@ -157,7 +157,7 @@ def _latencies(figures: dict[str, Any]) -> Table:
 
 
 def _wide(console: AssayConsole, least: int) -> AssayConsole:
-    """A console of at least `least` columns on the same stream.
+    """Returns a console of at least `least` columns on the same stream.
 
     A narrow terminal would cut digits off figures.
     """
@@ -199,7 +199,9 @@ _PART_COLUMNS = ("mean", "p90", "p99", "max")
 
 
 def _parts(kinds: dict[str, Any]) -> Table:
-    """What response times are made of: the queue for a connection, service, in it tries that failed."""
+    """Returns a table of the parts of response times: waiting for a connection, service, and failed tries
+    within it.
+    """
     queues = any("wait_ms" in kind for kind in kinds.values())
     columns = [f"{part} {column}" for part in ("queue", "service")[not queues :] for column in _PART_COLUMNS]
     table = figures_table("components, ms", *columns, "last try", "failed tries", "each")
@@ -251,7 +253,9 @@ def _remarks(figures: dict[str, Any]) -> list[str]:
 
 
 def _deferred(deferred: dict[str, int]) -> str:
-    """Counts from the start of the load to its end, warm-up and drain included."""
+    """Returns the counts of deferred work from the start of the load to its end, warm-up and drain
+    included.
+    """
     line = (
         f"Deferred work            {deferred['queued']:,} queued, {deferred['completed']:,} completed,"
         f" {deferred['longest_queue']:,} waited at most"

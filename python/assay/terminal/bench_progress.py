@@ -1,4 +1,4 @@
-"""A single measurement while it is made: a line for each interval, what is doubted, how far a load is."""
+"""Shows a single measurement while it runs: a line for each interval, doubts, and the progress of a load."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from assay.terminal.numbers import milliseconds
 
 
 class BenchDisplay(LoadDisplay):
-    """Draws one action. `lines`: whether intervals have lines, where another tool's text has none."""
+    """Shows one action. `lines` says whether intervals have lines, which the text of another tool
+    replaces.
+    """
 
     def __init__(self, console: Console, bench: Bench, *, lines: bool = True) -> None:
         super().__init__(console)
@@ -27,7 +29,7 @@ class BenchDisplay(LoadDisplay):
         warn(message)
 
     def event(self, event: Event) -> None:
-        """Draws what is worth it."""
+        """Shows an event if it matters to a person."""
         match event:
             case Hello(build=build) if build != "release":
                 self._console.print(
@@ -58,26 +60,26 @@ class BenchDisplay(LoadDisplay):
 
 
 class ServerDisplay(LoadDisplay):
-    """Draws how a server of its own comes to be; a live display of the load is over with the next step."""
+    """Shows how a private server is started; the next step ends a live display of the load."""
 
     def note(self, message: str) -> None:
-        """A line."""
+        """Prints a note as a line."""
         self.over()
         self._console.print(message, markup=False)
 
     def step(self, what: str) -> None:
-        """A line that says that it goes on."""
+        """Prints the step that begins."""
         self.over()
         self._console.print(f"{what} …", markup=False)
 
     def event(self, event: Event) -> None:
-        """How far the load is."""
+        """Shows the progress of the load."""
         if isinstance(event, Progress):
             self.show(event)
 
 
 def live_line(interval: Interval, *, elapsed_s: float, connections: int) -> str:
-    """`[ 3s ] threads 64  tps 1234.5  qps 24690  p95 12.3 ms  err/s 0.0`"""
+    """Returns the line of an interval: `[ 3s ] threads 64 tps 1234.5 qps 24690 p95 12.3 ms err/s 0.0`."""
     seconds = interval_seconds(interval)
     p95 = interval_p95_ms(interval)
     digits = 0 if abs(elapsed_s - round(elapsed_s)) < 0.05 else 1

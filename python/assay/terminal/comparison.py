@@ -1,4 +1,4 @@
-"""A comparison in words: what was set beside what, a ratio for each cell, and what of the shapes agrees."""
+"""Prints a comparison: what was compared, a ratio for each cell, and which shapes agree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FEW = 6
 
 
 def print_comparison(found: GridComparison, console: Console) -> None:
-    """The notes, then cells, then shapes, then what may be concluded."""
+    """Prints the notes, the cells, the shapes, and the conclusion."""
     for side, grid in (("left", found.left), ("right", found.right)):
         machine = f": {grid.machine}" if grid.machine else ""
         console.print(f"{side:5}  {line(grid.name)}{line(machine)}", markup=False)
@@ -84,7 +84,7 @@ def _shapes(found: GridComparison, console: Console) -> None:
 
 
 def _summed_up(shapes: tuple[ShapeAgreement, ...]) -> str:
-    """`the best level agrees in 3 of 4 courses, the knee in 1 of 2`"""
+    """Returns the summary of shapes: `the best level agrees in 3 of 4 courses, the knee in 1 of 2`."""
     same = sum(one.best[0] == one.best[1] for one in shapes)
     said = f"the best level agrees in {same} of {counted(len(shapes), 'course')}"
     knees = [one.knee for one in shapes if one.knee is not None]

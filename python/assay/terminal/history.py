@@ -1,4 +1,4 @@
-"""A history in words: what changed, then every series with where it stands."""
+"""Prints a history: its changes, then every series with its current state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.wording import counted
 
 
 def print_history(history: History, console: Console) -> None:
-    """Changes first, one row for each place where series step, then the series."""
+    """Prints the changes, one row for each place where series step, then the series."""
     _shifts(history, console)
     _series(history, console)
     for one in history.unread:
@@ -80,7 +80,9 @@ def _series(history: History, console: Console) -> None:
 
 
 def _of(one: Series) -> str:
-    """`tps WORKLOAD, 64 threads, purge_threads=4`; what is common to most is left to --json."""
+    """Returns the name of a series, `tps WORKLOAD, 64 threads, purge_threads=4`, without what most series
+    share.
+    """
     where = one.where
     configuration = "" if where.configuration == "default" else f", {where.configuration}"
     return f"{one.measure} {where.workload}, {where.load_text}{configuration}"

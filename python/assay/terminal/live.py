@@ -1,4 +1,6 @@
-"""The live display of a study on a terminal: overall bar with time left, current step, current figures."""
+"""The live display of a study on a terminal: an overall bar with time left, the current step, current
+figures.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from assay.wording import duration
 
 
 class LiveProgress:
-    """Three lines that stay at the foot of the terminal; a line for each finished run scrolls above them."""
+    """Shows three lines at the foot of the terminal, above which a line for each finished run scrolls."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

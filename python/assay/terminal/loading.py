@@ -14,7 +14,7 @@ from assay.terminal import console
 
 
 class LoadDisplay:
-    """Enter it, `show` each progress event, leave it or say that it is `over`."""
+    """Shows the progress of a data load: enter it, `show` each event, then leave it or call `over`."""
 
     def __init__(self, console: Console, *, title: str = "") -> None:
         self._console = console
@@ -23,7 +23,7 @@ class LoadDisplay:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Another load follows: nothing of it is done."""
+        """Starts the display of another load at zero."""
         self.over()
         self._tasks: dict[str, TaskID] = {}
         self._tenth: dict[str, int] = {}
@@ -46,13 +46,13 @@ class LoadDisplay:
         self.over()
 
     def over(self) -> None:
-        """Takes the bar away; the next progress event draws it anew."""
+        """Removes the bar; the next progress event draws it again."""
         if self._live:
             self._bars.stop()
             self._live = False
 
     def show(self, progress: Progress) -> None:
-        """Draws one progress event of the engine."""
+        """Shows one progress event of the engine."""
         if not self._console.is_terminal:
             self._line(progress)
             return

@@ -1,4 +1,4 @@
-"""Warnings about what else is at work on this machine, before a measurement begins."""
+"""Warns, before a measurement begins, about other programs at work on this machine."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from assay.terminal import say
 
 
 def warn(warning: str) -> None:
-    """Prints it on standard error: what a command answers with may be read by a program."""
+    """Prints a warning on standard error, since a program may read standard output."""
     say(f"! {line(warning)}", err=True)
 
 
 def warn_before(target: Target | None = None) -> None:
-    """Prints `warnings_before`."""
+    """Prints the warnings of `warnings_before`."""
     for warning in warnings_before(target):
         warn(warning)

@@ -1,4 +1,4 @@
-"""Standard output and standard error: texts, JSON and consoles, with control characters escaped."""
+"""Writes texts, JSON and consoles to standard output and standard error, with control characters escaped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ PIPE_WIDTH = 1000
 
 
 class OutputClosed(BaseException):
-    """The reader of standard output has closed it, as `head -1` does: the work ends, without an error."""
+    """Raised when the reader of standard output has closed it, as `head -1` does; the program ends without an
+    error.
+    """
 
     exit_code = 141  # 128 + SIGPIPE, as shells have it
 
@@ -44,14 +46,18 @@ def _write(stream: IO[str], text: str) -> None:
 
 
 def console(*, stderr: bool = False) -> AssayConsole:
-    """A console for tables, colours, live displays; in a pipe plain, whole lines without trailing blanks."""
+    """Returns a console for tables, colours and live displays; in a pipe it prints plain lines without
+    trailing blanks.
+    """
     from assay.terminal.safe_console import AssayConsole
 
     return AssayConsole(stderr=stderr)
 
 
 def make_streams_safe() -> None:
-    """What an encoding cannot write is shown by its code instead of ending the program."""
+    """Makes both streams print the code of a character that their encoding lacks, instead of ending the
+    program.
+    """
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Any = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -59,7 +65,7 @@ def make_streams_safe() -> None:
 
 
 def output_is_gone() -> bool:
-    """Whether standard output is a pipe that nobody reads any more."""
+    """Returns whether standard output is a pipe whose reader has closed it."""
     try:
         poll = select.poll()
         poll.register(sys.stdout.fileno(), 0)
@@ -69,7 +75,7 @@ def output_is_gone() -> bool:
 
 
 def forget_output() -> None:
-    """What is still buffered goes nowhere, so that the end of the process does not stumble over it."""
+    """Discards buffered output, so that flushing it at exit does not fail."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

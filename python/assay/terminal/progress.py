@@ -1,4 +1,4 @@
-"""What a person sees while a study runs: a live display on a terminal, plain lines elsewhere."""
+"""Shows the progress of a study: a live display on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.wording import counted, duration
 
 
 class Clock:
-    """Time left: the plan's guess for each run, replaced by what finished runs took."""
+    """Estimates the time left, from the plan's estimate for each run and the duration of finished ones."""
 
     def __init__(self, runs: int, loading_s: float, run_s: float) -> None:
         self._ahead = runs
@@ -22,35 +22,35 @@ class Clock:
         self._began = self._since = time.monotonic()
 
     def run_started(self) -> None:
-        """A run begins now."""
+        """Marks the start of a run."""
         self._since, self._current_s = time.monotonic(), self._run_s
         self._ahead -= 1
 
     def run_finished(self) -> None:
-        """The current run is over."""
+        """Marks the end of the current run."""
         self._taken.append(time.monotonic() - self._since)
         self._run_s, self._current_s = sum(self._taken) / len(self._taken), 0.0
         self._since = time.monotonic()
 
     def left_s(self) -> float:
-        """Seconds until the study is over."""
+        """Returns the estimated seconds until the study ends."""
         current = max(self._current_s - (time.monotonic() - self._since), 0.0)
         return current + self._ahead * self._run_s
 
     def share(self) -> float:
-        """How much of the time is over, between 0 and 1."""
+        """Returns the share of the estimated time that has passed, between 0 and 1."""
         over = time.monotonic() - self._began
         return over / (over + self.left_s()) if over > 0 else 0.0
 
 
 def head(runs: int, done: int, left_s: float) -> str:
-    """`12 runs, 3 of them done before; about 2 min 16 s to go`"""
+    """Returns the first line of a study: `12 runs, 3 of them done before; about 2 min 16 s to go`."""
     already = f", {done} of them done before" if done else ""
     return f"{counted(runs, 'run')}{already}; about {duration(left_s)} to go"
 
 
 class PlainProgress:
-    """One line a run, no escape codes: for logs and pipes."""
+    """Prints one line a run without escape codes, for logs and pipes."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -1,4 +1,4 @@
-"""Published reports in words: the list of them, one report, one table."""
+"""Prints published reports: the list of them, one report, one table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_COLUMNS = 12
 
 
 def print_reports(reports: Sequence[PublishedReport], console: Console) -> None:
-    """Each report with its tables, and how many charts and claims it has."""
+    """Prints each report with its tables, and its numbers of charts and claims."""
     for report in reports:
         counts = (
             counted(len(report.tables), "table"),
@@ -31,7 +31,7 @@ def print_reports(reports: Sequence[PublishedReport], console: Console) -> None:
 
 
 def print_report(report: PublishedReport, console: Console) -> None:
-    """Everything that survives of a report but the figures of its tables."""
+    """Prints all of a report but the figures of its tables."""
     print_reports([report], console)
     _rows(
         "Environment",
@@ -66,7 +66,9 @@ def print_report(report: PublishedReport, console: Console) -> None:
 
 
 def print_table(table: PublishedTable, console: Console) -> None:
-    """A table as it was printed: a row for each level of its axis, a column for each series and measure."""
+    """Prints a table as it was published: a row for each level of its axis, a column for each series and
+    measure.
+    """
     fixed = ", ".join(f"{name}={level}" for name, level in table.fixed.items())
     console.print(f"{table.id}  {table.name}{f'  ({fixed})' if fixed else ''}\n", markup=False)
     if not table.cells:
@@ -79,7 +81,7 @@ def print_table(table: PublishedTable, console: Console) -> None:
 
 
 def wide(table: PublishedTable) -> tuple[list[str], list[list[str]]]:
-    """Titles and rows of a table as people print it; one figure a row where it would be too wide."""
+    """Returns titles and rows of a table as published; with one figure a row where it would be too wide."""
     x = table.x
     units = {one.name: one.unit for one in table.measures}
     titled = {name: f"{name} {unit}".strip() for name, unit in units.items()}
@@ -108,7 +110,7 @@ def wide(table: PublishedTable) -> tuple[list[str], list[list[str]]]:
 
 
 def _headed(axes: Sequence[TableAxis], levels: Sequence[str]) -> list[str]:
-    """Levels for the head of a column: a number needs its axis, a word stands alone."""
+    """Returns levels for the head of a column: a number with its axis, a word alone."""
     pairs = [(axis, level) for axis, level in zip(axes, levels, strict=True) if level]
     return [f"{axis.name}={level}" if axis.is_numeric else level for axis, level in pairs]
 
@@ -136,7 +138,7 @@ def _rows(
 
 
 def table_object(table: PublishedTable) -> Mapping[str, object]:
-    """A table as JSON has it: axes, measures and figures, or rows of settings."""
+    """Returns a table for JSON: axes, measures and figures, or rows of settings."""
     from dataclasses import asdict
 
     whole = asdict(table)

@@ -1,4 +1,4 @@
-"""Studies that wait to be run, in words: how far each has come and how long it takes."""
+"""Prints studies that wait to be run: how far each has come and how long it takes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.wording import duration
 
 
 def print_queue(queued: Sequence[QueuedStudy], console: Console) -> None:
-    """A row a study, then the time of all together, then what stands in the way of any."""
+    """Prints a row for each study, the time of all together, and the problems that would stop one."""
     table = figures_table("study", "runs", "done", "about")
     for one in queued:
         left = (

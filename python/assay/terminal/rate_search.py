@@ -1,4 +1,4 @@
-"""A search for the highest rate, in words: its head, a line a probe, the answer."""
+"""Prints a search for the highest rate: its head, a line for each probe, the answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.wording import counted, duration
 
 
 class SearchDisplay:
-    """Prints the head and a line for each probe."""
+    """Shows the progress of a search: its head and a line for each probe."""
 
     def __init__(self, console: Console, bench: Bench, objective: Objective) -> None:
         self._console = console
@@ -27,21 +27,21 @@ class SearchDisplay:
         warn(message)
 
     def starting(self, number: int, of: int, left_s: float | None) -> None:
-        """A line above each start's probes."""
+        """Prints a line above the probes of one start."""
         left = "" if left_s is None else f", about {duration(left_s)} left"
         self._console.print(f"\nStart {number} of {of}{left}", markup=False)
 
     def begun(self, capacity: float) -> None:
-        """The head."""
+        """Prints the head."""
         self._console.print(_head(self._bench, self._objective, capacity), markup=False)
 
     def probed(self, number: int, probe: Probe, known: Found) -> None:
-        """A line."""
+        """Prints the line of a probe."""
         self._console.print(_row(number, probe, known), markup=False)
 
 
 def print_searched(searched: SearchedStarts, console: Console) -> None:
-    """Prints the answer, and what stands beside it."""
+    """Prints the answer of a search, and remarks on it."""
     first, found = searched.counted[0], searched.found
     question = first.question
     if len(searched.counted) > 1:
@@ -60,14 +60,14 @@ def print_searched(searched: SearchedStarts, console: Console) -> None:
 
 
 def _of_a_start(number: int, found: Found) -> str:
-    """One start's own answer."""
+    """Returns a line with one start's own answer."""
     if found.rate is not None:
         return f"start {number}: {found.rate:,.0f} transactions/s ({_range(found)})"
     return f"start {number}: {str(found.end).replace('-', ' ')}, {_range(found)} transactions/s"
 
 
 def _open(objective: Objective, searches: Sequence[Searched]) -> str:
-    """Says why there is no rate over all starts."""
+    """Returns a sentence that says why there is no rate over all starts."""
     ends = Counter(str(one.found.end) for one in searches if one.found.rate is None)
     words = {"never-met": "met at no rate tried", "always-met": "met at every rate tried"}
     parts = [
@@ -78,7 +78,7 @@ def _open(objective: Objective, searches: Sequence[Searched]) -> str:
 
 
 def _unit(searched: SearchedStarts) -> str:
-    """What the interval has in it."""
+    """Returns the words for what the interval covers: windows of one start, or starts."""
     starts = len(searched.counted)
     if starts == 1:
         return "The interval is of one start: how starts differ is not in it (--server with --starts 5)."
@@ -91,7 +91,7 @@ def _unit(searched: SearchedStarts) -> str:
 
 
 def _head(bench: Bench, objective: Objective, capacity: float) -> str:
-    """What is sought and what a closed loop reached."""
+    """Returns the head of a search: the objective, and the rate that a closed loop reached."""
     return (
         f"{bench.workload}: the highest rate with {objective} over {counted(bench.threads, 'connection')},"
         f" {bench.arrivals} arrivals\nA closed loop reaches {capacity:,.0f} transactions/s.\n"
@@ -100,7 +100,7 @@ def _head(bench: Bench, objective: Objective, capacity: float) -> str:
 
 
 def _row(number: int, probe: Probe, known: Found) -> str:
-    """One probe, and what is known after it."""
+    """Returns the line of one probe, and of the answer after it."""
     word = "met" if probe.met else "missed"
     why = f" ({probe.overload})" if probe.overload else ""
     between = f"   knee {_range(known)}" if known.rate is not None else ""
@@ -112,7 +112,7 @@ def _row(number: int, probe: Probe, known: Found) -> str:
 
 
 def _sentence(objective: Objective, found: Found, confidence: float) -> str:
-    """The answer."""
+    """Returns the sentence with the answer."""
     if found.rate is not None:
         return (
             f"\n{objective} is met up to {found.rate:,.0f} transactions/s"
@@ -126,7 +126,7 @@ def _sentence(objective: Objective, found: Found, confidence: float) -> str:
 
 
 def _remarks(found: Found, probes: Sequence[Probe], capacity: float, *, whole: bool) -> list[str]:
-    """What stands beside the answer; a search that was interrupted is not `whole`."""
+    """Returns remarks on the answer; `whole` is False for an interrupted search."""
     lines = []
     if found.rate is not None:
         lines.append(f"That is {found.rate / capacity:.0%} of what the closed loop reached.")

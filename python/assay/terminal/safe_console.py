@@ -1,4 +1,4 @@
-"""The one kind of console: what it prints is visible text, whatever it was made of."""
+"""The one kind of console, which escapes control characters in everything that it prints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRAILING = re.compile(r"[ \t]+(?=\n)")
 
 
 class AssayConsole(Console):
-    """Made by `assay.terminal.console()`.
+    """A console made by `assay.terminal.console()`, whose output is always visible text.
 
     Control characters in any text are escaped where it becomes output, so that no caller can forget it. The
     colours and cursor movements are the console's own.
@@ -45,7 +45,7 @@ class AssayConsole(Console):
             self.width = width or PIPE_WIDTH
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Segments of visible text; the console's own control codes stay."""
+        """Yields segments of visible text; the console's own control codes stay."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment
@@ -53,12 +53,12 @@ class AssayConsole(Console):
                 yield segment._replace(text=visible(segment.text))
 
     def on_broken_pipe(self) -> None:
-        """Ends the work without a word."""
+        """Ends the program without an error message."""
         raise OutputClosed from None
 
 
 class _WithoutTrailingBlanks:
-    """A stream for `rich`, which fills cells of tables to their width."""
+    """A stream that removes the trailing blanks with which `rich` fills cells of tables."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""A storage run in words, on a terminal."""
+"""Prints the result of a storage run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIB = 1 << 20
 
 
 def print_result(result: RunResult, console: Console) -> None:
-    """The tables of one stage."""
+    """Prints the tables of one stage."""
     storage = result.storage
     assert storage is not None
     if not result.complete:
@@ -35,7 +35,7 @@ def print_result(result: RunResult, console: Console) -> None:
 
 
 def print_verified(one: Verified, console: Console) -> None:
-    """What was found when the blocks of one worker were read back."""
+    """Prints the outcome of reading back the blocks of one worker."""
     counts = (
         (one.whole, "whole"),
         (one.blank, "never written"),
@@ -108,7 +108,7 @@ def _line(line: JobFigures, console: Console) -> None:
 
 
 def _spreads(line: JobFigures, console: Console) -> None:
-    """Over the whole intervals of the window, where there was one."""
+    """Prints the spreads over the whole intervals of the window, where there was a window."""
     table = figures_table("MiB/s each 0.5 s", "samples", "min", "mean", "stdev", "max")
     for direction in DIRECTIONS:
         side = line.side(direction)

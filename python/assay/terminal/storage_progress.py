@@ -1,4 +1,4 @@
-"""A load on files while it is made: a line about it every so often, what is doubted, how far files are."""
+"""Shows a load on files while it runs: a line every so often, doubts, and the progress of files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.wording import counted
 
 @dataclass(frozen=True)
 class Moment:
-    """How far a phase is, and how many workers carry it out."""
+    """The progress of a phase, and the number of workers that carry it out."""
 
     elapsed_s: float
     planned_s: float | None
@@ -28,7 +28,7 @@ Words = Callable[[Sequence[Interval], Moment], str]
 
 
 class StorageDisplay(LoadDisplay):
-    """Prints what `words` makes of the load every `interval_s`; 0 prints none of it."""
+    """Prints a line about the load, made by `words`, every `interval_s` seconds; 0 prints none."""
 
     def __init__(self, console: Console, *, interval_s: float = 1.0, words: Words | None = None) -> None:
         super().__init__(console)
@@ -41,7 +41,7 @@ class StorageDisplay(LoadDisplay):
         warn(message)
 
     def stage(self, number: int, of: int) -> None:
-        """Begins anew; the lines of several stages begin with their numbers."""
+        """Begins the display of another stage, whose number its lines have where there are several."""
         self.begin_anew()
         self._head = f"{number}/{of} " if of > 1 else ""
         self._phases: dict[str, PhaseStart] = {}
@@ -49,7 +49,7 @@ class StorageDisplay(LoadDisplay):
         self._workers = 0
 
     def event(self, event: Event) -> None:
-        """Draws what is worth it."""
+        """Shows an event if it matters to a person."""
         match event:
             case Hello():
                 self._workers = event.connections
@@ -78,7 +78,9 @@ class StorageDisplay(LoadDisplay):
 
 
 def live_line(intervals: Sequence[Interval], moment: Moment) -> str:
-    """`[ 3s of 30s, 10% ]  64 workers  read 12,345 IOPS 48.2 MiB/s  write …  in flight 32`"""
+    """Returns the line of an interval: `[ 3s of 30s, 10% ] 64 workers read 12,345 IOPS 48.2 MiB/s write … in
+    flight 32`.
+    """
     seconds = (intervals[-1].end_ns - intervals[0].start_ns) / 1e9
     where = "warm-up " if intervals[-1].phase == "warmup" else ""
     passed = f"{where}{moment.elapsed_s:.0f}s"

@@ -1,4 +1,4 @@
-"""Tables of figures: no lines around the cells, numbers to the right."""
+"""Makes tables of figures without lines around the cells, with numbers to the right."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def figures_table(*columns: str, left: int = 1) -> Table:
-    """A table with these titles. The first `left` columns and those without a title hold words, the others
-    numbers.
+    """Returns a table with these titles. The first `left` columns and those without a title hold words, the
+    others numbers.
     """
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for number, column in enumerate(columns):

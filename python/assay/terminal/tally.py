@@ -1,4 +1,4 @@
-"""The tally of published claims in words: counts by report and kind, then what needs a reason."""
+"""Prints the tally of published claims: counts by report and kind, then the claims that need a reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from assay.terminal.tables import figures_table
 
 
 def print_tally(tally: Tally, console: Console, *, every: bool = False) -> None:
-    """Counts, the reasons of what is not testable, and with `every` each claim with its verdicts."""
+    """Prints counts, the reasons why claims cannot be tested, and with `every` each claim with its
+    verdicts.
+    """
     words = load_words("en")
     titles = {outcome: words(f"word.{outcome}") for outcome in OUTCOMES}
     table = figures_table("report", "kind", *titles.values(), "all", left=2)
