@@ -1,4 +1,4 @@
-"""What stands in for other tools: their options, their files, their text. One tool a folder."""
+"""Stands in for other tools, one a folder: their options, their files, their text."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,6 @@
-"""What the command of a workload has beyond what all have, where it stands in for another tool."""
+"""The interface of a stand-in for another tool: the options, text, files and figures it adds to a workload's
+command.
+"""
 
 from __future__ import annotations
 
@@ -24,30 +26,30 @@ OWN_TEXT = "assay"
 
 
 class Addition(Protocol):
-    """Figures of its own that a tool's users look for in a result."""
+    """Figures that a tool's users expect in a result."""
 
     def hear(self, event: Event) -> None:
-        """Something the engine said."""
+        """Takes in an event of the engine."""
         ...
 
     def figures(self, result: RunResult) -> dict[str, Any]:
-        """Figures by name, for the record beside those of every workload."""
+        """Returns the figures by name, for the record beside those of every workload."""
         ...
 
     def show(self, figures: dict[str, Any], console: AssayConsole) -> None:
-        """Prints them, in place of the workload's counters; `figures` are all of the record."""
+        """Prints the figures in place of the workload's counters; `figures` are all of the record."""
         ...
 
 
 @dataclass
 class Asked:
-    """What a command line asks for, before it becomes a bench; a tool's own files may add to it.
+    """The parsed command line before it becomes a bench; a tool's own files may add to it.
 
-    `own` holds the options of the workload that were given, `general` those of every workload, `tool` the
-    tool's; `given` names what the command line itself said. A `password` gives way to the environment's,
-    unless it was `password_told` on the command line; `password_hint` says where it is from, for
-    a login that is refused. `text` makes what prints in place of our own text, `files` what writes files
-    besides; each is made when the server is known. `addition` is for the action `run`.
+    `own` holds the given options of the workload, `general` those of every workload, `tool` the tool's;
+    `given` names the options on the command line itself. A `password` gives way to the environment's, unless
+    it was `password_told` on the command line; `password_hint` says where it comes from, for a refused login.
+    `text` makes the printer that replaces Assay's own text, `files` the writers of additional files; each is
+    made when the server is known. `addition` is for the action `run`.
     """
 
     action: str
@@ -63,7 +65,9 @@ class Asked:
     addition: Addition | None = None
 
     def in_place_of_our_text(self, output: str) -> bool:
-        """Whether `--output` asks for it. InputError when `--json` asks for something else."""
+        """Returns whether `--output` asks for the tool's text. Raises InputError when `--json` contradicts
+        it.
+        """
         if self.tool["output"] != output:
             return False
         if self.general["as_json"]:
@@ -75,24 +79,26 @@ class Asked:
 
 
 class Tool(Protocol):
-    """The tool. `options` are made anew for each command."""
+    """Another tool that a workload stands in for. `options` are made anew for each command."""
 
     def options(self) -> list[click.Option]:
-        """What the command offers besides."""
+        """Returns the options that the command has besides those of every workload."""
         ...
 
     def settle(self, asked: Asked, own: Options, general: Options) -> None:
-        """Adds to what was asked what the tool's options mean; `own` and `general` are all that could be."""
+        """Applies the tool's options to the parsed command line; `own` and `general` are all available
+        options.
+        """
         ...
 
 
 def say_text(text: str) -> None:
-    """Prints a part of a tool's text, which has its own ends of lines."""
+    """Prints a part of a tool's text, which has its own line ends."""
     say(text, newline=False)
 
 
 def output_option(tool: str, text: str) -> click.Option:
-    """`--output`, for our own text or the tool's."""
+    """Returns the option `--output`, for Assay's own text or the tool's."""
     return click.Option(
         ["--output"],
         type=click.Choice([OWN_TEXT, tool]),

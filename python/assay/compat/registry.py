@@ -1,4 +1,4 @@
-"""The tools that workloads stand in for, by workload."""
+"""The list of tools that workloads stand in for, by workload."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOOLS = {
 
 
 def tool_of(workload: str) -> Tool | None:
-    """The tool; its file is read only where it is wanted."""
+    """Returns the tool of a workload; its module is imported only when it is needed."""
     place = TOOLS.get(workload)
     if place is None:
         return None

@@ -1,4 +1,4 @@
-"""fio: job files carried out, and results in the forms of `fio` 3.33."""
+"""Carries out fio's job files, and prints results in the forms of `fio` 3.33."""
 
 from typing import TYPE_CHECKING
 

@@ -1,6 +1,6 @@
-"""Results as `fio --output-format=json` of fio 3.33 has them: the same keys in the same places.
+"""Returns results in the form of `fio --output-format=json` of fio 3.33: the same keys in the same places.
 
-So that what reads fio's output reads ours. Two things are of our own: bandwidth is sampled by whole intervals
+Programs that read fio's output can read this one. Two things differ: bandwidth is sampled by whole intervals
 of 500 ms over the workers of a line together, and the CPU is that of the line's threads.
 """
 
@@ -23,7 +23,7 @@ _FLAGS = {"time_based", "group_reporting", "thread", "new_group", "stonewall", "
 
 
 def document(stages: Sequence[tuple[Stage, RunResult]]) -> dict[str, Any]:
-    """All stages as one run of fio."""
+    """Returns all stages as one run of fio."""
     now = time.time()
     shared = stages[0][0].lines[0].section.inherited if stages else ()
     disks: dict[str, dict[str, Any]] = {}

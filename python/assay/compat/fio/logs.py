@@ -1,4 +1,4 @@
-"""fio's `write_bw_log` and `write_iops_log`: one line for each interval."""
+"""Writes fio's `write_bw_log` and `write_iops_log`, one line for each interval."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from assay.jobfiles import ReportLine
 def write_logs(line: ReportLine, raw: JobResult, number: int) -> list[Path]:
     """Writes the logs that the job asked for; returns their paths.
 
-    A line is time in ms, KiB/s or IOPS, 0 for reads and 1 for writes, block size (0: several), 0.
+    The fields of a line are time in ms, KiB/s or IOPS, 0 for reads and 1 for writes, block size (0: several),
+    0.
     """
     written = []
     for option, suffix, scale in (("write_bw_log", "bw", 1024.0), ("write_iops_log", "iops", 1.0)):

@@ -11,7 +11,7 @@ from assay.compat.options import OWN_TEXT
 
 
 def fio_options() -> list[click.Parameter]:
-    """The job file and what becomes of it; made anew for each command."""
+    """Returns the argument and options of `assay fio`, made anew for each command."""
     return [
         click.Argument(["job"], type=click.Path(path_type=Path), metavar="JOB.fio"),
         click.Option(

@@ -1,4 +1,4 @@
-"""`assay fio`: a job file from its first line to the last figure."""
+"""Carries out `assay fio`: reads a job file, runs it, and prints the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assay.wording import counted
 
 
 def check_file(path: Path, *, ledgers: Path | None = None, verify: bool = False) -> str:
-    """What would run, in a sentence."""
+    """Returns a sentence that says what would run."""
     stages = _stages(path, ledgers, verify)
     jobs = sum(len(stage.job.storage) for stage in stages)
     return f"{path}: {counted(jobs, 'job')} in {counted(len(stages), 'stage')}"
@@ -33,7 +33,9 @@ def _stages(path: Path, ledgers: Path | None, verify: bool) -> list[Stage]:
 
 
 def form_of(output: str, *, as_json: bool, verify: bool) -> str:
-    """assay, json, fio or fio-json, as the options ask for. InputError for those that exclude each other."""
+    """Returns the form of output, assay, json, fio or fio-json. Raises InputError for options that exclude
+    each other.
+    """
     if as_json and output != OWN_TEXT:
         raise InputError("--json cannot be combined with --output")
     if verify and output != OWN_TEXT:
@@ -47,8 +49,8 @@ def form_of(output: str, *, as_json: bool, verify: bool) -> str:
 def run_file(
     path: Path, *, form: str, interval_s: float, ledgers: Path | None = None, verify: bool = False
 ) -> None:
-    """Runs it, or with `verify` reads back what it wrote, and prints the result as `form`: assay, json, fio,
-    fio-json. `ledgers`: the directory in which its jobs keep theirs.
+    """Runs a job file, or with `verify` reads back what it wrote, and prints the result as `form`: assay,
+    json, fio, fio-json. `ledgers` is the directory in which its jobs keep their ledgers.
 
     Raises the error of a stage, or `Interrupted`, after what was measured has been printed.
     """

@@ -1,4 +1,6 @@
-"""Results as fio prints them, line for line in the same form, so that what greps fio's output reads ours."""
+"""Writes results as fio prints them, line for line in the same form, so that programs that read fio's output
+can read it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ _NAMES = ("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000", "2000"
 
 
 def text(stages: Sequence[tuple[Stage, RunResult]]) -> str:
-    """Everything after the run, as one text."""
+    """Returns the whole output after a run, as one text."""
     out: list[str] = []
     data = document(stages)
     lines = list(lines_of(stages))
@@ -90,7 +92,9 @@ def _statistics(name: str, times: Times, *, indent: int) -> str:
 
 
 def _unit(low: float, high: float, deviation: float = 1e9) -> tuple[str, int]:
-    """fio changes to a larger unit when smallest, largest and deviation are well above it."""
+    """Returns the unit in which fio prints, a larger one when smallest, largest and deviation are well above
+    it.
+    """
     if low > 2_000_000 and high > 99_999_000 and deviation > 1_000_000:
         return _UNITS[2]
     if low > 2_000 and high > 99_999 and deviation > 1_000:
@@ -182,7 +186,7 @@ def _binary(value: float) -> str:
 
 
 def _scaled(value: float, base: int, units: Sequence[str]) -> str:
-    """Up to four digits; once it is scaled, three that matter."""
+    """Returns a number in at most four digits; once it is scaled, with three significant ones."""
     for power, unit in enumerate(units):
         scaled = value / base**power
         if round(scaled) < _FOUR_DIGITS or power + 1 == len(units):

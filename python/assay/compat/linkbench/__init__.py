@@ -1,4 +1,4 @@
-"""LinkBench as its users know it: its properties files, the text it prints, its CSV files."""
+"""Stands in for LinkBench: reads its properties files, prints its text, writes its CSV files."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What the options of `assay bench linkbench` mean: properties of the original, its text, its CSV files."""
+"""Applies the options of `assay bench linkbench`: the original's properties, text and CSV files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OVERRIDE = "-D"
 
 
 def settle(asked: Asked, own: Options, general: Options) -> None:
-    """Values of the properties for what the command line left out; then text and files."""
+    """Fills in what the command line left out from the properties, then sets text and files."""
     overrides = [_override(text) for text in asked.tool["overrides"]]
     settings = read_settings(asked.tool["config"], overrides, own)
     for remark in settings.remarks:
@@ -62,7 +62,7 @@ def _override(text: str) -> Property:
 
 
 def _value(option: click.Option, one: Property) -> Any:
-    """The property's value as the command line would read it."""
+    """Returns the property's value as the command line would read it."""
     try:
         return option.type_cast_value(click.get_current_context(), one.value.strip())
     except click.BadParameter as bad:
@@ -70,7 +70,7 @@ def _value(option: click.Option, one: Property) -> Any:
 
 
 def _password(asked: Asked, settings: Settings) -> None:
-    """The file's gives way to the environment's; one on the command line does not."""
+    """Takes the file's password where neither the environment nor the command line has one."""
     one = settings.general.get("password")
     if one is not None and not asked.general["ask_password"]:
         asked.password, asked.password_told = one.value, one.place.startswith(OVERRIDE)
@@ -92,7 +92,7 @@ def _files(asked: Asked, settings: Settings) -> None:
 
 
 def _every_s(asked: Asked, settings: Settings) -> int:
-    """Seconds of a row of the stream: the command line's before the files'."""
+    """Returns the seconds of a row of the stream, from the command line or else from the files."""
     said = settings.tool.get("displayfreq")
     if said is None or "report_interval" in asked.given:
         every = max(int(asked.general["report_interval"]), 1)
@@ -103,13 +103,17 @@ def _every_s(asked: Asked, settings: Settings) -> int:
 
 
 def _look_often(asked: Asked) -> None:
-    """The original's lines and rows have steps of their own: intervals must divide them, and be no longer."""
+    """Sets the interval to a second unless given, since it must divide the steps of the original's lines and
+    rows.
+    """
     if "report_interval" not in asked.given:
         asked.general["report_interval"] = 1
 
 
 def _nodes(given: dict[str, Any]) -> int:
-    """What a load makes: the ids from startid1 up to maxid1, as given or as the engine has them."""
+    """Returns the number of nodes that a load makes: the ids from startid1 up to maxid1, given or by
+    default.
+    """
     schema = next(entry for entry in workload_catalogue() if entry["name"] == "linkbench")["options"]
     first, end = (
         int(given.get(name, schema["properties"][name]["default"])) for name in ("startid1", "maxid1")

@@ -1,4 +1,4 @@
-"""The two files that LinkBench writes on request: `csvstats` at the end, `csvstream` while it runs."""
+"""Writes LinkBench's two CSV files: `csvstats` at the end, `csvstream` while it runs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _STATS, _STREAM = "--csvstats", "--csvstream"
 
 
 class CsvStats:
-    """One row for each operation of which some succeeded, in milliseconds."""
+    """Writes one row for each operation of which some succeeded, in milliseconds."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         _require_writable(path, _STATS)
 
     def __call__(self, event: Event) -> None:
-        """Writes when the result comes."""
+        """Writes the file when the result comes."""
         if not isinstance(event, RunResult):
             return
         columns = [f"p{percentile}_{end}" for percentile in PERCENTILES for end in ("low", "high")]
@@ -45,10 +45,11 @@ class CsvStats:
 
 
 class CsvStream:
-    """A row for each operation every `every_s` seconds of the measured time, and for what is left at its end.
+    """Writes a row for each operation every `every_s` seconds of the measured time, and for the rest at its
+    end.
 
-    Connections are not told apart: `threadID` is 0 in all rows, and each counts them all.
-    `sampleDuration_us` holds milliseconds, as the original's does.
+    Connections are not told apart: `threadID` is 0 in all rows, and each counts them all. `sampleDuration_us`
+    holds milliseconds, as the original's does.
     """
 
     def __init__(self, path: Path, every_s: float, now: Callable[[], float] = time.time) -> None:
@@ -64,7 +65,7 @@ class CsvStream:
         self._ended_ns = 0
 
     def __call__(self, event: Event) -> None:
-        """Takes intervals of the measured window up; the result closes the file."""
+        """Adds up intervals of the measured window; the result closes the file."""
         match event:
             case Interval(phase="measure"):
                 self._take(event)
@@ -121,7 +122,9 @@ def _times_us(histogram: Histogram) -> str:
 
 
 def _require_writable(path: Path, option: str) -> None:
-    """InputError before the run rather than after it. What is in the file stays until there is more."""
+    """Raises InputError before the run when the file cannot be written. Its content stays until a row is
+    written.
+    """
     _opened(path, option, "a").close()
 
 

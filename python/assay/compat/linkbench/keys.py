@@ -1,4 +1,4 @@
-"""What the keys of LinkBench's properties files mean here; many are options of the workload itself."""
+"""The meaning of each key of LinkBench's properties files; many are options of the workload itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Meaning(Enum):
-    """What becomes of a key."""
+    """What becomes of a key of the properties files."""
 
     GENERAL = "an option of `assay bench` says it"
     TOOL = "the text and the files of LinkBench need it"
@@ -17,7 +17,7 @@ class Meaning(Enum):
 
 @dataclass(frozen=True)
 class Known:
-    """`why` completes a sentence: what there is in its stead, or whose the key is."""
+    """A known key; `why` completes a sentence that says what to use instead, or whose key it is."""
 
     meaning: Meaning
     why: str = ""

@@ -1,4 +1,4 @@
-"""Times as LinkBench tells them: percentiles as bounds of its buckets, in milliseconds."""
+"""Computes times as LinkBench prints them: percentiles as bounds of its buckets, in milliseconds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ class Latencies:
 
 
 def latencies_of(kind: KindTally) -> Latencies | None:
-    """None for a kind of which nothing succeeded. Times are responses where there was a schedule."""
+    """Returns the latencies of a kind; None where nothing succeeded. Times are response times where there was
+    a schedule.
+    """
     histogram = histogram_of(kind)
     if histogram is None:
         return None
@@ -51,7 +53,7 @@ def latencies_of(kind: KindTally) -> Latencies | None:
 
 
 def histogram_of(kind: KindTally) -> Histogram | None:
-    """Nanoseconds; None when nothing was timed."""
+    """Returns the histogram of a kind's times in nanoseconds; None when nothing was timed."""
     if kind.times is None:
         return None
     histogram = decode(kind.times.response or kind.times.service)
@@ -59,7 +61,7 @@ def histogram_of(kind: KindTally) -> Histogram | None:
 
 
 def bucket(time_ns: int) -> tuple[float, float]:
-    """Bounds, in ms, of the bucket that holds a time.
+    """Returns the bounds, in ms, of LinkBench's bucket that holds a time.
 
     Buckets are 0.1 ms wide below 1 ms, 1 ms below 100 ms, 100 ms below 1 s, 1 s below 10 s, then one.
     """
@@ -72,6 +74,6 @@ def bucket(time_ns: int) -> tuple[float, float]:
 
 
 def decimal(value: float, digits: int) -> str:
-    """At most this many digits after the point, none for nothing: `0.1`, `12`, `226.64`."""
+    """Formats a number with at most this many decimals and without trailing zeros: `0.1`, `12`, `226.64`."""
     text = f"{value:.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

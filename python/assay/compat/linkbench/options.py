@@ -1,4 +1,4 @@
-"""The options that only `assay bench linkbench` has: the files of the original, read and written."""
+"""The options that only `assay bench linkbench` has: files of the original to read and write."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 class LinkbenchTool:
-    """The driver of the original, written in Java."""
+    """The stand-in for LinkBench's driver, which is written in Java."""
 
     def options(self) -> list[click.Option]:
-        """Options for LinkBench's properties, its text, its CSV files."""
+        """Returns the options for LinkBench's properties, its text, its CSV files."""
         return [
             click.Option(
                 ["-c", "--config"],
@@ -49,7 +49,7 @@ class LinkbenchTool:
         ]
 
     def settle(self, asked: Asked, own: Options, general: Options) -> None:
-        """Values of the properties for what the command line left out; then text and files."""
+        """Fills in what the command line left out from the properties, then sets text and files."""
         from assay.compat.linkbench.apply import settle
 
         settle(asked, own, general)

@@ -1,4 +1,4 @@
-"""Java's properties files, as `java.util.Properties.load` reads them."""
+"""Reads Java's properties files, as `java.util.Properties.load` does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEX = frozenset("0123456789abcdefABCDEF")
 
 @dataclass(frozen=True)
 class Property:
-    """One value and where it was said, such as `LinkConfig.properties:12`, for messages."""
+    """One value and its place, such as `LinkConfig.properties:12`, for messages."""
 
     key: str
     value: str
@@ -22,10 +22,10 @@ class Property:
 
 
 def parse_properties(data: bytes, name: str) -> list[Property]:
-    """All properties in the order of the file, those said twice among them: the last one counts.
+    r"""Returns all properties in the order of the file, including repeated ones, of which the last counts.
 
-    `name` is the file's, for places. The bytes are ISO 8859-1. InputError for a `\\u` without
-    four hexadecimal digits.
+    `name` is the file's, for places. The bytes are ISO 8859-1. Raises InputError for a `\u` without four
+    hexadecimal digits.
     """
     return [
         Property(*_key_and_value(line, f"{name}:{number}"), f"{name}:{number}")
@@ -34,7 +34,9 @@ def parse_properties(data: bytes, name: str) -> list[Property]:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with their continuations, comments and blank ones left out; the number is that of the first."""
+    """Yields lines joined with their continuations, without comments and blank ones; the number is that of
+    the first line.
+    """
     whole, first = "", 0
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
         piece = line.lstrip(_BLANK)
@@ -53,12 +55,14 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _goes_on(line: str) -> bool:
-    """Whether an odd number of backslashes ends it: the last one is then no escaped backslash."""
+    """Returns whether a line ends with an odd number of backslashes, of which the last continues the line."""
     return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
 def _key_and_value(line: str, place: str) -> tuple[str, str]:
-    """The key ends at the first `=`, `:` or blank that no backslash precedes; one separator goes with it."""
+    """Returns key and value. The key ends at the first `=`, `:` or blank that no backslash precedes; one
+    separator is removed with it.
+    """
     end = 0
     while end < len(line) and line[end] not in "=:" + _BLANK:
         end += 2 if line[end] == "\\" else 1

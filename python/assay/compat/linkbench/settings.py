@@ -1,4 +1,4 @@
-"""What LinkBench's properties files ask for, in the words of `assay bench linkbench`."""
+"""Translates LinkBench's properties files into options of `assay bench linkbench`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _FILES = ("data_file",)
 
 @dataclass(frozen=True)
 class Settings:
-    """`options` are of the workload, `general` of the command, `tool` of LinkBench's text and files, all as
-    they stand in the files; `remarks` are what a person should know. A value's place is for messages.
+    """Settings from the files: `options` are of the workload, `general` of the command, `tool` of LinkBench's
+    text and files, all as text; `remarks` are for the user. A value's place is for messages.
     """
 
     files: tuple[Path, ...] = ()
@@ -34,11 +34,12 @@ class Settings:
 
 
 def read_settings(config: Path | None, overrides: Iterable[Property], options: Collection[str]) -> Settings:
-    """Both files and what overrides them: that wins over `config`, and `config` over the file that it names.
+    """Returns the settings of both files and the overrides, which win over `config`, and `config` over the
+    file that it names.
 
-    `options` are the names of the workload's own. InputError for a file that cannot be read, for tables by
-    other names, for another store than MySQL's, and for an override of a key that nobody knows: files hold
-    what their own tool passes over as well, but what was typed was meant.
+    `options` are the names of the workload's own. Raises InputError for a file that cannot be read, for
+    tables by other names, for another store than MySQL's, and for an override of an unknown key; unknown keys
+    in files are ignored, as their own tool does.
     """
     overrides = list(overrides)
     for one in overrides:
@@ -113,7 +114,9 @@ def _whole(one: Property, config: Path | None) -> Property:
 
 
 def _found(one: Property, config: Path | None) -> Path:
-    """The file that a value names. A relative name begins at LinkBench's home, or at `config`'s or above."""
+    """Returns the file that a value names. A relative name begins at LinkBench's home, or at `config`'s
+    directory or one above.
+    """
     named = Path(one.value.strip())
     homes = [Path(os.environ[HOME])] if os.environ.get(HOME) else []
     if config is not None:

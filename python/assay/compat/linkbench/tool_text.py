@@ -1,7 +1,7 @@
-"""The text of LinkBench's driver, for the parsers that know it.
+"""Prints the text of LinkBench's driver, for parsers that know it.
 
-The form is a fact of that program; its arithmetic is corrected: operations are those that succeeded in the
-window, and percentiles are nearest ranks. What it says for each of its threads is left out.
+The form is that program's; its arithmetic is corrected: operations are those that succeeded in the window,
+and percentiles are nearest ranks. Its lines for each thread are left out.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ REQUESTS, MAXTIME_S, PROGRESS = 500_000, 100_000, 10_000
 
 @dataclass(frozen=True)
 class TextSettings:
-    """What the lines repeat. `events` and `time_s` 0: without that limit. `files`: the properties; `nodes`:
-    what a load makes, maxid1 - startid1.
+    """Settings that the text repeats. `events` and `time_s` 0: without that limit. `files`: the properties;
+    `nodes`: the nodes that a load makes, maxid1 - startid1.
     """
 
     files: tuple[Path, ...]
@@ -36,7 +36,7 @@ class TextSettings:
 
 
 class ToolText:
-    """Hears the engine's events and hands lines to `write`."""
+    """Passes lines of text to `write` as the engine's events come."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class ToolText:
         self._begun_ns = 0
 
     def __call__(self, event: Event) -> None:
-        """One event; before the first one come the lines of the beginning."""
+        """Takes in one event; before the first one it writes the opening lines."""
         if not self._told:
             self._told = True
             self._begin()
@@ -79,7 +79,7 @@ class ToolText:
         )
 
     def _interval(self, interval: Interval) -> None:
-        """A line when the operations have passed another multiple of the step, or their total."""
+        """Writes a line when the operations have passed another multiple of the step, or their total."""
         before, self._done = self._done, self._done + interval.transactions
         total = self._settings.events or REQUESTS * self._settings.connections
         step = self._settings.progress

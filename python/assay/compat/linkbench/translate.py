@@ -1,4 +1,4 @@
-"""The keys that every benchmark has in some form, as general options of `assay bench`."""
+"""Translates the keys that every benchmark has in some form into general options of `assay bench`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _RUN = {"maxtime": "time", "progressfreq": "report_interval"}
 
 
 def general_options(settings: Settings, action: str, threads: int | None) -> dict[str, Property]:
-    """Our parameters with their values as text, each with the place that said it; those unsaid are left out.
+    """Returns the command's parameters as text, each with its place in the files; absent keys are left out.
 
-    `threads`: the requesters that the command line asks for, if it does: requests and rates are of each of
-    them. InputError for a number that is none.
+    `threads` is the number of requesters on the command line, if given: requests and rates are per requester.
+    Raises InputError for a value that is no number.
     """
     said = settings.general
     found = {ours: said[key] for key, ours in _PLACE.items() if key in said}
@@ -44,13 +44,13 @@ def general_options(settings: Settings, action: str, threads: int | None) -> dic
 
 
 def max_failed(settings: Settings, threads: int) -> int | None:
-    """How many transactions may fail until the run ends: the number in the files is of each requester."""
+    """Returns how many transactions may fail until the run ends; the number in the files is per requester."""
     one = settings.general.get("max_failed_requests")
     return None if one is None or whole(one) < 0 else whole(one) * threads
 
 
 def whole(one: Property) -> int:
-    """The whole number that it is. InputError when it is none."""
+    """Returns a property's value as a whole number. Raises InputError when it is none."""
     try:
         return int(one.value.strip())
     except ValueError:

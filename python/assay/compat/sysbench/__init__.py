@@ -1,4 +1,4 @@
-"""sysbench 1.0.20: its option names, and its fileio with the text it prints."""
+"""Stands in for sysbench 1.0.20: its option names, and its fileio with the text it prints."""
 
 from typing import TYPE_CHECKING
 

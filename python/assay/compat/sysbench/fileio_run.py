@@ -1,4 +1,4 @@
-"""`assay sysbench fileio`: prepare, run, cleanup."""
+"""Carries out `assay sysbench fileio`: prepare, run, cleanup."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _MIB = 2**20
 
 
 def fileio(action: str, *, as_json: bool, **values: Any) -> None:
-    """`prepare`, `run` or `cleanup`, with the options as given. InputError for a load that cannot be."""
+    """Carries out `prepare`, `run` or `cleanup` with the given options. Raises InputError for an impossible
+    load.
+    """
     switches = {name: values[name] == "on" for name in ("file_fsync_all", "file_fsync_end")}
     load = Fileio(**(values | switches))
     match action:
@@ -31,7 +33,7 @@ def fileio(action: str, *, as_json: bool, **values: Any) -> None:
 
 
 def _prepare(load: Fileio) -> None:
-    """Makes the files; those that are there with their size are kept."""
+    """Makes the files; existing ones of the right size are kept."""
     out = console()
     out.print(
         f"{load.file_num} files, {load.file_bytes // 1024}Kb each, {load.file_total_size // _MIB}Mb total"
@@ -48,7 +50,7 @@ def _prepare(load: Fileio) -> None:
 
 
 def _run(load: Fileio, *, as_json: bool) -> None:
-    """Drives the load and prints the figures; raises its error, or `Interrupted`, after them."""
+    """Drives the load and prints the figures; afterwards it raises the load's error, or `Interrupted`."""
     job = load.run()
     out = console(stderr=as_json)
     out.print(heading(load), markup=False)

@@ -1,4 +1,6 @@
-"""What sysbench prints about fileio, in its form, so that what reads it reads ours."""
+"""Writes the text that sysbench prints about fileio, in its form, so that programs that read it can read
+this.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ _PERCENT = 100
 
 
 def heading(load: Fileio) -> str:
-    """Before the load begins."""
+    """Returns the text before the load begins."""
     flags = " ".join(load.file_extra_flags) or "(none)"
     lines = [
         f"assay {VERSION} (in the form of sysbench 1.0.20)",
@@ -59,7 +61,9 @@ def heading(load: Fileio) -> str:
 
 
 def live_line(interval: Interval, elapsed_s: float, percentile: float) -> str:
-    """`[ 1s ] reads: … MiB/s writes: … MiB/s fsyncs: …/s latency (ms,95%): …`"""
+    """Returns the line of an interval: `[ 1s ] reads: … MiB/s writes: … MiB/s fsyncs: …/s latency (ms,95%):
+    …`.
+    """
     seconds = (interval.end_ns - interval.start_ns) / 1e9
     moved = interval.io_bytes
     read = moved.read / _MIB / seconds if moved else 0.0
@@ -73,7 +77,9 @@ def live_line(interval: Interval, elapsed_s: float, percentile: float) -> str:
 
 
 def summary(load: Fileio, result: RunResult) -> str:
-    """After it. As in sysbench an fsync is an event, with its time among the others."""
+    """Returns the text after the load. As in sysbench an fsync is an event, with its time among the
+    others.
+    """
     assert result.storage is not None
     (line,) = result.storage.jobs
     seconds = line.elapsed_s
@@ -129,7 +135,7 @@ def _latency(whole: Histogram | None, load: Fileio) -> dict[str, float]:
 
 
 def _size(size: int) -> str:
-    """`16KiB`, `2GiB`, `1.5GiB`."""
+    """Returns a size as `16KiB`, `2GiB` or `1.5GiB`."""
     value, unit = float(size), "B"
     for larger in ("KiB", "MiB", "GiB", "TiB"):
         if value < 1024:

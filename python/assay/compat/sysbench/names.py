@@ -1,4 +1,4 @@
-"""sysbench's options and what they are called here: for the fingers, for the error, for the reference."""
+"""sysbench's options and their names in Assay, for the command line, for errors, for the reference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SYSBENCH_NAMES = {
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """An option that is not taken: the words for the error and for the reference."""
+    """A sysbench option that Assay refuses, with the words for the error and for the reference."""
 
     instead: str
 
@@ -65,12 +65,14 @@ REFUSED = {
 
 
 def normal(token: str) -> str:
-    """Underscores as dashes, sysbench's names as ours."""
+    """Returns an option with dashes for underscores, and with Assay's name for sysbench's."""
     dashed = token.replace("_", "-")
     return SYSBENCH_NAMES.get(dashed, dashed)
 
 
 def instead_of(option: str) -> str | None:
-    """What to do in place of an option of sysbench; None for one that sysbench does not have either."""
+    """Returns what to do in place of an option of sysbench; None for one that sysbench does not have
+    either.
+    """
     found = REFUSED.get(option.lstrip("-").replace("_", "-"))
     return None if found is None else found.instead

@@ -1,4 +1,4 @@
-"""The options of sysbench's fileio, as sysbench 1.0.20 has them; and `--json`, of our own."""
+"""The options of sysbench's fileio, as sysbench 1.0.20 has them, and `--json`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _MODES = ["seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw"]
 
 
 def fileio_options() -> list[click.Parameter]:
-    """Options of `prepare`, `run` and `cleanup`; made anew for each command."""
+    """Returns the options of `prepare`, `run` and `cleanup`, made anew for each command."""
     total = click.Option(
         ["--file-total-size"],
         default="2G",

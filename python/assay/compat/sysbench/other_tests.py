@@ -1,4 +1,4 @@
-"""sysbench's tests that are none here: what to do in their place."""
+"""sysbench's tests that Assay does not have, with what to do instead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TESTS = {
 
 
 def elsewhere(name: str, rest: list[str]) -> str:
-    """A sentence about `assay sysbench NAME REST`; NAME is no test of ours."""
+    """Returns a sentence about `assay sysbench NAME REST`, where Assay has no test NAME."""
     if name in TESTS:
         return f"assay has no test {name}: {TESTS[name]}"
     workload = name.removesuffix(".lua").rpartition("/")[2].replace("-", "_")

@@ -1,4 +1,6 @@
-"""What a run of TPC-C says of itself: throughput as clause 5.1 counts it, the audit of its inputs."""
+"""Stands in for tpcc-mysql: throughput as clause 5.1 of TPC-C counts it, the audit of its inputs, the tool's
+text.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a result of TPC-C has besides the figures of every workload."""
+"""The figures that a result of TPC-C has besides those of every workload."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from assay.terminal import AssayConsole
 
 @dataclass
 class TpccAddition:
-    """tpmC, the audit of its inputs, limits and distributions; these are printed with `histograms`."""
+    """Adds tpmC, the audit of the inputs, limits and distributions; the latter are printed with
+    `histograms`.
+    """
 
     histograms: bool = False
     over_time: OverTime = field(default_factory=OverTime)
@@ -25,11 +27,11 @@ class TpccAddition:
             self.over_time.note(event)
 
     def figures(self, result: RunResult) -> dict[str, Any]:
-        """All of it under `tpcc`."""
+        """Returns all figures of TPC-C under `tpcc`."""
         return {"tpcc": tpcc_figures(result) | {"over_time": self.over_time.bins(result.start_ns)}}
 
     def show(self, figures: dict[str, Any], console: AssayConsole) -> None:
-        """Prints tpmC and the audit, then what was asked for."""
+        """Prints tpmC and the audit, then the distributions if asked for."""
         print_tpcc(figures["tpcc"], figures["facts"], console)
         if self.histograms:
             console.print()

@@ -1,4 +1,4 @@
-"""The audit of the inputs (clause 5.5.1.5) and of the mix (5.2.3), from what the engine counted."""
+"""Audits the inputs (clause 5.5.1.5) and the mix (5.2.3) of a TPC-C run, from the engine's counts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ SPEC = "spec"
 
 @dataclass(frozen=True)
 class Line:
-    """One figure of the audit, None when nothing was counted, with its bounds.
+    """One figure of the audit with its bounds; None when nothing was counted.
 
-    `error`: its standard error where it is as meant (`aim`); None where it is no matter of chance.
+    `error` is the figure's standard error when the inputs are drawn as intended (`aim`); None where chance
+    plays no part.
     """
 
     name: str
@@ -27,7 +28,9 @@ class Line:
 
     @property
     def verdict(self) -> str:
-        """`ok`, `outside`, or `few`: outside, but no further than so few draws are from what they aim at."""
+        """Returns `ok`, `outside`, or `few`: outside, but no further than so few draws may be from their
+        aim.
+        """
         if self.value is None:
             return "few"
         above = self.low is None or self.value >= self.low
@@ -66,10 +69,10 @@ _MIX = (("payment", 43.0), ("order_status", 4.0), ("delivery", 4.0), ("stock_lev
 
 
 def audit(counters: Mapping[str, int], counts: Mapping[str, int], *, warehouses: int) -> list[Line]:
-    """Every figure with its bounds.
+    """Returns every figure of the audit with its bounds.
 
-    `counters`: the workload's own; `counts`: transactions by kind. One warehouse alone has no other.
-    Deliveries skipped: at most 1 % of the districts delivered to (clause 2.7.4.2).
+    `counters` are the workload's own; `counts` are transactions by kind. With one warehouse there are no
+    remote ones. Deliveries skipped: at most 1 % of the districts delivered to (clause 2.7.4.2).
     """
     orders = counters.get("orders", 0)
     lines = [
@@ -92,7 +95,7 @@ def audit(counters: Mapping[str, int], counts: Mapping[str, int], *, warehouses:
 
 
 def _least(kind: str, least: float, count: int, total: int) -> Line:
-    """A share of the mix: what it must reach is what it aims at."""
+    """Returns the line of a kind's share of the mix, for which the minimum is also the aim."""
     if not total:
         return Line(f"share of {kind}", None, least, None)
     error = math.sqrt(least * (100.0 - least) / total)

@@ -1,4 +1,4 @@
-"""tpmC, efficiency, limits of response times: what a result of TPC-C is read for."""
+"""Computes the main figures of a TPC-C result: tpmC, efficiency, limits of response times."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ TOLERANCE_MS = 100.0
 
 
 def tpcc_figures(result: RunResult) -> dict[str, Any]:
-    """tpmC as clause 5.1.1 counts it: New-Orders that were wanted and ended inside the window, per minute,
-    cut to a whole number; the rolled back ones count. `efficiency_pct`: of 12.86 for each warehouse.
+    """Returns tpmC as clause 5.1.1 counts it: New-Orders that were wanted and ended inside the window, per
+    minute, cut to a whole number; rolled back ones count. `efficiency_pct` is the percentage of 12.86 for
+    each warehouse.
     """
     warehouses = int(result.facts.get("warehouses", 0))
     orders = result.kinds[NEW_ORDER].inside if NEW_ORDER in result.kinds else 0
@@ -55,7 +56,9 @@ def tpcc_figures(result: RunResult) -> dict[str, Any]:
 
 
 def _limit(kind: KindTally, limit_s: float) -> dict[str, Any]:
-    """`ok`: the 90th percentile is within the limit; `mean_ok`: and the mean, to 0.1 s, not above it."""
+    """Returns `ok` when the 90th percentile is within the limit, and `mean_ok` when the mean, to 0.1 s, is
+    not above it.
+    """
     times = times_ms(kind.times.response or kind.times.service) if kind.times is not None else {}
     p90, mean = times.get("p90"), times.get("mean")
     return {

@@ -1,4 +1,4 @@
-"""What clause 5.6 wants drawn: response times and think times by type, throughput over time."""
+"""Computes the distributions of clause 5.6: response times and think times by type, throughput over time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _NS_PER_MS = 1e6
 
 
 def response_times(result: RunResult) -> dict[str, Any]:
-    """Histograms of response times by type: bins from 0 to four times the 90th percentile (clause 5.6.1)."""
+    """Returns histograms of response times by type: bins from 0 to four times the 90th percentile (clause
+    5.6.1).
+    """
     found = {}
     for name, kind in result.kinds.items():
         if kind.times is not None and kind.times.count:
@@ -30,7 +32,7 @@ def response_times(result: RunResult) -> dict[str, Any]:
 
 
 def think_times(result: RunResult) -> dict[str, Any]:
-    """Histograms of think times by the type before them: bins from 0 to four means (clause 5.6.3)."""
+    """Returns histograms of think times by the type before them: bins from 0 to four means (clause 5.6.3)."""
     found = {}
     for name, kind in result.kinds.items():
         if kind.think is not None:
@@ -40,7 +42,9 @@ def think_times(result: RunResult) -> dict[str, Any]:
 
 
 def _bins(histogram: Histogram, end_ns: float) -> dict[str, Any]:
-    """`counts[i]` lie in `i * bin_ms` to `(i + 1) * bin_ms`; `beyond` lie after the last bin."""
+    """Returns bins: `counts[i]` lie in `i * bin_ms` to `(i + 1) * bin_ms`; `beyond` lie after the last
+    bin.
+    """
     width_ns = max(end_ns / BINS, 1.0)
     *counts, beyond = histogram.counts_between([width_ns * (number + 1) for number in range(BINS)])
     return {"bin_ms": width_ns / _NS_PER_MS, "counts": counts, "beyond": beyond}
@@ -48,20 +52,21 @@ def _bins(histogram: Histogram, end_ns: float) -> dict[str, Any]:
 
 @dataclass
 class OverTime:
-    """New-Orders by interval, as they come."""
+    """Counts New-Orders by interval."""
 
     seen: list[tuple[str, int, int, int]] = field(default_factory=list)
     """Phase, start and end in ns, New-Orders that ended in it."""
 
     def note(self, interval: Interval) -> None:
-        """Takes an interval of the warm-up or the window."""
+        """Adds an interval of the warm-up or the window."""
         order = interval.kinds.get(NEW_ORDER)
         if interval.phase in ("warmup", "measure") and interval.kinds:
             count = 0 if order is None else succeeded(order)
             self.seen.append((interval.phase, interval.start_ns, interval.end_ns, count))
 
     def bins(self, start_ns: int) -> list[dict[str, Any]]:
-        """New-Orders a minute in bins of whole intervals and at most 30 s, 20 where time is enough.
+        """Returns New-Orders a minute in bins of whole intervals and at most 30 s, 20 bins where the time
+        suffices.
 
         Seconds count from the start of the measured window: the warm-up lies before 0 (clause 5.6.5).
         """

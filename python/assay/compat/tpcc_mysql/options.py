@@ -1,4 +1,6 @@
-"""The options that only `assay bench tpcc` has: the text of another tool, for parsers that know it."""
+"""The options that only `assay bench tpcc` has, among them the text of tpcc-mysql for parsers that know
+it.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,12 @@ _TEXT = "tpcc-mysql"
 
 
 class TpccTool:
-    """tpcc-mysql's `tpcc_start`, and what the specification asks to be told."""
+    """The stand-in for tpcc-mysql's `tpcc_start`, with the reports that the specification requires."""
 
     def options(self) -> list[click.Option]:
-        """Options for tpcc-mysql's text and limits, for distributions, for the result file of Deliveries."""
+        """Returns options for tpcc-mysql's text and limits, for distributions, for the result file of
+        Deliveries.
+        """
         return [
             output_option(
                 _TEXT,
@@ -48,7 +52,7 @@ class TpccTool:
         ]
 
     def settle(self, asked: Asked, own: Options, general: Options) -> None:
-        """The figures, the file of Deliveries; the text, where it is asked for."""
+        """Sets the figures, the file of Deliveries, and the text where it is asked for."""
         asked.general["deferred_file"] = asked.tool["delivery_log"]
         if asked.tool["delivery_log"] is not None and "find_rate" in asked.given:
             raise InputError(

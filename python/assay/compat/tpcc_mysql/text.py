@@ -1,4 +1,4 @@
-"""The figures of TPC-C for people."""
+"""Prints the figures of TPC-C for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.terminal import AssayConsole, figures_table
 
 
 def print_tpcc(found: dict[str, Any], facts: dict[str, str], console: AssayConsole) -> None:
-    """tpmC, then the audit; `found` is what `tpcc_figures` made."""
+    """Prints tpmC, then the audit; `found` comes from `tpcc_figures`."""
     warehouses = facts.get("warehouses", "?")
     houses = "warehouse" if warehouses == "1" else "warehouses"
     per = found["tpmc_per_warehouse"]
@@ -47,7 +47,9 @@ _BAR = 50
 
 
 def print_histograms(found: dict[str, Any], console: AssayConsole) -> None:
-    """Response times and think times by type, throughput over time: what clause 5.6 wants drawn."""
+    """Prints the distributions of clause 5.6: response times and think times by type, throughput over
+    time.
+    """
     for title, key in (("response times", "response_histograms"), ("think times", "think_histograms")):
         for name, histogram in found[key].items():
             console.print(f"[bold]{name}[/bold]  {title}")

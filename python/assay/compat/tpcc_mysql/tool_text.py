@@ -1,6 +1,6 @@
-"""The text of tpcc-mysql's `tpcc_start`, for the parsers that know it.
+"""Prints the text of tpcc-mysql's `tpcc_start`, for parsers that know it.
 
-The format is a fact of that tool; its arithmetic is corrected: counts and times are those of the window.
+The format is that tool's; its arithmetic is corrected: counts and times are those of the window.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class ToolSettings:
 
 @dataclass(frozen=True)
 class _Raw:
-    """One transaction: in time, late, tried again, failed, mean response time."""
+    """The counts of one kind of transaction (in time, late, tried again, failed) and its mean response
+    time.
+    """
 
     success: int
     late: int
@@ -54,7 +56,7 @@ class _Raw:
 
 
 class ToolText:
-    """Hands lines to `write`, event by event: `begin`, `interval` for each of the measured ones, `end`."""
+    """Passes lines to `write`, event by event: `begin`, `interval` for each of the measured ones, `end`."""
 
     def __init__(self, settings: ToolSettings, write: Callable[[str], object]) -> None:
         self._settings = settings
@@ -73,7 +75,7 @@ class ToolText:
                 pass
 
     def begin(self) -> None:
-        """Banner, options, parameters. A password is never shown."""
+        """Writes banner, options and parameters. A password is never shown."""
         s = self._settings
         self._say(_STARS, "*** ###easy### TPC-C Load Generator ***", _STARS)
         if s.socket is None:
@@ -94,7 +96,9 @@ class ToolText:
         self._say(f"RAMP-UP TIME.({s.rampup_s} sec.)")
 
     def interval(self, interval: Interval) -> None:
-        """One line for a whole interval of the measured window; the tool leaves out the rest of the last."""
+        """Writes one line for a whole interval of the measured window; like the tool, it leaves out an
+        incomplete last one.
+        """
         whole = interval.end_ns - interval.start_ns >= self._settings.interval_s * 10**9
         if interval.phase != "measure" or not whole:
             return
@@ -110,7 +114,7 @@ class ToolText:
         self._say(f"{elapsed:4d}, trx: {succeeded(order)}, {tail}, {others}")
 
     def end(self, result: RunResult) -> None:
-        """Totals, constraints, TpmC."""
+        """Writes totals, constraints, TpmC."""
         self._measure()
         raw = [self._raw(number, result.kinds.get(name, KindTally())) for number, name in enumerate(KINDS)]
         self._say("", "STOPPING THREADS" + "." * self._settings.connections, "", "<Raw Results>")
@@ -126,7 +130,7 @@ class ToolText:
         self._say("", "<TpmC>", f"                 {raw[0].done * 60 / result.elapsed_s:.3f} TpmC")
 
     def _measure(self) -> None:
-        """Says once that the window has begun."""
+        """Writes once that the window has begun."""
         if not self._measuring:
             self._measuring = True
             self._say("", "MEASURING START.", "")
@@ -157,7 +161,7 @@ class ToolText:
 
 
 def _tail_ms(kind: KindTally) -> tuple[float, float, float]:
-    """95th and 99th percentile and the longest, in ms; zeros for nothing."""
+    """Returns the 95th and 99th percentile and the longest time, in ms; zeros when nothing was timed."""
     if kind.times is None:
         return 0.0, 0.0, 0.0
     histogram = decode(kind.times.response or kind.times.service)
