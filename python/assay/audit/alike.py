@@ -1,4 +1,4 @@
-"""Series that print the same figures: how much that says."""
+"""Finds series that print the same figures, and judges whether chance explains it."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ class Alike:
 
 
 def alike(material: Material) -> Iterator[Alike]:
-    """Pairs of series of one metric and study that agree at three rungs and three in four of those in common.
+    """Yields pairs of series of one metric and study that agree at three rungs or more, and at three in four
+    of those in common.
 
-    The figures that agree must have digits enough between them that chance does not explain it.
+    The figures that agree must have enough digits between them that chance does not explain it.
     """
     curves = [curve for curve in material.series.values() if len(curve) >= 3]
     for place, one in enumerate(curves):
@@ -49,12 +50,12 @@ def alike(material: Material) -> Iterator[Alike]:
 
 
 def agree(one: Cell, other: Cell) -> bool:
-    """Whether two prints are one number, rounded differently at most."""
+    """Returns whether two prints are one number, rounded differently at most."""
     step = max(one.figure.step, other.figure.step)
     return one.value != 0 and abs(one.value - other.value) <= step * 0.501
 
 
 def name_of(cell: Cell) -> str:
-    """A series as a reader names it."""
+    """Returns the name of a series for a reader."""
     levels = ", ".join(f"{name}={value}" for name, value in cell.levels if name != "workload" and value)
     return f"{cell.table}{f' [{levels}]' if levels else ''}"

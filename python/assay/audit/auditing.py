@@ -1,4 +1,4 @@
-"""One audit: what was read, through every rule, worst first."""
+"""Carries out one audit: applies every rule to what was read, and sorts the findings, worst first."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Audit:
 
 
 def audit(paths: Sequence[Path]) -> Audit:
-    """The audit of files and results folders together. Raises InputError for what holds no table."""
+    """Audits files and results folders together. Raises InputError when they hold no table."""
     return audit_of(read_material(paths))
 
 
 def audit_of(material: Material, rules: Iterable[Rule] = RULES) -> Audit:
-    """The audit of material that was read already."""
+    """Audits material that was read already."""
     said = {rule: tuple(dict.fromkeys(rule.check(material))) for rule in rules}
     rows = {
         (one.rule, one.file, one.row) for found in said.values() for one in found if one.severity != "note"

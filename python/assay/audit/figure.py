@@ -1,4 +1,4 @@
-"""Printed figures: the value, and the interval that its digits leave open."""
+"""Reads printed figures: the value, and the interval that its rounding leaves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SCALE = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
 @dataclass(frozen=True)
 class Figure:
-    """One printed number. `step` is the worth of its last printed digit, in the unit of `value`."""
+    """One printed number. `step` is the value of one unit in its last printed digit."""
 
     text: str
     value: float
@@ -31,12 +31,14 @@ class Figure:
 
     @property
     def digits(self) -> int:
-        """Significant digits of the print."""
+        """Number of significant digits of the print."""
         return len(re.sub(r"^[0.]+|\D", "", self.text)) or 1
 
 
 def parse_figure(text: str) -> Figure | None:
-    """The figure that a text is; None where it is anything else. `1,486`, `930K` and `4 159` are figures."""
+    """Returns the figure in a text; None where the text is anything else. `1,486`, `930K` and `4 159` are
+    figures.
+    """
     text = text.strip()
     found = _FIGURE.fullmatch(text)
     if found is None:
@@ -50,7 +52,9 @@ def parse_figure(text: str) -> Figure | None:
 
 
 def in_prose(figure: Figure) -> Figure:
-    """The figure as prose means it: zeros at the end are rounding, but two digits are meant."""
+    """Returns the figure with the rounding that prose implies: trailing zeros are rounding, but two digits
+    count.
+    """
     whole = re.sub(r"\D", "", figure.text)
     if "." in figure.text or not whole.endswith("0") or figure.value == 0:
         return figure
@@ -59,8 +63,8 @@ def in_prose(figure: Figure) -> Figure:
 
 
 def one_slip_away(figure: Figure, low: float, high: float) -> bool:
-    """Whether one wrong, lost or doubled digit, or two in the wrong order, turn this print into a number
-    between `low` and `high`. Only a narrow interval can tell: it is False above a width of 0.2 %.
+    """Returns whether one wrong, lost or doubled digit, or two in the wrong order, turns this print into a
+    number between `low` and `high`. Only a narrow interval can show that: it is False above a width of 0.2 %.
     """
     middle = (low + high) / 2
     if figure.digits < 3 or not middle or (high - low) / abs(middle) > 0.002:
@@ -74,7 +78,7 @@ def _plain(text: str) -> float:
 
 
 def _digits(text: str) -> str:
-    """A print without suffix, exponent and marks of thousands."""
+    """Returns a print without suffix, exponent and thousands separators."""
     return re.sub(r"[^\d.\-]", "", re.sub(r"[eE].*", "", text))
 
 

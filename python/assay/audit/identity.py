@@ -1,8 +1,7 @@
-"""Identities: sums that must come out whatever was measured, asked only of tables in which they do.
+"""Checks identities, sums that must hold whatever was measured, in tables in which they generally hold.
 
-An identity counts in a table where at least three rows in four keep it. A row breaks it when it misses
-by more than the
-rounding of its digits and 1 % besides.
+An identity counts in a table where at least three rows in four keep it. A row breaks it when it misses by
+more than the rounding of its digits and 1 % in addition.
 """
 
 from __future__ import annotations
@@ -22,8 +21,9 @@ Where = TypeVar("Where")
 
 @dataclass(frozen=True)
 class Sum(Generic[Where]):
-    """One row's sum: what it must come to, by rounding alone between `low` and `high`, and what is
-    printed."""
+    """One row's sum: the expected value, its bounds `low` and `high` by rounding alone, and the printed
+    value.
+    """
 
     where: Where
     printed: Figure
@@ -44,12 +44,14 @@ class Sum(Generic[Where]):
 
     @property
     def off(self) -> float:
-        """How far the print is from what is expected, as a share of it."""
+        """The difference of the print from the expected value, as a share of it."""
         return self.printed.value / self.expected - 1 if self.expected else 0.0
 
 
 def broken(sums: Sequence[Sum[Where]], least: int = LEAST_ROWS) -> list[Sum[Where]]:
-    """The sums that miss, where three in four are kept and at least `least` of them; else none."""
+    """Returns the sums that miss, where three in four are kept and at least `least` of them; otherwise
+    none.
+    """
     kept = sum(one.kept for one in sums)
     if kept < least or 4 * kept < 3 * len(sums):
         return []
@@ -57,7 +59,9 @@ def broken(sums: Sequence[Sum[Where]], least: int = LEAST_ROWS) -> list[Sum[Wher
 
 
 def nearly(sums: Sequence[Sum[Where]]) -> list[Sum[Where]]:
-    """Sums that miss by less than 1 % where nine in ten come out to the last digit: worth a note."""
+    """Returns sums that miss by less than 1 % where nine in ten hold to the last digit; they are worth a
+    note.
+    """
     exact = sum(one.exact for one in sums)
     if exact < 6 or 10 * exact < 8 * len(sums):
         return []
@@ -65,7 +69,7 @@ def nearly(sums: Sequence[Sum[Where]]) -> list[Sum[Where]]:
 
 
 def constant_ratio(pairs: Iterable[tuple[Where, Figure, Figure]]) -> list[Sum[Where]]:
-    """Sums of an identity `second = c * first`, with c the median ratio of the table."""
+    """Returns the sums of an identity `second = c * first`, with c the median ratio of the table."""
     usable = [
         (where, first, second) for where, first, second in pairs if first.value > 0 and second.value > 0
     ]

@@ -1,4 +1,4 @@
-"""What a column measures, read from its name and unit."""
+"""Reads from a column's name and unit what it measures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BYTES_PER_S = {
 
 @dataclass(frozen=True)
 class Role:
-    """What a metric is: its kind, the statistic (mean, min, max, a quantile), and which part it is of."""
+    """What a metric measures: its kind, its statistic (mean, min, max, a quantile), and the part it is of."""
 
     kind: str
     stat: str = "mean"
@@ -51,7 +51,7 @@ class Role:
 
 
 def role_of(metric: str, unit: str = "") -> Role | None:
-    """The role of a metric; None for one that no rule knows."""
+    """Returns the role of a metric; None for one that no rule knows."""
     name = re.sub(r"[\[\](){}:]", " ", metric.strip().lower()).strip()
     kind = next(
         (
@@ -74,5 +74,5 @@ def role_of(metric: str, unit: str = "") -> Role | None:
 
 
 def seconds(value: float, unit: str) -> float:
-    """A time in seconds; a time without a unit counts as milliseconds."""
+    """Returns a time in seconds; a time without a unit counts as milliseconds."""
     return value * SECONDS.get(unit.strip().lower(), 1e-3)

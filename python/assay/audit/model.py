@@ -1,4 +1,4 @@
-"""What is audited, whatever it was read from: sheets of texts, and the figures in those that hold results."""
+"""The material of an audit, whatever it was read from: sheets of texts, and figures of result tables."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Sheet:
     rows: tuple[tuple[int, Mapping[str, str]], ...]
 
     def has(self, *columns: str) -> bool:
-        """Whether the sheet has all of these columns."""
+        """Returns whether the sheet has all of these columns."""
         return set(columns) <= set(self.columns)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One printed figure of a result table, with all that names it."""
+    """One printed figure of a result table, with everything that identifies it."""
 
     file: str
     line: int
@@ -50,23 +50,23 @@ class Cell:
 
     @property
     def row(self) -> str:
-        """The row as a reader of the table names it."""
+        """The name of the row for a reader of the table."""
         rung = [f"{self.axis}={self.rung:g}"] if self.rung is not None else []
         return ", ".join(rung + [f"{name}={value}" for name, value in self.levels if value])
 
     @property
     def series(self) -> tuple[str, str, str, Levels, str]:
-        """What stays the same along a ladder."""
+        """The key of the cell's series: what stays the same along a ladder."""
         return self.study, self.table, self.metric, self.levels, self.axis
 
     def level(self, name: str) -> str:
-        """The level of a factor, or an empty text."""
+        """Returns the level of a factor, or an empty text."""
         return dict(self.levels).get(name, "")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that the audit says. Without a second sign it is a note."""
+    """One finding of the audit. Without a second sign it is a note."""
 
     rule: str
     severity: Severity
@@ -84,7 +84,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows that one identity may be asked of: a printed table, or two that print one row's metrics apart."""
+    """Rows in which an identity may be checked: a printed table, or two that print metrics of the same rows
+    apart.
+    """
 
     study: str
     name: str
@@ -97,7 +99,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Material:
-    """All that one audit was given."""
+    """All sheets and figures of one audit."""
 
     sheets: tuple[Sheet, ...]
     cells: tuple[Cell, ...]
@@ -105,7 +107,7 @@ class Material:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """Result tables, those that print metrics of the same rows apart put together."""
+        """The result tables, with tables that print metrics of the same rows joined."""
         grouped: dict[tuple[str, str], dict[tuple[Levels, float | None], dict[str, Cell]]] = {}
         for cell in self.cells:
             rows = grouped.setdefault((cell.study, f"{cell.file}\0{cell.table}"), {})
@@ -116,7 +118,7 @@ class Material:
 
     @cached_property
     def series(self) -> dict[tuple[str, str, str, Levels, str], dict[float, Cell]]:
-        """Series by what stays the same; rung -> cell."""
+        """The series by key, each as cells by rung."""
         found: dict[tuple[str, str, str, Levels, str], dict[float, Cell]] = defaultdict(dict)
         for cell in self.cells:
             if cell.rung is not None:
@@ -124,7 +126,7 @@ class Material:
         return dict(found)
 
     def with_columns(self, *columns: str) -> Iterator[Sheet]:
-        """The sheets that have all of these columns."""
+        """Yields the sheets that have all of these columns."""
         return (sheet for sheet in self.sheets if sheet.has(*columns))
 
 
@@ -138,7 +140,7 @@ def at(
     sign: str,
     second_sign: str = "",
 ) -> Finding:
-    """A finding about a cell; one without a second sign is turned into a note."""
+    """Returns a finding about a cell; one without a second sign becomes a note."""
     return Finding(
         rule,
         severity if second_sign else "note",
@@ -159,7 +161,7 @@ _PAIRS = ({"tps", "qps"}, {"iops", "bandwidth"}, {"tps", "latency"}, {"qps", "la
 
 
 def _belong(one: Table, other: Table) -> bool:
-    """Whether two tables hold metrics that stand in one row."""
+    """Returns whether two tables hold metrics that belong in one row."""
     first, second = (
         {role.kind for name in table.metrics if (role := role_of(name))} for table in (one, other)
     )
@@ -167,7 +169,7 @@ def _belong(one: Table, other: Table) -> bool:
 
 
 def _joined(tables: Iterable[Table]) -> Iterator[Table]:
-    """Two tables that have no metric in common, but their rows, are one."""
+    """Yields the tables; two that have the same rows but no metric in common become one."""
     waiting = list(tables)
     while waiting:
         one = waiting.pop(0)

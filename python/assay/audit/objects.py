@@ -1,4 +1,4 @@
-"""An audit as plain objects, for JSON. docs/reference/audit.md describes them."""
+"""Turns an audit into plain objects, for JSON; docs/reference/audit.md describes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VERSION = 1
 
 
 def as_object(audit: Audit) -> dict[str, Any]:
-    """The whole audit: what was read, findings, notes, and what the tables say of claims."""
+    """Returns the whole audit: what was read, findings, notes, and the tables' answers to claims."""
     return {
         "version": VERSION,
         "tables": audit.tables,

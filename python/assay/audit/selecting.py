@@ -1,4 +1,4 @@
-"""Words → cells: which levels and load points a phrase such as "8 CPU, more than 128 threads" speaks of."""
+"""Finds the levels and load points that a phrase such as "8 CPU, more than 128 threads" selects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VERSION = re.compile(r"(?<![\w.])(\d+\.\d+)(?:\.\d+)?")
 
 
 def vocabulary(material: Material, study: str) -> dict[str, set[str]]:
-    """Factor → levels that the tables of a study have."""
+    """Returns the levels of each factor in the tables of a study."""
     found: dict[str, set[str]] = defaultdict(set)
     for cell in material.cells:
         if cell.study == study:
@@ -27,7 +27,9 @@ def vocabulary(material: Material, study: str) -> dict[str, set[str]]:
 
 
 def wanted(known: Mapping[str, set[str]], text: str) -> dict[str, frozenset[str]]:
-    """The levels that a phrase names, by factor. A bare number counts only beside the factor's name."""
+    """Returns the levels that a phrase names, by factor. A bare number counts only beside the factor's
+    name.
+    """
     words = text.lower()
     found: dict[str, set[str]] = defaultdict(set)
     for name, levels in known.items():
@@ -60,7 +62,7 @@ def _word(word: str, text: str) -> bool:
 
 
 def rungs_of(text: str) -> Rungs | None:
-    """The load points that a phrase speaks of; None where it names none."""
+    """Returns the load points that a phrase selects; None where it names none."""
     words = text.lower()
     if re.search(r"(every|any|all)\s+thread|all three tables", words):
         return lambda rung: True
@@ -79,6 +81,6 @@ def rungs_of(text: str) -> Rungs | None:
 
 
 def fits(cell: Cell, levels: Wanted) -> bool:
-    """Whether a cell has one of the wanted levels of every factor named."""
+    """Returns whether a cell has one of the wanted levels of every factor named."""
     own = dict(cell.levels)
     return all(own.get(name) in allowed for name, allowed in levels.items())

@@ -1,4 +1,4 @@
-"""Second signs: what else of the print speaks for or against a figure, apart from the rule that saw it."""
+"""Finds second signs: evidence for or against a figure that is independent of the rule that flagged it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LEAST_ODD = 0.02
 
 @dataclass(frozen=True)
 class Company:
-    """How far a figure lies from what other series of the same metric lead to expect, as a log-ratio."""
+    """The log-ratio of a figure to the value that other series of the same metric predict."""
 
     off: float
     usual: float  # the same of the other rungs, in the median
@@ -25,14 +25,14 @@ class Company:
 
 
 def log_ratio(one: float, other: float) -> float:
-    """The logarithm of a ratio of two positive figures, however far apart they are."""
+    """Returns the logarithm of a ratio of two positive figures, however far apart they are."""
     return math.log(one) - math.log(other)
 
 
 def company(material: Material, cell: Cell, value: float | None = None) -> Company | None:
-    """How a figure (or `value` in its place) stands among the other series with its metric and ladder.
+    """Compares a figure (or `value` in its place) with the other series of its metric and ladder.
 
-    The log-ratio to each other series is set against the same ratio at the other rungs, nearest first. None
+    The log-ratio to each other series is compared with the same ratio at the other rungs, nearest first. None
     where no other series has three rungs in common with it.
     """
     if cell.rung is None or (cell.value if value is None else value) <= 0:
@@ -59,7 +59,9 @@ def company(material: Material, cell: Cell, value: float | None = None) -> Compa
 
 
 def siblings(material: Material, cell: Cell) -> Iterator[Curve]:
-    """Other series of the same metric and kind of row: of the same table first, else of the whole study."""
+    """Yields other series of the same metric and kind of row: of the same table, otherwise of the whole
+    study.
+    """
     same = [curve for key, curve in material.series.items() if key != cell.series and _alike(key, cell)]
     near = [curve for curve in same if next(iter(curve.values())).table == cell.table]
     yield from near if len(near) >= 1 and _comparable_levels(cell, near) else same
@@ -70,7 +72,7 @@ def _alike(key: tuple[str, str, str, object, str], cell: Cell) -> bool:
 
 
 def _comparable_levels(cell: Cell, curves: Iterable[Curve]) -> bool:
-    """Whether the series of its own table are on the same scale: within a factor of five of it."""
+    """Returns whether the series of its own table are on the same scale: within a factor of five of it."""
     values = [curve[cell.rung].value for curve in curves if cell.rung is not None and cell.rung in curve]
     return any(value > 0 and 0.2 < cell.value / value < 5 for value in values)
 
@@ -80,7 +82,7 @@ def _far(one: float, other: float) -> float:
 
 
 def between_neighbours(curve: Curve, rung: float) -> float | None:
-    """What the two neighbours on the ladder lead to expect, on log scales; None at its ends."""
+    """Returns the value that the two neighbours on the ladder predict, on log scales; None at its ends."""
     ladder = sorted(curve)
     place = ladder.index(rung)
     if not 0 < place < len(ladder) - 1:
@@ -93,7 +95,7 @@ def between_neighbours(curve: Curve, rung: float) -> float | None:
 
 
 def second_sign(material: Material, cell: Cell, expected: float, low: float, high: float) -> str:
-    """Why `expected` is likelier than the print, by something other than the rule; else empty.
+    """Returns why `expected` is likelier than the print, by evidence other than the rule's; otherwise empty.
 
     `low` and `high` bound what the rule leaves open by rounding alone.
     """

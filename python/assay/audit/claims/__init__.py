@@ -1,8 +1,7 @@
-"""Claims in words against printed tables, without intervals: as printed they hold, or do not.
+"""Judges claims in words by printed tables, without intervals: as printed they hold, or do not.
 
-`reader.py` makes statements of a claim's text, `judge.py` asks the tables. A claim with no statement
-that the tables can answer
-is left out.
+`reader.py` makes statements of a claim's text, `judge.py` compares them with the tables. A claim without a
+statement that the tables can answer is left out.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from assay.audit.model import Material
 
 @dataclass(frozen=True)
 class PrintedClaim:
-    """One claim and what the tables say of it. `asked` counts comparisons, `misses` those that fail."""
+    """One claim with the tables' answer. `asked` counts comparisons, `misses` those that fail."""
 
     file: str
     line: int
@@ -46,7 +45,7 @@ class PrintedClaim:
 
 
 def printed_claims(material: Material) -> Iterator[PrintedClaim]:
-    """Every claim of the sheets (columns `claim`, `hypothesis`) that their tables can answer."""
+    """Yields every claim of the sheets (columns `claim`, `hypothesis`) that their tables can answer."""
     for sheet in material.with_columns("claim", "hypothesis"):
         for line, row in sheet.rows:
             study, scope = row.get("study", ""), row.get("scope", "")

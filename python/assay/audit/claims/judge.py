@@ -1,4 +1,4 @@
-"""Statements → what the printed figures say: how many comparisons, which fail, and by how much."""
+"""Compares statements with printed figures: how many comparisons there are, which fail, and by how much."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOT_WORSE = 0.01
 
 @dataclass(frozen=True)
 class Miss:
-    """One comparison that fails: where, what is printed, by which share."""
+    """One comparison that fails: its place, the printed figures, and the share by which it fails."""
 
     cell: Cell
     said: str
@@ -31,15 +31,16 @@ class Miss:
 
 @dataclass
 class Tried:
-    """What came of one statement."""
+    """The comparisons made for one statement."""
 
     asked: int = 0
     misses: list[Miss] = field(default_factory=list)
     least: float | None = None
 
     def add(self, cell: Cell, said: str, short: float, *, lead: bool = True, sign: str = "") -> None:
-        """One comparison; `short` is by which share it fails, negative where it holds: then a lead, if
-        of an order."""
+        """Adds one comparison; `short` is the share by which it fails, negative where it holds (the lead, for
+        an order).
+        """
         self.asked += 1
         if short > 0:
             self.misses.append(Miss(cell, said, short, sign))
@@ -48,7 +49,7 @@ class Tried:
 
 
 def tried(material: Material, study: str, scope: str, statement: Statement) -> Tried:
-    """The statement asked of every table of the study that has what it names."""
+    """Compares the statement with every table of the study that has what it names."""
     known = vocabulary(material, study)
     cells = [cell for cell in material.cells if cell.study == study and fits(cell, _scope(known, scope))]
     match statement:
@@ -113,8 +114,9 @@ def _order(cells: list[Cell], known: Mapping[str, set[str]], scope: str, one: Or
 def _pairs(
     cells: list[Cell], known: Mapping[str, set[str]], rungs: Rungs, one: Order, scope: str
 ) -> Iterator[tuple[Cell, Cell]]:
-    """Cells that differ in one factor only: its level is that of the left phrase, and that of the right
-    one."""
+    """Yields pairs of cells that differ in one factor only, with the levels of the left and the right
+    phrase.
+    """
     if _unknown_measure(one.left):
         return
     left, right = wanted(known, one.left), wanted(known, one.right)
@@ -141,7 +143,7 @@ def _pairs(
 
 
 def _unknown_measure(phrase: str) -> bool:
-    """Whether a term such as `recovery_time(5.5)` speaks of what no table has."""
+    """Returns whether a term such as `recovery_time(5.5)` names a measure that no table has."""
     return "(" in phrase and _kinds(phrase.partition("(")[0]) == _RATES and not phrase.startswith("(")
 
 
@@ -182,13 +184,13 @@ def _level(cells: list[Cell], known: Mapping[str, set[str]], scope: str, one: Le
 
 
 def _rounding(one: Level) -> float:
-    """What a stated figure leaves open: half of its second digit, where it says "about"."""
+    """Returns the rounding of a stated figure as a share: half of its second digit, where it says "about"."""
     figure = parse_figure(f"{one.value:g}")
     return in_prose(figure).step / 2 / one.value if figure and one.relation == "~" else 0.0
 
 
 def _ratio(cells: list[Cell], known: Mapping[str, set[str]], scope: str, one: Level) -> Tried:
-    """`qps(indexed)/qps(unindexed) ~ 1000`: every pair of the tables against the factor stated."""
+    """Compares a stated factor, as in `qps(indexed)/qps(unindexed) ~ 1000`, with every pair of the tables."""
     result = Tried()
     above, _, under = one.phrase.partition("/")
     if one.value <= 0:

@@ -1,4 +1,4 @@
-"""A claim in words → statements that tables can answer.
+"""Reads a claim in words as statements that tables can answer, in these forms:
 
 a > b > c        order; also >> << >= <= ~ between phrases or terms such as tps(noop)
 argmax over {25,40,75,95} = 75; overall maximum tps at x=3000
@@ -34,7 +34,7 @@ _NOT_ASKED = re.compile(
 
 @dataclass(frozen=True)
 class Order:
-    """One phrase against another: at each load point, in each table that has both."""
+    """A statement that one phrase exceeds another at each load point, in each table that has both."""
 
     left: str
     relation: Relation
@@ -44,7 +44,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Level:
-    """One phrase against a figure."""
+    """A statement that compares a phrase with a figure."""
 
     phrase: str
     relation: Relation
@@ -55,7 +55,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Best:
-    """The best level of a factor."""
+    """A statement that names the best level of a factor."""
 
     levels: tuple[str, ...]
     best: str
@@ -65,7 +65,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Course:
-    """What a metric does along the ladder: rises, falls, or collapses from a load point on."""
+    """A statement about a metric along the ladder: it rises, falls, or collapses from a load point on."""
 
     phrase: str
     does: Literal["rises", "falls", "collapses"]
@@ -76,7 +76,9 @@ Statement = Order | Level | Best | Course
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """The statements of a claim's text that this page knows; phrases of other forms are passed over."""
+    """Yields the statements of a claim's text in the forms that this module knows; other phrases are
+    skipped.
+    """
     for clause in re.split(r";", text):
         if _NOT_ASKED.search(clause):
             continue

@@ -1,4 +1,4 @@
-"""Files and folders → what is audited."""
+"""Reads files and folders into the material of an audit."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TEXTS = (".csv", ".tsv", ".txt", ".md")
 
 
 def read_material(paths: Sequence[Path]) -> Material:
-    """All tables in these files and folders.
+    """Reads all tables in these files and folders.
 
-    A folder is one that `assay run` made, or holds tables. Raises InputError for what is neither, for a file
+    A folder is one that `assay run` made, or holds tables. Raises InputError for any other folder, for a file
     that is not text, and where no table is found at all.
     """
     sheets: list[Sheet] = []

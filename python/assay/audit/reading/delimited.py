@@ -1,4 +1,4 @@
-"""CSV and TSV files: a header, then rows."""
+"""Reads CSV and TSV files: a header, then rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Rows = tuple[tuple[int, Mapping[str, str]], ...]
 
 
 def rows_of(file: Path, text: str, delimiter: str) -> tuple[tuple[str, ...], Rows] | None:
-    """Header and rows with their lines in the file; None for an empty file.
+    """Returns header and rows with their lines in the file; None for an empty file.
 
     Raises InputError where a row has more fields than the header, or the text is no CSV.
     """

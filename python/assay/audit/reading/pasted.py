@@ -1,7 +1,7 @@
-"""Tables pasted into a text: columns parted by bars, tabs, or two blanks and more; one blank where all
-are figures.
+"""Reads tables pasted into a text, with columns separated by bars, tabs, or two or more blanks (one blank
+where all are figures).
 
-Tables are parted by empty lines. Rules of Markdown and of MySQL's client are passed over.
+Tables are separated by empty lines. Rules of Markdown and of MySQL's client are skipped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ _RULE = re.compile(r"[\s|+:\-=]+")
 
 
 def pasted_tables(name: str, text: str) -> list[Sheet]:
-    """The tables in a text: a header and at least two rows with as many fields, in which figures stand."""
+    """Returns the tables in a text: each a header and at least two rows with as many fields, with figures in
+    them.
+    """
     found: list[Sheet] = []
     block: list[tuple[int, str]] = []
     for number, line in [*enumerate(text.splitlines(), start=1), (0, "")]:

@@ -1,4 +1,4 @@
-"""Results folders of the lab: every measure of every run, from its store."""
+"""Reads results folders of the lab: every measure of every run, from the store."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ WHERE value IS NOT NULL GROUP BY treatment, block, load, measure ORDER BY treatm
 
 
 def cells_of_results(path: Path) -> tuple[list[Cell], int]:
-    """The figures of a results folder, and the blocks they come from. Raises InputError for a damaged
-    file."""
+    """Returns the figures of a results folder, and the number of blocks. Raises InputError for a damaged
+    file.
+    """
     folder = ResultsFolder(path)
     build_store(folder)
     store = open_store(folder)

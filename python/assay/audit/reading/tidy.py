@@ -1,4 +1,6 @@
-"""Cells of a sheet: in long form, a figure a row, or wide, a load point a row and a series a column."""
+"""Reads the cells of a sheet in long form (a figure a row) or wide form (a load point a row, a series a
+column).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _UNITS = re.compile(r"(1|)/s|[kKMG]?i?[bB](it)?/s|[mun]?s|µs|%|sec")
 
 
 def cells_of_sheet(sheet: Sheet) -> Iterator[Cell]:
-    """The figures of a result table; none for a table that holds something else."""
+    """Yields the figures of a result table; none for a table that holds something else."""
     if sheet.has("metric", "result"):
         yield from _long(sheet)
     elif sheet.columns and sheet.columns[0].strip().lower() in AXES and len(sheet.rows) >= 2:
@@ -52,7 +54,7 @@ def _long(sheet: Sheet) -> Iterator[Cell]:
 
 
 def _printed(row: Mapping[str, str]) -> Figure | None:
-    """The result as it was printed: `930K` where the file has both, so that its rounding is known."""
+    """Returns the result with the rounding of its print, `930K`, where the file has both."""
     figure, printed = parse_figure(row["result"]), parse_figure(row.get("as_published", ""))
     if figure is None or printed is None:
         return figure
@@ -99,8 +101,9 @@ def _is_number_column(sheet: Sheet, column: str) -> bool:
 
 
 def _metric_of(column: str) -> tuple[str, str, str]:
-    """A wide column's metric, unit and series: `tps deadline` is tps of deadline, `p95 latency (ms)`
-    one metric."""
+    """Returns a wide column's metric, unit and series: `tps deadline` is tps of deadline, `p95 latency (ms)`
+    one metric.
+    """
     bracket = _UNIT.search(column)
     unit = bracket[1] if bracket and _UNITS.fullmatch(bracket[1]) else ""
     bare = (column.replace(bracket[0], " ") if bracket and unit else column).strip()

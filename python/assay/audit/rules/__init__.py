@@ -1,4 +1,4 @@
-"""The rules of the audit: one a file, a line here."""
+"""The list of the audit's rules: one a file, a line here."""
 
 from __future__ import annotations
 

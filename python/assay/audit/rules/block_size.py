@@ -1,4 +1,4 @@
-"""I/O operations x block size = bandwidth, and the unit in which that is so."""
+"""The rule that I/O operations × block size = bandwidth, which also shows the unit of the bandwidth."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def _block_bytes(cell: Cell) -> float | None:
 
 
 def _known(material: Material, rows: list[tuple[Cell, Cell, float]]) -> Iterator[Finding]:
-    """The block size is printed: bandwidth must come out, in the unit that the table says."""
+    """Yields findings for tables that print the block size: the bandwidth must follow in the table's own
+    unit.
+    """
     sums = [
         _sum(iops, bandwidth, block, BYTES_PER_S.get(bandwidth.unit, 1048576.0))
         for iops, bandwidth, block in rows

@@ -1,4 +1,4 @@
-"""Claims in words against the printed tables, and claims that rest on single runs."""
+"""The rule that claims in words hold in the printed tables, and do not rest on single runs."""
 
 from __future__ import annotations
 

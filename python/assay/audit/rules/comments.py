@@ -1,4 +1,6 @@
-"""Options against the words beside them: a comment, a purpose, a second statement of the same setting."""
+"""The rule that options agree with the words beside them: a comment, a purpose, a second statement of the
+setting.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def _stated(options: Mapping[str, tuple[int, str]], name: str) -> tuple[int, str
 
 
 def _says_same(options: Mapping[str, tuple[int, str]], name: str) -> bool | None:
-    """Whether a comment says what the option does; None where it is no comment, or about nothing known."""
+    """Returns whether a comment agrees with the option; None where there is no comment that can be read."""
     stated = _stated(options, name)
     return None if stated is None else _number(stated[1]) == _number(options[name][1])
 

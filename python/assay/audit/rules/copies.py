@@ -1,4 +1,4 @@
-"""Repeated tables and columns: figures that stand a second time under another name."""
+"""The rule that finds repeated tables and columns: the same figures under another name."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def _table(pairs: list[Alike]) -> Finding:
 
 
 def _in_one_table(material: Material, pairs: list[Alike]) -> Iterator[Finding]:
-    """Two columns of one table: one was copied where the other metrics of their rows are the same too."""
+    """Yields findings for two equal columns of one table, a copy where other metrics of their rows are equal
+    too.
+    """
     both: dict[tuple[object, object], list[Alike]] = defaultdict(list)
     for one in pairs:
         both[one.first.levels, one.second.levels].append(one)
@@ -84,8 +86,9 @@ def _in_one_table(material: Material, pairs: list[Alike]) -> Iterator[Finding]:
 
 
 def _reused(pairs: list[Alike]) -> Finding:
-    """One column in two tables: usually a baseline that was measured once. Worth knowing, no defect by
-    itself."""
+    """Returns a note on one column in two tables: usually a baseline that was measured once, which is no
+    defect by itself.
+    """
     cell, first = pairs[0].second, pairs[0].first
     metrics = ", ".join(sorted({one.first.metric for one in pairs}))
     found = at(

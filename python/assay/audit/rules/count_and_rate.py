@@ -1,4 +1,4 @@
-"""Counts, rates and times: a rate is a count over the time measured."""
+"""The rule that a rate is a count divided by the measured time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _check(material: Material) -> Iterator[Finding]:
 
 
 def _by_runtime(material: Material) -> Iterator[Finding]:
-    """Rates of a print that says how long it measured: fio's reports."""
+    """Yields findings for prints that state the measured time: fio's reports."""
     counts, volumes = [], []
     for table in material.tables:
         for row in table.rows.values():
@@ -48,7 +48,9 @@ def _over(count: Cell, rate: Cell, each: float) -> Sum[tuple[Cell, Cell]]:
 
 
 def _by_window(material: Material) -> Iterator[Finding]:
-    """Requests / rate is the time measured: the same in every row, or longer by the longest operation."""
+    """Yields findings where requests / rate is not the same time in every row, or longer by the longest
+    operation.
+    """
     for table in material.tables:
         rows = [found for row in table.rows.values() if (found := _timed(row))]
         quick = [time for *_, time, worst in rows if worst < 0.1 * time]
@@ -85,7 +87,9 @@ def _fits(count: Cell, rate: Cell, window: float, worst_s: float) -> bool:
 
 
 def _per_minute(material: Material) -> Iterator[Finding]:
-    """tpmC = new orders that were answered, in time or late, over the minutes measured."""
+    """Yields findings where tpmC is not the answered new orders, in time or late, over the measured
+    minutes.
+    """
     sums: list[Sum[tuple[Cell, Cell]]] = []
     for table in material.tables:
         groups: dict[Levels, dict[str, list[Cell]]] = {}

@@ -1,4 +1,4 @@
-"""Facts of one host, stated twice: versions that differ between two attributes of one kind."""
+"""The rule that facts of one host, stated twice, agree: versions in two attributes of one kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Little's law: rate x mean latency = operations in flight, and never more than there are connections."""
+"""The rule of Little's law: rate × mean latency = operations in flight, at most one for each connection."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ class _Row:
 
     @property
     def too_few(self) -> bool:
-        """Fewer in flight than connections, by more than the ends of the window explain."""
+        """Whether fewer operations are in flight than connections, by more than the ends of the window
+        explain.
+        """
         idle = min(self.worst_s / self.window_s, 1.0) if self.window_s else 0.0
         return self.high < self.connections * (1 - TOLERANCE - idle)
 
@@ -79,13 +81,15 @@ def _row(cells: Mapping[str, Cell], kind: str) -> _Row | None:
 
 
 def _window(rows: list[_Row]) -> float | None:
-    """The measured time that rows without long operations agree on, in seconds."""
+    """Returns the measured time, in seconds, on which rows without long operations agree; None without enough
+    of them.
+    """
     known = sorted(row.window_s for row in rows if row.window_s and row.worst_s < 0.1 * row.window_s)
     return known[len(known) // 2] if len(known) >= 3 else None
 
 
 def _finding(material: Material, row: _Row, kept: int, rows: int, window: float | None) -> Finding:
-    """The cell that a second sign speaks against: the rate, or the latency."""
+    """Returns the finding about the rate or the latency, whichever a second sign contradicts."""
     each = seconds(1.0, row.latency.unit)
     latency_s = row.latency.value * each
     rate = row.connections / latency_s

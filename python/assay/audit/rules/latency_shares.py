@@ -1,4 +1,4 @@
-"""Latencies by class: the mean lies between the bounds that the printed shares of classes leave."""
+"""The rule that a mean latency lies between the bounds that the printed shares of latency classes imply."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _check(material: Material) -> Iterator[Finding]:
 
 
 def _means(cells: list[Cell]) -> Iterator[tuple[Cell, float, str]]:
-    """Mean latencies of a job with the most that its classes leave, in the unit of the mean."""
+    """Yields mean latencies of a job with the most that its classes allow, in the unit of the mean."""
     shares: list[tuple[float, float]] = []  # upper bound in seconds (inf: the worst latency), share
     for cell in cells:
         found = _CLASS.search(cell.level("bucket"))
@@ -75,7 +75,7 @@ def _beside(cells: list[Cell], mean: Cell, stat: str) -> Cell | None:
 
 
 def _limit(cells: list[Cell]) -> float | None:
-    """Jobs x depth, where the print says both: the depth is the class that most operations are in."""
+    """Returns jobs × depth, where the print has both; the depth is the class with the most operations."""
     jobs = next((one.value for one in cells if one.metric in ("status_jobs", "numjobs", "jobs")), None)
     depths = [one for one in cells if one.metric == "io_depth_share" and one.level("bucket").isdigit()]
     depth = max(depths, key=lambda one: one.value, default=None)

@@ -1,4 +1,4 @@
-"""Levels and ladders: what a study says it varies, against what its tables, commands and advice have."""
+"""The rule that a study's declared levels and ladders agree with its tables, commands and advice."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _declared(material: Material) -> dict[Place, set[str]]:
 
 
 def _commands(material: Material, declared: dict[Place, set[str]]) -> Iterator[Finding]:
-    """Commands that set a level which is none of the study's, or not the one it recommends."""
+    """Yields findings for commands that set a level that the study does not have, or does not recommend."""
     advice = {
         (row.get("study", ""), row["param"]): row["recommended"]
         for sheet in material.with_columns("param", "recommended")
@@ -110,7 +110,9 @@ def _about(sheet: Sheet, line: int, row: str, printed: str, expected: str, sign:
 
 
 def _ladders(material: Material) -> Iterator[Finding]:
-    """Series that stop before the end of the ladder that is declared, where others of the study reach it."""
+    """Yields findings for series that stop before the end of the declared ladder, where others of the study
+    reach it.
+    """
     ladders = list(_declared_ladders(material))
     for study, subject, rungs, source in ladders:
         curves = [
@@ -166,7 +168,7 @@ def _is_of(levels: tuple[tuple[str, str], ...], subject: str) -> bool:
 
 @dataclass(frozen=True)
 class _Source:
-    """Where a ladder is declared; `row` is the chart that does, empty where settings do."""
+    """The place where a ladder is declared; `row` is the chart that does, empty where settings do."""
 
     file: str
     line: int = 0

@@ -1,8 +1,8 @@
-"""Values off a smooth curve: a dip or a spike along the ladder that the other series do not have.
+"""The rule that finds values off a smooth curve: a dip or spike along the ladder that the other series do not
+have.
 
-A figure that keeps the identity of its row was measured so: it is an outlier of the run. Where the row
-breaks an identity too,
-the rule of that identity speaks of a slip of the pen, and this one is silent.
+A figure that keeps the identity of its row was measured so: it is an outlier of the run. Where the row breaks
+an identity too, the rule of that identity reports a misprint, and this rule is silent.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def _check(material: Material) -> Iterator[Finding]:
 
 
 def _odd(role: Role, curve: Curve, rung: float) -> tuple[float, str] | None:
-    """What the neighbours lead to expect, and how the figure stands out; None where it does not."""
+    """Returns the value that the neighbours predict, and how the figure stands out; None where it does
+    not.
+    """
     ladder = sorted(curve)
     place, value = ladder.index(rung), curve[rung].value
     line = between_neighbours(curve, rung)
@@ -76,7 +78,7 @@ def _odd(role: Role, curve: Curve, rung: float) -> tuple[float, str] | None:
 
 
 def _smooth(curve: Curve, rung: float) -> bool:
-    """Whether the rest of the curve is smooth enough for this rung to stand out."""
+    """Returns whether the rest of the curve is smooth enough for this rung to stand out."""
     lines = {one: between_neighbours(curve, one) for one in curve}
     off = {
         one: abs(log_ratio(curve[one].value, line))
@@ -90,8 +92,9 @@ def _smooth(curve: Curve, rung: float) -> bool:
 
 
 def _strongest(curve: Curve, odd: Odd) -> Odd:
-    """A dip makes a spike of its neighbour: of two rungs beside each other the one that is further off
-    counts."""
+    """Returns the odd rungs, of two neighbours only the one further off: a dip makes its neighbour look like
+    a spike.
+    """
     ladder = sorted(curve)
     far = {
         rung: abs(log_ratio(max(curve[rung].value, 1e-9), expected)) for rung, (expected, _) in odd.items()
@@ -105,8 +108,9 @@ def _strongest(curve: Curve, odd: Odd) -> Odd:
 
 
 def _alone(material: Material, role: Role, cell: Cell, expected: float) -> str:
-    """Whether a great dip or spike is this series' alone: none of at least three others has one at this
-    rung."""
+    """Returns whether a large dip or spike is this series' alone: none of at least three others has one at
+    this rung.
+    """
     if cell.value <= 0 or abs(log_ratio(cell.value, expected)) < 0.6 or cell.rung is None:
         return ""
     others = [
@@ -132,7 +136,7 @@ def _others(others: Company | None) -> str:
 
 
 def _of_the_row(material: Material, cell: Cell) -> str:
-    """Another metric of the row that is off its own curve, and is no multiple of this one."""
+    """Returns another metric of the row that is off its own curve, and is no multiple of this one."""
     for key, curve in material.series.items():
         if key[1] != cell.table or key[3] != cell.levels or key[2] == cell.metric or cell.rung not in curve:
             continue
@@ -149,7 +153,7 @@ def _of_the_row(material: Material, cell: Cell) -> str:
 
 
 def _free(role: Role) -> bool:
-    """Whether a metric is bound to the rate by no law: a load average, a percentile."""
+    """Returns whether no law ties a metric to the rate, as for a load average or a percentile."""
     return role.kind == "load" or (role.kind == "latency" and role.stat == "quantile")
 
 

@@ -1,4 +1,4 @@
-"""Order: min ≤ mean ≤ max, p50 ≤ p95 ≤ p99 ≤ max, and a mean that the percentiles allow."""
+"""The rule of order: min ≤ mean ≤ max, p50 ≤ p95 ≤ p99 ≤ max, and a mean that the percentiles allow."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _in_one_unit(value: float, cell: Cell) -> float:
 
 
 def _pairs(row: Mapping[str, Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Neighbours in the order of statistics, for each thing whose statistics are printed."""
+    """Yields neighbours in the order of statistics, for each quantity whose statistics are printed."""
     groups: dict[str, list[tuple[float, Cell]]] = {}
     for name, cell in row.items():
         role, stat = role_of(name, cell.unit), _STAT.search(name)
@@ -68,7 +68,9 @@ def _finding(material: Material, low: Cell, high: Cell) -> Finding:
 
 
 def _mean_above(row: Mapping[str, Cell]) -> Iterator[Finding]:
-    """A mean is at most q of the q-quantile and the rest of the maximum."""
+    """Yields findings where a mean exceeds its bound: q times the q-quantile plus the rest times the
+    maximum.
+    """
     roles = {
         (role.kind, role.stat): cell for cell in row.values() if (role := role_of(cell.metric, cell.unit))
     }
@@ -91,7 +93,9 @@ def _mean_above(row: Mapping[str, Cell]) -> Iterator[Finding]:
 
 
 def _groups(material: Material) -> Iterator[Finding]:
-    """fio's groups: the least bandwidth of one job cannot be above that of all jobs together."""
+    """Yields findings where, in fio's groups, the least bandwidth of one job is above that of all jobs
+    together.
+    """
     misses: list[tuple[Cell, Cell]] = []
     for table in material.tables:
         for row in table.rows.values():

@@ -1,4 +1,4 @@
-"""Processors: sockets x cores x threads, and what a model of processor has."""
+"""The rule that processors agree: sockets × cores × threads, and the cores of the stated model."""
 
 from __future__ import annotations
 

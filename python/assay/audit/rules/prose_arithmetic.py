@@ -1,4 +1,4 @@
-"""Arithmetic in prose: stated products, percentages, ratios and differences against the figures they name."""
+"""The rule that arithmetic in prose is right: stated products, percentages, ratios and differences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TIMES = re.compile(r"(\d+)\s+\w+\s+(?:x|×)\s+(\d+)\s*([KMGT]?i?B)")
 
 @dataclass(frozen=True)
 class _Said:
-    """One figure of a text: `page_below_uncompressed` = 22 %."""
+    """One figure of a text, such as `page_below_uncompressed` = 22 %."""
 
     line: int
     name: str
@@ -62,7 +62,7 @@ def _about(sheet: Sheet, line: int, row: str, printed: str, expected: str, sign:
 
 
 def _product(sheet: Sheet, line: int, row: Mapping[str, str]) -> Iterator[Finding]:
-    """`123 x 1023 (128k)`: the product, in thousands or in 1024s."""
+    """Yields findings for products such as `123 x 1023 (128k)`, in thousands or in 1024s."""
     found = _PRODUCT.search(row["value"])
     if found is None:
         return
@@ -105,7 +105,7 @@ def _digit_away(figure: Figure, low: float, high: float) -> bool:
 
 
 def _percent_of(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
-    """`85 % of 394GB` against the amount that the same sentence gives."""
+    """Yields findings for percentages such as `85 % of 394GB`, by the amount in the same sentence."""
     for said in group:
         base = _OF.search(said.unit)
         figure = parse_figure(base[1]) if base else None
@@ -135,7 +135,9 @@ def _percent_of(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
 
 
 def _ratio(material: Material, sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
-    """`qps_ratio` = 1000 x beside `qps_indexed` and `qps_unindexed`."""
+    """Yields findings for stated ratios, such as `qps_ratio` = 1000 beside `qps_indexed` and
+    `qps_unindexed`.
+    """
     for said in group:
         if not re.search(r"(ratio|speedup|factor)$", said.name) or said.unit not in ("x", ""):
             continue
@@ -165,8 +167,9 @@ Ways = dict[tuple[str, str], _Said]
 
 
 def _chain(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
-    """`row_below_page`, `page_below_uncompressed`, `row_below_uncompressed`: shares multiply,
-    differences add."""
+    """Yields findings for chains of shares (`row_below_page`, `page_below_uncompressed`,
+    `row_below_uncompressed`): shares multiply, differences add.
+    """
     below: Ways = {}
     minus: Ways = {}
     for said in group:
@@ -212,7 +215,7 @@ def _chain(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
 
 
 def _by_differences(minus: Ways, low: str, middle: str, high: str, upper: _Said) -> str:
-    """The share that the stated differences lead to, as a second way to it."""
+    """Returns the share that follows from the stated differences, as a second way to compute it."""
     step, whole = minus.get((middle, high)), minus.get((low, high))
     if step is None or whole is None or not upper.figure.value:
         return ""
@@ -223,7 +226,7 @@ def _by_differences(minus: Ways, low: str, middle: str, high: str, upper: _Said)
 
 
 def _reduced(material: Material) -> Iterator[Finding]:
-    """`raid0` 100 %, `raid0+15%OP` 75 %: what is left of a share when a stated part of it is taken."""
+    """Yields findings for shares of which a stated part is taken: `raid0` 100 %, `raid0+15%OP` 75 %."""
     for sheet in material.sheets:
         for label in sheet.columns:
             for share in sheet.columns:

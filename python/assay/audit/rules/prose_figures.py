@@ -1,4 +1,4 @@
-"""Figures in prose against the tables that they are taken from."""
+"""The rule that figures in prose agree with the tables that they are taken from."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _in(unit: str, cell: Cell, value: float) -> float:
 def _each(
     sheet: Sheet, line: int, name: str, said: Figure, unit: str, cells: list[Cell]
 ) -> Iterator[Finding]:
-    """Every cell that the phrase covers agrees with the figure, as prose rounds."""
+    """Yields findings where a cell that the phrase covers disagrees with the figure, as prose rounds."""
     low, high = (said.value - said.step / 2) * (1 - _ROUND), (said.value + said.step / 2) * (1 + _ROUND)
     off = [
         cell

@@ -1,4 +1,4 @@
-"""Queries per transaction: a workload sends so many queries a transaction, at any load."""
+"""The rule that a workload sends a fixed number of queries per transaction, at any load."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Two metrics of a row that are always in one ratio: which of the two is wrong where they are not."""
+"""Finds rows in which the ratio of two metrics differs from the rest of the table, and which metric is
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,14 @@ Pair = tuple[Cell, Cell]
 
 
 def pairs_of(rows: Sequence[Pair]) -> list[Sum[Pair]]:
-    """The sums of `second = c * first` over these rows."""
+    """Returns the sums of `second = c * first` over these rows."""
     return constant_ratio(((one, other), one.figure, other.figure) for one, other in rows)
 
 
 def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pair]]) -> Iterator[Finding]:
-    """A finding for each row whose ratio is not the table's; a note where it misses by less than 1 %."""
+    """Yields a finding for each row whose ratio is not the table's; a note where it misses by less than 1
+    %.
+    """
     good = sum(one.kept for one in sums)
     for miss in broken(sums):
         yield blamed(
@@ -29,7 +33,7 @@ def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pa
 
 
 def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str) -> Finding:
-    """The finding about the one of two cells that other signs speak against."""
+    """Returns the finding about the one of two cells that other signs contradict."""
     first, second = miss.where
     ratio = miss.expected / first.value if first.value else 0.0
     if not ratio:

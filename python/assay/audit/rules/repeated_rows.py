@@ -1,4 +1,4 @@
-"""Repeated rows: two rows of a table in which every figure is the same."""
+"""The rule that finds repeated rows: two rows of a table in which every figure is the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _check(material: Material) -> Iterator[Finding]:
 
 
 def _independent_digits(row: list[Cell]) -> int:
-    """Digits of the metrics that no identity ties to one another: of the parts, not of their total."""
+    """Returns the digits of metrics that no identity ties together: those of parts, not of their total."""
     kinds: dict[tuple[str, str], int] = {}
     for cell in row:
         role = role_of(cell.metric, cell.unit)

@@ -1,4 +1,4 @@
-"""What a rule is."""
+"""The type of a rule."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from assay.audit.model import Finding, Material
 
 @dataclass(frozen=True)
 class Rule:
-    """One thing that the audit looks for. `check` yields findings and notes, `says` stands above them
-    in print.
+    """One rule of the audit. `check` yields findings and notes, `says` is printed above them.
 
-    Where one of the rules named in `unless` has a finding about the same row, this one says nothing of it.
+    Where one of the rules named in `unless` has a finding about the same row, this one has none.
     """
 
     name: str

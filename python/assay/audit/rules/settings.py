@@ -1,4 +1,4 @@
-"""Unequal set-ups: settings in force on one of two servers that are compared."""
+"""The rule that compared servers have equal settings in force."""
 
 from __future__ import annotations
 

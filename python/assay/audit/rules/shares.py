@@ -1,4 +1,4 @@
-"""Percentages: against the counts that they are made of, against their sum, and never above 100."""
+"""The rule that percentages agree with their counts, sum to 100, and never exceed it."""
 
 from __future__ import annotations
 
@@ -54,8 +54,7 @@ def _above_the_whole(table: Table) -> Iterator[Finding]:
 
 
 def _groups(table: Table) -> Iterator[Group]:
-    """Cells that stand beside each other along one dimension: the transactions of a server, the buckets
-    of a job."""
+    """Yields groups of cells along one dimension: the transactions of a server, the buckets of a job."""
     for dimension in _DIMENSIONS:
         found: dict[tuple[Levels, float | None], Group] = defaultdict(lambda: defaultdict(dict))
         for (levels, rung), row in table.rows.items():
@@ -68,7 +67,9 @@ def _groups(table: Table) -> Iterator[Group]:
 
 
 def _sums_to_100(groups: list[Group]) -> Iterator[Finding]:
-    """Shares of one whole add up to 100, in prints where they do so in three groups of four."""
+    """Yields findings where shares of one whole do not add up to 100, in prints where three groups of four
+    do.
+    """
     sums: list[Sum[Cell]] = []
     for group in groups:
         for metric, cells in group.items():
@@ -100,8 +101,7 @@ def _sums_to_100(groups: list[Group]) -> Iterator[Finding]:
 
 
 def _of_counts(material: Material, metric: str, groups: list[Group]) -> Iterator[Finding]:
-    """The formula over printed counts that most of these percentages follow; findings for those that do
-    not."""
+    """Yields findings for percentages that break the formula over printed counts that most of them follow."""
     shares = [(group, group[metric]) for group in groups if metric in group]
     if not shares or any(cell.unit != "%" for _, cells in shares for cell in cells.values()):
         return
@@ -143,7 +143,9 @@ Formula = Callable[[Mapping[str, Mapping[str, Cell]], str], float | None]
 
 
 def _formulas(counts: list[str]) -> Iterator[Formula]:
-    """`a / Σ a`, `(a + b) / Σ (a + b)` over the members, and `a / (a + b)` of one member."""
+    """Yields the possible formulas: `a / Σ a`, `(a + b) / Σ (a + b)` over the members, and `a / (a + b)` of
+    one member.
+    """
 
     def of_all(names: tuple[str, ...]) -> Formula:
         def share(group: Mapping[str, Mapping[str, Cell]], member: str) -> float | None:

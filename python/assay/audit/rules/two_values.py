@@ -1,4 +1,4 @@
-"""One series, printed twice, with two values at a rung."""
+"""The rule that one series, printed twice, has the same value at a rung."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Undeclared set-ups: results that do not say of which load they are."""
+"""The rule that results state the load under which they were measured."""
 
 from __future__ import annotations
 

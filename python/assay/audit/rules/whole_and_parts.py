@@ -1,4 +1,4 @@
-"""Totals: parts add up to the whole that is printed beside them."""
+"""The rule that parts add up to the total printed beside them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def _check(material: Material) -> Iterator[Finding]:
 
 
 def _sum(row: Mapping[str, Cell]) -> Sum[Cell] | None:
-    """`read_x` + `write_x` = `x_total`, `total_x`; None where a row has no whole, or no two parts of it."""
+    """Returns the sum of a row, `read_x` + `write_x` = `x_total` or `total_x`; None where it lacks a total,
+    or two parts.
+    """
     for name, whole in row.items():
         if not _WHOLE.search(name):
             continue
