@@ -1,4 +1,4 @@
-"""Results in Python, for notebooks and scripts: what `import assay` offers. Prints nothing.
+"""Results in Python, for notebooks and scripts: the names that `import assay` offers. Prints nothing.
 
 The names are public as `assay.…`; docs/reference/python.md describes them.
 """

@@ -13,13 +13,13 @@ from assay.report import specification, to_png, to_svg
 
 @dataclass(frozen=True, repr=False)
 class Chart:
-    """One chart of the report: its records, its Vega-Lite specification, and how it looks."""
+    """One chart of the report: its records, its Vega-Lite specification, and its pictures."""
 
     _chart: DrawnChart
 
     @property
     def name(self) -> str:
-        """How the report's file is called: `throughput`."""
+        """The name of the chart's file in the report: `throughput`."""
         return self._chart.name
 
     @property
@@ -29,27 +29,27 @@ class Chart:
 
     @property
     def caption(self) -> str:
-        """What is drawn and how it is read, in English."""
+        """What the chart shows and how to read it, in English."""
         return self._chart.caption
 
     @property
     def spec(self) -> dict[str, Any]:
-        """The whole Vega-Lite document, data included: `altair.Chart.from_dict` takes it."""
+        """Returns the whole Vega-Lite document with its data; `altair.Chart.from_dict` accepts it."""
         found: dict[str, Any] = json.loads(specification(self._chart))
         return found
 
     def records(self) -> Table:
-        """The numbers that are drawn, a row each, with full precision."""
+        """Returns the numbers that are drawn, a row each, with full precision."""
         rows = [asdict(record) for record in self._chart.records]
         names = list(rows[0]) if rows else []
         return of_columns(names, [list(row.values()) for row in rows])
 
     def svg(self) -> str:
-        """A standing-alone SVG document."""
+        """Returns a stand-alone SVG document."""
         return to_svg(self._chart)
 
     def png(self) -> bytes:
-        """A PNG at twice the screen's resolution."""
+        """Returns a PNG at twice the screen's resolution."""
         return to_png(self._chart)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What the columns of tables hold, and in which unit."""
+"""The meanings and units of tables' columns."""
 
 from __future__ import annotations
 
@@ -48,12 +48,14 @@ _SUFFIXES = {
 
 
 def meaning_of(column: str) -> str:
-    """What a column holds; empty where its name says it."""
+    """Returns the meaning of a column; empty where its name says it."""
     return _MEANING.get(column, "")
 
 
 def unit_of(column: str) -> str:
-    """The unit of a column: of a measure its own, else as the name ends; empty where it has none."""
+    """Returns the unit of a column: a measure's own, otherwise that of the name's ending; empty where it has
+    none.
+    """
     if column in MEASURES:
         return MEASURES[column]
     return next((unit for suffix, unit in _SUFFIXES.items() if column.endswith(suffix)), "")

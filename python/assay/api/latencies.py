@@ -18,18 +18,20 @@ _SHARES = (0.5, 0.9, 0.95, 0.99, 0.999)
 
 @dataclass(frozen=True, repr=False)
 class Latencies:
-    """How long operations took: an HDR histogram, at most 0.1 % above the truth. Times in milliseconds."""
+    """The distribution of operations' times as an HDR histogram, at most 0.1 % above the truth. Times in
+    milliseconds.
+    """
 
     _histogram: Histogram
 
     @property
     def count(self) -> int:
-        """How many operations were timed."""
+        """Number of timed operations."""
         return self._histogram.total
 
     @property
     def mean(self) -> float:
-        """Mean, ms; nan when empty."""
+        """Mean time, ms; nan when empty."""
         return self._histogram.mean / _NS_PER_MS
 
     @property
@@ -52,9 +54,10 @@ class Latencies:
     @overload
     def quantile(self, share: Sequence[float]) -> list[float]: ...
     def quantile(self, share: float | Sequence[float]) -> float | list[float]:
-        """The time, in ms, that this share of operations took at most: 0.99 for the 99th percentile.
+        """Returns the time, in ms, that this share of operations took at most: 0.99 for the 99th percentile.
 
-        A list of shares gives a list of times; nan when empty. InputError for a share that is not in 0 to 1.
+        A list of shares gives a list of times; nan when empty. Raises InputError for a share that is not in 0
+        to 1.
         """
         shares = [share] if isinstance(share, int | float) else list(share)
         if wrong := [one for one in shares if not 0 <= one <= 1]:
@@ -66,7 +69,7 @@ class Latencies:
         return found[0] if isinstance(share, int | float) else found
 
     def bins(self) -> Table:
-        """The bins that are not empty, ascending: `low_ms`, `high_ms`, `count`."""
+        """Returns the bins that are not empty, ascending: `low_ms`, `high_ms`, `count`."""
         layout, index = self._histogram.layout, self._histogram.index
         table = {
             "low_ms": layout.lowest(index) / _NS_PER_MS,
@@ -76,7 +79,7 @@ class Latencies:
         return described(pa.table(table))
 
     def __add__(self, other: Latencies) -> Latencies:
-        """Operations of both: counts are added, percentiles never averaged."""
+        """Returns the times of both: counts are added, percentiles never averaged."""
         return Latencies(merge([self._histogram, other._histogram]))
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A study's results in Python: every number of its report, and what it was made of."""
+"""A study's results in Python: every number of its report, and the data it was computed from."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ _DOUBTS = {
 
 
 def load(results: str | PathLike[str]) -> StudyResults:
-    """The results in a folder that `assay run` made, judged; runs that are finished count, others do not.
+    """Returns the results in a folder that `assay run` made, judged; only finished runs count.
 
-    Raises InputError for a folder that holds none, or a file in it that cannot be read.
+    Raises InputError for a folder without results, or with a file that cannot be read.
     """
     return StudyResults(Path(results))
 
 
 class StudyResults:
-    """Results of one study. `assay.load` makes it; `close`, or the end of a `with` block, frees its files.
+    """Results of one study. `assay.load` makes it; `close`, or the end of a `with` block, releases its files.
 
-    Every method answers in memory and changes nothing; the folder is only read, but for its store, which is
-    built where it is missing or old. Load again to see runs that finished meanwhile.
+    Every method answers from memory and changes nothing; the folder is only read, except its store, which is
+    built where it is missing or outdated. Load again to see runs that finished meanwhile.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -98,21 +98,24 @@ class StudyResults:
         return self._judged.results.load_kind
 
     def runs(self) -> Table:
-        """One row a run: treatment, block, status, when (ns since 1970), why it failed, on what it ran."""
+        """Returns one row a run: treatment, block, status, when (ns since 1970), why it failed, on what it
+        ran.
+        """
         return self.sql("SELECT * FROM runs ORDER BY block, position")
 
     def attempts(self) -> Table:
-        """One row a run that was set aside and done again: which, when, why; none of its figures count.
+        """Returns one row a run that was set aside and done again: which, when, why; none of its figures
+        count.
 
         `status` is failed or complete; `why` is failed, damaged, or superseded (with the rest of its block).
         """
         return self.sql("SELECT * FROM attempts ORDER BY started_ns")
 
     def measures(self, measure: str | None = None) -> Table:
-        """One row a run, load point and measure: what each run was found to do; `value` is in `unit`.
+        """Returns one row a run, load point and measure; `value` is in `unit`.
 
-        `used` is false where an *invalid* doubt is about it: no estimate or verdict counts such a value.
-        `measure` names one, as `"p95_ms"`. InputError for one that was not measured.
+        `used` is false where an *invalid* doubt is about the value: no estimate or verdict counts it.
+        `measure` selects one, such as `"p95_ms"`. Raises InputError for one that was not measured.
         """
         rows = self._material.rows(
             "SELECT run_id, treatment, block, rung, load, measure, unit, value FROM measures"
@@ -126,23 +129,27 @@ class StudyResults:
         return self._of_measure(of_rows(schema, used), measure)
 
     def estimates(self, measure: str | None = None) -> Table:
-        """One row a treatment, load point and measure: the value over blocks, in `unit`, and its interval.
+        """Returns one row a treatment, load point and measure: the value over blocks, in `unit`, and its
+        interval.
 
-        `low` and `high` are missing below two blocks. InputError for a measure that was not estimated.
+        `low` and `high` are missing below two blocks. Raises InputError for a measure that was not estimated.
         """
         rows = (_known(one, _ESTIMATES) for one in self._judged.results.estimates)
         return self._of_measure(of_rows(_ESTIMATES, rows), measure)
 
     def comparisons(self, measure: str | None = None) -> Table:
-        """One row a pair of treatments, load point and measure: `ratio` = other / baseline, paired by block.
+        """Returns one row a pair of treatments, load point and measure: `ratio` = other / baseline, paired by
+        block.
 
-        InputError for a measure that was not compared.
+        Raises InputError for a measure that was not compared.
         """
         rows = (_known(one, _COMPARISONS) for one in self._judged.results.comparisons)
         return self._of_measure(of_rows(_COMPARISONS, rows), measure)
 
     def verdicts(self) -> Table:
-        """One row a hypothesis: `outcome` is supported, refuted or undecided, `explanation` says why."""
+        """Returns one row a hypothesis: `outcome` is supported, refuted or undecided, `explanation` says
+        why.
+        """
         rows = (
             _known(one, _VERDICTS) | {"hypothesis": number, "doubts": list(one.doubts)}
             for number, one in enumerate(self._judged.results.hypotheses, start=1)
@@ -150,7 +157,8 @@ class StudyResults:
         return of_rows(_VERDICTS, rows)
 
     def verdict_parts(self) -> Table:
-        """One row a place where a hypothesis was judged: the figure that answers it, with its interval.
+        """Returns one row a place where a hypothesis was judged: the figure that answers it, with its
+        interval.
 
         `figure` says what `value` is: a `ratio` left / right, a `level` in `unit`, a `load`, an `order`, a
         `share` of runs. `load` is missing where the whole ladder is meant.
@@ -167,7 +175,9 @@ class StudyResults:
         return of_rows(_PARTS, rows)
 
     def doubts(self) -> Table:
-        """One row a reason to distrust: how severe, which run and load point (all where missing), and why."""
+        """Returns one row a doubt: its severity, its run and load point (all where missing), and its
+        reason.
+        """
         rows = (
             _known(one, _DOUBTS) | {"facts": [(key, str(value)) for key, value in one.facts.items()]}
             for one in self._judged.results.doubts
@@ -175,9 +185,11 @@ class StudyResults:
         return of_rows(_DOUBTS, rows)
 
     def seconds(self, run_id: str | None = None) -> Table:
-        """One row an interval of a load point, of one run or all: throughput (1/s), latencies (ms), errors.
+        """Returns one row an interval of a load point, of one run or all: throughput (1/s), latencies (ms),
+        errors.
 
-        `t_s` is where it begins, in seconds since the measured window did: warm-up has negative ones.
+        `t_s` is where the interval begins, in seconds since the measured window began: negative in the
+        warm-up.
         """
         if run_id is None:
             return self.sql("SELECT * FROM intervals ORDER BY block, run_id, rung, t_s")
@@ -191,11 +203,13 @@ class StudyResults:
         label: str = WHOLE,
         time: Literal["wait", "service", "response"] | None = None,
     ) -> Latencies:
-        """Times of operations of one treatment at one load point, of every block that counts, merged.
+        """Returns the times of operations of one treatment at one load point, merged over every block that
+        counts.
 
         `label` is the kind of operation: the whole transaction, or `point_select` and so on. `time` is
-        `service`, or `response` and `wait`, which an open loop has; by default what the report draws:
-        response times of an open loop, service times of a closed one. InputError where nothing was measured.
+        `service`, or `response` and `wait`, which an open loop has; by default the one that the report draws:
+        response times of an open loop, service times of a closed one. Raises InputError where nothing was
+        measured.
         """
         kind = time or ("service" if self._material.closed_loop else "response")
         found = merged(self._material, treatment, load, kind, label)
@@ -209,9 +223,10 @@ class StudyResults:
         return Latencies(found[0])
 
     def sql(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Table:
-        """What DuckDB answers to a query of the store: of `runs`, `rungs`, `measures`, `rates` and others.
+        """Returns DuckDB's answer to a query of the store: of `runs`, `rungs`, `measures`, `rates` and
+        others.
 
-        `DESCRIBE runs` says which columns a table has. InputError when DuckDB refuses the query.
+        `DESCRIBE runs` shows the columns of a table. Raises InputError when DuckDB refuses the query.
         """
         try:
             answer = self._material.cursor().sql(query, params=parameters or None).to_arrow_table()
@@ -225,7 +240,9 @@ class StudyResults:
         return tuple(self._charts)
 
     def chart(self, name: str) -> Chart:
-        """One chart of the report: `chart("throughput")`. InputError for one that it has not."""
+        """Returns one chart of the report: `chart("throughput")`. Raises InputError for a chart that the
+        report does not have.
+        """
         return Chart(_one(self._charts, name, "chart"))
 
     @property
@@ -234,16 +251,16 @@ class StudyResults:
         return tuple(self._tables)
 
     def table(self, name: str) -> Table:
-        """One table of the report as its CSV file has it: `table("costs")`.
+        """Returns one table of the report with the columns of its CSV file: `table("costs")`.
 
-        A figure with an interval takes the columns `… low` and `… high` too, a ratio also `… verdict`.
-        InputError for a table that the report has not.
+        A figure with an interval also has the columns `… low` and `… high`, a ratio also `… verdict`. Raises
+        Raises InputError for a table that the report does not have.
         """
         headings, units, rows = raw_rows(_one(self._tables, name, "table"))
         return of_columns(headings, rows, dict(zip(headings, units, strict=True)))
 
     def close(self) -> None:
-        """Frees the store. Tables that were given stay."""
+        """Releases the store. Tables that were returned remain usable."""
         self._open.close()
 
     def __enter__(self) -> StudyResults:
@@ -288,7 +305,7 @@ class StudyResults:
 
 
 def _known(record: Any, schema: Mapping[str, pa.DataType]) -> dict[str, Any]:
-    """The fields of a dataclass that a table has columns for."""
+    """Returns the fields of a dataclass for which a table has columns."""
     return {name: value for name in schema if (value := getattr(record, name, None)) is not None}
 
 

@@ -1,4 +1,4 @@
-"""A table in memory: Arrow inside, a page of it in a notebook, other forms on request."""
+"""A table in memory, kept as Arrow, shown as HTML in a notebook, converted to other forms on request."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _SHOWN_ROWS = 20
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """Named columns and rows, which nobody changes.
+    """Named columns and rows, which cannot be changed.
 
-    `columns` names them and `units` says the unit of each that has one. `arrow()`, `to_pandas()` and
-    `to_polars()` give other forms; whatever takes Arrow's stream interface takes a Table as it is.
+    `columns` names them and `units` has the unit of each that has one. `arrow()`, `to_pandas()` and
+    `to_polars()` give other forms; programs that take Arrow's stream interface take a Table directly.
     """
 
     _arrow: pa.Table
@@ -35,33 +35,33 @@ class Table:
 
     @property
     def units(self) -> dict[str, str]:
-        """Column -> unit, of those that have one; the unit of a `value` stands beside it, in `unit`."""
+        """The unit of each column that has one; the unit of a `value` is in the column `unit`."""
         return {field.name: said for field in self._arrow.schema if (said := _said(field, b"unit"))}
 
     @property
     def meanings(self) -> dict[str, str]:
-        """Column -> what it holds, of those whose names do not say it."""
+        """The meaning of each column whose name does not say it."""
         return {field.name: said for field in self._arrow.schema if (said := _said(field, b"meaning"))}
 
     def __len__(self) -> int:
         return int(self._arrow.num_rows)
 
     def __getitem__(self, column: str) -> list[Any]:
-        """The values of one column. Raises KeyError for one that is not there."""
+        """Returns the values of one column. Raises KeyError for an unknown column."""
         if column not in self.columns:
             raise KeyError(f"{column}; there are {', '.join(self.columns)}")
         values: list[Any] = self._arrow.column(column).to_pylist()
         return values
 
     def rows(self) -> list[dict[str, Any]]:
-        """Each row as a dictionary, column -> value."""
+        """Returns each row as a dictionary of values by column."""
         found: list[dict[str, Any]] = self._arrow.to_pylist()
         return found
 
     def where(self, **wanted: Any) -> Table:
-        """The rows in which every column named has the value given: `where(load=64, word="better")`.
+        """Returns the rows in which every named column has the given value: `where(load=64, word="better")`.
 
-        Raises InputError for a column that is not there.
+        Raises InputError for an unknown column.
         """
         for column in wanted:
             if column not in self.columns:
@@ -72,16 +72,16 @@ class Table:
         return Table(self._arrow.filter(pa.array(mask, pa.bool_())))
 
     def arrow(self) -> pa.Table:
-        """The table as pyarrow has it; units and meanings are metadata of its fields."""
+        """Returns the table as a pyarrow.Table; units and meanings are metadata of its fields."""
         return self._arrow
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame. Raises InputError where pandas is not installed."""
+        """Returns the table as a pandas.DataFrame. Raises InputError where pandas is not installed."""
         _package("pandas")
         return self._arrow.to_pandas()
 
     def to_polars(self) -> Any:
-        """A polars.DataFrame. Raises InputError where polars is not installed."""
+        """Returns the table as a polars.DataFrame. Raises InputError where polars is not installed."""
         return _package("polars").from_arrow(self._arrow)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -100,7 +100,7 @@ class Table:
 
 
 def described(table: pa.Table, units: Mapping[str, str] | None = None) -> Table:
-    """A Table whose fields say unit and meaning: `units` where it names them, else by the column's name."""
+    """Returns a Table whose fields have unit and meaning, from `units` or else by the column's name."""
     fields = []
     for field in table.schema:
         said = {
@@ -112,7 +112,7 @@ def described(table: pa.Table, units: Mapping[str, str] | None = None) -> Table:
 
 
 def of_rows(schema: Mapping[str, pa.DataType], rows: Iterable[Mapping[str, Any]]) -> Table:
-    """A Table of dictionaries with just these columns."""
+    """Returns a Table of dictionaries with exactly these columns."""
     whole = pa.schema(list(schema.items()))
     return described(pa.Table.from_pylist([dict(row) for row in rows], schema=whole))
 
@@ -120,7 +120,7 @@ def of_rows(schema: Mapping[str, pa.DataType], rows: Iterable[Mapping[str, Any]]
 def of_columns(
     names: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str] | None = None
 ) -> Table:
-    """A Table whose columns have the type of their values; text where those are of several."""
+    """Returns a Table whose columns have the type of their values; text where those have several."""
     columns = {}
     for position, name in enumerate(names):
         values = [row[position] for row in rows]
