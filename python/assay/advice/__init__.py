@@ -1,4 +1,4 @@
-"""Settings that follow from what was measured, or from a formula: each with its reason."""
+"""Derives settings from what was measured, or from a formula, each with its reason."""
 
 from typing import TYPE_CHECKING
 

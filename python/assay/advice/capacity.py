@@ -1,4 +1,6 @@
-"""innodb_io_capacity and innodb_io_capacity_max of a disk that carries so many pages a second."""
+"""Computes innodb_io_capacity and innodb_io_capacity_max for a disk that sustains a number of pages a
+second.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ LEAST = 100
 
 
 def io_capacity(pages_per_s: float) -> tuple[int, int]:
-    """innodb_io_capacity and innodb_io_capacity_max: half of what the disk carries, and all of it.
+    """Returns innodb_io_capacity and innodb_io_capacity_max: half of what the disk sustains, and all of it.
 
     Half is left to reads and the log. Both are rounded down to two digits.
     """
@@ -17,6 +19,6 @@ def io_capacity(pages_per_s: float) -> tuple[int, int]:
 
 
 def rounded(value: float) -> int:
-    """Down to two digits that matter."""
+    """Returns a number rounded down to two significant digits."""
     step = 10 ** max(len(str(int(value))) - 2, 0)
     return int(value // step * step)

@@ -1,4 +1,4 @@
-"""What a study of files measured, cell by cell, with what was done to the disk there."""
+"""Reads what a study of storage measured, cell by cell, with the load on the disk there."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _DISK = ("storage.directory", "host.")
 class Cell:
     """A treatment at a rung: `measures` are means over its blocks.
 
-    `disk`: the treatment's levels of storage.directory and host.X, as a sentence has them; empty where the
-    study varies neither. `in_flight`: operations at once, of all workers. `pattern`: it is `innodb-pattern`,
-    of several jobs.
+    `disk`: the treatment's levels of storage.directory and host.X, as text; empty where the study varies
+    neither. `in_flight`: operations at once, of all workers. `pattern`: it is `innodb-pattern`, of several
+    jobs.
     """
 
     treatment: str
@@ -45,7 +45,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class FileJob:
-    """A job of a load on files, as table `file_jobs` has it."""
+    """One job of a load on files, as the table `file_jobs` has it."""
 
     does: str
     random: bool
@@ -68,7 +68,7 @@ class Rung:
 
 
 def read_cells(store: duckdb.DuckDBPyConnection) -> list[Cell]:
-    """Every cell of the complete runs that is of one kind of load; none of a study of servers."""
+    """Returns every cell of the complete runs that has one kind of load; none for a study of servers."""
     values: dict[tuple[str, float], dict[str, list[float]]] = {}
     query = "SELECT treatment, load, measure, value FROM measures"
     for treatment, load, measure, value in store.execute(query).fetchall():
@@ -101,7 +101,9 @@ def _rungs(store: duckdb.DuckDBPyConnection) -> Iterator[Rung]:
 
 
 def cell_of(rung: Rung, levels: Mapping[str, str], measures: Mapping[str, float]) -> Cell | None:
-    """None where jobs side by side do different things: the figures are of none of them."""
+    """Returns a rung's cell; None where jobs side by side do different things, since the figures belong to
+    none of them.
+    """
     pattern, first = rung.workload == INNODB, rung.jobs[0]
     if not pattern and any(job.does != first.does for job in rung.jobs):
         return None

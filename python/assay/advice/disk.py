@@ -1,8 +1,8 @@
-"""Settings of InnoDB that follow from what a disk was measured to do, each with its reason. Pure.
+"""Derives settings of InnoDB from what a disk was measured to do, each with its reason.
 
-Rules of thumb, said as such: a study of the server itself decides. Sources: MySQL reference manual,
-"Configuring InnoDB I/O Capacity", "Optimizing InnoDB Disk I/O"; the MySQL 5.5 evaluation report, which set
-innodb_io_capacity to the operations a second of a random mix.
+These are rules of thumb, and called so: a study of the server itself decides. Sources: MySQL reference
+manual, "Configuring InnoDB I/O Capacity", "Optimizing InnoDB Disk I/O"; the MySQL 5.5 evaluation report,
+which set innodb_io_capacity to the operations a second of a random mix.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _AIO_SLOTS = 256
 
 @dataclass(frozen=True)
 class Advice:
-    """One setting. `value` None: what was measured does not say; the reason then says what would."""
+    """Advice on one setting. `value` None: the measurement does not decide it; the reason then says what
+    would.
+    """
 
     setting: str
     value: str | None
@@ -38,7 +40,7 @@ class Advice:
 
 
 def advise(cells: Sequence[Cell], page: int = 16384) -> Mapping[str, list[Advice]]:
-    """Advice for each disk, in the order of the cells, for a server with pages of `page` bytes."""
+    """Returns advice for each disk, in the order of the cells, for a server with pages of `page` bytes."""
     disks = dict.fromkeys(cell.disk for cell in cells)
     return {disk: _advise([cell for cell in cells if cell.disk == disk], page) for disk in disks}
 
@@ -76,9 +78,11 @@ def _capacity(cells: Sequence[Cell], page: int) -> Iterator[Advice]:
 
 
 def _carried(cells: Sequence[Cell], page: int) -> tuple[float | None, str]:
-    """Pages a second, and how that is known: the pattern first, then writes alone, then a mix.
+    """Returns the pages a second that the disk sustains, and how that is known: from the pattern, else from
+    writes alone, else from a mix.
 
-    None, and what would tell: a rate that was kept above one that fell behind tells nothing.
+    Without such a measurement it returns None and what would show it; a rate that was kept above one that
+    fell behind shows nothing.
     """
     rates = [cell for cell in cells if cell.pattern and cell.kind == "rate"]
     behind = [cell.load for cell in rates if cell.measures["pages_flushed_per_s"] < KEPT_UP * cell.load]
@@ -110,7 +114,7 @@ def _carried(cells: Sequence[Cell], page: int) -> tuple[float | None, str]:
 
 
 def _past_the_cache(cells: Sequence[Cell]) -> list[Cell]:
-    """Random operations that the disk answered, and not the page cache."""
+    """Returns cells with random operations that the disk answered, and not the page cache."""
     return [cell for cell in cells if cell.random and cell.direct and not cell.pattern]
 
 
@@ -156,7 +160,9 @@ def _threads(cells: Sequence[Cell], page: int) -> Iterator[Advice]:
 
 
 def _widest(cells: Sequence[Cell], page: int) -> list[Cell]:
-    """The rungs of the treatment that got the most done, among those of several depths; empty without one."""
+    """Returns the rungs of the treatment with the highest throughput, among those of several depths; empty
+    without one.
+    """
     treatments: dict[str, list[Cell]] = {}
     for cell in cells:
         treatments.setdefault(cell.treatment, []).append(cell)
@@ -186,7 +192,9 @@ def _commit(cells: Sequence[Cell]) -> Advice:
 
 
 def _durable(cell: Cell) -> bool:
-    """Appends, each with an fsync: a commit flushed by itself is the only kind that has this measure."""
+    """Returns whether a cell's load is appends with an fsync each; a commit flushed by itself is the only
+    kind with this measure.
+    """
     if cell.pattern:
         return "commit_flush_p99_ms" in cell.measures
     return cell.synced and not cell.random
@@ -204,6 +212,6 @@ def _method(cells: Sequence[Cell]) -> Advice:
 
 
 def _power_of_two(size: float) -> str:
-    """The power of two below, as a server reads it: `512M`, `4G`."""
+    """Returns the largest power of two not above a size, as a server reads it: `512M`, `4G`."""
     power = 1 << (int(size).bit_length() - 1)
     return f"{power >> 30}G" if power >= 1 << 30 else f"{power >> 20}M"

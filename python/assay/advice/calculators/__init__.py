@@ -1,4 +1,4 @@
-"""Calculators: adding one is its file and one line here."""
+"""The list of calculators; a new one is its file and one line here."""
 
 from __future__ import annotations
 

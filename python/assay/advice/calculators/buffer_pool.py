@@ -1,4 +1,4 @@
-"""Buffer pool size and instances from the memory of a machine."""
+"""Calculates buffer pool size and instances from the memory of a machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A calculator: quantities in, quantities out, each with its formula and where the formula is from."""
+"""The type of a calculator: quantities in, quantities out, each with its formula and the formula's source."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Value = float | str
 
 @dataclass(frozen=True)
 class Input:
-    """A quantity that a calculator is given.
+    """An input of a calculator.
 
-    `choices`: the words that may be said instead of a number; `default` None: it must be given, unless the
-    calculator can do without (`optional`).
+    `choices`: words that may be given instead of a number; `default` None: the input must be given, unless it
+    is `optional`.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Answer:
-    """A quantity that a calculator found, in `unit`; `formula` has its numbers filled in."""
+    """A result of a calculator, in `unit`; `formula` has its numbers filled in."""
 
     name: str
     value: float
@@ -42,7 +42,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The value with its unit, as a person reads it."""
+        """The value with its unit, for people."""
         return in_words(self.value, self.unit)
 
 
@@ -58,7 +58,7 @@ class Calculator:
 
 
 def in_words(value: float, unit: Unit) -> str:
-    """`1.5 GiB`, `20 MiB/s`, `12,000`, `12,000/s`, `87.5 %`, `90 s`."""
+    """Returns a value with its unit: `1.5 GiB`, `20 MiB/s`, `12,000`, `12,000/s`, `87.5 %`, `90 s`."""
     match unit:
         case "bytes":
             return sized(value)
@@ -75,7 +75,7 @@ def in_words(value: float, unit: Unit) -> str:
 
 
 def number(given: Mapping[str, Value], name: str) -> float:
-    """An input that is a number."""
+    """Returns an input that is a number."""
     value = given[name]
     assert not isinstance(value, str)
     return value

@@ -1,4 +1,4 @@
-"""Data against memory: how large a table becomes, and whether it fits into the buffer pool."""
+"""Calculates how large a table becomes, and whether it fits into the buffer pool."""
 
 from __future__ import annotations
 

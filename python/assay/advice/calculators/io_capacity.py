@@ -1,4 +1,4 @@
-"""innodb_io_capacity from the random operations a second that a disk carries."""
+"""Calculates innodb_io_capacity from the random operations a second that a disk sustains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RAID: what an array holds, and what a write costs it."""
+"""Calculates the capacity of a RAID array, and the cost of a write to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redo log size from the rate at which a server writes redo."""
+"""Calculates the redo log size from the rate at which a server writes redo."""
 
 from __future__ import annotations
 

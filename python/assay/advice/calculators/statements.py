@@ -1,4 +1,4 @@
-"""Limits that a ladder of connections needs: prepared statements, open tables, connections."""
+"""Calculates limits that a ladder of connections needs: prepared statements, open tables, connections."""
 
 from __future__ import annotations
 
