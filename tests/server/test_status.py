@@ -97,6 +97,15 @@ def test_facts(mariadb: Instance) -> None:
     assert len(origins) < len(variables) / 4
 
 
+def test_kinds_of_waits_that_are_counted(new: Callable[..., Instance]) -> None:
+    for performance_schema in (False, True):
+        with new({"performance_schema": performance_schema}) as server:
+            with contextlib.closing(server.connect()) as connection:
+                found = server_facts(connection)["wait_instruments"]
+            assert isinstance(found, int)
+            assert (found > 0) is performance_schema
+
+
 @pytest.mark.parametrize(
     "name", ["Threads_connected", "Innodb_checkpoint_age", "Innodb_row_lock_current_waits"]
 )

@@ -10,6 +10,7 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.host import check, volume
+    from assay.host.aio import aio_contexts
     from assay.host.facts import host_facts
     from assay.host.facts.cgroup import own_groups
     from assay.host.facts.memory import meminfo_bytes
@@ -47,6 +48,7 @@ __all__ = [
     "Source",
     "SourceReport",
     "Turned",
+    "aio_contexts",
     "canary",
     "check",
     "cores",

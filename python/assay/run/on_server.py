@@ -12,7 +12,7 @@ from assay.engine import jobs, run_job, workload_catalogue
 from assay.errors import AssayError, ConnectError, ServerLost
 from assay.folder import Doubted, RunResult
 from assay.format.job import AnyJob
-from assay.host import host_facts
+from assay.host import aio_contexts, host_facts
 from assay.run.load_site import Moment, Rung, rate_and_p95
 from assay.run.run_task import RunTask
 from assay.server import Connection, server_facts
@@ -84,6 +84,8 @@ class OnServer:
         """Written, and the server's variables returned."""
         with closing(self.server.connect()) as connection:
             facts = server_facts(connection)
+        if self.server.pid is not None and (contexts := aio_contexts(self.server.pid)) is not None:
+            facts["aio_contexts"] = contexts
         self.task.write_facts("server", moment, facts)
         self.task.write_facts("host", moment, host_facts([*self.server.paths, self.task.context.folder.path]))
         return dict(facts["variables"])  # type: ignore[call-overload,no-any-return]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from assay.errors import ServerError
 from assay.server.connection import Connection
@@ -16,11 +16,16 @@ _ORIGINS = (
     " WHERE VARIABLE_SOURCE <> 'COMPILED'",
 )
 
+_WAIT_INSTRUMENTS = (
+    "SELECT NAME, ENABLED FROM performance_schema.setup_instruments"
+    " WHERE NAME LIKE 'wait/%' AND ENABLED = 'YES'"
+)
+
 
 def server_facts(connection: Connection) -> dict[str, object]:
     """Returns `version`, `variables` (name and value as text), `variable_origins` (only those that something
-    set), `engines` (name and DEFAULT, YES, NO or DISABLED), and `plugins` (name and version) of those that
-    are active.
+    set), `engines` (name and DEFAULT, YES, NO or DISABLED), `plugins` (name and version) of those that are
+    active, and `wait_instruments`, the kinds of waits that performance_schema counts (0 where it is off).
     """
     text, _ = server_version(connection)
     variables = global_variables(connection)
@@ -39,9 +44,16 @@ def server_facts(connection: Connection) -> dict[str, object]:
         "SELECT PLUGIN_NAME, PLUGIN_VERSION FROM information_schema.PLUGINS"
         " WHERE PLUGIN_STATUS = 'ACTIVE' AND PLUGIN_TYPE <> 'INFORMATION SCHEMA'",
     )
+    facts["wait_instruments"] = _wait_instruments(connection, variables)
     if plugins:
         facts["plugins"] = {str(name): str(version) for name, version in plugins}
     return facts
+
+
+def _wait_instruments(connection: Connection, variables: Mapping[str, str]) -> int:
+    if variables.get("performance_schema") != "ON":
+        return 0
+    return len(_rows(connection, _WAIT_INSTRUMENTS))
 
 
 def _rows(connection: Connection, statement: str) -> Sequence[Sequence[object]]:

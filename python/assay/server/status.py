@@ -1,4 +1,4 @@
-"""The sampler of a server's own counters: SHOW GLOBAL STATUS and the enabled rows of INNODB_METRICS.
+"""The sampler of a server's own counters: SHOW GLOBAL STATUS, the enabled rows of INNODB_METRICS, and waits.
 
 Names are the server's; those of counters end in `_total`, the rest are gauges (`gauges.py` says which).
 """
@@ -10,6 +10,7 @@ from typing import Any
 from assay.errors import AssayError, ServerError, ServerLost
 from assay.server.connection import Connection
 from assay.server.gauges import is_gauge
+from assay.server.waits import Waits
 
 _METRICS_COLUMNS = "SELECT * FROM information_schema.INNODB_METRICS LIMIT 0"
 # Hundreds of names that no experiment of ours asks for, each second.
@@ -30,6 +31,7 @@ class StatusSource:
         self._connection = connection
         self._statements = 0
         self._metrics = self._metrics_statement()
+        self._waits = Waits(connection)
 
     def read(self) -> dict[str, float]:
         """Returns values by name. Raises ServerLost when the server has gone, ServerError when only this
@@ -39,10 +41,11 @@ class StatusSource:
             values = self._status()
             if self._metrics:
                 values |= self._innodb_metrics(self._metrics)
+            values |= self._waits.read()
         except (ServerError, ServerLost) as error:
             self._reconnect()
             raise ServerError(f"status reading lost: {error.message}") from error
-        values["_assay_statements_total"] = float(self._statements)
+        values["_assay_statements_total"] = float(self._statements + self._waits.statements)
         return values
 
     def close(self) -> None:

@@ -61,7 +61,7 @@ COUNTER, FACT = "status.", "fact."
 
 
 def unit_of(measure: str) -> str:
-    """The unit of a measure, of a counter (`status.Com_commit per s`), of a fact (`fact.aio_nr`)."""
+    """The unit of a measure, of a counter (`status.Com_commit per s`), of a fact (`fact.aio_contexts`)."""
     whole = parted(measure)[1]
     if whole in MEASURES:
         return MEASURES[whole]

@@ -58,6 +58,23 @@ def test_its_counters_are_read(member: Build, member_server: Instance) -> None:
             assert name in values
 
 
+def test_waits_for_mutexes_are_counted_where_the_server_lists_them(
+    member: Build, member_server: Instance
+) -> None:
+    lists = member.version < ((5, 7) if member.flavour_name == "mysql" else (10, 2))
+    with contextlib.closing(member_server.connect()) as connection:
+        values = StatusSource(connection).read()
+        rows = connection.rows("SHOW ENGINE INNODB MUTEX", columns=3)
+    if not lists:
+        assert "mutex_waits_total" not in values
+        return
+    counts = {str(row[1]): int(str(row[2]).removeprefix("os_waits=")) for row in rows}
+    assert 0 < values["mutex_waits_total"] <= sum(counts.values())
+    of_the_pool = [count for name, count in counts.items() if "buf0buf" in name or "buf_pool" in name]
+    assert values["buffer_pool_waits_total"] <= sum(of_the_pool)
+    assert values["adaptive_hash_waits_total"] <= values["mutex_waits_total"]
+
+
 def test_what_was_unpacked_is_described(member: Build) -> None:
     here = find_unpacked(member.flavour_name, member.version)
     assert here
