@@ -1,4 +1,5 @@
-"""How often change points are found, and found where nothing changed: the table of docs/method/history.md.
+"""Simulates how often steps in a series are found, and how often false ones: the table of
+docs/method/history.md.
 
 .venv/bin/python -m scripts.change_points
 """
@@ -23,7 +24,7 @@ Random = np.random.Generator
 
 
 def _remembering(random: Random) -> Floats:
-    """Half of a build's noise goes on into the next one's, as where a host drifts."""
+    """Returns noise of which half carries over from one build to the next, as where a host drifts."""
     news = random.normal(0, (1 - 0.5**2) ** 0.5, BUILDS)
     out = [random.normal()]
     for one in news[1:]:
@@ -41,7 +42,9 @@ KINDS: dict[str, Callable[[Random], Floats]] = {
 
 @dataclass(frozen=True)
 class Found:
-    """Of one kind of noise. Shares by step: how often it is found within one build."""
+    """The results for one kind of noise. `found` has, for each size of step, the share of steps found within
+    one build of their place.
+    """
 
     kind: str
     false_points: float  # in a series of 100 builds in which nothing changes
@@ -49,7 +52,9 @@ class Found:
 
 
 def simulated(series: int, seed: int = 1, **rule: float) -> Iterator[Found]:
-    """The figures of each kind of noise, from so many series a cell; `rule` is for `change_points`."""
+    """Yields the results of each kind of noise, from `series` simulated series a cell; `rule` is for
+    `change_points`.
+    """
     for kind, noise in KINDS.items():
         random = np.random.default_rng(seed)
         points = [len(change_points(np.exp(NOISE * noise(random)), **rule)) for _ in range(series)]

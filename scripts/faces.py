@@ -1,7 +1,7 @@
-"""A contract for import-linter: rooms see each other through their faces.
+"""A contract for import-linter: a room imports from another room only names of its `__init__.py`.
 
-A module of one room imports from another room only what the `__all__` of that room's package names. Where it
-names a module or a package of the room, that one is public too, with all that its own `__all__` names.
+A module may import what the `__all__` of another room's package names. Where that names a module or a package
+of the room, the module is public too, with all that its own `__all__` names.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ TESTING = "assay.testing"
 
 
 class FacesContract(Contract):
-    """Kept when no import between rooms goes past a face; it has no options."""
+    """A contract that is kept when every import between rooms uses a name in the other room's `__all__`; it
+    has no options.
+    """
 
     type_name = "faces"
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        """Breaks name importer, imported and the lines in which it is done."""
+        """Returns the breaks, each with importer, imported module and line numbers."""
         past = [
             (importer, imported, _lines(graph, importer, imported))
             for imported in sorted(graph.modules)
@@ -33,31 +35,31 @@ class FacesContract(Contract):
         return ContractCheck(kept=not past, metadata={"past": past})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
-        """A line for each import that goes past a face."""
+        """Prints a line for each import that breaks the contract."""
         for importer, imported, lines in check.metadata["past"]:
             output.print_error(f"{importer} imports {imported} (l. {lines}): import from {face_of(imported)}")
 
 
 def room_of(module: str) -> str:
-    """`assay.server` of `assay.server.process.port`."""
+    """Returns the room of a module: `assay.server` for `assay.server.process.port`."""
     return ".".join(module.split(".")[:2])
 
 
 def is_public(module: str) -> bool:
-    """Whether every package above a module, from its room down, names what leads to it."""
+    """Returns whether every package above a module, from its room down, names the next part of its path."""
     above, _, name = module.rpartition(".")
     return above.count(".") == 0 or (is_public(above) and name in exported(above))
 
 
 def face_of(module: str) -> str:
-    """The package to import from instead."""
+    """Returns the package from which the module's names should be imported instead."""
     while not is_public(module):
         module = module.rpartition(".")[0]
     return module
 
 
 def exported(package: str) -> list[str]:
-    """Names in `__all__` of a package; those of a module are not asked for."""
+    """Returns the `__all__` of a package; empty without one."""
     face: Any = import_module(package)
     return list(getattr(face, "__all__", ()))
 

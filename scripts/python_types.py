@@ -1,9 +1,9 @@
 """Writes Python's types of jobs and events: `python -m scripts.python_types [--check]`.
 
-schema/job.json and schema/event.json are what the engine says of its own types. Each definition in them
+schema/job.json and schema/event.json are written by the engine from its own types. Each definition in them
 becomes a class of python/assay/format/, under its own name: an object a frozen msgspec struct, a set of words
-a `Literal`, a choice of tagged objects one struct a tag and their union. A property that has a default need
-not be there. With `--check` nothing is written: stale files are named, and the exit code is 1.
+a `Literal`, a choice of tagged objects one struct a tag and their union. A property with a default may be
+absent. With `--check` nothing is written: outdated files are named, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _REF = "#/$defs/"
 
 @dataclass
 class Module:
-    """One format on its way into a Python file; definitions are written after those that they need."""
+    """One Python file of a format while it is written; definitions follow those that they need."""
 
     definitions: dict[str, Schema]
     omit_defaults: bool
@@ -45,7 +45,7 @@ class Module:
     tags: dict[str, str] = field(default_factory=dict)  # of definitions -> `tag_field=…, tag=…`
 
     def define(self, name: str) -> None:
-        """Writes the definition, once."""
+        """Writes a definition, once."""
         if name in self.begun:
             return
         self.begun.add(name)
@@ -61,7 +61,7 @@ class Module:
             self._union(name, schema, [self.type_of(one) for one in schema["anyOf"]])
 
     def type_of(self, schema: Schema) -> str:
-        """The annotation; what it refers to is written first."""
+        """Returns the annotation of a schema; definitions that it refers to are written first."""
         if "$ref" in schema:
             name: str = schema["$ref"].removeprefix(_REF)
             self.define(name)
@@ -82,7 +82,7 @@ class Module:
         return _SCALARS[kind]
 
     def top(self, schema: Schema, title: str) -> None:
-        """What a whole line or file is: a union of definitions."""
+        """Writes the union of definitions that a whole line or file is."""
         for one in schema.get("oneOf", []):
             ((tag, said),) = one["properties"].items()
             name = one["$ref"].removeprefix(_REF)
@@ -120,7 +120,7 @@ class Module:
         )
 
     def _default(self, schema: Schema, kind: str) -> str:
-        """What an absent property means, as an expression."""
+        """Returns the value of an absent property, as an expression."""
         if "default" not in schema:
             if "None" in kind.split(" | "):
                 return "None"
@@ -153,7 +153,7 @@ def _variant_name(union: str, word: str) -> str:
 
 
 def _tagged(schema: Schema) -> list[tuple[Schema, tuple[str, str]]]:
-    """Variants of a union with their tags; nothing for any other definition."""
+    """Returns the variants of a union with their tags; empty for any other definition."""
     return [
         (one, (tag, one["properties"][tag]["const"]))
         for one in schema.get("oneOf", [])
@@ -163,7 +163,7 @@ def _tagged(schema: Schema) -> list[tuple[Schema, tuple[str, str]]]:
 
 
 def _words(schema: Schema) -> list[str]:
-    """The words of which a value is one."""
+    """Returns the words that a value may be."""
     return list(_each_word(schema))
 
 
@@ -176,7 +176,7 @@ def _each_word(schema: Schema) -> Iterator[str]:
 
 
 def _said_of_words(schema: Schema) -> str:
-    """The definition's own description, and a line for each word that has one."""
+    """Returns the definition's own description, and a line for each word that has one."""
     said = [
         f"`{one['const']}`: {one['description']}" for one in schema.get("oneOf", []) if "description" in one
     ]
@@ -184,7 +184,7 @@ def _said_of_words(schema: Schema) -> str:
 
 
 def _doc(text: str | None) -> str:
-    """A docstring of the text, without the links of Rust's documentation; empty without text."""
+    """Returns a docstring with the text, without links of Rust's documentation; empty without text."""
     if not text:
         return ""
     plain = re.sub(r"\[(`[^`]+`)\]", r"\1", text).replace("\\", "\\\\")
@@ -197,7 +197,7 @@ def _doc(text: str | None) -> str:
 
 
 def module(schema_file: Path) -> str:
-    """The Python file for a schema, formatted."""
+    """Returns the Python file for a schema, formatted."""
     schema = json.loads(schema_file.read_text(encoding="utf-8"))
     made = Module(schema["$defs"], omit_defaults=schema_file.stem == "job")
     made.top(schema, schema["title"])
@@ -214,7 +214,7 @@ def module(schema_file: Path) -> str:
 
 
 def stale() -> list[Path]:
-    """Files of Python's types that are not what their schema says."""
+    """Returns the files of Python's types that differ from their schema."""
     return [
         file for schema, file in FORMATS.items() if not file.is_file() or file.read_text() != module(schema)
     ]

@@ -1,9 +1,10 @@
 """Prints how often the interval of `--find-rate` over several starts holds the truth: docs/method/scaling.md.
 
-    python -m scripts.rate_over_starts [STUDIES]
+python -m scripts.rate_over_starts [STUDIES]
 
-A start of an M/M/1 server moves its service rate by a factor with the noise of starts; each start is searched
-as `assay bench --find-rate` does it, with windows of 5 s, and the starts' rates get their t interval.
+Each start of a simulated M/M/1 server multiplies its service rate by a random factor, the noise of starts;
+each start is searched as `assay bench --find-rate` does it, with windows of 5 s, and the starts' rates get
+their t interval.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ SHARE, LIMIT_S = 0.99, 0.010
 
 
 def beyond(random: np.random.Generator, served: float, rate: float) -> tuple[int, int]:
-    """Counts slow operations and all of one window, after a warm-up from an empty queue (Lindley)."""
+    """Returns the slow operations and all operations of one window, after a warm-up from an empty queue
+    (Lindley).
+    """
     total = int(rate * WINDOW_S)
     warmup = total // 4
     gaps = random.exponential(1 / rate, total + warmup)
@@ -30,12 +33,14 @@ def beyond(random: np.random.Generator, served: float, rate: float) -> tuple[int
 
 
 def knee(served: float) -> float:
-    """The true highest rate: response times of M/M/1 are exponential with rate served - arrivals."""
+    """Returns the true highest rate: response times of M/M/1 are exponential with rate served - arrivals."""
     return served + float(np.log(1 - SHARE)) / LIMIT_S
 
 
 def rate_of_a_start(random: np.random.Generator, noise: float) -> float:
-    """What one search finds on a start whose highest rate is moved by `noise` (standard deviation, log)."""
+    """Returns the result of one search on a start whose highest rate varies by `noise` (standard deviation,
+    log).
+    """
     moved = knee(SERVED_PER_S) * float(np.exp(random.normal(0, noise)))
     served = moved - float(np.log(1 - SHARE)) / LIMIT_S
     seeking = KneeSearch(served * float(np.exp(random.normal(0, 0.05))), SHARE)
@@ -47,7 +52,9 @@ def rate_of_a_start(random: np.random.Generator, noise: float) -> float:
 
 
 def coverage(noise: float, starts: int, studies: int, seed: int = 1) -> tuple[float, float]:
-    """Share of studies whose interval holds the truth, and the median of half its width, as a share."""
+    """Returns the share of studies whose interval holds the truth, and the median of half its width, as a
+    share.
+    """
     random = np.random.default_rng(seed)
     held, widths = 0, []
     for _ in range(studies):

@@ -1,6 +1,6 @@
-"""Prints the tables of docs/method/steady.md: `python -m scripts.window_labels`.
+"""Prints the tables of docs/method/steady.md: `python -m scripts.window_labels [WINDOWS]`.
 
-With a number: so many windows of each kind (200; 20 take a few seconds).
+WINDOWS is the number of windows of each kind (200; 20 take a few seconds).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ STALL_NOISES = ((0.0, 0.03), (0.0, 0.1), (0.5, 0.1), (0.8, 0.1), (0.98, 0.05))
 
 
 def called(each: int) -> None:
-    """What windows of each kind are called; how many are called right by length; false stalls."""
+    """Prints the labels that windows of each kind get, how many are right by length, and false stalls."""
     random = np.random.default_rng(17)
     words: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     right: dict[int, Counter[bool]] = defaultdict(Counter)
@@ -44,7 +44,7 @@ def called(each: int) -> None:
 
 
 def stalls(each: int) -> None:
-    """How many planted stalls are seen, by the noise about them."""
+    """Prints how many planted stalls are found, by the noise around them."""
     random = np.random.default_rng(18)
     print("| noise of a second | neighbours correlate by | stalls seen | the rest called steady |")
     print("|---|---|---|---|")
@@ -59,7 +59,7 @@ def stalls(each: int) -> None:
 
 
 def states(each: int) -> None:
-    """How often level states are called growing or filling, and those that gather are seen."""
+    """Prints how often level states are called growing or filling, and how often growing ones are found."""
     random = np.random.default_rng(19)
     print("\n| state | windows | called growing | pool called filling |\n|---|---|---|---|")
     for name, rise, fill, fall in (("level", 0.0, 0.0, 0.0), ("gathering", 1.0, 0.3, 2.0)):

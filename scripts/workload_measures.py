@@ -1,8 +1,8 @@
-"""Writes the measures that workloads have by names of their own: `python -m scripts.workload_measures`.
+"""Writes the list of measures that belong to single workloads: `python -m scripts.workload_measures`.
 
-The engine's catalogue, `assay-engine workloads`, comes on standard input; of it becomes
+It reads the engine's catalogue, `assay-engine workloads`, from standard input, and writes
 python/assay/format/measures.py, so that a claim is read without an engine. With `--check` nothing is written:
-a stale file is named, and the exit code is 1.
+an outdated file is named, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FILE = ROOT / "python/assay/format/measures.py"
 
 
 def module(catalogue: list[dict[str, Any]]) -> str:
-    """The Python file, formatted; a measure that several workloads have stands there once."""
+    """Returns the Python file, formatted, in which a measure of several workloads is listed once."""
     announced = [one for entry in catalogue for one in entry["measures"]]
     own = dict.fromkeys(repr(msgspec.convert(one, OwnMeasure)) for one in announced)
     text = (
