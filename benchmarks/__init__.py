@@ -1,1 +1,3 @@
-"""Ours beside its peers: same server, same run, interleaved, as ratios. `make bench` runs these."""
+"""Compares Assay with its peers on the same server in the same run, interleaved, as ratios. `make bench` runs
+this.
+"""

@@ -1,4 +1,6 @@
-"""Ours beside sysbench on the same server in the same run, as ratios: `python -m benchmarks --help`."""
+"""Compares Assay with sysbench and other peers on the same server, as ratios: `python -m benchmarks
+--help`.
+"""
 
 from __future__ import annotations
 

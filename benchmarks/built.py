@@ -1,4 +1,4 @@
-"""Where cargo put the small programs of the bench: beside the engine."""
+"""Finds the bench's own small programs, which cargo puts beside the engine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from assay.errors import HostError
 
 
 def built(name: str) -> Path:
-    """A release binary. `HostError` says how to build it."""
+    """Returns the path of a release binary. Raises `HostError`, which says how to build it, when it is
+    missing.
+    """
     folders = [find_engine().parent]
     if "CARGO_TARGET_DIR" in os.environ:
         folders.insert(0, Path(os.environ["CARGO_TARGET_DIR"]) / "release")

@@ -1,4 +1,6 @@
-"""A fixed loop timed beside every cell: when it swings, the machine does, and narrow ratios mean nothing."""
+"""Times a fixed loop beside every cell: when its time varies, the machine does, and narrow ratios mean
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ _ROUNDS = 500_000
 
 
 def canary_s() -> float:
-    """Seconds of process CPU that a fixed loop takes now."""
+    """Returns the seconds of process CPU that a fixed loop takes now."""
     start = time.process_time()
     total = 0
     for number in range(_ROUNDS):

@@ -1,4 +1,4 @@
-"""One process from start to end: what it said, and what it used."""
+"""Runs one process to its end, and records its output and its resources."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LOOK_MS = 50
 
 
 class ContestantFailed(Exception):
-    """A contestant could not do its cell; the message is its last words."""
+    """Raised when a contestant could not complete its cell; the message is its last output."""
 
 
 @dataclass(frozen=True)
 class Child:
-    """A process that has ended."""
+    """The output and resources of a process that has ended."""
 
     stdout: str
     stderr: str
@@ -42,12 +42,13 @@ def run_child(
     env: Mapping[str, str] | None = None,
     by_thread: bool = False,
 ) -> Child:
-    """Runs it to its end; kills it after `limit_s`, and then raises ContestantFailed. `env` adds to ours.
+    """Runs a process to its end; after `limit_s` kills it and raises ContestantFailed. `env` is added to this
+    environment.
 
-    `by_thread`: whether the CPU time of each of its threads is looked at, too.
+    `by_thread` adds the CPU time of each of its threads.
 
-    The peak is read from the process's own `VmHWM` while it runs: `ru_maxrss` of a child begins with what its
-    launcher held before the exec.
+    The peak memory is read from the process's own `VmHWM` while it runs: `ru_maxrss` of a child begins with
+    what its launcher held before the exec.
     """
     with (
         tempfile.TemporaryFile() as said,
@@ -83,7 +84,9 @@ def run_child(
 
 
 def _watch(pid: int, deadline: float, threads: dict[str, float] | None) -> int:
-    """Waits for the end, or kills at the deadline; returns the peak resident set in KiB. Fills `threads`."""
+    """Waits for the end, or kills the process at the deadline; returns its peak resident set in KiB, and
+    fills `threads`.
+    """
     peak_kb = 0
     handle = os.pidfd_open(pid)
     try:
@@ -113,7 +116,7 @@ def _peak_kb(pid: int) -> int:
 
 
 def _thread_cpu_s(pid: int) -> dict[str, float]:
-    """CPU time of each thread by its name; without those that are just ending."""
+    """Returns the CPU time of each thread by its name, without threads that are just ending."""
     found = {}
     for task in Path(f"/proc/{pid}/task").glob("*"):
         try:

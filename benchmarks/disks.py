@@ -1,4 +1,4 @@
-"""Storage loads by three contestants: the engine, fio and sysbench fileio, on the same file."""
+"""Runs storage loads by three contestants on the same file: the engine, fio and sysbench fileio."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MODES = {"psync": "sync", "libaio": "async", "mmap": "mmap"}
 
 @dataclass(frozen=True)
 class DiskLoad:
-    """One cell. `mode` is sysbench's; None: sysbench cannot do it."""
+    """One storage load. `mode` is sysbench's; None: sysbench cannot do it."""
 
     title: str
     rw: str
@@ -44,31 +44,31 @@ class DiskLoad:
 
     @property
     def direct(self) -> bool:
-        """Past the page cache."""
+        """Whether the load bypasses the page cache."""
         return self.engine not in ("mmap", "null")
 
 
 def versions() -> str:
-    """Such as "fio-3.33, sysbench 1.0.20"."""
+    """Returns the peers' versions, such as "fio-3.33, sysbench 1.0.20"."""
     fio = subprocess.run(["fio", "--version"], check=True, capture_output=True, text=True).stdout.strip()
     return f"{fio}, {peer.version()}"
 
 
 @cache
 def folder() -> Path:
-    """A place on the disk of the working directory; gone when the bench ends."""
+    """Returns a new folder on the disk of the working directory, which is removed when the bench ends."""
     place = Path(tempfile.mkdtemp(prefix="bench-storage-", dir=Path.cwd()))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     return place
 
 
 def data() -> Path:
-    """The file, filled once; sysbench's name for it."""
+    """Returns the file of the loads, filled once, under sysbench's name for it."""
     return folder() / "test_file.0"
 
 
 def ours(load: DiskLoad, seconds: int) -> Figures:
-    """Figures of the engine; times and CPU of the workers are those of the measured window."""
+    """Returns the engine's figures; times and CPU of the workers are those of the measured window."""
     job = {
         "version": 1,
         "action": "storage",
@@ -95,7 +95,7 @@ def ours(load: DiskLoad, seconds: int) -> Figures:
 
 
 def _little(result: RunResult, depth: float) -> float:
-    """How far rate times mean time is from the depth that was counted; times from the histograms."""
+    """Returns how far rate × mean time, from the histograms, is from the counted depth, as a share."""
     times = [
         decode(label.service) for name, label in result.labels.items() if name in ("read", "write", "sync")
     ]
@@ -104,7 +104,9 @@ def _little(result: RunResult, depth: float) -> float:
 
 
 def _costs(workers_us: float, child: Child, done: int) -> Figures:
-    """CPU of the threads that do the I/O, in their window; and of the whole process, from its start."""
+    """Returns the CPU per operation of the I/O threads in their window, and of the whole process from its
+    start.
+    """
     if not done:
         raise ContestantFailed("it did nothing")
     return {"cpu_us_per_query": workers_us / done, "process_us_per_query": child.cpu_s * 1e6 / done}
@@ -141,7 +143,7 @@ def _storage(load: DiskLoad) -> dict[str, Any]:
 
 
 def fio(load: DiskLoad, seconds: int) -> Figures:
-    """CPU of its workers is what fio says."""
+    """Returns fio's figures; CPU of its workers is as fio states it."""
     command = [
         "fio",
         "--name=bench",
@@ -175,7 +177,9 @@ def fio(load: DiskLoad, seconds: int) -> Figures:
 
 
 def sysbench(load: DiskLoad, seconds: int) -> Figures:
-    """Figures of sysbench, without CPU and times: its times of async are those of the submission."""
+    """Returns sysbench's figures, without CPU and times: its times of async operations are those of the
+    submission.
+    """
     command = [
         "sysbench",
         "fileio",
@@ -203,7 +207,7 @@ def sysbench(load: DiskLoad, seconds: int) -> Figures:
 
 
 def _ready(load: DiskLoad) -> None:
-    """A load's file is made whole, and is in the page cache altogether or not at all, for every program."""
+    """Makes a load's file complete, and puts all or nothing of it into the page cache, for every program."""
     if not data().is_file():
         job = {"version": 1, "action": "layout", "storage": [_storage(DiskLoad("", "read", 4096, "psync"))]}
         child = run_child([find_engine(), "run", "-"], stdin=json.dumps(job).encode(), limit_s=600)

@@ -1,4 +1,4 @@
-"""docs/benchmarks.md from the data of the last bench: `python -m benchmarks.document`."""
+"""Writes docs/benchmarks.md from the data of the last bench: `python -m benchmarks.document`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ Marks: `ok` reaches its target, `~` misses it by less than the pairs disagree, `
 
 
 def page(outcomes: Sequence[Outcome], before: str = "") -> str:
-    """The whole page. Sections that were not measured again keep their chapters of the page `before`."""
+    """Returns the whole page. Sections that were not measured again keep their chapters of the page
+    `before`.
+    """
     measured = {SECTIONS[outcome.section].title: _section(outcome) for outcome in outcomes}
     known = chapters(before) | measured
     found = [known[section.title].strip() for section in SECTIONS.values() if section.title in known]
@@ -50,7 +52,7 @@ def page(outcomes: Sequence[Outcome], before: str = "") -> str:
 
 
 def chapters(text: str) -> dict[str, str]:
-    """The chapters of a page, by title, each with its heading."""
+    """Returns the chapters of a page, each with its heading, by title."""
     found = [f"## {part}" for part in text.split("\n## ")[1:]]
     return {chapter.splitlines()[0].removeprefix("## "): chapter for chapter in found}
 
@@ -105,7 +107,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def write_page(results: Path = RESULTS, path: Path = PAGE) -> Path:
-    """From every section that has been measured; the others stay as the page has them."""
+    """Writes the page from every section that has been measured; the others keep their chapters."""
     outcomes = [read(results / f"{name}.json") for name in SECTIONS if (results / f"{name}.json").is_file()]
     path.write_text(page(outcomes, path.read_text() if path.is_file() else ""))
     return path

@@ -1,4 +1,4 @@
-"""The engine as a contestant."""
+"""Runs the engine as a contestant."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
 
 
 def telling(load: Load, endpoint: Endpoint) -> Figures:
-    """Drives the load once, for its CPU time alone: of all threads, and of those that are no event loops.
+    """Drives the load once, and returns the CPU time of all threads, and of those that are no event loops.
 
-    The latter put intervals together, write them down, look ten times a second whether there is something to
-    do, log in before the load and tell the result after it.
+    The latter assemble intervals, write them down, look ten times a second whether there is something to do,
+    log in before the load and report the result after it.
     """
     child = _do(_job("run", load, endpoint), endpoint, limit_s=load.seconds * 3 + 120, by_thread=True)
     others = [cpu_s for name, cpu_s in child.thread_cpu_s.items() if not name.startswith(_LOOP)]
@@ -150,6 +150,6 @@ def _times(encoded: str, prefix: str) -> dict[str, float]:
 
 
 def _lateness(raw: dict[str, Any]) -> dict[str, float]:
-    """How late the pacer was, from engines that say so."""
+    """Returns how late the pacer was, for engines that report it."""
     lateness = (raw.get("pacing") or {}).get("lateness")
     return _times(lateness, "late_") if lateness else {}

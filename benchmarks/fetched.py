@@ -1,4 +1,4 @@
-"""Programs that whoever runs the bench fetches, never the bench itself: found by a variable, or on PATH."""
+"""Finds peers that the user has fetched and built, by a variable or on PATH; the bench fetches none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Fetched:
     how: str
 
     def missing(self) -> str | None:
-        """Why it cannot take part and what to do about it; None when it is there."""
+        """Returns why the peer cannot take part and what to do about it; None when it is there."""
         if self._found() is not None:
             return None
         named = os.environ.get(self.variable)
@@ -32,7 +32,9 @@ class Fetched:
         return f"{self.name} was not found. {self.how}; then set {self.variable} to its folder."
 
     def folder(self) -> Path:
-        """Where it lies. ContestantFailed says what is missing."""
+        """Returns the peer's folder. Raises ContestantFailed, which says what is missing, when it is not
+        there.
+        """
         found = self._found()
         if found is None:
             raise ContestantFailed(self.missing() or "")

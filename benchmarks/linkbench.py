@@ -1,4 +1,4 @@
-"""LinkBench by the engine and by the original in Java, each on tables of its own that it made itself."""
+"""Runs LinkBench by the engine and by the original in Java, each on tables that it loaded itself."""
 
 from __future__ import annotations
 
@@ -37,18 +37,20 @@ _INDEX = "CREATE INDEX id1_type ON linktable (id1, link_type, visibility, time, 
 
 @dataclass
 class Graphs:
-    """Databases with the same number of ids, one for each name, loaded when first asked for."""
+    """LinkBench databases with the same number of ids, one for each name, loaded on first use."""
 
     servers: Servers
     ids: int
     made: set[str] = field(default_factory=set)
 
     def at(self, name: str) -> Endpoint:
-        """Where the database is."""
+        """Returns the address of the database."""
         return replace(self.servers.real(), database=f"assay_linkbench_{name}")
 
     def fresh(self, name: str) -> Endpoint:
-        """An empty database, and a server that holds all of them in memory and lets the driver log in."""
+        """Returns an empty database, on a server that holds all of them in memory and lets the driver log
+        in.
+        """
         endpoint = self.at(name)
         graph = _BYTES_OF_A_LINK * (_HUB_LINKS + _LINKS_OF_AN_ID * self.ids) + _BYTES_OF_AN_ID * self.ids
         statements = [
@@ -68,11 +70,11 @@ class Graphs:
         return endpoint
 
     def drop(self, name: str) -> None:
-        """Gives the room back."""
+        """Drops the database to free its space."""
         self.execute(f"DROP DATABASE IF EXISTS {self.at(name).database}")
 
     def execute(self, *statements: str, database: str | None = None) -> None:
-        """Sends statements."""
+        """Sends statements to the server."""
         with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
             if database is not None:
                 cursor.execute(f"USE {database}")
@@ -80,7 +82,7 @@ class Graphs:
                 cursor.execute(statement)
 
     def links(self, name: str) -> int:
-        """Rows of linktable."""
+        """Returns the number of rows of linktable."""
         with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
             cursor.execute(f"SELECT COUNT(*) FROM {self.at(name).database}.linktable")
             ((rows,),) = cursor.fetchall()
@@ -88,12 +90,12 @@ class Graphs:
 
 
 def window_s(seconds: int) -> int:
-    """Seconds that are measured: below some the original shows no rate."""
+    """Returns the measured seconds, at least the fewest in which the original shows a rate."""
     return max(seconds, _FEWEST_S)
 
 
 def ours(graphs: Graphs, seconds: int) -> Figures:
-    """The engine: CPU of the whole process over all operations, those of the warm-up among them."""
+    """Returns the engine's figures: CPU of the whole process over all operations, the warm-up's included."""
     load = _load(graphs)
     if "ours" not in graphs.made:
         engine.prepare(load, graphs.fresh("ours"))
@@ -108,7 +110,9 @@ def ours(graphs: Graphs, seconds: int) -> Figures:
 
 
 def original(graphs: Graphs, seconds: int) -> Figures:
-    """The Java program: its rate while all requesters ran; CPU, less that of a start, over all operations."""
+    """Returns the Java program's figures: its rate while all requesters ran; CPU, less that of its start,
+    over all operations.
+    """
     if "java" not in graphs.made:
         _java_load(graphs, "java")
         graphs.made.add("java")
@@ -127,7 +131,7 @@ def original(graphs: Graphs, seconds: int) -> Figures:
 
 
 def ours_load(graphs: Graphs) -> Figures:
-    """`prepare`: tables, rows, index."""
+    """Returns the figures of the engine's `prepare`: tables, rows, index."""
     try:
         figures = engine.prepare(_load(graphs), graphs.fresh("load"))
         return {**figures, "links_per_s": graphs.links("load") / figures["wall_s"]}
@@ -136,7 +140,9 @@ def ours_load(graphs: Graphs) -> Figures:
 
 
 def original_load(graphs: Graphs) -> Figures:
-    """Its own seconds of the rows, and those of the index that its README has made afterwards."""
+    """Returns the original's own seconds for the rows, and those for the index that its README creates
+    afterwards.
+    """
     try:
         return _java_load(graphs, "load")
     finally:

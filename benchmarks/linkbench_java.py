@@ -1,4 +1,4 @@
-"""The original LinkBench as a program: what it is told, and what its text says."""
+"""Runs the original LinkBench, and reads its text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ max_failed_requests = 0
 
 
 def run(endpoint: Endpoint, phase: str, asked: dict[str, int], *, limit_s: float) -> Child:
-    """One phase, `-l` or `-r`, with the properties that are not the same each time."""
+    """Runs one phase, `-l` or `-r`, with the properties that vary."""
     folder = LINKBENCH.folder()
     fixed = _CONFIG.format(
         port=endpoint.port, password=endpoint.password, database=endpoint.database, folder=folder
@@ -64,9 +64,10 @@ def run(endpoint: Endpoint, phase: str, asked: dict[str, int], *, limit_s: float
 
 
 def steady_rate(text: str) -> float:
-    """Operations per second while every requester was past its warm-up and none had ended.
+    """Returns the operations per second while every requester was past its warm-up and none had ended.
 
-    From its lines of progress: its own "Requests/second" counts seconds in which requesters still connect.
+    The rate comes from its lines of progress: its own "Requests/second" counts seconds in which requesters
+    still connect.
     """
     lines = text.splitlines()
     begun = [_seconds(line) for line in lines if " warmup finished " in line]
@@ -86,7 +87,7 @@ def steady_rate(text: str) -> float:
 
 
 def operations(text: str) -> int:
-    """All of a run, those of the warm-up among them."""
+    """Returns the number of operations of a run, the warm-up's included."""
     done = re.search(r"REQUEST PHASE COMPLETED\. (\d+) requests done", text)
     if done is None:
         raise ContestantFailed(text.strip()[-300:])
@@ -94,7 +95,7 @@ def operations(text: str) -> int:
 
 
 def loaded(text: str) -> tuple[int, float]:
-    """Links of a load, and its seconds."""
+    """Returns the links of a load, and its seconds."""
     found = re.search(r"Loaded (\d+) links .* Took ([\d.]+) seconds", text)
     if found is None:
         raise ContestantFailed(text.strip()[-300:])
@@ -102,6 +103,6 @@ def loaded(text: str) -> tuple[int, float]:
 
 
 def _seconds(line: str) -> float:
-    """The time that a line begins with."""
+    """Returns the time at the start of a line, in seconds."""
     found = re.match(r"\w+\s+(\S+ \S+) \[", line)
     return datetime.strptime(found[1], "%Y-%m-%d %H:%M:%S,%f").timestamp() if found else 0.0

@@ -1,4 +1,4 @@
-"""What a contestant is asked to do, and where."""
+"""Types of a contestant's load and of its server's address."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A server to load: root, by its socket without a password, by TCP with this one; database `assay`."""
+    """The server of a load: root logs in through its socket without a password, through TCP with this one;
+    database `assay`.
+    """
 
     socket: Path
     port: int
@@ -21,7 +23,7 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class Load:
-    """One measurement. Either `seconds` or `transactions` ends it."""
+    """The load of one measurement. Either `seconds` or `transactions` ends it."""
 
     workload: str
     connections: int
@@ -43,7 +45,7 @@ class Load:
 
     @property
     def title(self) -> str:
-        """Short, with what differs from the usual."""
+        """A short name with everything that differs from the default."""
         parts = [self.workload.removeprefix("oltp_"), f"{self.connections}"]
         if self.transport != "unix":
             parts.append(self.transport)

@@ -1,4 +1,4 @@
-"""A measured section as data, results/bench/<section>.json: its rows, the samples behind them, and where."""
+"""Reads and writes a measured section, results/bench/<section>.json: its rows, samples and origin."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from benchmarks.settings import Settings
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """When, of what, and on what machine a section was measured."""
+    """The origin of a section: when, of which commit, and on which machine it was measured."""
 
     at: str
     commit: str
@@ -30,7 +30,7 @@ class Origin(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Outcome:
-    """One section, measured."""
+    """The rows and origin of one measured section."""
 
     section: str
     title: str
@@ -41,7 +41,7 @@ class Outcome:
 
 
 def origin(settings: Settings, server: str, peer: str) -> Origin:
-    """The origin of a bench that is about to run."""
+    """Returns the origin of a bench that is about to run."""
     return Origin(
         at=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
         commit=_commit(),
@@ -89,5 +89,5 @@ def save(outcome: Outcome, samples: Sequence[Samples], path: Path, *, rounds: tu
 
 
 def read(path: Path) -> Outcome:
-    """A section as `save` wrote it."""
+    """Returns a section as `save` wrote it."""
     return msgspec.convert(json.loads(path.read_bytes()), Outcome)

@@ -1,4 +1,4 @@
-"""sysbench 1.0.20 as a contestant; its figures come from its own report."""
+"""Runs sysbench 1.0.20 as a contestant, with figures from its own report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.rows import Figures
 
 
 def version() -> str:
-    """Such as "sysbench 1.0.20"."""
+    """Returns sysbench's name and version, such as "sysbench 1.0.20"."""
     return subprocess.run(
         ["sysbench", "--version"], check=True, capture_output=True, text=True
     ).stdout.strip()
@@ -40,19 +40,19 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
 
 
 def help_of(workload: str) -> Figures:
-    """What it costs to be told the options of a workload."""
+    """Returns the cost of printing a workload's options."""
     child = _do(["sysbench", workload, "help"], limit_s=60)
     return {"cpu_s": child.cpu_s, "wall_s": child.wall_s, "rss_mb": child.rss_mb}
 
 
 def prepare(load: Load, endpoint: Endpoint) -> Figures:
-    """Loads the tables, with one thread a table as it can do no other."""
+    """Loads the tables, with one thread a table, since sysbench supports no more."""
     child = _do([*_command(load, endpoint), f"--threads={load.tables}", "prepare"], limit_s=900)
     return {"wall_s": child.wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb}
 
 
 def parse_report(text: str) -> dict[str, float]:
-    """Figures of a report: `events`, `tps`, `queries`, `qps`, `p95_ms`, `mean_ms`, `max_ms`.
+    """Returns the figures of a report: `events`, `tps`, `queries`, `qps`, `p95_ms`, `mean_ms`, `max_ms`.
 
     Raises ContestantFailed when one is missing.
     """

@@ -1,4 +1,4 @@
-"""The floor as a contestant: a bare ping-pong over epoll, of the same message sizes and connections.
+"""Runs a bare ping-pong over epoll, the lower bound of cost, with the same message sizes and connections.
 
 Sizes are those of the statements of sysbench's tables on the wire (bytes of packets, headers included).
 """
@@ -27,7 +27,8 @@ EXCHANGES = {
 
 
 def run(workload: str, connections: int, transport: str, seconds: float, server: str = "loop") -> Figures:
-    """Round trips take the place of queries; CPU is the client's alone, of the measured time.
+    """Runs the ping-pong; round trips take the place of queries, and CPU is the client's alone, in the
+    measured time.
 
     `server` is how the other side waits: one loop, or, as MySQL and MariaDB do, a thread for each connection.
     """

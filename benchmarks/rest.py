@@ -1,4 +1,4 @@
-"""The pause between two measurements, and who uses the machine meanwhile."""
+"""Pauses between two measurements, and measures how busy the machine is meanwhile."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 
 
 def rest(seconds: float) -> float:
-    """Sleeps; returns the share of the processors that was busy meanwhile.
+    """Sleeps, and returns the share of the processors that was busy meanwhile.
 
-    The contestants are gone and the servers idle, so this is foreign load, and what a server still cleans up.
-    The canary does not see it, as it counts its own CPU time. Source: /proc/stat, in ticks of 10 ms.
+    The contestants have ended and the servers are idle, so this is load of other programs, and what a server
+    still cleans up. The canary does not see it, as it counts its own CPU time. Source: /proc/stat, in ticks
+    of 10 ms.
     """
     before = _ticks()
     time.sleep(seconds)
@@ -18,7 +19,7 @@ def rest(seconds: float) -> float:
 
 
 def busy_share(before: tuple[int, int], after: tuple[int, int]) -> float:
-    """Of two readings of (idle, all) ticks; 0 when no tick passed."""
+    """Returns the busy share between two readings of (idle, all) ticks; 0 when no tick passed."""
     idle, passed = after[0] - before[0], after[1] - before[1]
     return 1 - idle / passed if passed > 0 else 0.0
 

@@ -1,4 +1,4 @@
-"""Rounds over cells: in each round every cell is measured once by each of its contestants, in turning order.
+"""Measures cells in rounds: in each round every contestant of every cell runs once, in alternating order.
 
 Cells are interleaved, not finished one by one, so that a bad minute of the machine spoils one pair of several
 cells instead of every pair of one.
@@ -23,7 +23,9 @@ _REST_S = 0.3  # lets a server finish what the last one left
 
 @dataclass(frozen=True)
 class Cell:
-    """One thing to compare. `seconds` is what its contestants take together, roughly: for the time left."""
+    """One comparison. `seconds` is roughly what its contestants take together, for the estimate of time
+    left.
+    """
 
     name: str
     contestants: Mapping[str, Contestant]
@@ -44,7 +46,7 @@ class _Kept:
 
 
 def turned(names: Sequence[str], turn: int) -> list[str]:
-    """The order of a round: each contestant is first equally often; of two, they alternate."""
+    """Returns the order of a round, in which each contestant comes first equally often."""
     start = turn % len(names)
     return [*names[start:], *names[:start]]
 
@@ -55,7 +57,8 @@ def measure(
     say: Callable[[str], None],
     keep: Callable[[int, Sequence[Samples]], None],
 ) -> None:
-    """Goes through all rounds. After each, `keep` hears how many are done, and all samples so far.
+    """Measures all rounds. After each, `keep` is called with the number of rounds done, and all samples so
+    far.
 
     A contestant that fails loses this sample, and the bench goes on.
     """

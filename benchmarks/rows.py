@@ -1,4 +1,4 @@
-"""What a section says: rows with figures and checks, made from the samples of its cells. Pure."""
+"""Computes a section's rows, with figures and checks, from the samples of its cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Figures = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the machine did beside a cell."""
+    """The state of the machine while a cell was measured."""
 
     canary_swing: float  # slowest / fastest canary
     foreign_share: float  # of the processors, busy while neither contestant nor server was
@@ -22,7 +22,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Samples:
-    """All measurements of one cell: contestant -> one entry a pair, None where it failed."""
+    """All measurements of one cell: for each contestant one entry a pair, None where it failed."""
 
     cell: str
     by_contestant: Mapping[str, Sequence[Figures | None]]
@@ -30,7 +30,7 @@ class Samples:
     failures: Mapping[str, str] = field(default_factory=dict)  # contestant -> its last words
 
     def values(self, contestant: str, figure: str) -> list[float]:
-        """One value a pair that worked."""
+        """Returns one value for each pair that succeeded."""
         entries = self.by_contestant.get(contestant, ())
         return [entry[figure] for entry in entries if entry is not None and figure in entry]
 
@@ -39,7 +39,7 @@ class Samples:
         return statistics.median(values) if values else None
 
     def paired(self, mine: str, theirs: str, figure: str) -> Spread | None:
-        """Ratio over the pairs in which both worked; None when there is none."""
+        """Returns the ratio over the pairs in which both succeeded; None when there is none."""
         pairs = [
             (a[figure], b[figure])
             for a, b in zip(self.by_contestant[mine], self.by_contestant[theirs], strict=True)
@@ -50,7 +50,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Check:
-    """One figure beside its target; without a target it is only told."""
+    """One figure and its target; without a target it is only reported."""
 
     what: str  # "x sysbench", "x floor", "MB"
     value: Spread | None  # None: it could not be measured
@@ -59,7 +59,7 @@ class Check:
 
 
 def check(what: str, value: Spread | None, target: Target | None = None) -> Check:
-    """A value that is missing falls short of any target."""
+    """Returns a check; a missing value misses any target."""
     if target is None:
         return Check(what, value, None, None)
     return Check(what, value, target, State.SHORT if value is None else judge(value, target))
@@ -78,7 +78,7 @@ class Row:
 
     @property
     def state(self) -> State | None:
-        """The worst of its checks."""
+        """The worst state of its checks."""
         states = [check.state for check in self.checks if check.state is not None]
         for worst in (State.SHORT, State.WITHIN_NOISE, State.REACHED):
             if worst in states:
@@ -95,7 +95,7 @@ def row(
     absolute: Target | None = None,
     unit: str = "",
 ) -> Row:
-    """Ours beside others: a ratio for each name in `against`, and the figure itself for `absolute`."""
+    """Returns a row: a ratio for each name in `against`, and the figure itself for `absolute`."""
     checks = [
         check(f"x {name}", samples.paired("ours", name, figure), target) for name, target in against.items()
     ]
@@ -114,7 +114,7 @@ def row(
 
 @dataclass(frozen=True)
 class Line:
-    """One row of a section's table: a figure of a cell, beside others' and beside its own limit."""
+    """The definition of a row: a figure of a cell, with the contestants and the limit to compare it with."""
 
     cell: str
     figure: str
@@ -125,7 +125,7 @@ class Line:
 
 
 def rows_of(lines: Sequence[Line], samples: Sequence[Samples]) -> list[Row]:
-    """Every line whose cell was measured."""
+    """Returns a row for every line whose cell was measured."""
     by_cell = {sample.cell: sample for sample in samples}
     return [
         row(

@@ -1,4 +1,4 @@
-"""A section of the bench: cells to measure, and the rows that their samples make."""
+"""The interface of a section of the bench: cells to measure, and the rows made of their samples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _as_many(pairs: int) -> int:
 
 @dataclass(frozen=True)
 class Section:
-    """One file each in `sections/`."""
+    """A section of the bench, one file each in `sections/`."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""The servers of a bench: a private MariaDB with tables in it, and null servers; started when asked for."""
+"""Starts the servers of a bench on first use: a private MariaDB with tables, and null servers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ VARIABLES: dict[str, str | int | float | bool] = {
 
 
 class Servers:
-    """A context manager: whatever was started ends with it."""
+    """The servers of a bench, as a context manager that stops all of them at its end."""
 
     def __init__(self, server: str, tables: int, table_size: int) -> None:
         self.build = find_build(server)
@@ -56,27 +56,27 @@ class Servers:
         self._stack.close()
 
     def real(self) -> Endpoint:
-        """The real server, with the tables of all OLTP workloads."""
+        """Returns the real server, with the tables of all OLTP workloads."""
         return self._started()[1]
 
     def admin(self) -> Connection:
-        """A connection of its own to the real server."""
+        """Opens a connection to the real server."""
         return self._started()[0].connect()
 
     def cpu_s(self) -> float:
-        """CPU time that the real server has used so far, purge and flushing included."""
+        """Returns the CPU time that the real server has used so far, purge and flushing included."""
         fields = Path(f"/proc/{self._started()[0].pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def short_socket(self) -> Path:
-        """The real server's socket by a short name, for programs that cut a long one."""
+        """Returns a short path of the real server's socket, for programs that truncate a long one."""
         link = self._dir / "s"
         if not link.is_symlink():
             link.symlink_to(self.real().socket)
         return link
 
     def null(self, *options: str) -> Endpoint:
-        """The null server with these options: one process for each set of them."""
+        """Returns the null server with these options; each set of options has a process of its own."""
         if options not in self._nulls:
             self._nulls[options] = self._stack.enter_context(self._null(options))
         return self._nulls[options]

@@ -1,4 +1,4 @@
-"""How thorough a bench is."""
+"""The settings of a bench: how many pairs, and how long they take."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Settings:
-    """`pairs` rounds over all cells. Costs are measured longer than rates, because they hold the set-up."""
+    """`pairs` is the number of rounds over all cells. Costs are measured longer than rates, because they
+    include the set-up.
+    """
 
     quick: bool = False
     pairs: int = 5
@@ -21,7 +23,7 @@ class Settings:
 
     @property
     def said(self) -> str:
-        """In a line."""
+        """The settings in one line."""
         return (
             f"{self.pairs} pairs; {self.seconds} s for a rate, {self.cost_seconds} s for a cost; "
             f"{self.tables} x {self.table_size} rows, {self.warehouses} warehouses, {self.ids} ids"

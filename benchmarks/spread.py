@@ -1,4 +1,4 @@
-"""Arithmetic on pairs: what a ratio is, how far it swings, and whether it reaches its target. Pure."""
+"""Computes ratios of pairs, how far they vary, and whether they reach their targets."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _SURE = 0.93
 
 @dataclass(frozen=True)
 class Spread:
-    """Median of some values, and between which of them the true one lies.
+    """The median of some values, with an interval for the true one.
 
-    From 5 values on it does so in 93 of 100 cases at least (order statistics: of 5 the lowest and highest,
-    of 15 the fourth from either end); of fewer they are the range, which is less sure.
+    From 5 values on the interval holds it in at least 93 of 100 cases (order statistics: of 5 the lowest and
+    highest, of 15 the fourth from either end); with fewer values it is the range, which is less certain.
     """
 
     median: float
@@ -27,14 +27,14 @@ class Spread:
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """The spread of at least one value."""
+    """Returns the spread of at least one value."""
     ranked = sorted(values)
     cut = _cut(len(ranked))
     return Spread(statistics.median(ranked), ranked[cut], ranked[-1 - cut], len(ranked))
 
 
 def _cut(count: int) -> int:
-    """How many values at either end may be left out.
+    """Returns how many values at either end may be left out.
 
     The true median lies outside the others when at most so many of all values are on one side of it.
     """
@@ -45,9 +45,10 @@ def _cut(count: int) -> int:
 
 
 def ratios(mine: Sequence[float], theirs: Sequence[float]) -> Spread:
-    """The spread of mine / theirs, pair by pair: a slow moment of the machine weighs on both of a pair.
+    """Returns the spread of mine / theirs, pair by pair, since a slow moment of the machine affects both of a
+    pair.
 
-    Raises ValueError when the two are not as many, or theirs holds a zero.
+    Raises ValueError when the two differ in number, or theirs holds a zero.
     """
     if 0 in theirs:
         raise ValueError("a ratio to nothing")
@@ -55,14 +56,14 @@ def ratios(mine: Sequence[float], theirs: Sequence[float]) -> Spread:
 
 
 class Sense(StrEnum):
-    """Which side of its target a figure belongs on."""
+    """The side of its target on which a figure must lie."""
 
     AT_MOST = "at most"
     AT_LEAST = "at least"
 
 
 class State(StrEnum):
-    """How a figure stands to its target."""
+    """The outcome of comparing a figure with its target."""
 
     REACHED = "reached"
     WITHIN_NOISE = "within noise"
@@ -71,7 +72,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Target:
-    """A limit. `lenient`: the median may miss it as long as the interval reaches it."""
+    """A limit for a figure. `lenient`: the median may miss it as long as the interval reaches it."""
 
     limit: float
     sense: Sense
@@ -79,22 +80,24 @@ class Target:
 
 
 def at_most(limit: float) -> Target:
-    """The median must not be above this."""
+    """Returns a target that the median must not exceed."""
     return Target(limit, Sense.AT_MOST)
 
 
 def at_least(limit: float) -> Target:
-    """The median must not be below this."""
+    """Returns a target that the median must reach."""
     return Target(limit, Sense.AT_LEAST)
 
 
 def not_below(limit: float) -> Target:
-    """Falls short only when the whole interval is below this: of few pairs, every pair."""
+    """Returns a target that is missed only when the whole interval is below it."""
     return Target(limit, Sense.AT_LEAST, lenient=True)
 
 
 def judge(value: Spread, target: Target) -> State:
-    """Whether the median is on the right side; for lenient targets, whether its interval reaches there."""
+    """Returns whether the median is on the right side of the target; for a lenient target, whether its
+    interval reaches there.
+    """
 
     def reaches(figure: float) -> bool:
         return figure <= target.limit if target.sense is Sense.AT_MOST else figure >= target.limit

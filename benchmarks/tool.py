@@ -1,4 +1,4 @@
-"""The whole tool as a contestant: `assay bench …` from its command line to its end, every process of it."""
+"""Runs the whole command `assay bench …` as a contestant, every process of it included."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ASSAY = [sys.executable, "-m", "assay.cli"]
 def run(load: Load, endpoint: Endpoint) -> Figures:
     """Drives the load once, as a person would; CPU is that of Python and the engine together.
 
-    wait4(2) counts a process with its children that it has waited for, and the engine is one.
+    wait4(2) counts a process with the children that it has waited for, and the engine is one.
     """
     command = [*_ASSAY, "bench", load.workload, *_where(load, endpoint), "--json", "--report-interval=1"]
     command += [f"--threads={load.connections}", f"--time={load.seconds}", f"--events={load.transactions}"]
@@ -37,7 +37,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
 
 
 def help_of(workload: str) -> Figures:
-    """What it costs to be told the options of a workload."""
+    """Returns the cost of printing a workload's options."""
     child = _do([*_ASSAY, "bench", workload, "--help"], limit_s=60)
     return {"cpu_s": child.cpu_s, "wall_s": child.wall_s, "rss_mb": child.rss_mb}
 

@@ -1,4 +1,4 @@
-"""TPC-C by the engine, tpcc-mysql and sysbench-tpcc, each on tables of its own that it made itself."""
+"""Runs TPC-C by the engine, tpcc-mysql and sysbench-tpcc, each on tables that it loaded itself."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ _POOL_BYTES_EACH = 384 << 20
 
 @dataclass
 class Houses:
-    """Databases with the same number of warehouses, one for each name, loaded when first asked for."""
+    """TPC-C databases with the same number of warehouses, one for each name, loaded on first use."""
 
     servers: Servers
     warehouses: int
     made: set[str] = field(default_factory=set)
 
     def at(self, name: str) -> Endpoint:
-        """Where the database is."""
+        """Returns the address of the database."""
         real = self.servers.real()
         return replace(real, socket=self.servers.short_socket(), database=f"assay_tpcc_{name}")
 
     def fresh(self, name: str) -> Endpoint:
-        """An empty database."""
+        """Returns an empty database."""
         endpoint = self.at(name)
         with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
             cursor.execute("SELECT @@innodb_buffer_pool_size")
@@ -68,12 +68,12 @@ class Houses:
         return endpoint
 
     def drop(self, name: str) -> None:
-        """Gives the room back."""
+        """Drops the database to free its space."""
         with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
             cursor.execute(f"DROP DATABASE IF EXISTS {self.at(name).database}")
 
     def orders(self, name: str, district: str = "district") -> int:
-        """New-Orders that were ever committed, as the tables count them."""
+        """Returns the number of New-Orders ever committed, as the tables count them."""
         with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
             cursor.execute(f"SELECT SUM(d_next_o_id) FROM {self.at(name).database}.{district}")
             ((total,),) = cursor.fetchall()
@@ -81,7 +81,9 @@ class Houses:
 
 
 def ours(houses: Houses, dialect: str, seconds: int, *, warm_up_s: int = _WARM_UP_S) -> Figures:
-    """The engine in one of its dialects: New-Orders of its own count and window, CPU of the whole process."""
+    """Returns the engine's figures in one of its dialects: New-Orders of its own count and window, CPU of the
+    whole process.
+    """
     name, load = _loaded_by_us(houses, dialect)
     before, used = houses.orders(name), houses.servers.cpu_s()
     running = replace(load, seconds=seconds, warm_up_s=warm_up_s)
@@ -97,14 +99,14 @@ def ours(houses: Houses, dialect: str, seconds: int, *, warm_up_s: int = _WARM_U
 
 
 def telling(houses: Houses, rate: float, seconds: int, interval_s: int) -> Figures:
-    """An open loop of the engine, which tells what happened every `interval_s`: its CPU time."""
+    """Returns the engine's CPU time in an open loop that reports every `interval_s`."""
     name, load = _loaded_by_us(houses, "spec")
     running = replace(load, seconds=seconds, rate=rate, interval_s=interval_s)
     return engine.telling(running, houses.at(name))
 
 
 def ours_load(houses: Houses, dialect: str) -> Figures:
-    """`prepare`: tables, rows, indexes, foreign keys."""
+    """Returns the figures of the engine's `prepare`: tables, rows, indexes, foreign keys."""
     endpoint = houses.fresh("load")
     try:
         # tpcc_load knows TCP alone.
@@ -118,7 +120,9 @@ def ours_load(houses: Houses, dialect: str) -> Figures:
 
 
 def tpcc_mysql(houses: Houses, seconds: int) -> Figures:
-    """tpcc_start: its count by connection ("sum ver."), as the other is not atomic; CPU of the process."""
+    """Returns tpcc_start's figures: its count by connection ("sum ver."), as the other is not atomic; CPU of
+    the process.
+    """
     name = "tpcc_mysql"
     if name not in houses.made:
         _tpcc_load(houses, houses.fresh(name))
@@ -149,7 +153,9 @@ def tpcc_mysql(houses: Houses, seconds: int) -> Figures:
 
 
 def tpcc_mysql_load(houses: Houses) -> Figures:
-    """tpcc_load in four parts side by side, as its load.sh starts it, between its two files of SQL."""
+    """Returns the figures of tpcc_load in four parallel parts, as its load.sh starts it, between its two SQL
+    files.
+    """
     endpoint = houses.fresh("load")
     try:
         start, used = time.monotonic(), houses.servers.cpu_s()
@@ -161,7 +167,7 @@ def tpcc_mysql_load(houses: Houses) -> Figures:
 
 
 def sysbench_tpcc(houses: Houses, seconds: int) -> Figures:
-    """Figures of sysbench-tpcc. New-Orders are counted in the tables; CPU is the whole process's."""
+    """Returns sysbench-tpcc's figures. New-Orders are counted in the tables; CPU is the whole process's."""
     name = "sysbench"
     if name not in houses.made:
         houses.fresh(name)
@@ -193,7 +199,7 @@ def _load(houses: Houses, dialect: str) -> Load:
 
 
 def _loaded_by_us(houses: Houses, dialect: str) -> tuple[str, Load]:
-    """The database that our own loader has made for a dialect, and the load that it is for."""
+    """Returns the database that the engine has loaded for a dialect, and the load on it."""
     name = f"ours_{dialect.replace('-', '_')}"
     load = _load(houses, dialect)
     if name not in houses.made:
@@ -243,7 +249,7 @@ def _tpcc_load(houses: Houses, endpoint: Endpoint) -> float:
 
 
 def _sql(houses: Houses, endpoint: Endpoint, path: Path) -> None:
-    """A file of statements, each ended by a semicolon; none of theirs holds one."""
+    """Runs a file of statements, each ended by a semicolon, which none of them contains."""
     with closing(houses.servers.admin()) as admin, admin.cursor() as cursor:
         cursor.execute(f"USE {endpoint.database}")
         for statement in path.read_text().split(";"):

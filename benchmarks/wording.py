@@ -1,4 +1,4 @@
-"""Figures and marks as text. Pure."""
+"""Formats figures and marks as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MARKS = {State.REACHED: "ok", State.WITHIN_NOISE: "~", State.SHORT: "SHORT"}
 
 
 def figure(value: float | None) -> str:
-    """Three or four digits: 12 345, 123, 12.3, 1.23, 0.012."""
+    """Formats a figure with three or four digits: 12 345, 123, 12.3, 1.23, 0.012."""
     if value is None:
         return "-"
     if value == 0:
@@ -25,7 +25,7 @@ def figure(value: float | None) -> str:
 
 
 def checked(check: Check) -> str:
-    """A check in a line: value, its interval, target."""
+    """Returns a check in a line: value, its interval, target."""
     if check.value is None:
         return f"not measured {check.what}"
     value = f"{figure(check.value.median)} {check.what}"
@@ -37,5 +37,5 @@ def checked(check: Check) -> str:
 
 
 def mark(state: State | None) -> str:
-    """Empty where nothing was asked."""
+    """Returns the mark of a state; empty without a target."""
     return "" if state is None else MARKS[state]

@@ -1,4 +1,4 @@
-"""The sections in their order; a new one is a file and a line here."""
+"""The list of sections in order; a new one is a file and a line here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine takes from the machine that it shares with the server."""
+"""The section on the resources that the engine takes from the machine it shares with the server."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _LOAD = "load 1 table and its secondary index"
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """The cells of the cost table."""
+    """Returns the cells of the cost table."""
     made = [_cost_cell(cost, settings, servers) for cost in _COSTS]
     for name, connections in ((_NULL_64, 64), (_NULL_1024, 1024)):
         load = Load("oltp_point_select", connections, settings.cost_seconds)
@@ -151,7 +151,7 @@ _LINES = (
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Every line of the table whose cell was measured."""
+    """Returns every line of the table whose cell was measured."""
     return rows_of(_LINES, samples)
 
 

@@ -1,4 +1,4 @@
-"""The usual contestants of a load."""
+"""The contestants that most loads have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _SET_UP_S = 0.6  # of a process that logs in some connections
 
 
 def duel(load: Load, endpoint: Callable[[], Endpoint]) -> dict[str, Contestant]:
-    """Ours and sysbench with the same load. The server is asked for when the first of them runs."""
+    """Returns the engine and sysbench with the same load. The server is started when the first of them
+    runs.
+    """
     return {
         "ours": lambda: engine.run(load, endpoint()),
         "sysbench": lambda: peer.run(load, endpoint()),
@@ -21,10 +23,10 @@ def duel(load: Load, endpoint: Callable[[], Endpoint]) -> dict[str, Contestant]:
 
 
 def bare(load: Load, seconds: float, server: str = "loop") -> Contestant:
-    """The ping-pong of the load's messages."""
+    """Returns the ping-pong of the load's messages."""
     return partial(pingpong.run, load.workload, load.connections, load.transport, seconds, server)
 
 
 def duration_s(load: Load) -> float:
-    """The length of one contestant's run, roughly, in seconds."""
+    """Returns roughly how long one contestant runs, in seconds."""
     return load.seconds + _SET_UP_S + load.connections * 0.0015

@@ -1,4 +1,4 @@
-"""What it costs the engine to tell each second what happened."""
+"""The section on the cost of reporting intervals every second."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _name(rate: int) -> str:
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """A rate each."""
+    """Returns a cell for each rate."""
     houses = tpcc.Houses(servers, settings.warehouses)
     # An interval costs little: many of them tell it from what the machine does besides.
     seconds = 2 * settings.cost_seconds
@@ -42,7 +42,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """The share of the engine's CPU time, by rate."""
+    """Returns the share of the engine's CPU time that reporting takes, by rate."""
     return [_row(sample) for sample in samples]
 
 
@@ -62,7 +62,9 @@ def _row(sample: Samples) -> Row:
 
 
 def percents(sample: Samples) -> list[float]:
-    """What intervals cost, in percent of the engine's CPU time: one a pair of which both worked."""
+    """Returns the cost of intervals in per cent of the engine's CPU time, for each pair in which both
+    succeeded.
+    """
     pairs = zip(sample.by_contestant[_EACH_SECOND], sample.by_contestant[_AT_THE_END], strict=True)
     return [
         100 * (often["beside_loops_s"] - once["beside_loops_s"]) / often["cpu_s"]

@@ -1,4 +1,4 @@
-"""What the kernel takes for a round trip of these sizes, whoever asks."""
+"""The section on the kernel's own cost of a round trip of these sizes, whatever the client."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.settings import Settings
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """Point selects on both transports; a transaction's mix of messages on the unix socket."""
+    """Returns point selects on both transports, and a transaction's mix of messages on the unix socket."""
     seconds = settings.seconds / 2
 
     def pingpongs(workload: str, connections: int, transport: str) -> dict[str, Contestant]:

@@ -1,4 +1,6 @@
-"""Throughput on a shared machine with a real server: the cheaper generator leaves more to the server."""
+"""The section on throughput with a real server on a shared machine, where a cheaper generator leaves it
+more.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ _QUICK_CONNECTIONS = (1, 16, 256)
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """All 60; a quick bench takes a tenth of them."""
+    """Returns all 60 cells; a quick bench takes a tenth of them."""
     loads = [
         Load(
             workload,

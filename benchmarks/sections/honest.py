@@ -1,4 +1,4 @@
-"""Times told by each generator beside a truth known in advance."""
+"""The section that compares each generator's reported times with a truth known in advance."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LATE_LIMIT_MS = 0.2
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """A frozen server; delayed replies; pacing by itself."""
+    """Returns cells with a frozen server, with delayed replies, and with pacing alone."""
     # Whole periods of the freeze, or its share of the time is not a fifth.
     seconds = max(settings.seconds, 3)
     paced = Load("oltp_point_select", 64, seconds, rate=_RATE, arrivals="constant")
@@ -68,14 +68,14 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
 
 
 def _freezing(servers: Servers) -> Endpoint:
-    """The server that freezes, past its first period, which it leaves free."""
+    """Returns the server that freezes, after its first period, in which it does not."""
     endpoint = servers.null(*_FREEZE)
     time.sleep(max(0.0, endpoint.started + 1.1 - time.monotonic()))
     return endpoint
 
 
 def gap(told: Sequence[float], truth: float) -> Spread | None:
-    """Relative error of what was told."""
+    """Returns the relative error of the reported values."""
     return spread([abs(value / truth - 1) for value in told]) if told else None
 
 
@@ -89,7 +89,7 @@ _TRUTHS = (
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Every truth of the cells that were measured."""
+    """Returns a row for every truth whose cell was measured."""
     by_cell = {sample.cell: sample for sample in samples}
     made = [_median_row(by_cell[_FROZEN])] if _FROZEN in by_cell else []
     for cell, truths, tolerance in _TRUTHS:

@@ -1,4 +1,4 @@
-"""LinkBench: ours beside the original in Java, under load and loading."""
+"""The section on LinkBench: the engine and the original in Java, under load and loading."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _START_S = 8
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """None without the original."""
+    """Returns the cells; none without the original."""
     if LINKBENCH.missing() is not None:
         return []
     graphs = linkbench.Graphs(servers, settings.ids)
@@ -47,7 +47,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Rate and cost of operations, speed of the loader."""
+    """Returns rows on rate and cost of operations, and on the speed of loading."""
     by_cell = {sample.cell: sample for sample in samples}
     made = []
     if (sample := by_cell.get(_RUN)) is not None:
@@ -62,7 +62,7 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
 
 
 def missing() -> list[str]:
-    """Why there are no cells."""
+    """Returns why there are no cells."""
     sentence = LINKBENCH.missing()
     return [] if sentence is None else [sentence]
 

@@ -1,4 +1,4 @@
-"""What a second event loop gives."""
+"""The section on the gain from a second event loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ONE, _TWO = "1 thread", "2 threads"
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """One and two engine threads, against a null server with one and two."""
+    """Returns one and two engine threads, against a null server with one and two."""
 
     def run(load: Load, null_threads: int) -> Figures:
         endpoint: Endpoint = servers.null("--threads", str(null_threads))
@@ -45,7 +45,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Rates and costs of two threads over one."""
+    """Returns rates and costs of two threads relative to one."""
     made = []
     for sample in samples:
         for figure, title in (("qps", "queries/s"), ("cpu_us_per_query", "CPU us/query")):

@@ -1,4 +1,6 @@
-"""Both must ask the same of the server: Com_* counters by transaction."""
+"""The section that checks that both generators send the same statements, by Com_* counters per
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ _TOLERANCE = 0.001
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """Every workload, prepared and text; one connection, so that nothing is tried twice."""
+    """Returns every workload, prepared and as text, with one connection, so that nothing is retried."""
     made = []
     for prepared in (True, False):
         for workload in _WORKLOADS:
@@ -77,7 +79,7 @@ def _com(servers: Servers) -> dict[str, float]:
 
 
 def largest_gap(mine: Figures, theirs: Figures) -> float:
-    """Largest relative difference of a counter; one that only one of them moves is a gap of 1."""
+    """Returns the largest relative difference of a counter; one that only one of them moves is a gap of 1."""
     counted = [(mine.get(name, 0.0), theirs.get(name, 0.0)) for name in mine.keys() | theirs.keys()]
     gaps = [abs(a - b) / max(a, b) for a, b in counted if max(a, b) > 0]
     return max(gaps, default=0.0)

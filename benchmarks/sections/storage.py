@@ -1,4 +1,4 @@
-"""Files on this disk: ours beside fio and sysbench fileio."""
+"""The section on files on this disk: the engine, fio and sysbench fileio."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LOADS = (
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """No server is asked for."""
+    """Returns the cells, which need no server."""
     seconds = settings.seconds
     return [
         Cell(load.title, _contestants(load, seconds), (seconds + 1) * (3 if load.mode else 2))
@@ -56,7 +56,7 @@ def _contestants(load: DiskLoad, seconds: int) -> dict[str, Contestant]:
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Rate, both costs and Little's law of every cell."""
+    """Returns rate, both costs and Little's law of every cell."""
     by_cell = {sample.cell: sample for sample in samples}
     found = []
     for load in _LOADS:

@@ -1,4 +1,4 @@
-"""TPC-C: ours beside tpcc-mysql and sysbench-tpcc, under load and loading."""
+"""The section on TPC-C: the engine, tpcc-mysql and sysbench-tpcc, under load and loading."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CPU = at_most(0.5)
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """Those whose peer is there."""
+    """Returns the cells whose peer is there."""
     houses = tpcc.Houses(servers, settings.warehouses)
     seconds = settings.cost_seconds
     made = [
@@ -57,7 +57,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Rate and cost of both loads, speed of the loader."""
+    """Returns rows on rate and cost of both loads, and on the speed of loading."""
     by_cell = {sample.cell: sample for sample in samples}
     made = []
     if (sample := by_cell.get(_TOOL)) is not None:
@@ -81,7 +81,7 @@ def rows(samples: Sequence[Samples]) -> list[Row]:
 
 
 def missing() -> list[str]:
-    """The cells without a peer."""
+    """Returns the cells without a peer, with the reason."""
     said = {cell: peer.missing() for cell, peer in _NEEDS.items()}
     return [f"{cell}: {sentence}" for cell, sentence in said.items() if sentence is not None]
 

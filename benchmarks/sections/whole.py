@@ -1,4 +1,4 @@
-"""What a person pays who types the command: all of the tool, from its start to its end."""
+"""The section on the whole command as a person runs it, from its start to its end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LOADS = (("oltp_point_select", 1), ("oltp_point_select", 64), ("oltp_read_write
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
-    """The command's help, the shortest measurement, and some of the usual length."""
+    """Returns the command's help, the shortest measurement, and some of the usual length."""
     size = {"tables": settings.tables, "table_size": settings.table_size}
     help_cell = Cell(
         _HELP,
@@ -64,7 +64,7 @@ _LINES = (
 
 
 def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Every line whose cell was measured."""
+    """Returns a row for every line whose cell was measured."""
     return rows_of(_LINES, samples)
 
 
