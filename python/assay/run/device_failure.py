@@ -1,4 +1,4 @@
-"""A device of a run's volume that fails in the measured window, and the new one that takes its place."""
+"""Fails a device of a run's volume in the measured window, and replaces it with a new one."""
 
 from __future__ import annotations
 
@@ -31,16 +31,18 @@ _LOOK_S = 0.05
 
 
 class VolumeLostError(ServerLost):
-    """The volume did not carry the load past its failed device: this run is lost, and not the study."""
+    """Raised when the volume did not carry the load past its failed device: the run is lost, the study goes
+    on.
+    """
 
 
 @dataclass
 class DeviceFailure:
-    """Stands between the engine's events and `heard`, as long as the load runs inside its block.
+    """Passes the engine's events on to `heard`, and fails a device while the load runs inside its block.
 
-    A thread of its own fails the device, so long after the window began, and has it replaced. A rebuild that
-    the load does not wait for is cancelled with the block: what comes after the window is not measured.
-    Of a volume whose devices all live, or of none, it only passes events on.
+    A thread of its own fails the device, the planned time after the window began, and has it replaced. A
+    rebuild that the load does not wait for is cancelled with the block: what comes after the window is not
+    measured. For a volume without a planned failure, or without a volume, it only passes events on.
     """
 
     volume: Volume | None
@@ -55,11 +57,11 @@ class DeviceFailure:
 
     @property
     def planned(self) -> Failure | None:
-        """What is to happen."""
+        """The planned failure; None without one."""
         return None if self.volume is None else self.volume.spec.failure
 
     def hear(self, event: Event) -> None:
-        """An event of the engine: with its window the time begins to run."""
+        """Takes in an event of the engine; the beginning of the window starts the clock."""
         match event:
             case Hello():
                 self._epoch_ns = event.epoch_monotonic_ns
@@ -82,7 +84,9 @@ class DeviceFailure:
             self._thread.join(0.2)  # in short waits, so that signals are heard
 
     def require(self, outcome: JobOutcome) -> JobOutcome:
-        """The outcome of a load that went on to its end; raises what broke it, and says what came before."""
+        """Returns the outcome of a load that ran to its end; otherwise raises its error, with the failure
+        that preceded it.
+        """
         if self.planned is None or (outcome.error is not None and not self.moments):
             return outcome.require()
         if self._broken is not None:
@@ -103,7 +107,7 @@ class DeviceFailure:
         return outcome
 
     def record(self, rung: RungFolder) -> None:
-        """Adds to what was found at the rung; nothing where no device was to fail."""
+        """Adds the failure's findings to the rung's; nothing where no failure was planned."""
         if self.planned is None:
             return
         options: dict[str, Scalar] = {
@@ -119,7 +123,7 @@ class DeviceFailure:
         add_found(rung, Found(by=USE, options=options, figures=figures, moments=self.moments, facts=facts))
 
     def doubts(self, rung: str) -> list[Doubted]:
-        """A doubt where the window was over before the new device had its data."""
+        """Returns a doubt where the window ended before the new device had its data."""
         if self.unfinished_pct is None:
             return []
         message = (
@@ -173,7 +177,7 @@ class DeviceFailure:
         self._happens(REBUILT, at)
 
     def _over_by(self, instant_s: float) -> bool:
-        """Waits until that instant of the monotonic clock; whether the load was over before."""
+        """Waits until an instant of the monotonic clock; returns whether the load ended before it."""
         return self._over.wait(max(instant_s - time.monotonic(), 0.0))
 
     def _happens(self, name: str, at_ns: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Carries a plan out, run by run; what is finished stays, what is not is done (again)."""
+"""Carries a plan out, run by run: finished runs stay, all others are done, or done again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from assay.study import Study, StudyText
 
 @dataclass(frozen=True)
 class Outcome:
-    """What `execute` did. `failed`: run id and reason, of this time only."""
+    """The outcome of `execute`. `failed` holds run id and reason of the runs that failed this time."""
 
     done: int
     skipped: int
@@ -43,7 +43,8 @@ def execute(
     source: StudyText,
     copies_margin: float | None = None,
 ) -> Outcome:
-    """Does every run of the plan that is not over yet, in the plan's order, and leaves a folder for each.
+    """Carries out every run of the plan that is not finished, in the plan's order, and leaves a folder for
+    each.
 
     `source` is the study file: the folder keeps a copy, and `copies_margin`. Raises `ConflictError` when the
     folder holds another study's results, the pre-flight's errors before any load, `Interrupted` after a
@@ -82,7 +83,7 @@ def execute(
 
 @contextmanager
 def _told_in_words(folder: ResultsFolder) -> Iterator[None]:
-    """A disk that is full or cannot be written ends the study as an error of this machine, with its place."""
+    """Turns a full or unwritable disk into a HostError that names the place, which ends the study."""
     try:
         yield
     except OSError as error:
@@ -107,7 +108,7 @@ def _is_full(path: Path) -> bool:
 
 
 def _running_server(plan: Plan) -> Target | None:
-    """Where the load goes that no server of ours takes."""
+    """Returns the address of a running server that takes the load; None when all servers are the lab's."""
     uses = (treatment.server_use for treatment in plan.treatments)
     return next((jobs.target(parse_dsn(use)) for use in uses if use.startswith("dsn:")), None)
 

@@ -1,4 +1,6 @@
-"""The results folder as a journal: whose it is, what is over, what is to be done. To resume is to read it."""
+"""Reads a results folder as a journal: whose it is, which runs are finished, and which remain. Resuming is
+reading it.
+"""
 
 from __future__ import annotations
 
@@ -40,12 +42,14 @@ _BEGUN = {_LOCK, "runs", ".study.json.part", "looks.json", ".looks.json.part", "
 
 
 def entry_of(folder: ResultsFolder) -> StudyEntry | None:
-    """Whose results these are; None when the folder is new. `Damaged` when the file cannot be read."""
+    """Returns the `study.json` of a results folder; None when the folder is new. Raises `Damaged` when the
+    file cannot be read.
+    """
     return read_entry(folder) if folder.entry.is_file() else None
 
 
 def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = None) -> None:
-    """Refuses, before anything is touched, a folder that holds something else, and says what differs."""
+    """Raises ConflictError, which says what differs, for a folder that holds another study's results."""
     if folder.path.exists() and not folder.path.is_dir():
         raise InputError(f"{folder.path} is not a folder", hint="give a folder with --results")
     entry = entry_of(folder)
@@ -68,7 +72,7 @@ def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = 
 
 
 def _changed(folder: ResultsFolder, study: Study) -> str:
-    """The keys that differ; nothing where the folder's own copy cannot be read."""
+    """Returns the keys that differ; empty where the folder's own copy cannot be read."""
     try:
         changed = difference_text(load_measured(folder.study_file), study)
     except InputError:
@@ -80,10 +84,10 @@ def _changed(folder: ResultsFolder, study: Study) -> str:
 def opened(
     folder: ResultsFolder, study: Study, plan: Plan, text: bytes, copies_margin: float | None = None
 ) -> Iterator[None]:
-    """The folder made ready and held against a second `assay run` as long as the block lasts.
+    """Prepares the folder and locks it against a second `assay run` for the length of the block.
 
-    `text` is the study file, byte for byte: the copy follows changes that leave the hash as it is.
-    `copies_margin` is noted where none is yet.
+    `text` is the study file, byte for byte: the copy follows changes that leave the hash unchanged.
+    `copies_margin` is recorded where there is none yet.
     """
     check_same_study(folder, study, seed=plan.seed)
     folder.runs.mkdir(parents=True, exist_ok=True)
@@ -116,7 +120,9 @@ def opened(
 
 
 def completed(folder: ResultsFolder) -> list[Manifest]:
-    """The runs that need not be done again: whole ones, with all that their figures rest on."""
+    """Returns the runs that need not be done again: complete ones with all files on which their figures
+    rest.
+    """
     return [
         manifest
         for run in folder.finished_runs()
@@ -127,12 +133,13 @@ def completed(folder: ResultsFolder) -> list[Manifest]:
 
 
 def clear_away(folder: ResultsFolder, plan: Plan, redo: Redo, now_ns: int) -> list[str]:
-    """Removes half-done runs and sets aside what is done again: failed and damaged runs, and torn blocks.
+    """Removes unfinished runs and sets aside those to be done again: failed and damaged runs, and torn
+    blocks.
 
     Runs of a block are compared with each other, so they must have seen the machine in the same hour. Unless
-    `redo` is "run", whole ones are set aside too where another of their block failed, or is missing and would
-    come after a long pause (`now_ns`). Those set aside are `.b01-….failed-1`, `.b01-….damaged-1`,
-    `.b01-….superseded-1`; a line for each damaged run, and for each torn block.
+    `redo` is "run", complete ones are set aside too where another of their block failed, or is missing and
+    would come after a long pause (`now_ns`). Those set aside are named `.b01-….failed-1`, `.b01-….damaged-1`,
+    `.b01-….superseded-1`. Returns a line for each damaged run, and for each torn block.
     """
     for path in sorted(folder.runs.iterdir()):
         if path.name.startswith(".") and path.name.endswith(".unfinished"):
@@ -155,7 +162,7 @@ def clear_away(folder: ResultsFolder, plan: Plan, redo: Redo, now_ns: int) -> li
 
 @dataclass(frozen=True)
 class _Torn:
-    """A block of which only some runs are whole, and the others cannot be put beside them."""
+    """A block with complete runs that later ones cannot be compared with."""
 
     block: int
     whole: list[Manifest]
@@ -187,7 +194,7 @@ def _readable(run: RunFolder) -> Manifest | None:
 
 
 def _lost_figures(run: RunFolder, manifest: Manifest) -> str:
-    """What a rung of it has lost; empty when there is none."""
+    """Returns what a rung of the run has lost; empty when nothing is."""
     return "; ".join(str(loss) for loss in losses(run, manifest) if loss.rung is not None)
 
 
@@ -199,7 +206,7 @@ def _aside(run: RunFolder, why: str) -> Path:
 
 
 def finish(folder: ResultsFolder, manifest: Manifest) -> RunFolder:
-    """Writes the manifest and gives the run its final name: from now on it counts."""
+    """Writes the manifest and gives the run its final name, from which on it counts."""
     work, over = folder.unfinished(manifest.run_id), folder.run(manifest.run_id)
     manifest = msgspec.structs.replace(manifest, files=written_files(work.path))
     write_whole(work.manifest, msgspec.json.format(msgspec.json.encode(manifest)))

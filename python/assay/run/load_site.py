@@ -1,4 +1,4 @@
-"""A rung, and what differs between rungs on a server and rungs on storage."""
+"""A rung, and the interface in which rungs on a server and rungs on storage differ."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Moment = Literal["before", "after"]
 
 @dataclass(frozen=True)
 class Rung:
-    """A load point of a run. `number`: its position in the run, from 1; `entry`: for the manifest."""
+    """A load point of a run. `number` is its position in the run, from 1; `entry` is for the manifest."""
 
     number: int
     load: float
@@ -25,35 +25,35 @@ class Rung:
 
 
 class LoadSite(Protocol):
-    """What the rungs of one run are carried out on: `OnServer` or `OnStorage`."""
+    """The place of one run's load: `OnServer` or `OnStorage`."""
 
     def counters(self) -> Connection | None:
-        """A connection to sample a server's own counters with; None where there are none to sample."""
+        """Opens a connection to sample a server's counters; None where there is no server."""
 
     def begin(self) -> None:
-        """Writes down what server and machine are before the load."""
+        """Records facts of server and machine before the load."""
 
     def job(self, rung: Rung) -> AnyJob:
-        """What the engine is told."""
+        """Returns the engine's job for a rung."""
 
     def before(self, rung: Rung, job: AnyJob) -> list[Doubted]:
-        """Makes ready for a rung; doubts about how ready it is."""
+        """Prepares a rung; returns doubts about how well it is prepared."""
 
     def after(self, rung: Rung) -> None:
-        """Writes down what a rung that went well left."""
+        """Records what a successful rung left."""
 
     def headline(self, result: RunResult) -> str:
-        """A rung's result in a few words."""
+        """Returns a rung's result in a few words."""
 
     def end(self) -> list[Doubted]:
-        """Checks what the load must not have broken, and writes down what server and machine are now.
+        """Checks what the load must not have broken, and records facts of server and machine after it.
 
-        Doubts about what changed meanwhile; raises what makes the run count as failed.
+        Returns doubts about changes meanwhile; raises an error that makes the run count as failed.
         """
 
 
 def rate_and_p95(result: RunResult, unit: str, digits: int) -> str:
-    """`1,234 tps, p95 5.67 ms`; without the percentile where nothing was timed."""
+    """Returns a result as `1,234 tps, p95 5.67 ms`; without the percentile where nothing was timed."""
     whole = result.labels.get(WHOLE)
     p95 = None if whole is None else percentile_ms(whole.response or whole.service, 0.95)
     rate = per_second(result.transactions, result.elapsed_s)

@@ -1,4 +1,6 @@
-"""Rungs on a server: its facts, its own counters at their ends, its tables after the last."""
+"""Rungs on a server: records its facts, its own counters at their ends, and checks its tables after the
+last.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,9 @@ class OnServer:
 
     @property
     def _restarts(self) -> bool:
-        """Whether the experiment starts the server again.
+        """Returns whether the experiment restarts the server.
 
-        Then it has other counters, another port and other directories.
+        A restarted server has other counters, another port and other directories.
         """
         what = self.task.treatment.experiment
         return what is not None and what.restarts
@@ -81,7 +83,7 @@ class OnServer:
         return [] if self._restarts else _drifted(self._variables, after)
 
     def _facts(self, moment: Moment) -> Mapping[str, Any]:
-        """Written, and the server's variables returned."""
+        """Records the server's facts, and returns its variables."""
         with closing(self.server.connect()) as connection:
             facts = server_facts(connection)
         if self.server.pid is not None and (contexts := aio_contexts(self.server.pid)) is not None:
@@ -91,12 +93,16 @@ class OnServer:
         return dict(facts["variables"])  # type: ignore[call-overload,no-any-return]
 
     def _status(self, rung: Rung, moment: Moment) -> None:
-        """The server's own counters at the ends of a rung: what the client counts must be found in them."""
+        """Records the server's own counters at the ends of a rung, with which the client's counts are
+        compared.
+        """
         with closing(self.server.connect()) as connection:
             self.task.write_facts(f"status-{rung.folder.path.name}", moment, global_status(connection))
 
     def _try_conditions(self) -> None:
-        """What the load must not have broken: where it has, the run is not valid and counts as failed."""
+        """Checks conditions that the load must not have broken; a broken one makes the run count as
+        failed.
+        """
         context, treatment = self.task.context, self.task.treatment
         catalogue = {entry["name"]: entry for entry in workload_catalogue()}
         if not catalogue[treatment.workload]["conditions"]:
@@ -120,7 +126,7 @@ class OnServer:
 
 
 def _drifted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Doubted]:
-    """A doubt for each variable that changed under the load."""
+    """Returns a doubt for each variable that changed under the load."""
     return [
         Doubted(
             kind="variable-drift",
@@ -132,7 +138,7 @@ def _drifted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Doubte
 
 
 def with_last_words(error: AssayError, server: Server) -> AssayError:
-    """The error with the end of the server's log added, and how the server ended if it did."""
+    """Returns the error with the end of the server's log added, and how the server ended if it did."""
     lost = isinstance(error, ServerLost | ConnectError)
     end = server.how_it_ended() if lost else None
     message = error.message if end is None else f"{error.message}; {end}"

@@ -1,4 +1,4 @@
-"""Rungs on storage: each after rounds of its load until the disk is steady, if a study wants that."""
+"""Rungs on storage: each after rounds of its load until the disk is steady, if the study asks for that."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assay.study.storage import PAGES, REDO
 
 @dataclass(frozen=True)
 class OnStorage:
-    """The `LoadSite` of a run without a server: nothing to read back but what the kernel says."""
+    """The `LoadSite` of a run without a server."""
 
     task: RunTask
     storage: Storage
@@ -51,7 +51,7 @@ class OnStorage:
         return [] if doubted is None else [doubted]
 
     def after(self, rung: Rung) -> None:
-        """Nothing: all is in the engine's events."""
+        """Does nothing: everything is in the engine's events."""
 
     def headline(self, result: RunResult) -> str:
         done = {} if result.storage is None else {job.name: job for job in result.storage.jobs}

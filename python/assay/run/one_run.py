@@ -1,4 +1,6 @@
-"""One treatment in one block: started, sampled, loaded rung by rung; a folder says what happened."""
+"""Carries out one treatment in one block: starts, samples and loads it rung by rung, and leaves its
+folder.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ _MET_BY_THE_NEXT = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno
 
 @dataclass
 class OneRun:
-    """A run being carried out: what its manifest will say."""
+    """A run while it is carried out, with the content of its manifest."""
 
     task: RunTask
     rungs: list[RungEntry] = field(default_factory=list)
@@ -63,9 +65,9 @@ class OneRun:
     samplers: dict[str, SamplerEntry] = field(default_factory=dict)
 
     def carry_out(self) -> Manifest:
-        """Does the run and leaves its folder, whole or marked as failed.
+        """Carries out the run and leaves its folder, complete or marked as failed.
 
-        A server that refuses, dies or goes away fails the run, which is recorded. Anything that the next run
+        A server that refuses, dies or goes away fails the run, which is recorded. Any error that the next run
         would meet as well (a wrong study, a full disk, an interrupt) is raised and leaves the run to be
         redone.
         """
@@ -121,7 +123,7 @@ class OneRun:
         self.doubts += site.end()
 
     def _begin(self, number: int, load: float) -> Rung:
-        """The rung with its folder made; it counts as failed until it is over."""
+        """Returns the rung with its folder made; it counts as failed until it has ended."""
         kind, work = self.task.context.plan.load_kind, self.task.work
         folder = work.rung(number, kind, load)
         folder.path.mkdir(parents=True)
@@ -194,9 +196,9 @@ class OneRun:
         self.task.context.progress.event(event)
 
     def _failure(self, error: AssayError) -> Failure:
-        """The failure of a run.
+        """Returns the failure of a run.
 
-        Its texts name files where they will be, not where they are while the run is unfinished.
+        Its texts name files by their final paths, not by those while the run is unfinished.
         """
         here, there = (
             str(self.task.work.path),

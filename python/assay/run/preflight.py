@@ -1,4 +1,4 @@
-"""Everything that can be found wrong before the first second of load: one list, of `plan` and of `run`."""
+"""Checks everything that can be found wrong before any load, by one list for `plan` and `run`."""
 
 from __future__ import annotations
 
@@ -34,14 +34,18 @@ _BYTES_PER_RUNG_SECOND = 40_000
 
 @dataclass(frozen=True)
 class Looked:
-    """What a look found. `refusal`: what `run` would say here, where the study itself is right."""
+    """The result of a look. `refusal` is the error with which `run` would refuse here, where the study itself
+    is right.
+    """
 
     needs: tuple[Need, ...] = ()
     refusal: AssayError | None = None
 
 
 def look(study: Study, plan: Plan, folder: ResultsFolder, source: StudyText) -> Looked:
-    """The checks of `preflight` that start, make and change nothing. InputError when the study is wrong."""
+    """Makes the checks of `preflight` that start, make and change nothing. Raises InputError when the study
+    is wrong.
+    """
     needs: list[Need] = []
     try:
         _checked(study, plan, folder, source, Interrupts(), None, needs, trying=False)
@@ -62,8 +66,8 @@ def preflight(
     progress: RunProgress,
     knobs: Knobs | None = None,
 ) -> Sources:
-    """Clears up after dead labs; looks at everything that `look` looks at, and tries what only a trial
-    tells: settings of the machine, volumes, variables of a running server.
+    """Sweeps after dead labs, makes all checks of `look`, and tries what only a trial can show: host
+    settings, volumes, variables of a running server.
 
     Raises the `AssayError` that the first run would have met.
     """
@@ -83,7 +87,7 @@ def _checked(
     *,
     trying: bool,
 ) -> Sources:
-    """`needs` is told what goes where on the disks, also when there is no room for it."""
+    """Makes the checks; `needs` is filled with the disk space needed, also where there is too little."""
     check_running(plan, source)  # before anything shows an address that may hold a password
     catalogue = workload_catalogue()
     check_workload(plan, catalogue, source)

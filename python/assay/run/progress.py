@@ -1,4 +1,4 @@
-"""What a study tells whoever shows its progress while it runs."""
+"""The protocol by which a study reports its progress to a display."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ from assay.folder import Event, Failure
 
 
 class RunProgress(Protocol):
-    """Told by the loop what happens; draws it."""
+    """Receives the progress of a study while its runs are carried out."""
 
     def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
-        """`runs` in all, `done` of them before; planned seconds of loading data and of one run."""
+        """Reports the beginning: `runs` in all, `done` of them before; planned seconds of loading data and of
+        one run.
+        """
 
     def run_started(self, run_id: str, number: int) -> None:
-        """A run begins; `number` counts from 1 over the whole plan."""
+        """Reports that a run begins; `number` counts from 1 over the whole plan."""
 
     def step(self, what: str) -> None:
-        """What is done now: "restoring the dataset", "threads 8" …"""
+        """Reports the current step: "restoring the dataset", "threads 8" …"""
 
     def event(self, event: Event) -> None:
-        """Something the engine said."""
+        """Receives an event of the engine."""
 
     def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
-        """A run is over; `headline` sums up its rungs."""
+        """Reports that a run has ended; `headline` sums up its rungs."""
 
     def note(self, message: str) -> None:
-        """Something worth a line of its own."""
+        """Receives a message that needs a line of its own."""
 
     def end(self) -> None:
-        """Nothing follows."""
+        """Reports the end of the study."""

@@ -1,4 +1,4 @@
-"""What the runs of a study share, and what each of them is given to do."""
+"""The context that all runs of a study share, and the task of each run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.study import Study
 
 @dataclass(frozen=True)
 class RunContext:
-    """What all runs of a study share."""
+    """The settings and services that all runs of a study share."""
 
     study: Study
     plan: Plan
@@ -44,14 +44,15 @@ class RunTask:
         return self.context.folder.unfinished(self.planned.run_id)
 
     def seed(self, number: int) -> int:
-        """The seed of a rung.
+        """Returns the seed of a rung.
 
-        Each has its own: equal operations would write the values that are there, and change nothing.
+        Each rung has its own: equal operations would write the values that are already there, and change
+        nothing.
         """
         return self.planned.seed + number
 
     def phases(self) -> Phases:
-        """Warm-up and window of each rung, as a job has them."""
+        """Returns warm-up and window of each rung, as a job has them."""
         shape = self.context.study.load
         warmup: Warmup = jobs.fixed_warmup(shape.warmup.seconds)
         if shape.warmup.kind == "until-steady":
@@ -61,7 +62,7 @@ class RunTask:
         return Phases(warmup=warmup, measure_ms=jobs.milliseconds(shape.measure_s))
 
     def write_facts(self, scope: str, moment: str, facts: Mapping[str, Any]) -> None:
-        """Into the run's folder, under `scope` and `moment`."""
+        """Writes facts into the run's folder, under `scope` and `moment`."""
         path = self.work.facts(scope, moment)
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(facts, indent=1, default=str), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The samplers of a run: server status and host, on the load's time line."""
+"""Runs the samplers of a run, server status and host, on the load's time line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COSTLY = 0.02
 
 
 class Watch:
-    """Samples as long as it is entered; is told the engine's process of each rung.
+    """Runs the samplers while it is entered.
 
     `counters`: a connection to read a server's counters with, closed in the end; None: they are left out.
     """
@@ -65,7 +65,9 @@ class Watch:
         self._processes.watch("server", pid)
 
     def doubts(self) -> list[Doubted]:
-        """Sources that failed or cost much, and a machine that changed meanwhile."""
+        """Returns doubts about samplers that failed or cost much, and about a machine that changed
+        meanwhile.
+        """
         noisy = self._canary.doubt()
         missing = [
             Doubted(
@@ -85,7 +87,7 @@ class Watch:
         self._others_measuring |= dict.fromkeys(others_measuring())
 
     def samplers(self) -> dict[str, SamplerEntry]:
-        """How each source fared, for the manifest."""
+        """Returns the statistics of each source, for the manifest."""
         return {
             report.source: SamplerEntry(
                 readings=report.readings,
@@ -112,7 +114,7 @@ class Watch:
 
 
 def other_measurement(what: str) -> Doubted:
-    """A doubt about another measurement on this machine; `what` as it is registered."""
+    """Returns a doubt about another measurement on this machine; `what` is its announced name."""
     return Doubted(kind="other-measurement", message=f"another measurement ran on this machine: {what}")
 
 
@@ -122,7 +124,7 @@ def _missing(report: SourceReport) -> str:
 
 
 def costly_sampler(report: SourceReport) -> Doubted | None:
-    """A doubt about a source, read once a second, that takes more than its share of a processor."""
+    """Returns a doubt about a source that takes more than its share of a processor."""
     share = report.mean_cpu_us / 1e6
     if share <= COSTLY:
         return None

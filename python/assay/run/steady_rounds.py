@@ -1,4 +1,4 @@
-"""What makes a disk ready for a rung: its files overwritten, then rounds of the load until it is steady."""
+"""Prepares a disk for a rung: overwrites its files, then runs rounds of the load until it is steady."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USE = "steady-state"
 
 @dataclass
 class Rounds:
-    """Rounds of one rung's load: its `job` for `round_s`, each with a seed of its own."""
+    """Runs rounds of one rung's load: its `job` for `round_s` seconds each, with seeds of their own."""
 
     job: DiskJob
     most: int
@@ -29,7 +29,7 @@ class Rounds:
     at_wall_ns: list[int] = field(default_factory=list)
 
     def carry_out(self) -> Steady:
-        """Until the rule holds, `most` rounds at the longest."""
+        """Runs rounds until the steady-state rule holds, at most `most`."""
         found = steady_state([])
         for iops in self._rounds():
             self.values.append(iops)
@@ -51,7 +51,7 @@ class Rounds:
             yield per_second(result.transactions, result.elapsed_s)
 
     def record(self, rung: RungFolder, found: Steady) -> None:
-        """Into the rung's folder, where the store looks for what came before its window."""
+        """Writes the rounds into the rung's folder, where the store reads them."""
         values = {
             "steady_state_reached": ("", float(found.reached)),
             "rounds_to_steady": ("", float(found.rounds)),
@@ -65,7 +65,7 @@ class Rounds:
 
 
 def doubt(found: Steady, rung: str) -> Doubted | None:
-    """A doubt where the disk was not in its steady state when the rung began."""
+    """Returns a doubt where the disk was not in its steady state when the rung began."""
     if found.reached:
         return None
     message = (

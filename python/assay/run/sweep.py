@@ -1,4 +1,4 @@
-"""After lab processes that were killed: what they left running, lying about, or half made."""
+"""Sweeps what killed lab processes left running or half made."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from assay.server import sweep_dead
 
 
 def sweep() -> list[str]:
-    """Servers and other processes, private directories and what belongs to them elsewhere, half datasets,
-    half unpacked releases, changed settings of the machine. A line for each thing done; what belongs to a
-    living process is left alone."""
+    """Removes what killed labs left: servers and other processes, private directories and their resources
+    elsewhere, half-made datasets, half-unpacked releases, changed host settings. Returns a line for each
+    thing done; things of living processes are left alone.
+    """
     return [
         *sweep_knobs(),  # first: a loop device that goes comes back as another, with the same settings
         *sweep_dead(),

@@ -1,4 +1,6 @@
-"""Experiments beyond a steady load: a file each, a line here, an entry in `assay.study.experiments`."""
+"""The list of experiments beyond a steady load: a file each, a line here, an entry in
+`assay.study.experiments`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workload's load in a thread beside what an experiment does, and its throughput second by second."""
+"""Runs the workload's load in a thread beside an experiment, with its throughput second by second."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assay.tally import times_ms
 
 @dataclass
 class BackgroundLoad:
-    """A load under way. Times are nanoseconds on the wall clock."""
+    """A load that runs in a thread. Times are nanoseconds on the wall clock."""
 
     measuring: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
@@ -29,7 +29,7 @@ class BackgroundLoad:
     failure: BaseException | None = None
 
     def hear(self, event: Event) -> None:
-        """Keeps the intervals, and says when the window begins."""
+        """Keeps the intervals, and signals the beginning of the window."""
         match event:
             case Hello():
                 self.epoch_ns = event.epoch_wall_ns
@@ -41,27 +41,29 @@ class BackgroundLoad:
                 pass
 
     def require(self) -> None:
-        """Raises what ended the load early. Where the server was killed on purpose nobody asks."""
+        """Raises the error that ended the load early. It is not called where the server was killed on
+        purpose.
+        """
         if self.failure is not None:
             raise self.failure
         if self.outcome is not None:
             self.outcome.require()
 
     def still_there(self, what: str) -> None:
-        """Raises when the load has ended already: `what` happened on an idle server."""
+        """Raises an error when the load has ended already, so that `what` happened on an idle server."""
         if self.over.is_set():
             self.require()
             raise ServerError(f"the load ended before {what}", hint="set a longer [load] measure")
 
     def tps(self, start_ns: int, end_ns: int) -> list[float]:
-        """Transactions a second of each whole interval that touches this stretch."""
+        """Returns the transactions a second of each whole interval that touches this stretch."""
         return [
             interval.transactions * 1e9 / (interval.end_ns - interval.start_ns)
             for interval in self._touching(start_ns, end_ns)
         ]
 
     def tps_before(self, end_ns: int) -> float:
-        """Mean of the intervals that ended by then; 0 where none did."""
+        """Returns the mean rate of the intervals that ended by `end_ns`; 0 where none did."""
         found = [
             interval.transactions * 1e9 / (interval.end_ns - interval.start_ns)
             for interval in self.intervals
@@ -70,7 +72,7 @@ class BackgroundLoad:
         return fmean(found or [0.0])
 
     def longest_ms(self, start_ns: int, end_ns: int) -> dict[str, float]:
-        """Longest transaction or statement by label, in ms, of the intervals of this stretch."""
+        """Returns the longest transaction or statement by label, in ms, of the intervals in this stretch."""
         longest: dict[str, float] = {}
         for interval in self._touching(start_ns, end_ns):
             for label, times in interval.labels.items():
@@ -90,10 +92,10 @@ class BackgroundLoad:
 def background_load(
     stage: Stage, seconds: float, *, keep: bool = True, ledger: Path | None = None
 ) -> Iterator[BackgroundLoad]:
-    """The load runs inside the block, `seconds` long; leaving the block waits for its end.
+    """Runs the load for `seconds` while the block runs; leaving the block waits for its end.
 
-    `keep`: its events become those of the rung, with measures and a time line of their own. `ledger`: where
-    a workload that keeps one writes down its acknowledged commits.
+    `keep`: its events become those of the rung, with measures and a time line of their own. `ledger`: the
+    file in which a workload that keeps one records its acknowledged commits.
     """
     background = BackgroundLoad()
     job = stage.job(

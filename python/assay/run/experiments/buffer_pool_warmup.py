@@ -1,4 +1,4 @@
-"""Buffer-pool warmth: how long a restarted server is slower than a warm one."""
+"""The experiment on buffer-pool warmth: how long a restarted server is slower than a warm one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DUMP_S = 60.0
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """Seconds until throughput stays at 95 % of its steady value."""
+    """Returns the seconds until throughput stays at 95 % of its steady value, and other measures."""
     start = str(stage.options["start"])
     if start != "cold":
         stage.step("warming the buffer pool")
@@ -36,7 +36,9 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
 
 
 def curve(tps: Sequence[float]) -> dict[str, float]:
-    """Measures of a series of one value a second. Empty when it is too short to have a steady part."""
+    """Returns the measures of a series of one value a second; empty when it is too short to have a steady
+    part.
+    """
     if len(tps) < 6:
         return {}
     last_third = len(tps) - len(tps) // 3
@@ -53,12 +55,16 @@ def curve(tps: Sequence[float]) -> dict[str, float]:
 
 
 def _smooth(values: Sequence[float]) -> list[float]:
-    """Median of three: one bad second of the machine is not a cold server."""
+    """Returns the medians of three neighbours, so that one bad second of the machine is not taken for a cold
+    server.
+    """
     return [median(values[max(0, at - 1) : at + 2]) for at in range(len(values))]
 
 
 def _dump(stage: Stage) -> None:
-    """Has the list of pages written, and waits for it. ServerError where the server knows no such thing."""
+    """Makes the server write its list of pages, and waits for it. Raises ServerError where the server
+    cannot.
+    """
     with suppress(ServerError):  # MySQL 5.6 knows no share: it writes all of them
         stage.ask("SET GLOBAL innodb_buffer_pool_dump_pct = 100")
     stage.ask("SET GLOBAL innodb_buffer_pool_dump_now = ON")
@@ -70,7 +76,7 @@ def _dump(stage: Stage) -> None:
 
 
 def _read_all(stage: Stage) -> None:
-    """Every page of every table and index."""
+    """Reads every page of every table and index."""
     for (table,) in stage.ask("SHOW TABLES"):
         columns = [str(row[0]) for row in stage.ask(f"SHOW COLUMNS FROM `{table}`")]
         indexes = {str(row[2]) for row in stage.ask(f"SHOW INDEX FROM `{table}`")}
@@ -79,9 +85,10 @@ def _read_all(stage: Stage) -> None:
 
 
 def reading(table: str, columns: Sequence[str], indexes: Collection[str]) -> list[str]:
-    """Statements that read every page: all columns of each row, which no index has, then each further index.
+    """Returns statements that read every page of a table: all columns of each row, which no index has, then
+    each further index.
 
-    Where there is no primary key, no index is to be used for the rows.
+    Without a primary key, the statement on the rows is kept from using an index.
     """
     rows = f"SELECT COUNT(*), {', '.join(f'SUM(LENGTH(`{column}`))' for column in columns)} FROM `{table}`"
     by = "FORCE INDEX (PRIMARY)" if "PRIMARY" in indexes else "USE INDEX ()"

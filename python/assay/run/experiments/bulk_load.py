@@ -1,4 +1,4 @@
-"""Bulk load: tables are made and filled on an empty server, and read again from a cold cache."""
+"""The experiment on bulk loads: fills tables on an empty server, and reads them from a cold cache."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WITH_ROWS = (".ibd", ".MYD", ".MAD")
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """Seconds, CPU and bytes of one load; what reading it costs."""
+    """Returns the seconds, CPU and bytes of one load, and the cost of reading its tables."""
     stage.step(f"loading over {stage.sessions} sessions")
     engine = EngineOptions(
         loaders=stage.sessions,
@@ -48,7 +48,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
 
 
 def weight(files: Sequence[Path], rows: int) -> dict[str, float]:
-    """Bytes of a row; nothing where the rows are in a tablespace that all tables share."""
+    """Returns the bytes of a row; empty where the rows are in a tablespace that all tables share."""
     if not any(path.suffix in _WITH_ROWS for path in files):
         return {}
     states = [path.stat() for path in files]
@@ -59,10 +59,11 @@ def weight(files: Sequence[Path], rows: int) -> dict[str, float]:
 
 
 def _write_pages(stage: Stage) -> None:
-    """Has pages written that are in memory alone: only then a compressed page has its size on disk.
+    """Makes the server write pages that are in memory alone, since only then a compressed page has its size
+    on disk.
 
-    MySQL 5.5 has no statement for it; its pages have one size anyway. Nor have other engines: they keep no
-    dirty data pages.
+    MySQL 5.5 has no statement for it; its pages have one size anyway. Other engines have none either: they
+    keep no dirty data pages.
     """
     with stage.connection() as connection, connection.cursor() as cursor:
         cursor.execute("SHOW TABLES")
@@ -73,7 +74,9 @@ def _write_pages(stage: Stage) -> None:
 
 
 def _read(stage: Stage, seconds: float) -> dict[str, float]:
-    """The workload on a server that has no page in memory, nor the kernel for it."""
+    """Returns measures of the workload on a server whose pages are neither in its memory nor in the
+    kernel's.
+    """
     stage.step("restarting the server")
     stage.rung.set_aside("load")
     stage.restart({"innodb_buffer_pool_load_at_startup": "OFF"})
@@ -93,7 +96,7 @@ def _read(stage: Stage, seconds: float) -> dict[str, float]:
 
 
 def reading(queries: int, elapsed_s: float, before: Used, after: Used, pages: int) -> dict[str, float]:
-    """Measures of a reading; those by query are left out where none ended."""
+    """Returns the measures of a reading; those by query are left out where none ended."""
     measured = {"cold_qps": queries / elapsed_s}
     if queries:
         measured["cold_read_bytes_per_query"] = (after.read_bytes - before.read_bytes) / queries

@@ -1,4 +1,4 @@
-"""Connection storm: every transaction on a connection of its own; then many that do nothing."""
+"""The experiment on connections: first each transaction on a new connection, then many idle connections."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.tally import times_ms
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """Connects per second and their times under load; memory of an idle connection."""
+    """Returns connects per second and their times under load, and the memory of an idle connection."""
     measured: dict[str, float] = {}
     if idle := int(stage.options["idle"]):
         stage.step(f"holding {idle} idle connections")

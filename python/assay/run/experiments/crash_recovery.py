@@ -1,4 +1,6 @@
-"""Crash recovery: SIGKILL under load, start again, compare with what was promised."""
+"""The experiment on crash recovery: kills the server under load, starts it, and compares it with its
+promises.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ _TO_RECOVER = re.compile(r"InnoDB: (?:To recover:|Starting final batch to recove
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """Kills the server at the window's end and measures its way back.
+    """Kills the server at the window's end, and returns measures of its recovery.
 
     A killed process loses nothing that it has given to the operating system; only a power cut would. So
     innodb_flush_log_at_trx_commit = 2 must lose nothing here, and 0 may lose a second.
@@ -67,15 +69,16 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
 
 
 def _keeps_ledger(stage: Stage) -> bool:
-    """Whether the workload itself can say what was acknowledged."""
+    """Returns whether the workload itself can record acknowledged commits."""
     name = stage.job("check").workload.name
     return any(entry["ledger"] for entry in workload_catalogue() if entry["name"] == name)
 
 
 def _check(stage: Stage, own: Path | None) -> tuple[int, int]:
-    """Tries the tables; (acknowledged, not there) of the workload's own ledger.
+    """Checks the tables, and returns how many commits of the workload's own ledger were acknowledged, and how
+    many are missing.
 
-    What is not there is a measure, as with the writers. Raises when anything else is broken.
+    Missing commits are a measure, as with the writers. Raises when anything else is broken.
     """
     broken: dict[str, int] = {}
 
@@ -95,7 +98,9 @@ def _check(stage: Stage, own: Path | None) -> tuple[int, int]:
 
 
 def _until_redo(stage: Stage, background: BackgroundLoad, redo_mb: float) -> str:
-    """Waits until so much redo is ahead of the data files, at the longest for the window; what came first."""
+    """Waits until the redo ahead of the data files reaches `redo_mb`, at most for the window; returns which
+    came first.
+    """
     end = time.monotonic() + stage.window_s
     while time.monotonic() < end and not background.over.wait(_LOOK_S):
         if (_checkpoint_age(stage) or 0) >= redo_mb * _MB:
@@ -104,12 +109,14 @@ def _until_redo(stage: Stage, background: BackgroundLoad, redo_mb: float) -> str
 
 
 def _checkpoint_age(stage: Stage) -> int | None:
-    """Bytes of redo since the last checkpoint; None where the server does not tell."""
+    """Returns the bytes of redo since the last checkpoint; None where the server does not state it."""
     return age_of(str(stage.ask("SHOW ENGINE INNODB STATUS")[0][2]))
 
 
 def age_of(status: str) -> int | None:
-    """Log sequence number less last checkpoint: the one place where every version has them."""
+    """Returns log sequence number less last checkpoint from a status text, the one place where every version
+    has both.
+    """
     found = _LSN.search(status), _CHECKPOINT.search(status)
     if found[0] is None or found[1] is None:
         return None
@@ -117,5 +124,7 @@ def age_of(status: str) -> int | None:
 
 
 def pages_to_recover(log: str) -> int | None:
-    """The largest number that the log names: it counts down while pages are recovered."""
+    """Returns the largest number of pages that the log names, since it counts down during recovery; None
+    without one.
+    """
     return max((int(pages) for pages in _TO_RECOVER.findall(log)), default=None)

@@ -1,10 +1,11 @@
-"""Run as a program between a source and its replicas: passes bytes on, each way some milliseconds later.
+"""Runs as a program between a source and its replicas: passes bytes on, delayed by some milliseconds each
+way.
 
-    python -I -S delay_relay.py DELAY_MS PORT
+python -I -S delay_relay.py DELAY_MS PORT
 
-Listens on a free loopback port, which it prints, and connects every client to 127.0.0.1:PORT. What arrives
-at t is sent on at t + DELAY_MS, or as soon after as the event loop wakes: up to 1 ms on a quiet machine,
-more on a busy one. Nothing is lost, reordered or held to a bandwidth. It imports nothing of ours, to start
+Listens on a free loopback port, which it prints, and connects every client to 127.0.0.1:PORT. What arrives at
+t is sent on at t + DELAY_MS, or as soon after as the event loop wakes: up to 1 ms on a quiet machine, more on
+a busy one. Nothing is lost, reordered or limited in bandwidth. It imports only the standard library, to start
 quickly.
 """
 
@@ -20,7 +21,9 @@ _CHUNKS_UNDER_WAY = 1024  # one way of one connection; then the sender has to wa
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, delay_s: float) -> None:
-    """Until the sender closes; what is under way still arrives, then the other side is closed."""
+    """Passes bytes on until the sender closes and the delayed ones have arrived, then closes the other
+    side.
+    """
     clock = asyncio.get_running_loop().time
     under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue(_CHUNKS_UNDER_WAY)
 

@@ -1,4 +1,6 @@
-"""How far replicas are behind: a row written at the source again and again, looked for at each replica."""
+"""Measures how far replicas lag, by a row written at the source again and again and looked for at each
+replica.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,11 @@ _LATE_BEATS_S = 2.0
 
 @dataclass
 class Heartbeat:
-    """Beats by number, on the wall clock in nanoseconds; source and replicas share the machine, so one clock.
+    """Times of beats by number, in ns on the wall clock, which source and replicas share as they run on one
+    machine.
 
-    `sent` is from just before the write was asked for, `seen` (one a replica) from the look that found it.
+    `sent` is taken just before the write is requested, `seen` (one for each replica) at the look that found
+    it.
     """
 
     sent: dict[int, int] = field(default_factory=dict)
@@ -36,9 +40,10 @@ class Heartbeat:
     failure: BaseException | None = None
 
     def lags_ms(self, start_ns: int, end_ns: int) -> list[tuple[int, float]]:
-        """Lags of the beats sent in this stretch: (when sent in ns, lag in ms).
+        """Returns the lags of beats sent in this stretch: (when sent in ns, lag in ms).
 
-        A lag lasts until the slowest replica shows the beat. A beat that a replica never showed is left out.
+        A lag lasts until the slowest replica shows the beat. A beat that some replica never showed is left
+        out.
         """
         return [
             (sent, (max(seen[beat] for seen in self.seen) - sent) / 1e6)
@@ -47,18 +52,20 @@ class Heartbeat:
         ]
 
     def shown(self, replica: int, at_ns: int) -> int | None:
-        """When this replica had shown all that was sent until `at_ns`; None while it has not."""
+        """Returns when this replica had shown all beats sent until `at_ns`; None while it has not."""
         last = max((beat for beat, sent in list(self.sent.items()) if sent <= at_ns), default=None)
         return None if last is None else self.seen[replica].get(last)
 
     def stop(self) -> None:
-        """No more beats; replicas are still looked at."""
+        """Stops the beats; replicas are still read."""
         self.over.set()
         if self.writer is not None:
             self.writer.join()
 
     def require(self) -> None:
-        """Raises what ended the beats early. Where the source was killed on purpose nobody asks."""
+        """Raises the error that ended the beats early. It is not called where the source was killed on
+        purpose.
+        """
         if self.failure is not None:
             raise ServerError(f"the heartbeat at the source ended: {self.failure}") from self.failure
 
@@ -69,19 +76,21 @@ class Heartbeat:
             time.sleep(LOOK_S)
 
     def trace(self, lags: Sequence[tuple[int, float]]) -> Trace:
-        """The lags as a trace for the time line."""
+        """Returns the lags as a trace for the time line."""
         return Trace(
             name="lag", unit="ms", at_wall_ns=[at for at, _ in lags], values=[value for _, value in lags]
         )
 
 
 def seen_before(lags: Sequence[tuple[int, float]], at_ns: int) -> list[float]:
-    """Lags that were over by `at_ns`: a beat sent just before a fault has the fault in its lag."""
+    """Returns the lags, in ms, of the beats that had arrived before `at_ns`; a beat sent just before a fault
+    has the fault in its lag.
+    """
     return [lag for sent, lag in lags if sent + lag * 1e6 < at_ns]
 
 
 def note(seen: dict[int, int], newest: int, at_ns: int) -> None:
-    """A look found beat `newest`: it and all before it that were not seen yet are there by now."""
+    """Records that a look found beat `newest`, and with it all earlier beats not seen yet."""
     beat = newest
     while beat > 0 and beat not in seen:
         seen[beat] = at_ns
@@ -90,7 +99,7 @@ def note(seen: dict[int, int], newest: int, at_ns: int) -> None:
 
 @contextmanager
 def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
-    """A writer at the source, and a reader at each replica that finds it again after a restart."""
+    """Runs a writer at the source, and a reader at each replica that reconnects after a restart."""
     stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
     stage.ask(
         f"CREATE TABLE {TABLE} (id INT NOT NULL PRIMARY KEY, beat BIGINT, sent_us BIGINT) ENGINE=InnoDB"
@@ -143,7 +152,7 @@ def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
 
 
 def lag_figures(steady: Sequence[float], whole: Sequence[float]) -> dict[str, float]:
-    """Measures of the lags before the fault, and of all; what has none is left out."""
+    """Returns measures of the lags before the fault, and of all; a measure without lags is left out."""
     figures = {}
     if steady:
         figures["lag_mean_ms"] = fmean(steady)

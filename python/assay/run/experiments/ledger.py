@@ -1,4 +1,4 @@
-"""A ledger of acknowledged commits: writers that remember what the server promised, and what it did not."""
+"""Writers that record which commits the server acknowledged (a ledger), and compare them after a crash."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _STRIDE = 10_000_000
 
 @dataclass
 class Ledger:
-    """What the writers know. `sent` may be there after a crash or not: its answer was cut off.
+    """The commits of the writers. Those in `sent` may exist after a crash or not: their answer was cut off.
 
-    `commits`: when each was acknowledged, on the wall clock, and the milliseconds that it took.
+    `commits` has, of each acknowledged one, its time on the wall clock and the milliseconds that it took.
     """
 
     acknowledged: set[int] = field(default_factory=set)
@@ -28,18 +28,20 @@ class Ledger:
     commits: list[tuple[int, float]] = field(default_factory=list)
 
     def compare(self, there: set[int]) -> tuple[int, int]:
-        """(acknowledged and not there, there and never committed)."""
+        """Returns how many commits are acknowledged and missing, and how many are there and were never
+        committed.
+        """
         ghosts = {number for number in there if number < 0 or number not in self.acknowledged | self.sent}
         return len(self.acknowledged - there), len(ghosts)
 
     def commit_ms(self, start_ns: int, end_ns: int) -> list[float]:
-        """Milliseconds of the commits that were acknowledged in this stretch, shortest first."""
+        """Returns the milliseconds of the commits acknowledged in this stretch, shortest first."""
         return sorted(took for at, took in self.commits if start_ns <= at < end_ns)
 
 
 @contextmanager
 def writing(stage: Stage, writers: int) -> Iterator[Ledger]:
-    """Writers at work until the block ends or the server dies."""
+    """Runs the writers until the block ends or the server dies."""
     stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
     stage.ask(f"CREATE TABLE {TABLE} (id BIGINT NOT NULL PRIMARY KEY) ENGINE=InnoDB")
     ledger, stop, lock = Ledger(), threading.Event(), threading.Lock()
@@ -77,5 +79,5 @@ def writing(stage: Stage, writers: int) -> Iterator[Ledger]:
 
 
 def numbers_there(stage: Stage) -> set[int]:
-    """What the server has."""
+    """Returns the commits that the server has."""
     return {number for (number,) in stage.ask(f"SELECT id FROM {TABLE}")}

@@ -1,4 +1,4 @@
-"""Open transactions: how many may write at once, and what those that wait cost the others."""
+"""The experiment on open transactions: how many can be open at once, and what they cost the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HISTORY = re.compile(r"^History list length (\d+)", re.MULTILINE)
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """Transactions that were open at once, and the workload's throughput beside them."""
+    """Returns the number of transactions open at once, and the workload's throughput beside them."""
     wanted = int(stage.options["transactions"])
     room_for_held(stage.what)
     stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
@@ -58,7 +58,7 @@ def _tps(stage: Stage) -> float:
 
 
 def _open(stage: Stage, held: list[Connection], wanted: int) -> None:
-    """One after the other, each with a row that is not committed, until the server refuses one."""
+    """Opens transactions one after the other, each with an uncommitted row, until the server refuses one."""
     insert = f"INSERT INTO `{stage.database}`.{TABLE} VALUES"
     for number in range(1, wanted + 1):
         stage.interrupts.raise_if_requested()
@@ -80,7 +80,7 @@ def _open(stage: Stage, held: list[Connection], wanted: int) -> None:
 
 @contextmanager
 def _held() -> Iterator[list[Connection]]:
-    """Connections that are closed, and so rolled back, when the block ends."""
+    """Yields a list of connections, which are closed, and so rolled back, when the block ends."""
     held: list[Connection] = []
     try:
         yield held

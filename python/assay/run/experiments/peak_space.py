@@ -1,4 +1,4 @@
-"""The most that a server takes on disk while something happens."""
+"""Measures the highest disk use of a server during a block."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ _EACH_S = 0.05
 
 @dataclass
 class Peak:
-    """Bytes allocated: before, at the end of the block, and the most that was seen between."""
+    """Bytes allocated before the block, at its end, and at most in between."""
 
     before: int
     highest: int = 0
     after: int = 0
 
     def temporary(self, later: int) -> int:
-        """What had to be free beyond what was taken before, and is taken after.
+        """Returns the bytes that had to be free beyond those in use before and after.
 
-        `later`: some time after the end, when files that are removed in the background are gone.
+        `later`: the bytes some time after the end, when files removed in the background are gone.
         """
         return max(0, self.highest - max(self.before, min(self.after, later)))
 
 
 def space_taken(directories: Sequence[Path], pid: int | None) -> int:
-    """Bytes allocated under the directories, and to files without a name that the process has open.
+    """Returns the bytes allocated under the directories, and to unlinked files that the process has open.
 
-    InnoDB sorts in such files: they are unlinked as soon as they are made.
+    InnoDB sorts in such files, which it unlinks as soon as it has made them.
     """
     return sum(map(_named, directories)) + _unlinked(pid)
 
 
 @contextmanager
 def watched(directories: Sequence[Path], pid: int | None) -> Iterator[Peak]:
-    """Looks every 50 ms as long as the block lasts."""
+    """Reads the disk use every 50 ms for the length of the block."""
     peak, over = Peak(space_taken(directories, pid)), threading.Event()
     peak.highest = peak.before
 
@@ -59,7 +59,7 @@ def watched(directories: Sequence[Path], pid: int | None) -> Iterator[Peak]:
 
 
 def _named(directory: Path) -> int:
-    """Files come and go while they are counted."""
+    """Returns the bytes allocated under a directory, whose files come and go meanwhile."""
     total = 0
     for folder, _, files in os.walk(directory):
         for file in files:
@@ -69,7 +69,7 @@ def _named(directory: Path) -> int:
 
 
 def _unlinked(pid: int | None) -> int:
-    """Bytes of unlinked files that a process holds open, each inode once."""
+    """Returns the bytes of unlinked files that a process holds open, each inode once."""
     sizes: dict[tuple[int, int], int] = {}
     with suppress(OSError):
         for descriptor in os.scandir(f"/proc/{pid}/fd"):

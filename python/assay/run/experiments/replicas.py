@@ -1,4 +1,6 @@
-"""The replicas of a stage: started on copies of the source's data, attached, asked, gone with the block."""
+"""Starts the replicas of an experiment on copies of the source's data, attaches them, and removes them with
+the block.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ class Replicas:
 
     @contextmanager
     def talking(self, number: int) -> Iterator[Connection]:
-        """A connection to one of them, in the workload's database. What it says is an AssayError.
+        """Yields a connection to one replica, in the workload's database, whose errors are AssayErrors.
 
         ServerLost says how the replica ended when it did.
         """
@@ -57,16 +59,16 @@ class Replicas:
             raise ServerLost(name + end, detail=instance.log_tail(20) or None) from error
 
     def each(self) -> range:
-        """Their numbers."""
+        """The numbers of the replicas."""
         return range(len(self.instances))
 
     def receive(self, number: int, on: bool) -> None:
-        """Starts or stops the receiver; what has been received is applied in either case."""
+        """Starts or stops a replica's receiver; received events are applied in either case."""
         with self.talking(number) as connection:
             (self.says.start if on else self.says.stop)(connection, "IO_THREAD")
 
     def kill(self, number: int) -> None:
-        """SIGKILL; returns when it has ended."""
+        """Kills a replica (SIGKILL), and returns when it has ended."""
         self.instances[number].kill()
 
     def restart(self, number: int) -> int:
@@ -88,21 +90,25 @@ class Replicas:
         return launched_ns
 
     def cut_off(self) -> None:
-        """What is under way from the source is lost with it; without a delay nothing ever is."""
+        """Ends the delay relay, so that events under way from the source are lost; without a delay there are
+        never any.
+        """
         if self.relay is not None:
             self.relay.kill()
 
     def state(self, number: int) -> ReplicaState:
-        """What a replica says of itself now."""
+        """Returns a replica's replication status now."""
         with self.talking(number) as connection:
             return self.says.state(connection)
 
     def broken(self, number: int) -> bool:
-        """Whether a replica's applier has stopped: with an error, as nobody stops it here."""
+        """Returns whether a replica's applier has stopped, which here only an error does."""
         return not self.state(number).applying
 
     def catch_up(self) -> list[int]:
-        """Waits until each has applied all of the source's log; the numbers of those that never will."""
+        """Waits until each replica has applied all of the source's log; returns the numbers of those that
+        never will.
+        """
         with self.stage.connection() as source:
             end = self.says.source_position(source)
         broken = []
@@ -121,10 +127,10 @@ class Replicas:
         return broken
 
     def apply_received(self, number: int, table: str) -> None:
-        """After the source's end: waits until it has applied all that it had received.
+        """Waits, after the source's end, until a replica has applied all that it had received.
 
-        That is when it no longer receives, waits for more, and the rows of `table`, which every commit of
-        the ledger adds to, have been the same for a second.
+        That is when it no longer receives, waits for more, and the rows of `table`, which every commit of the
+        ledger adds to, have been the same for a second.
         """
         rows, since = -1, time.monotonic()
         deadline = since + _CATCH_UP_S
@@ -145,13 +151,15 @@ class Replicas:
                 time.sleep(_POLL_S)
 
     def column(self, number: int, sql: str) -> set[int]:
-        """The numbers that one statement gives on a replica."""
+        """Returns the numbers that one statement selects on a replica."""
         with self.talking(number) as connection, connection.cursor() as cursor:
             cursor.execute(sql)
             return {int(row[0]) for row in cursor.fetchall()}
 
     def differing_tables(self) -> int:
-        """Tables whose checksum on any replica is not the source's. Nothing may be under way."""
+        """Returns how many tables have another checksum on some replica than on the source. No transaction
+        may be under way.
+        """
         with self.stage.connection() as connection:
             right = checksums(connection)
         copies = []
@@ -162,7 +170,7 @@ class Replicas:
 
 
 def checksums(connection: Connection) -> dict[str, str]:
-    """Table -> CHECKSUM TABLE, for all tables of the connection's database."""
+    """Returns CHECKSUM TABLE of all tables of the connection's database, by table."""
     with connection.cursor() as cursor:
         cursor.execute("SHOW TABLES")
         found = {}
@@ -173,14 +181,14 @@ def checksums(connection: Connection) -> dict[str, str]:
 
 
 def differing(right: Mapping[str, str], copies: Sequence[Mapping[str, str]]) -> int:
-    """Tables that are not the same, or not there, in one copy or more."""
+    """Returns how many tables differ, or are missing, in one copy or more."""
     names = set(right).union(*copies)
     return sum(any(copy.get(name) != right.get(name) for copy in copies) for name in names)
 
 
 @contextmanager
 def following(stage: Stage) -> Iterator[Replicas]:
-    """Starts the replicas that the options ask for; they follow the server from its first transaction on."""
+    """Starts the replicas that the options ask for, which follow the server from its first transaction on."""
     options, build = stage.options, stage.server.build
     says = Replicating(build, gtid=finds_by_gtid(build, str(options["positions"])))
     with ExitStack() as going:
@@ -205,7 +213,9 @@ def following(stage: Stage) -> Iterator[Replicas]:
 
 
 def _attach(replicas: Replicas, port: int) -> None:
-    """Semi-synchronous first, where it is asked for: a source counts in only those that join afterwards."""
+    """Attaches the replicas, after enabling semi-synchronous replication: a source counts only replicas that
+    join afterwards.
+    """
     stage, says = replicas.stage, replicas.says
     if replicas.waits:
         with stage.connection() as source:
@@ -239,7 +249,7 @@ def _dismiss(stage: Stage, says: Replicating) -> None:
 
 @contextmanager
 def _delayed(delay_ms: float, port: int) -> Iterator[tuple[Popen[bytes], int]]:
-    """A relay to this port, and its own port: a process that ends with the block, or with the lab."""
+    """Runs a delay relay to this port, which ends with the block or the lab; yields its process and port."""
     program = Path(delay_relay.__file__)
     relay = launch(
         [sys.executable, "-I", "-S", str(program), f"{delay_ms:g}", str(port)],

@@ -1,4 +1,4 @@
-"""Replication: what a replica costs a commit, how far it is behind, and what is there after a fault."""
+"""The experiment on replication: the cost of a replica for a commit, its lag, and its data after a fault."""
 
 from __future__ import annotations
 
@@ -34,16 +34,18 @@ class Scene:
 
     @property
     def pause_s(self) -> float:
-        """How long a replica is away."""
+        """How long a replica is away, in seconds."""
         return float(self.stage.options["pause_s"])
 
     def wait(self, seconds: float) -> None:
-        """Lets the load go on for so long, or to its end."""
+        """Waits for `seconds`, or to the end of the load."""
         self.background.over.wait(seconds)
         self.stage.interrupts.raise_if_requested()
 
     def caught_up(self, numbers: Sequence[int], back_ns: int) -> dict[str, float]:
-        """Waits until these replicas show what the source had at `back_ns`; nothing when one breaks."""
+        """Waits until these replicas show what the source had at `back_ns`, and returns its measure; empty
+        when one breaks.
+        """
         answering_ns, deadline = time.time_ns(), time.monotonic() + _CATCH_UP_S
         looked = time.monotonic()
         self.stage.step("waiting for the replica to catch up")
@@ -62,7 +64,9 @@ class Scene:
         return {"catch_up_s": (at_ns - back_ns) / 1e9}
 
     def fell_back(self, fault_ns: int, back_ns: int) -> dict[str, float]:
-        """When the source stopped waiting, and when it waited again; nothing where it never stopped."""
+        """Returns when the source stopped waiting for replicas, and when it waited again; empty where it
+        never stopped.
+        """
         fell_ns = self.waiting.turned(False, after_ns=fault_ns)
         if fell_ns is None:
             return {}
@@ -76,7 +80,9 @@ Fault = Callable[[Scene], tuple[int, dict[str, float]]]
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """The load on the source, a third into it or at its end the fault; then what the replicas have."""
+    """Runs the load on the source and the fault, a third into it or at its end, and compares the replicas'
+    data.
+    """
     if stage.options["fault"] == "source-freeze":
         with following(stage) as replicas:
             return idle_then_frozen(stage, replicas)
@@ -112,7 +118,9 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
 
 
 def commit_figures(steady: Sequence[float], whole: Sequence[float]) -> dict[str, float]:
-    """Measures of commits in order of length: those before the fault, and all. What has none is left out."""
+    """Returns measures of commits, given in order of length: those before the fault, and all. A measure
+    without commits is left out.
+    """
     figures = {}
     if steady:
         figures["commit_mean_ms"] = fmean(steady)
@@ -128,7 +136,9 @@ def _no_fault(scene: Scene) -> tuple[int, dict[str, float]]:
 
 
 def _pause_replicas(scene: Scene) -> tuple[int, dict[str, float]]:
-    """No replica receives anything: a semi-synchronous source waits out its time, then goes on without."""
+    """Stops all receivers, so that a semi-synchronous source first waits for its timeout, then goes on
+    without them.
+    """
     replicas, stage = scene.replicas, scene.stage
     _a_third_in(scene)
     stage.step("stopping the replicas' receivers")
@@ -143,7 +153,7 @@ def _pause_replicas(scene: Scene) -> tuple[int, dict[str, float]]:
 
 
 def _kill_replica(scene: Scene) -> tuple[int, dict[str, float]]:
-    """The first replica is killed while it applies, is down for a while, and comes back on the same files."""
+    """Kills the first replica while it applies, and restarts it on the same files after a while."""
     replicas, stage = scene.replicas, scene.stage
     _a_third_in(scene)
     stage.step("killing a replica")
@@ -178,7 +188,7 @@ def _a_third_in(scene: Scene) -> None:
 
 
 def _copies(scene: Scene) -> dict[str, float]:
-    """After all has been applied: are they copies?"""
+    """Compares the replicas with the source, after all has been applied."""
     scene.stage.step("comparing the replicas with the source")
     broken = scene.replicas.catch_up()
     return {
@@ -188,7 +198,9 @@ def _copies(scene: Scene) -> dict[str, float]:
 
 
 def _survivors(scene: Scene, ledger: Ledger) -> dict[str, float]:
-    """After the source's end: what it had acknowledged and no replica has. The source is started again."""
+    """Returns how many commits the ended source had acknowledged, and how many of them no replica has. The
+    source is started again.
+    """
     there: set[int] = set()
     scene.stage.step("waiting until the replicas have applied what they received")
     for number in scene.replicas.each():

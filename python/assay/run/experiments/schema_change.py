@@ -1,4 +1,4 @@
-"""Schema change: a statement while the table is in use."""
+"""The experiment on schema changes: a statement while the table is in use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_STATEMENT = (WHOLE, "connect")
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:
-    """Seconds of the statement; what became of the load meanwhile, unless the server is idle."""
+    """Returns the seconds of the statement, and its effects on the load, unless the server is idle."""
     statement, held_s = str(stage.options["statement"]), float(stage.options["open_transaction_s"])
     if algorithm := stage.options["algorithm"]:
         statement += f", ALGORITHM={algorithm}"
@@ -51,7 +51,7 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
 
 
 def _suffered(stage: Stage, background: BackgroundLoad, start: int, end: int) -> dict[str, float]:
-    """What became of the load between these instants, and right after."""
+    """Returns the load's measures between these instants, and right after."""
     background.require()
     before, during = background.tps_before(start), background.tps(start, end)
     longest = background.longest_ms(start, end + _AFTER_NS)
@@ -66,13 +66,15 @@ def _suffered(stage: Stage, background: BackgroundLoad, start: int, end: int) ->
 
 
 def temporary_places(tmpdir: str) -> list[Path]:
-    """The directories of `@@tmpdir`, which the server takes in turns."""
+    """Returns the directories of `@@tmpdir`, which the server uses in turns."""
     return [Path(one) for one in dict.fromkeys(tmpdir.split(":")) if one]
 
 
 @contextmanager
 def _held_open(stage: Stage, seconds: float) -> Iterator[None]:
-    """A transaction that has read every table stays open: the statement waits for its metadata lock."""
+    """Holds a transaction open that has read every table, so that the statement waits for its metadata
+    lock.
+    """
     with stage.connection() as connection, connection.cursor() as cursor:
         cursor.execute("SHOW TABLES")
         tables = [name for (name,) in cursor.fetchall()]

@@ -1,4 +1,4 @@
-"""Does the source wait for its replicas? Watched, because it gives up and comes back by itself."""
+"""Watches whether the source waits for its replicas, which it stops and resumes by itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ LOOK_S = 0.02
 
 @dataclass
 class Waiting:
-    """What was seen of a source. Nothing, ever, of one that replicates asynchronously."""
+    """The times at which a source began or stopped to wait for replicas; none for asynchronous
+    replication.
+    """
 
     replicas: Replicas
     changes: list[tuple[int, bool]] = field(
@@ -27,7 +29,9 @@ class Waiting:
     _missed_before: int | None = None
 
     def turned(self, to: bool, *, after_ns: int, within_s: float = 0.0) -> int | None:
-        """When it first became so after that instant; waits for it up to `within_s`. None: it did not."""
+        """Returns when waiting first became `to` after an instant; waits for it up to `within_s`. None when
+        it did not.
+        """
         deadline = time.monotonic() + within_s
         while True:
             found = next((at for at, waits in list(self.changes) if at >= after_ns and waits is to), None)
@@ -37,7 +41,9 @@ class Waiting:
             time.sleep(LOOK_S)
 
     def unacknowledged(self) -> dict[str, float]:
-        """Commits of the watched time that went on without a replica's receipt, as the source counts them."""
+        """Returns the commits of the watched time that no replica acknowledged in time, as the source counts
+        them.
+        """
         if self._missed_before is None:
             return {}
         with self.replicas.stage.connection() as source:
@@ -45,11 +51,11 @@ class Waiting:
         return {"unacknowledged_commits": float(missed)}
 
     def begin(self, source: Connection) -> None:
-        """From here on it counts."""
+        """Starts the count of unacknowledged commits."""
         self._missed_before = self.replicas.says.unacknowledged(source)
 
     def look(self, source: Connection, before: bool) -> bool:
-        """Notes a change on the time line; whether it waits now."""
+        """Records a change on the time line; returns whether the source waits now."""
         waits, _ = self.replicas.says.semi_sync_in_force(source)
         if waits is not before:
             at = self.replicas.stage.moment("returned" if waits else "fell back")
@@ -59,10 +65,10 @@ class Waiting:
 
 @contextmanager
 def released(replicas: Replicas) -> Iterator[None]:
-    """When the block fails or is interrupted, no commit waits any longer.
+    """Lets no commit wait any longer when the block fails or is interrupted.
 
-    Whoever ends ledger, beats and load waits for their commits, and those for a replica that does not come
-    back: up to the study's `timeout_ms`.
+    Ledger, beats and load end only when their commits do, and a commit waits for an absent replica up to the
+    study's `timeout_ms`.
     """
     try:
         yield
@@ -75,7 +81,7 @@ def released(replicas: Replicas) -> Iterator[None]:
 
 @contextmanager
 def watched(replicas: Replicas) -> Iterator[Waiting]:
-    """The source is looked at until the block ends or it goes away."""
+    """Watches the source until the block ends or the source goes away."""
     waiting, over = Waiting(replicas), threading.Event()
     if not replicas.waits:
         yield waiting

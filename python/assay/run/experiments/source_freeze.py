@@ -1,4 +1,4 @@
-"""A silent source: is it idle, or gone? What replicas make of either."""
+"""The experiment on a silent source: how replicas tell an idle one from one that hangs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ _SLACK_S = 60.0
 
 
 def idle_then_frozen(stage: Stage, replicas: Replicas) -> dict[str, float]:
-    """The window without a statement; then the source is stopped (SIGSTOP) until every replica has noticed.
+    """Measures a window without statements; then stops the source (SIGSTOP) until every replica has noticed.
 
-    Its connections stay open, as those of a machine that hangs: only silence tells. A replica that hears
-    nothing for its net timeout connects again, and begins a new relay log: needless where the source is idle.
+    Its connections stay open, as on a machine that hangs: only its silence shows it. A replica that receives
+    nothing for its net timeout connects again, and begins a new relay log, which is needless where the source
+    is idle.
     """
     stage.step("leaving the source idle")
     before = [replicas.state(number).relay_log for number in replicas.each()]
@@ -48,7 +49,9 @@ def idle_then_frozen(stage: Stage, replicas: Replicas) -> dict[str, float]:
 
 
 def _until(true: Callable[[], bool], silence_s: float) -> None:
-    """ServerError when it has not come true in twice the time that a replica bears silence, and a minute."""
+    """Waits for a condition. Raises ServerError when it has not come true in twice the replicas' timeout and
+    a minute.
+    """
     deadline = time.monotonic() + 2 * silence_s + _SLACK_S
     while not true():
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""What an experiment has to work with: a server of its own, an engine, a folder, a clock."""
+"""The resources of an experiment: a server of its own, an engine, a folder, a clock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from assay.study import EXPERIMENTS
 
 
 class MakeJob(Protocol):
-    """A job for the treatment's workload on the stage's server as it is now.
+    """Makes a job for the treatment's workload on the stage's server in its current state.
 
     Parts left out take the engine's defaults.
     """
@@ -48,7 +48,7 @@ _KILL_S = 10.0
 
 @contextmanager
 def said_of(what: str) -> Iterator[None]:
-    """What a server says, with what it was said of in front."""
+    """Adds `what` before the message of a server's error."""
     try:
         yield
     except (ServerError, ServerLost) as error:
@@ -57,10 +57,10 @@ def said_of(what: str) -> Iterator[None]:
 
 @dataclass
 class Stage:
-    """One experiment of one run.
+    """The stage of one experiment in one run.
 
-    `job(action, **parts)` makes an engine's job for the treatment's workload on this server as it is now;
-    `window_s` is the study's measured window.
+    `job(action, **parts)` makes an engine's job for the treatment's workload on this server in its current
+    state; `window_s` is the study's measured window.
     """
 
     what: Experimenting
@@ -79,23 +79,23 @@ class Stage:
 
     @property
     def options(self) -> Mapping[str, Scalar]:
-        """Every option of the experiment."""
+        """All options of the experiment."""
         return self.what.options
 
     @property
     def sessions(self) -> int:
-        """Connections at work."""
+        """Number of connections at work."""
         return int(self.options["sessions"])
 
     @property
     def database(self) -> str:
-        """The workload's."""
+        """The workload's database."""
         return self.server.target.database
 
     def run(
         self, job: Job, *, keep: bool = False, on_event: Callable[[Event], None] | None = None
     ) -> JobOutcome:
-        """Runs the engine; `keep`: its events become those of the rung. The outcome may be an error."""
+        """Runs the engine; with `keep`, its events become those of the rung. The outcome may be an error."""
         if keep:
             self.rung.job.write_bytes(msgspec.json.format(msgspec.json.encode(job)))
 
@@ -122,33 +122,36 @@ class Stage:
         self.watch.engine_started(pid)
 
     def end_engine(self) -> None:
-        """Has the engine at work close its window, as Ctrl-C does."""
+        """Makes the running engine close its window, as Ctrl-C does."""
         if self._engine is not None:
             with suppress(ProcessLookupError):
                 os.kill(self._engine, signal.SIGINT)
 
     def restart(self, variables: Mapping[str, Scalar]) -> float:
-        """Ends the server if it lives, starts it on the same data; seconds from start to first answer."""
+        """Ends the server if it lives, and starts it on the same data; returns the seconds to its first
+        answer.
+        """
         seconds = self.server.restart(variables)
         self.watch.server_started(self.server.pid)
         return seconds
 
     def moment(self, name: str, at_ns: int | None = None) -> int:
-        """Something happens now, or happened then; its wall clock in nanoseconds."""
+        """Records an event that happens now, or happened at `at_ns`; returns its wall-clock time in ns."""
         at = time.time_ns() if at_ns is None else at_ns
         self.moments.append(Moment(name=name, at_wall_ns=at))
         return at
 
     @contextmanager
     def connection(self, *, limit_s: float = STATEMENT_S) -> Iterator[Connection]:
-        """One to the workload's database, in autocommit, each of whose answers has this limit."""
+        """Opens a connection to the workload's database, in autocommit, with a time limit for each answer."""
         with closing(self.server.connect(read_timeout_s=limit_s)) as connection:
             with connection.cursor() as cursor:
                 cursor.execute(f"USE `{self.database}`")
             yield connection
 
     def ask(self, sql: str, *, limit_s: float = STATEMENT_S) -> list[tuple[Any, ...]]:
-        """The rows of one statement. ServerError when the server refuses it, ServerLost when it goes away.
+        """Returns the rows of one statement. Raises ServerError when the server refuses it, ServerLost when
+        it goes away.
 
         An interrupt ends the statement in the server too: it may hold locks that others wait for.
         """
@@ -170,7 +173,7 @@ class Stage:
             one.execute(f"KILL QUERY {session}")
 
     def found(self, measured: Mapping[str, float]) -> Found:
-        """For the run folder; a measure that could not be taken on this server is left out."""
+        """Returns the record for the run folder; a measure that this server cannot have is left out."""
         known = EXPERIMENTS[self.what.use].measures
         return Found(
             by=self.what.use,

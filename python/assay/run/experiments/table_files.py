@@ -1,4 +1,4 @@
-"""The files of the tables in a data directory."""
+"""Finds the files of tables in a data directory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SYSTEM = ("mysql", "performance_schema", "sys", "test")
 
 
 def table_files(data_dir: Path) -> list[Path]:
-    """One folder a database; the server's own are left out."""
+    """Returns the files in each database's folder, without those of the server's own databases."""
     return [
         path
         for folder in data_dir.iterdir()
@@ -21,7 +21,7 @@ def table_files(data_dir: Path) -> list[Path]:
 
 
 def forget_cached(files: Iterable[Path]) -> None:
-    """Has the kernel drop what it holds of them in memory, once it is on disk (posix_fadvise(2))."""
+    """Makes the kernel drop its cached pages of these files, once they are on disk (posix_fadvise(2))."""
     for path in files:
         file = os.open(path, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""What a process has used of the machine since its start (proc(5): stat, io)."""
+"""Reads what a process has used of the machine since its start (proc(5): stat, io)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Used:
-    """Bytes are those of the disk: what the kernel had in memory is not in them."""
+    """The resources that a process has used. Bytes are those of the disk, without those served from the page
+    cache.
+    """
 
     cpu_us: float
     read_bytes: int
@@ -17,7 +19,7 @@ class Used:
 
 
 def used(pid: int) -> Used:
-    """What a living process has used."""
+    """Returns the resources that a living process has used."""
     stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     ticks = int(stat[11]) + int(stat[12])
     io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())
