@@ -1,4 +1,4 @@
-"""The line from a study file to its pages, as one call a step; for every front end. Prints nothing.
+"""Carries a study from its file to its pages, with one call a step, for every front end. Prints nothing.
 
 `open_study`, `foresee` or `carry_out`, `judged`, `write_pages`.
 """

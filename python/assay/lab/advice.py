@@ -1,4 +1,4 @@
-"""What a measured disk advises."""
+"""Derives settings of InnoDB from a study of storage."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from assay.lab.judging import store_of
 
 
 def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence[Advice]]:
-    """Disk -> settings of InnoDB that follow from what a study of storage measured there.
+    """Returns, for each disk, the settings of InnoDB that follow from what a study of storage measured there.
 
-    InputError when no run of one kind of load on files is finished.
+    Raises InputError when no run of one kind of load on files is finished.
     """
     with store_of(folder) as store:
         cells = read_cells(store)

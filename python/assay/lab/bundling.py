@@ -51,7 +51,7 @@ class _Contents(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Bundle:
-    """An archive of one study's results. `bytes`: of the files in it, before compression."""
+    """An archive of one study's results. `bytes` is the size of the files in it, before compression."""
 
     file: Path
     study: str
@@ -69,9 +69,9 @@ def bundled_bytes(folder: ResultsFolder) -> int:
 def write_bundle(source: Path, file: Path | None = None, heard: Heard = lambda count: None) -> Bundle:
     """Archives the results in the folder `source` as `file`, or as `<name of the study>.assay.tar.gz` here.
 
-    The archive has the study, the plan, every run that is over, the runs that were set aside, the looks and
-    the pages. It lacks what can be made again (the store) and runs that are not over. `file` appears when it
-    is whole. InputError for a folder without results, ConflictError when `file` exists.
+    The archive has the study, the plan, every finished run, the runs that were set aside, the looks and the
+    pages. It lacks the store, which can be rebuilt, and unfinished runs. `file` appears when it is complete.
+    Raises InputError for a folder without results, ConflictError when `file` exists.
     """
     folder = results_folder(source)
     found = standing(folder)
@@ -101,8 +101,8 @@ def write_bundle(source: Path, file: Path | None = None, heard: Heard = lambda c
 def open_bundle(file: Path, place: Path | None = None, heard: Heard = lambda count: None) -> Bundle:
     """Unpacks an archive of `write_bundle` into the folder `place`, or into results/<name of the study>.
 
-    Every file is compared with its checksum; the folder appears when all of them are right. `Bundle.file` is
-    the folder. InputError for a file that is no such archive or is damaged, ConflictError when the folder
+    Every file is compared with its checksum; the folder appears when all of them match. `Bundle.file` is the
+    folder. Raises InputError for a file that is no such archive or is damaged, ConflictError when the folder
     exists.
     """
     if place is not None:
@@ -131,7 +131,7 @@ class _DamageError(Exception):
 
 
 def _sources(folder: ResultsFolder) -> Iterator[Path]:
-    """The files of an archive, in order of their names."""
+    """Yields the files of an archive, in order of their names."""
     for path in sorted(folder.path.rglob("*")):
         parts = path.relative_to(folder.path).parts
         made_again = parts[0] == folder.store.name or path.name.endswith((".lock", ".part"))
@@ -141,7 +141,7 @@ def _sources(folder: ResultsFolder) -> Iterator[Path]:
 
 
 class _Hashed:
-    """A file that is read once: its checksum is known at its end."""
+    """A file that computes its checksum while it is read once."""
 
     def __init__(self, file: IO[bytes], heard: Heard) -> None:
         self._file, self._heard = file, heard
@@ -156,7 +156,7 @@ class _Hashed:
 
     @property
     def sha256(self) -> str:
-        """Of what was read so far, in hex."""
+        """Returns the checksum of what was read so far, in hex."""
         return self._sha.hexdigest()
 
 

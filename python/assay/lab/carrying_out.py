@@ -1,4 +1,4 @@
-"""A study, carried out into its results folder."""
+"""Carries a study out into its results folder."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from assay.study import Study, study_hash
 
 
 def planned(study: Study, folder: ResultsFolder, seed: int | None = None) -> Plan:
-    """The plan of a study: by `seed`, or the one that the folder was begun with, or the study's own.
+    """Returns the plan of a study: by `seed`, by the seed that the folder was begun with, or by the study's
+    own.
 
-    A folder goes on by the rules of ordering that it was begun with.
+    A folder keeps the rules of ordering that it was begun with.
     """
     begun = progress_of(folder, study_hash(study))
     seeds = (seed, begun.seed, choose_seed(study))
@@ -24,11 +25,11 @@ def planned(study: Study, folder: ResultsFolder, seed: int | None = None) -> Pla
 def carry_out(
     opened: OpenedStudy, folder: ResultsFolder, progress: RunProgress, *, seed: int | None = None
 ) -> Outcome:
-    """Does every run that is not over yet, and leaves a folder for each.
+    """Carries out every run that is not finished, and leaves a folder for each.
 
     Raises ConflictError when the folder holds another study's results or another seed's, the pre-flight's
-    errors before any load, Interrupted after a signal; finished runs stay. To be called in the main thread,
-    which signals reach.
+    errors before any load, Interrupted after a signal; finished runs stay. Must be called in the main thread,
+    which receives signals.
     """
     plan = planned(opened.study, folder, seed)
     margin = margin_for(opened.study, plan, folder)

@@ -1,4 +1,4 @@
-"""What a study needs of this machine. Adding a check is its function and a line in CHECKS."""
+"""Checks what studies need of this machine. A new check is its function and a line in CHECKS."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEAST_FILES = 4096  # 1024 connections, on both ends when the engine runs here t
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of one check: `optional` is missing too, but studies run without it."""
+    """The outcome of one check. An `optional` thing may be missing: studies run without it."""
 
     name: str
     outcome: Literal["ok", "missing", "optional"]
@@ -35,7 +35,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """Every check, in order."""
+    """Returns the findings of every check, in order."""
     return [finding for check in CHECKS for finding in check()]
 
 
@@ -163,6 +163,6 @@ def _missing(name: str, error: AssayError) -> Finding:
 
 
 def _not_a_directory(path: Path) -> Path | None:
-    """What stands where the path needs a directory."""
+    """Returns the file that stands where the path needs a directory; None without one."""
     there = next(place for place in (path, *path.parents) if place.exists())
     return None if there.is_dir() else there

@@ -1,4 +1,4 @@
-"""What a study would run, how long it would take and what would stop it; nothing is started."""
+"""Forecasts what a study would run, how long it would take and what would stop it; starts nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST = 200
 
 @dataclass(frozen=True)
 class Sight:
-    """What the planned blocks can show if one run has this noise. Ratios: 1.03 is a difference of 3 %."""
+    """What the planned blocks can show if one run has this noise. A ratio of 1.03 is a difference of 3 %."""
 
     noise: float  # standard deviation of the logarithm of one run
     basis: Basis  # A/A results, the study file, or nothing
@@ -44,7 +44,9 @@ class Sight:
 
 @dataclass(frozen=True)
 class Forecast:
-    """A plan, and how far it has come. `refusal`: what `carry_out` would raise, where the study is right."""
+    """A plan, and its progress so far. `refusal` is the error that `carry_out` would raise, where the study
+    is right.
+    """
 
     study: Study
     plan: Plan
@@ -58,13 +60,13 @@ class Forecast:
 
     @property
     def seconds_left(self) -> float:
-        """About how long the runs take that are not over yet."""
+        """The estimated seconds that the unfinished runs take."""
         done, observed_s = self.progress.done, self.progress.observed_s
         return estimate_seconds(self.study, self.plan, self.sizes, done, observed_s)
 
 
 def foresee(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = None) -> Forecast:
-    """Everything that can be said of a study before it runs. InputError when the study is wrong."""
+    """Returns the forecast of a study. Raises InputError when the study is wrong."""
     study = opened.study
     plan = planned(study, folder, seed)
     looked = look(study, plan, folder, opened.text)
@@ -120,7 +122,9 @@ def _sights(study: Study, margin: float, known: KnownNoise | None) -> Iterator[S
 
 
 def _notes(study: Study, plan: Plan) -> list[str]:
-    """What is worth knowing before the plan is run: servers that are told in other words, too few blocks."""
+    """Returns notes to read before the plan is run: variables that servers know by other names, too few
+    blocks.
+    """
     notes: list[str] = []
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         if use == NO_SERVER or use.startswith("dsn:"):
@@ -137,7 +141,9 @@ def _notes(study: Study, plan: Plan) -> list[str]:
 
 
 def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:
-    """A line for each variable that this server is told by another name than the study's, or in parts."""
+    """Returns a line for each variable that this server knows by another name than the study's, or in
+    parts.
+    """
     lines: dict[str, None] = {}
     for treatment in telling(treatments):
         for one in settings(build, treatment.variables):

@@ -1,4 +1,4 @@
-"""Results, judged: what pages, summaries and notebooks are made of."""
+"""Judges results, for pages, summaries and notebooks."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ class Judged:
 
 @contextmanager
 def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged]:
-    """What a results folder says, by its own study file or by `study`; the store is closed at the end.
+    """Yields a results folder judged by its own study file or by `study`; the store is closed at the end.
 
-    The store is built of the run folders first, where they are others than it was made of. What gives
-    verdicts is a look, and is written down in the folder. Raises InputError naming a file that cannot be
-    read.
+    The store is first rebuilt from run folders that changed. When the results give verdicts, this counts as a
+    look, and is recorded in the folder. Raises InputError, which names a file that cannot be read.
     """
     with store_of(folder) as store:
         study = load_measured(folder.study_file) if study is None else study
@@ -48,7 +47,7 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
 
 @contextmanager
 def figures_of(folder: ResultsFolder) -> Iterator[Judged]:
-    """The estimates of a results folder, without a verdict on anything: reading them is no look.
+    """Yields the estimates of a results folder without verdicts; reading them is no look.
 
     Raises what `judged` raises.
     """
@@ -59,7 +58,9 @@ def figures_of(folder: ResultsFolder) -> Iterator[Judged]:
 
 
 def _with_margin(study: Study, folder: ResultsFolder) -> Study:
-    """The study with its margin as a number: of copies, the one that its results began with."""
+    """Returns the study with its margin as a number; a margin of copies is the one that its results began
+    with.
+    """
     if study.verdict.margin != OF_COPIES:
         return study
     margin = read_entry(folder).copies_margin
@@ -72,7 +73,9 @@ def _with_margin(study: Study, folder: ResultsFolder) -> Study:
 
 
 def _blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:
-    """Blocks that were carried out whole, whatever was found of them: looks are planned by their number."""
+    """Returns the number of complete blocks, whatever was found of them: looks are planned by their
+    number.
+    """
     query = (
         "SELECT count(*) FROM (SELECT block FROM runs WHERE status = 'complete' GROUP BY block"
         " HAVING count(DISTINCT treatment) >= ?)"
@@ -81,15 +84,15 @@ def _blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:
 
 
 def write_pages(judged: Judged, *, png: bool = False) -> Path:
-    """Writes report, tables/ and charts/ into the results folder; the path of the English page."""
+    """Writes report, tables/ and charts/ into the results folder; returns the path of the English page."""
     return report.write_report(judged.study, judged.results, judged.store, judged.folder.path, png=png)
 
 
 @contextmanager
 def store_of(folder: ResultsFolder) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The store of a results folder, built where it is missing or old; closed at the end.
+    """Yields the store of a results folder, built where it is missing or outdated, and closes it at the end.
 
-    InputError when a file of it has other content than was written.
+    Raises InputError when a file of the folder has other content than was written.
     """
     build_store(folder)
     try:

@@ -1,4 +1,4 @@
-"""A private server that is kept until somebody ends it, apart from any study."""
+"""Keeps a private server apart from any study until somebody ends it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ def keep_server(
 ) -> None:
     """Starts a server on an empty data directory, which is removed when it stops, and stays until Ctrl-C.
 
-    `given`: what the machine gives it, by the study's keys, as in `server.cpus`. `note` is told of every
-    step; `ready`, once, how the server can be reached. Raises ServerLost when the server ends by itself.
+    `given`: resources of the machine for it, by the study's keys, such as `server.cpus`. `note` is called
+    with every step; `ready`, once, with how to reach the server. Raises ServerLost when the server ends by
+    itself.
     """
     build = find_build(use)
     treatment = Treatment("by hand", {}, use, dict(variables), "", {}, "auto", given=dict(given))
@@ -70,7 +71,7 @@ def keep_server(
 
 
 def _kept(private: PrivateDir, password: str) -> str:
-    """The file that holds it, which nobody else may read."""
+    """Writes the password into a file that nobody else may read, and returns its path."""
     path = private.records / "password"
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with open(handle, "w") as file:  # noqa: PTH123 - a handle

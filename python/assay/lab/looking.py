@@ -1,4 +1,4 @@
-"""Looks at the verdicts of a study: which are due, at what level, and the record of those taken."""
+"""Plans and records looks at a study's verdicts: which are due, and at what level."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from assay.verdict import LooksTaken, Results
 
 
 def gate_at(looks: Looks | None, confidence: float, blocks: int) -> Gate:
-    """What a verdict needs at so many complete blocks: between planned looks, the blocks of the next one."""
+    """Returns the requirements of a verdict at this number of complete blocks; between planned looks, the
+    next look's.
+    """
     if looks is None or looks.level is None:
         return Gate.of(confidence)
     fewest = fewest_blocks(looks.confidence)
@@ -26,9 +28,9 @@ def gate_at(looks: Looks | None, confidence: float, blocks: int) -> Gate:
 
 
 def planned_looks(folder: ResultsFolder, study: Study, most: int) -> Looks:
-    """The looks of a study that runs until it is decided, written down before its first block.
+    """Returns the looks of a study that runs until it is decided, recorded before its first block.
 
-    InputError where `most` is below what a verdict needs, ConflictError where others were planned.
+    Raises InputError where `most` is below what a verdict needs, ConflictError where others were planned.
     """
     confidence = study.verdict.confidence
     fewest = fewest_blocks(confidence)
@@ -57,9 +59,9 @@ def planned_looks(folder: ResultsFolder, study: Study, most: int) -> Looks:
 
 
 def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int) -> Results:
-    """The results with the looks that have been taken; this one is written down where it gives verdicts.
+    """Returns the results with the looks taken so far; this one is recorded where it gives verdicts.
 
-    What is looked at again with no further blocks is the same look.
+    Looking again without further blocks is the same look.
     """
     gives_verdicts = blocks >= results.gate.fewest and bool(results.hypotheses or results.comparisons)
     looks = read_looks(folder)
@@ -88,7 +90,9 @@ def _is_last(looks: Looks | None, blocks: int) -> bool:
 
 
 def _taken(folder: ResultsFolder, study: Study, results: Results, blocks: int) -> Looks:
-    """The looks with this one, written down; a folder that cannot be written keeps no record of readers."""
+    """Returns the looks including this one, and records it; a folder that cannot be written keeps no
+    record.
+    """
     look = Look(
         blocks=blocks,
         level=round(1 - results.gate.confidence, 4),

@@ -1,4 +1,4 @@
-"""How much single runs of a study vary: found by equal copies and kept, for plans and margins."""
+"""Finds how much single runs of a study vary, by equal copies, and keeps it for plans and margins."""
 
 from __future__ import annotations
 
@@ -30,21 +30,23 @@ _SMALLEST_SHARE = 6  # a pool of 1/64 of the data, and less
 
 @dataclass(frozen=True)
 class KnownNoise:
-    """What A/A results say of a study's throughput: the worst of its load points that were measured."""
+    """The noise of a study's throughput by A/A results: that of its worst measured load point."""
 
     worst: Noise
     margin: float  # how far equal copies are seen apart, and no less than 2 %
 
 
 def open_copies(file: Path, *, blocks: int) -> OpenedStudy:
-    """The A/A study of a study file: four copies of its baseline. InputError where the study is wrong."""
+    """Returns the A/A study of a study file: four copies of its baseline. Raises InputError where the study
+    is wrong.
+    """
     opened = open_study(file)
     text = copies_of(opened.study, opened.text, copies=COPIES, blocks=blocks)
     return OpenedStudy(parse_study(text.text, file), text)
 
 
 def keep_spread(judged: Judged) -> Path:
-    """Keeps what a study of copies found for others of its kind; its store is still open."""
+    """Keeps the noise that a study of copies found, for studies of its kind."""
     ((ended_ns,),) = judged.store.execute("SELECT max(ended_ns) FROM runs").fetchall()
     setting = setting_of(judged.study, make_plan(judged.study, seed=choose_seed(judged.study)))
     return keep_noise(
@@ -63,7 +65,7 @@ def keep_spread(judged: Judged) -> Path:
 
 
 def known_noise(study: Study, plan: Plan) -> KnownNoise | None:
-    """What is kept of a study's throughput; None where no A/A study of its kind was run."""
+    """Returns the noise kept of a study's throughput; None where no A/A study of its kind was run."""
     found = noise_of(setting_of(study, plan), study.load.kind, study.load.rungs, study.headlines[0])
     if not found:
         return None
@@ -75,7 +77,9 @@ def known_noise(study: Study, plan: Plan) -> KnownNoise | None:
 
 
 def setting_of(study: Study, plan: Plan) -> NoiseSetting:
-    """What noise of a study belongs to, by its baseline. HostError or InputError without its server."""
+    """Returns the setting of a study's noise, by its baseline. Raises HostError or InputError without its
+    server.
+    """
     baseline = plan.treatments[0]
     use = baseline.server_use
     if use == NO_SERVER:
@@ -95,15 +99,16 @@ def setting_of(study: Study, plan: Plan) -> NoiseSetting:
 
 
 def _regime(pool: int, data: float) -> str:
-    """The pool as a share of the data, to the next power of two."""
+    """Returns the pool as a share of the data, to the next power of two."""
     halvings = min(round(math.log2(max(data, 1.0) / max(pool, 1))), _SMALLEST_SHARE)
     return f"pool 1/{2**halvings} of the data" if halvings > 0 else "pool holds the data"
 
 
 def margin_for(study: Study, plan: Plan, folder: ResultsFolder) -> float | None:
-    """The margin of copies where a study asks for it: that which its results began with, else what is kept.
+    """Returns the margin of copies where a study asks for it: the one its results began with, otherwise the
+    one kept.
 
-    InputError where neither is there.
+    Raises InputError where there is neither.
     """
     if study.verdict.margin != OF_COPIES:
         return None

@@ -1,4 +1,4 @@
-"""Studies and results, opened: from a file, from a folder, with keys that somebody says otherwise."""
+"""Opens studies and results, from a file or a folder, with keys overridden by the caller."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from assay.study import (
 
 @dataclass(frozen=True)
 class OpenedStudy:
-    """A study with the text that it was read from, which complaints point into and a results folder keeps."""
+    """A study with the text it was read from, which error messages refer to and results folders keep."""
 
     study: Study
     text: StudyText
 
 
 def open_study(path: Path, overrides: Mapping[tuple[str, str], str | int] | None = None) -> OpenedStudy:
-    """The study in a file. `overrides`: (table, key) -> the value that counts instead of the file's.
+    """Returns the study in a file. `overrides`: by (table, key), the value that replaces the file's.
 
     Raises InputError for a study that is wrong, or an override of what the study varies.
     """
@@ -40,12 +40,12 @@ def open_study(path: Path, overrides: Mapping[tuple[str, str], str | int] | None
 
 
 def folder_of(study: Study, results: Path | None = None) -> ResultsFolder:
-    """Where the results of a study go: `results`, or results/<name of the study>."""
+    """Returns the results folder of a study: `results`, or results/<name of the study>."""
     return ResultsFolder(results or Path("results") / study.name)
 
 
 def results_folder(path: Path) -> ResultsFolder:
-    """A folder that a study left. InputError when it is none."""
+    """Returns a folder that a study left. Raises InputError when it is none."""
     folder = ResultsFolder(path)
     if not folder.study_file.is_file():
         raise InputError(
@@ -56,9 +56,10 @@ def results_folder(path: Path) -> ResultsFolder:
 
 
 def open_results(source: Path, results: Path | None = None) -> tuple[Study, ResultsFolder]:
-    """A study and its results, by their folder, or by the study file and the folder (or the usual one).
+    """Returns a study and its results, from their folder, or from the study file and a folder (by default the
+    usual one).
 
-    InputError when there are none, ConflictError when they are another study's.
+    Raises InputError when there are none, ConflictError when they are another study's.
     """
     if source.is_dir():
         folder = results_folder(source)

@@ -1,4 +1,6 @@
-"""How far the results in a folder have come, by their files alone: no study is read, nothing is judged."""
+"""Finds how far the results in a folder have come, by their files alone, without reading or judging the
+study.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from assay.wording import counted
 
 @dataclass(frozen=True)
 class Progress:
-    """Runs of a study that are over already. `seed` None: nothing has begun."""
+    """The runs of a study that are finished. `seed` None: nothing has begun."""
 
     seed: int | None = None
     ordering: int = ORDERING  # the rules by which the seed orders runs there
@@ -26,7 +28,7 @@ class Progress:
 
 
 def progress_of(folder: ResultsFolder, study_hash: str) -> Progress:
-    """How far this study has come there; nothing when the folder is new or holds another study."""
+    """Returns the progress of this study in a folder; none when the folder is new or holds another study."""
     entry = entry_of(folder)
     if entry is None or entry.hash != study_hash:
         return Progress()
@@ -41,7 +43,9 @@ def progress_of(folder: ResultsFolder, study_hash: str) -> Progress:
 
 @dataclass(frozen=True)
 class Standing:
-    """`planned` runs in all; `damaged` names what cannot be read, and the rest is then a guess."""
+    """The state of a results folder: `planned` runs in all; `damaged` names files that cannot be read, and
+    the other numbers are then uncertain.
+    """
 
     study: str
     results: str
@@ -53,7 +57,7 @@ class Standing:
 
     @property
     def sentence(self) -> str:
-        """`4 of 12 runs done, 1 failed`"""
+        """The state in words: `4 of 12 runs done, 1 failed`."""
         if self.damaged is not None:
             return f"damaged: {self.damaged}"
         parts = [f"{self.complete} of {counted(self.planned, 'run')} done"]
@@ -63,7 +67,7 @@ class Standing:
 
 
 def standing(folder: ResultsFolder) -> Standing:
-    """How far the results in one folder have come."""
+    """Returns the state of the results in one folder."""
     where, name = str(folder.path), folder.path.name
     try:
         name = read_entry(folder).name
@@ -76,7 +80,7 @@ def standing(folder: ResultsFolder) -> Standing:
 
 
 def results_in(place: Path) -> Iterator[ResultsFolder]:
-    """The results folders right under a directory, by name."""
+    """Yields the results folders directly under a directory, by name."""
     if not place.is_dir():
         return
     for path in sorted(place.iterdir()):
@@ -86,7 +90,7 @@ def results_in(place: Path) -> Iterator[ResultsFolder]:
 
 
 def results_below(place: Path) -> Iterator[Path]:
-    """A results folder, or those anywhere below a directory, by name; hidden ones are left out."""
+    """Yields a results folder, or those anywhere below a directory, by name; hidden ones are left out."""
     if ResultsFolder(place).entry.is_file():
         yield place
     elif place.is_dir():

@@ -1,4 +1,4 @@
-"""Several studies, one after the other: what each would take, then each carried out and reported."""
+"""Carries out several studies one after the other, with a forecast and a report of each."""
 
 from __future__ import annotations
 
@@ -28,28 +28,30 @@ class QueuedStudy:
 
     @property
     def runs(self) -> int:
-        """How many runs it has."""
+        """Number of the study's runs."""
         return 0 if self.forecast is None else len(self.forecast.plan.runs)
 
     @property
     def done(self) -> int:
-        """How many of them are over already."""
+        """Number of its finished runs."""
         return 0 if self.forecast is None else len(self.forecast.progress.done)
 
     @property
     def is_complete(self) -> bool:
-        """Whether every run is over."""
+        """Whether every run is finished."""
         return self.forecast is not None and _is_over(self.forecast)
 
     @property
     def seconds_left(self) -> float:
-        """About how long it takes from here; 0 for what is refused."""
+        """The estimated seconds it takes from here; 0 for a study that would be refused."""
         return 0.0 if self.forecast is None or self.refusal is not None else self.forecast.seconds_left
 
 
 @dataclass(frozen=True)
 class EndedStudy:
-    """What came of a queued study. `outcome` is None for one that was complete, or that ended in `error`."""
+    """The outcome of a queued study. `outcome` is None for one that was complete, or that ended in
+    `error`.
+    """
 
     queued: QueuedStudy
     outcome: Outcome | None
@@ -58,23 +60,25 @@ class EndedStudy:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every run of it is over, and none failed this time."""
+        """Whether every run of the study is finished, and none failed this time."""
         return self.error is None and (self.outcome is None or not self.outcome.failed)
 
 
 def queued_studies(files: Sequence[Path], place: Path) -> list[QueuedStudy]:
-    """The studies of these files with their results in `place`/<name of the study>. Nothing is started."""
+    """Returns the studies of these files with their results in `place`/<name of the study>. Nothing is
+    started.
+    """
     return [_queued(file, place) for file in files]
 
 
 def run_studies(
     queued: Sequence[QueuedStudy], progress_of: Callable[[QueuedStudy], RunProgress]
 ) -> Iterator[EndedStudy]:
-    """Carries each study out, or goes on with it, and writes its pages, in order.
+    """Carries each study out, or continues it, and writes its pages, in order.
 
-    What stops one study does not stop those after it; a signal stops all, and raises Interrupted. The same
-    call goes on there, for finished runs are kept and complete studies are left as they are. `progress_of`
-    is asked before a study begins. To be called in the main thread, which signals reach.
+    An error in one study does not stop those after it; a signal stops all, and raises Interrupted. A repeated
+    call continues there, since finished runs are kept and complete studies are left alone. `progress_of` is
+    called before a study begins. Must be called in the main thread, which receives signals.
     """
     for one in queued:
         if one.opened is None or one.folder is None:

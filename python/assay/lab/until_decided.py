@@ -1,4 +1,4 @@
-"""A study that runs until it is decided: blocks up to a planned look, then the question whether to go on."""
+"""Runs a study until it is decided: blocks up to each planned look, then the decision whether to go on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from assay.wording import counted, duration
 
 @dataclass(frozen=True)
 class Limits:
-    """What ends a study that stays undecided: blocks in all, and seconds of this call (None: no limit)."""
+    """The limits of a study that stays undecided: blocks in all, and seconds of this call (None: no
+    limit).
+    """
 
     most: int = 40
     budget_s: float | None = None
@@ -31,13 +33,15 @@ class Limits:
 
 @dataclass(frozen=True)
 class Open:
-    """What is undecided of `of` things: the blocks that each needs; None where repeating is hopeless."""
+    """The undecided of `of` verdicts: the blocks that each still needs; None where more blocks would not
+    help.
+    """
 
     of: int
     needed: tuple[int | None, ...]
 
     def hopeless(self, blocks_left: int) -> bool:
-        """Whether nothing that is open would probably be settled by so many more blocks."""
+        """Returns whether none of the undecided would probably be decided by this many more blocks."""
         return all(more is None or more > blocks_left for more in self.needed)
 
 
@@ -51,9 +55,9 @@ def until_decided(
 ) -> Outcome:
     """Carries a study out, look by look, until it is decided or a limit ends it.
 
-    `opened_with` gives the study with so many blocks. Raises what `carry_out` raises; a signal leaves the
-    finished runs and the looks, and the same call goes on there. Looks depend on nothing that was measured,
-    so any end leaves verdicts that hold.
+    `opened_with` returns the study with a given number of blocks. Raises what `carry_out` raises; a signal
+    leaves the finished runs and the looks, and a repeated call continues there. Looks do not depend on what
+    was measured, so verdicts hold however the study ends.
     """
     began = time.monotonic()
     study = opened_with(limits.most).study
@@ -94,7 +98,7 @@ def until_decided(
 
 
 def undecided(results: Results) -> Open:
-    """What of the hypotheses is open; without any, of the comparisons."""
+    """Returns the undecided hypotheses; for a study without any, the undecided comparisons."""
     if results.hypotheses:
         found: Sequence[int | None] = [
             None if one.too_many_blocks else one.more_blocks
@@ -126,7 +130,7 @@ def _beyond(limits: Limits, began: float, ahead_s: float) -> bool:
 
 
 def _block_s(folder: ResultsFolder, study: Study) -> float:
-    """How long a block takes, by the runs that are over."""
+    """Returns the seconds of a block, by the finished runs."""
     observed = progress_of(folder, study_hash(study)).observed_s
     return sum(observed) / len(observed) * count_treatments(study) if observed else 0.0
 
