@@ -1,4 +1,4 @@
-"""A plan: which treatments a study means, in which order they run, and how long that takes."""
+"""Makes the plan of a study: its treatments, the order of its runs, and how long they take."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""How long a plan takes. A guess until runs are finished; their own times then replace it."""
+"""Estimates how long a plan takes, from constants until finished runs give their own times."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def estimate_seconds(
     done: Collection[str] = (),
     observed_s: Sequence[float] = (),
 ) -> float:
-    """Seconds that the runs not in `done` (run ids) take, datasets included when nothing is done yet.
+    """Returns the seconds that the runs not in `done` (run ids) take, with datasets when nothing is done yet.
 
-    `observed_s`: seconds that finished runs took; their mean then stands for every run to come.
+    `observed_s`: seconds of finished runs, whose mean then stands for every remaining one.
     """
     remaining = [run for run in plan.runs if run.run_id not in done]
     if observed_s:
@@ -64,13 +64,15 @@ def estimate_seconds(
 
 
 def _shaped_by(treatment: Treatment, sizes: Sizes) -> str:
-    """What decides its rows; every option, where nobody could say which do."""
+    """Returns the options that shape a treatment's rows; all options where that is unknown."""
     size = sizes.get(treatment.name, _UNKNOWN)
     return size.shaped_by or json.dumps(treatment.workload_options, sort_keys=True)
 
 
 def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -> float:
-    """Seconds of one run: the start, and either the experiment's own load or the phases of every rung."""
+    """Returns the seconds of one run: the start, and either the experiment's own load or the phases of every
+    rung.
+    """
     if treatment.storage is not None:
         rungs = treatment.storage.ladder(plan.load_kind, plan.loads, Path("/"))
         written = files_bytes(rungs) * (1 + study.storage.passes)
@@ -88,7 +90,7 @@ def _run_s(study: Study, plan: Plan, treatment: Treatment, size: WorkloadSize) -
 
 
 def _loads(treatment: Treatment) -> bool:
-    """Whether a treatment measures loading itself, on a server that starts without tables."""
+    """Returns whether a treatment measures loading itself, on a server that starts without tables."""
     return treatment.experiment is not None and treatment.experiment.empty
 
 

@@ -1,4 +1,4 @@
-"""Claims about what a workload does not measure: a kind of transactions, a job, a measure of its own."""
+"""Refuses claims about what a workload does not measure: a kind of transactions, a job, a measure."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ def _lacks(treatment: Treatment, kind: str, measure: str, known: Sequence[str]) 
 def _to_name(
     term: Term, factors: Sequence[Factor], spoken_of: Sequence[Treatment], lacking: Sequence[Treatment]
 ) -> str | None:
-    """How the claim would speak only of treatments that have the kind; None where none has it."""
+    """Returns what the claim must select to be only about treatments that have the kind; None where none has
+    it.
+    """
     for factor in factors:
         without = {one.levels[factor.name] for one in lacking}
         found = [one.levels[factor.name] for one in spoken_of if one not in lacking]

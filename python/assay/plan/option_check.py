@@ -1,4 +1,4 @@
-"""Does a value fit an option of a workload? Held against the JSON Schema of the engine's catalogue."""
+"""Checks a value of a workload's option by the JSON Schema in the engine's catalogue."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST = {"uint8": 2**8 - 1, "uint16": 2**16 - 1, "uint32": 2**32 - 1, "uint64": 
 
 
 def _is_whole(_: object, value: object) -> bool:
-    """JSON Schema takes 4.0 for an integer; the engine does not."""
+    """Returns whether a value is an integer; JSON Schema accepts 4.0 as one, the engine does not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -49,7 +49,9 @@ for _name, _most in _MOST.items():
 
 
 def mismatch(value: Scalar, option: Mapping[str, Any], schema: Mapping[str, Any]) -> str | None:
-    """A sentence when the value does not fit the option. `schema` is the whole one, with its `$defs`."""
+    """Returns a sentence when the value does not fit the option, otherwise None. `schema` is the whole one,
+    with its `$defs`.
+    """
     validator = _Validator({**option, "$defs": schema.get("$defs", {})}, format_checker=_FORMATS)
     causes = [cause for error in validator.iter_errors(value) for cause in _causes(error)]
     if not causes:
@@ -69,7 +71,7 @@ def mismatch(value: Scalar, option: Mapping[str, Any], schema: Mapping[str, Any]
 
 
 def _causes(error: ValidationError) -> Iterator[ValidationError]:
-    """Why each of several alternatives does not fit; else the error itself."""
+    """Yields why each of several alternatives does not fit, otherwise the error itself."""
     if not error.context:
         yield error
     for inner in error.context or ():
@@ -77,12 +79,14 @@ def _causes(error: ValidationError) -> Iterator[ValidationError]:
 
 
 def _rule(cause: ValidationError) -> tuple[str, Any]:
-    """The keyword of the schema that a value breaks, and what the schema says there."""
+    """Returns the keyword of the schema that a value breaks, and the keyword's value."""
     return str(cause.validator), cause.validator_value
 
 
 def _words(cause: ValidationError) -> list[str]:
-    """Words that an enumeration allows; schemars writes one with a help text as a constant of its own."""
+    """Returns the words that an enumeration allows; schemars writes one with a help text as a constant of its
+    own.
+    """
     keyword, wanted = _rule(cause)
     found = {"enum": wanted, "const": [wanted]}.get(keyword, [])
     return [word for word in found if word is not None]

@@ -1,4 +1,4 @@
-"""What would run: types only. The whole plan is a function of the study and a seed."""
+"""Types of a plan, which is a function of the study and a seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from assay.study import LoadKind, Scalar
 
 @dataclass(frozen=True)
 class Experimenting:
-    """The experiment of a treatment, every option filled in; the rest as in `Experiment`, for these."""
+    """The experiment of a treatment with every option filled in. `empty` and `restarts` are as in
+    `Experiment`, for these options.
+    """
 
     use: str
     options: dict[str, Scalar]
@@ -22,7 +24,7 @@ class Experimenting:
 
 @dataclass(frozen=True)
 class Treatment:
-    """One combination of levels, resolved: nothing of the study file is needed to carry it out."""
+    """One combination of levels, with everything that is needed to carry it out."""
 
     name: str  # "innodb_purge_threads=4, index=on"; "default" without factors
     levels: dict[str, Scalar]  # full factor name -> level
@@ -44,7 +46,7 @@ class Treatment:
 
 @dataclass(frozen=True)
 class WorkloadSize:
-    """A workload's tables before they are there: a guess on the safe side; what a connection prepares."""
+    """The estimated size of a workload's tables, before they exist, and its statements per connection."""
 
     rows: int
     bytes: int  # on disk, with indexes
@@ -77,7 +79,7 @@ class Plan:
     runs: tuple[PlannedRun, ...]
 
     def treatment(self, name: str) -> Treatment:
-        """The treatment called `name`; KeyError when the plan has none."""
+        """Returns the treatment called `name`. Raises KeyError when the plan has none."""
         for treatment in self.treatments:
             if treatment.name == name:
                 return treatment

@@ -1,4 +1,4 @@
-"""Study and seed -> plan: blocks, order within each, names and seeds of the runs."""
+"""Makes a plan from a study and a seed: blocks, the order within each, names and seeds of the runs."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9_=@,.+-]+")
 
 
 def choose_seed(study: Study) -> int:
-    """The study's seed; otherwise one made of its hash, so that a plan shown and a plan run are the same."""
+    """Returns the study's seed; without one, a seed made of its hash, so that the plan shown is the plan
+    run.
+    """
     return study.design.seed if study.design.seed is not None else int(study_hash(study)[:8], 16)
 
 
 def make_plan(study: Study, *, seed: int, ordering: int = ORDERING) -> Plan:
-    """Every block holds every treatment once, in an order by the rules `ordering`.
+    """Returns a plan whose blocks hold every treatment once, in an order by the rules `ordering`.
 
     A block's orders and seed depend on (seed, block) alone: adding blocks changes no earlier one, and the
-    runs of a block have each rung at the same position, so that their paired ratios are free of its place.
+    runs of a block have each rung at the same position, so that their paired ratios do not depend on it.
     """
     treatments = make_treatments(study)
     slugs = _slugs(treatments)
@@ -73,9 +75,9 @@ def make_plan(study: Study, *, seed: int, ordering: int = ORDERING) -> Plan:
 
 
 def longest_pause_s(runs_s: Iterable[float]) -> float:
-    """The longest pause, in seconds, beside which runs of a block still count as done together.
+    """Returns the longest pause, in seconds, with which runs of a block still count as done together.
 
-    `runs_s`: how long runs of the block took. Ten minutes, or the longest run.
+    `runs_s`: how long runs of the block took. The result is ten minutes, or the longest run.
     """
     return max(SHORT_PAUSE_S, *runs_s)
 
@@ -89,12 +91,12 @@ def _ladder(load: Load, seed: int, block: int, ordering: int) -> tuple[float, ..
 
 
 def balanced(things: Sequence[_One], seed: int | str, block: int) -> tuple[_One, ...]:
-    """The order of one block, a row of a Latin square, so that no thing keeps to early or late positions.
+    """Returns the order of one block, a row of a Latin square, so that no thing is always early or late.
 
-    In any number of blocks each stands at each position as often as any other, give or take one. The seed
-    draws which thing is which in a square, and the order of its rows. Rows follow Williams (1949): each thing
-    comes right after each other equally often, in one square where they are even in number, and every second
-    block is the one before it backwards; where they are odd, in two squares.
+    Over any number of blocks each stands at each position as often as any other, within one. The seed draws
+    which thing is which in a square, and the order of its rows. Rows follow Williams (1949): each thing comes
+    right after each other equally often, in one square for an even number of things, where every second block
+    is the one before it reversed, and in two squares for an odd number.
     """
     count = len(things)
     square, row = divmod(block - 1, count)
@@ -111,7 +113,7 @@ def balanced(things: Sequence[_One], seed: int | str, block: int) -> tuple[_One,
 
 
 def _there_and_back(count: int) -> list[int]:
-    """0, -1, 1, -2, 2 …: each distance between neighbours occurs once."""
+    """Returns 0, -1, 1, -2, 2 …, in which each distance between neighbours occurs once."""
     return [-(step // 2) - 1 if step % 2 else step // 2 for step in range(count)]
 
 
@@ -122,13 +124,13 @@ def _shuffled(things: Sequence[_One], key: str) -> tuple[_One, ...]:
 
 
 def _operations_seed(seed: int, block: int) -> int:
-    """Below 2^53, so that it passes through JSON and DuckDB unharmed."""
+    """Returns a seed below 2^53, so that it passes through JSON and DuckDB unchanged."""
     digest = hashlib.sha256(f"{seed}/{block}/operations".encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 11
 
 
 def _slugs(treatments: tuple[Treatment, ...]) -> dict[str, str]:
-    """Treatment name -> the same as a file name: safe, short, unique also where case is folded."""
+    """Returns file names for treatments: safe, short, unique also where case is folded."""
     room = LONGEST_RUN_ID - len("b99-9999-")
     plain = {treatment.name: _UNSAFE.sub("_", treatment.name.replace(", ", ",")) for treatment in treatments}
     folded = Counter(slug.casefold() for slug in plain.values())

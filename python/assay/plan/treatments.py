@@ -1,4 +1,4 @@
-"""Factors and levels -> treatments."""
+"""Makes treatments from factors and levels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Levels = dict[str, Scalar]
 
 
 def make_treatments(study: Study) -> tuple[Treatment, ...]:
-    """The treatments of the study's design; the baseline, made of all first levels, comes first."""
+    """Returns the treatments of the study's design; the baseline, made of all first levels, comes first."""
     factorial = study.design.kind == "factorial" or len(study.factors) == 1
     combinations = _factorial(study.factors) if factorial else _one_at_a_time(study.factors)
     labels = _labels(study.factors)
@@ -50,7 +50,7 @@ def _one_at_a_time(factors: tuple[Factor, ...]) -> Iterator[Levels]:
 
 
 def _labels(factors: tuple[Factor, ...]) -> dict[str, str]:
-    """Factor -> its last part, or the full name where two factors share a last part."""
+    """Returns each factor's last part, or its full name where two factors share a last part."""
     count = Counter(factor.short_name for factor in factors)
     return {
         factor.name: factor.short_name if count[factor.short_name] == 1 else factor.name for factor in factors
@@ -120,7 +120,7 @@ def _client(value: Scalar | None) -> Literal["socket", "tcp", "netns"] | None:
 
 
 def _given(study: Study, levels: Levels) -> Levels:
-    """Keys without a field in `Treatment`; a level `default` is what a study without the key has."""
+    """Returns the keys without a field in `Treatment`; a level `default` is left out."""
     varied = {key: levels[key] for key in GIVEN if key in levels}
     return {key: value for key, value in (study.given | varied).items() if value != DEFAULT_PLACE}
 

@@ -1,4 +1,4 @@
-"""Does the workload exist and take these options? Asked of the engine's catalogue before load is spent."""
+"""Checks a plan's workloads and their options by the engine's catalogue, before any load."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: S
 
 
 def _check_jobs(load: StudyLoad, plan: Plan, source: StudyText) -> None:
-    """Every rung of a load on files can be made into jobs."""
+    """Raises InputError for a rung of a load on files that cannot be made into jobs."""
     try:
         load.ladder(plan.load_kind, plan.loads, Path("/a/run/of/its/own"))
     except InputError as error:
@@ -54,7 +54,7 @@ def _check_jobs(load: StudyLoad, plan: Plan, source: StudyText) -> None:
 
 
 def _check_statement(treatment: Treatment, schema: Schema, source: StudyText) -> None:
-    """The schema change that is carried out unless a study says another is one of sysbench's tables."""
+    """Raises InputError for the default schema change where the tables are not sysbench's."""
     what = treatment.experiment
     if what is None or what.use != "schema-change" or "table_size" in schema.get("properties", {}):
         return
@@ -68,7 +68,7 @@ def _check_statement(treatment: Treatment, schema: Schema, source: StudyText) ->
 
 
 def _check_dialects(plan: Plan, source: StudyText) -> None:
-    """Dialects send other statements and count other things: a ratio of theirs means nothing."""
+    """Raises InputError for a plan with several dialects, whose statements and counts cannot be compared."""
     dialects = {
         str(treatment.workload_options["dialect"])
         for treatment in plan.treatments
@@ -84,7 +84,7 @@ def _check_dialects(plan: Plan, source: StudyText) -> None:
 
 
 def _problems(treatment: Treatment, schema: Schema) -> Iterator[tuple[str, str]]:
-    """The study's name of an option, and what is wrong with it."""
+    """Yields the study's name of an option, and what is wrong with its value."""
     options: Mapping[str, Schema] = schema.get("properties", {})
     for name, value in treatment.workload_options.items():
         key = _key(treatment, name)
@@ -95,14 +95,16 @@ def _problems(treatment: Treatment, schema: Schema) -> Iterator[tuple[str, str]]
 
 
 def place_of(treatment: Treatment, key: str) -> tuple[str | int, ...]:
-    """Where a study says what `key` names, as in "workload.tables": its factor, or its own line."""
+    """Returns the path of the study's key that sets what `key` names, such as "workload.tables": a factor, or
+    its own line.
+    """
     if key in treatment.levels:
         return ("factor", list(treatment.levels).index(key), "levels")
     return tuple(key.split("."))
 
 
 def _key(treatment: Treatment, option: str) -> str:
-    """How the study file came to set this option."""
+    """Returns the study's key that set this option."""
     for key, carried_out_by in SCHEMA_OPTIONS.items():
         if option == carried_out_by and f"workload.{option}" not in treatment.levels:
             return key
