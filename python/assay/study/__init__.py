@@ -1,4 +1,4 @@
-"""A study: the file a person writes, as frozen, validated types. No behaviour beyond validation."""
+"""Reads a study file into frozen, validated types, without behaviour beyond validation."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Arrivals of an open loop as a study has them: a name, or a load shape around a rate of 1."""
+"""Arrivals of an open loop in a study: a name, or a load shape around a rate of 1."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NOT_HERE = {
 
 
 def shape_problem(shape: Mapping[str, Any]) -> str | None:
-    """What is wrong with a shape in a study; None when nothing is.
+    """Returns what is wrong with a load shape in a study; None when nothing is.
 
-    The engine's types say which shapes there are and which keys each has.
+    The engine's types define the shapes and the keys of each.
     """
     kind = shape.get("kind")
     if kind in _NOT_HERE:
@@ -40,12 +40,12 @@ def shape_problem(shape: Mapping[str, Any]) -> str | None:
 
 
 def kind_of(arrivals: Arrivals) -> str:
-    """The name of the shape, for sentences."""
+    """Returns the name of the shape, for sentences."""
     return arrivals if isinstance(arrivals, str) else str(arrivals["kind"])
 
 
 def at_rate(arrivals: Arrivals, rate: float) -> job.Arrivals:
-    """The arrivals of one rung in a job, `rate` operations per second."""
+    """Returns the arrivals of one rung in a job, `rate` operations per second."""
     shape: job.Arrivals
     if isinstance(arrivals, str):
         shape = msgspec.convert({"kind": arrivals, "rate": rate}, job.Arrivals)

@@ -1,4 +1,4 @@
-"""What one key of a study file may hold.
+"""Checks of the values of single keys in a study file.
 
 Each check returns the parsed value, or raises ValueError with a sentence for people.
 """
@@ -27,7 +27,7 @@ from assay.study.values import (
 
 
 def checked(check: Callable[[Any], object]) -> BeforeValidator:
-    """A validator from a function that raises ValueError with a sentence for people."""
+    """Returns a validator made of a function that raises ValueError with a sentence for people."""
 
     def validate(value: object) -> object:
         try:

@@ -1,4 +1,4 @@
-"""The A/A study of a study: equal copies of its baseline, which differ by noise alone."""
+"""Makes the A/A study of a study: equal copies of its baseline, which differ by noise alone."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _OF_ANY_DESIGN = ("order", "seed", "redo", "fair")
 
 
 def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> StudyText:
-    """The text of a study of `copies` baselines in `blocks` blocks, without hypotheses.
+    """Returns the text of a study of `copies` baselines in `blocks` blocks, without hypotheses.
 
-    `source` is what `study` was read from. Every factor has its first level; the load, the seed and the
-    order stay. A margin that is taken from A/A results has its default, for there are none yet.
+    `source` is the text of `study`. Every factor has its first level; the load, the seed and the order stay.
+    A margin that is taken from A/A results has its default, since there are none yet.
     """
     raw = tomllib.loads(source.kept)
     fix_factors(raw, study.factors)

@@ -1,4 +1,4 @@
-"""What no single key can know: whether the parts of a study fit each other, and what its claims speak of."""
+"""Checks claims and the parts of a study against each other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ Levels = dict[str, Scalar | Among]
 
 
 def resolve(claim: Claim, factors: Sequence[Factor]) -> Claim:
-    """The claim with full factor names and the study's own levels. ValueError names what does not exist."""
+    """Returns the claim with full factor names and the study's own levels. Raises ValueError, which names
+    what does not exist.
+    """
 
     def change(found: object) -> object:
         if isinstance(found, Selector):
@@ -45,7 +47,7 @@ def _selector(found: Selector, factors: Sequence[Factor]) -> Selector:
 
 
 def _others_filled_in(part: ClaimPart, factors: Sequence[Factor]) -> ClaimPart:
-    """`other` and `some` with the levels that the part does not name elsewhere."""
+    """Returns the part with `other` and `some` replaced by the levels that it does not name elsewhere."""
     said: dict[str, list[Scalar]] = {}
     for selector in (one for one in nodes(part) if isinstance(one, Selector)):
         for name, level in selector.levels:
@@ -76,14 +78,18 @@ def _others_filled_in(part: ClaimPart, factors: Sequence[Factor]) -> ClaimPart:
 
 
 def _depth_as_level(selector: Selector, factors: Sequence[Factor]) -> Selector:
-    """`iodepth` is a rung of the ladder, or a level where the study varies it as a factor."""
+    """Returns the selector with `iodepth` as a level where the study varies it as a factor; otherwise it is a
+    rung.
+    """
     if selector.load_kind != "iodepth" or all(factor.short_name != "iodepth" for factor in factors):
         return selector
     return Selector((*selector.levels, ("iodepth", level_text(selector.load or 0.0))))
 
 
 def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
-    """Sentences about selectors of a resolved claim that match no treatment or no rung of the study."""
+    """Yields sentences about selectors of a resolved claim that match no treatment or no rung of the
+    study.
+    """
     baseline = {factor.name: factor.levels[0] for factor in factors}
     for part in claim.parts:
         for point in part.points:
@@ -106,7 +112,9 @@ def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Fact
 
 
 def _axes(claim: Claim, load: Load, factors: Sequence[Factor]) -> Iterator[str]:
-    """Axes that the study does not have, or that have no order where the claim needs one; empty ranges."""
+    """Yields sentences about axes that the study does not have, that lack a needed order, or whose range is
+    empty.
+    """
     for node in nodes(claim):
         axis = getattr(node, "axis", None)
         for each in getattr(node, "axes", ()) if axis is None else (axis,):
@@ -146,7 +154,7 @@ def _points(node: object, axis: Axis, levels: Sequence[Scalar]) -> Iterator[str]
 
 
 def nothing_to_compare(claim: Claim, design: Design, factors: Sequence[Factor]) -> Iterator[str]:
-    """A sentence for each pair of a resolved claim whose sides mean the same treatments and no other."""
+    """Yields a sentence for each pair of a resolved claim whose sides select exactly the same treatments."""
     for baseline, other in claim.pairs:
         if baseline.measure != other.measure or baseline.summary != other.summary:
             continue
@@ -163,7 +171,9 @@ def nothing_to_compare(claim: Claim, design: Design, factors: Sequence[Factor]) 
 
 
 def _differ(one: Levels, other: Levels, factors: Sequence[Factor]) -> bool:
-    """Whether a design that leaves its baseline in one factor at a time has two treatments to compare."""
+    """Returns whether a design that leaves its baseline in one factor at a time has two treatments to
+    compare.
+    """
     baseline: dict[str, Scalar] = {factor.name: factor.levels[0] for factor in factors}
     changed = [{factor.name: level} for factor in factors for level in factor.levels[1:]]
     treatments = [baseline, *(baseline | change for change in changed)]
@@ -176,7 +186,7 @@ def _differ(one: Levels, other: Levels, factors: Sequence[Factor]) -> bool:
 
 
 def unused_margin() -> str:
-    """The sentence about a margin that would change nothing."""
+    """Returns the sentence about a margin that has no effect."""
     return (
         "has no effect here: a figure after >, <, >=, <= or = is held against the figure alone, and the best"
         " point, a knee, a crossover and a bottleneck are found without a margin. It belongs to ~ and to"
@@ -185,7 +195,7 @@ def unused_margin() -> str:
 
 
 def rung_problem(point: float, load: Load) -> str | None:
-    """A sentence when the ladder lacks this load point."""
+    """Returns a sentence when the ladder lacks this load point, otherwise None."""
     if point in load.rungs:
         return None
     near = level_text(min(load.rungs, key=lambda rung: abs(rung - point)))
@@ -209,7 +219,7 @@ def _level(name: str, written: Scalar | Among, factors: Sequence[Factor]) -> tup
 
 
 def _factor(name: str, factors: Sequence[Factor]) -> Factor:
-    """The factor of this name, short or full. Raises ValueError with the nearest one."""
+    """Returns the factor with this short or full name. Raises ValueError, which names the nearest one."""
     found = [factor for factor in factors if name in (factor.name, factor.short_name)]
     if not found:
         if not factors:
@@ -223,7 +233,7 @@ def _factor(name: str, factors: Sequence[Factor]) -> Factor:
 
 
 def _its(factor: Factor, written: Scalar) -> Scalar:
-    """The factor's own level of this text. Raises ValueError with the nearest one."""
+    """Returns the factor's own level with this text. Raises ValueError, which names the nearest one."""
     text = str(written)
     for level in factor.levels:
         if text == level_text(level) or (isinstance(level, bool) and text.lower() in _BOOLEAN[level]):

@@ -1,4 +1,4 @@
-"""A device of a volume that fails while the load is measured: what happens, and what is measured of it."""
+"""Settings and measures of a volume's device that fails while the load is measured."""
 
 from __future__ import annotations
 

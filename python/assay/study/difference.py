@@ -1,4 +1,4 @@
-"""What differs between two studies, by the keys that a person would look for."""
+"""Finds the keys in which two studies differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _MOST = 5
 
 
 def differences(old: Study, new: Study) -> list[str]:
-    """`workload.table_size: 5000 → 6000`, each key that makes them other experiments."""
+    """Returns the differing keys that make two studies different experiments: `workload.table_size: 5000 →
+    6000`.
+    """
     before, after = dict(_flat(meaning(old))), dict(_flat(meaning(new)))
     keys = [*before, *(key for key in after if key not in before)]
     return [
@@ -26,7 +28,7 @@ def differences(old: Study, new: Study) -> list[str]:
 
 
 def difference_text(old: Study, new: Study) -> str:
-    """Differences between two studies in one line; the first few of many."""
+    """Returns the differences between two studies in one line, the first few of many."""
     found = differences(old, new)
     more = len(found) - _MOST
     return "; ".join(found[:_MOST]) + (f"; and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""Does an `[experiment]` fit the rest of its study?"""
+"""Checks that an `[experiment]` fits the rest of its study."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _PREFIX = "experiment."
 
 
 def experiment_problems(file: StudyFile) -> Iterator[Problem]:
-    """Options that the experiment does not have or take, as settings and as factors; several rungs."""
+    """Yields problems with an experiment: unknown or wrong options, as settings or factors, and several
+    rungs.
+    """
     table = file.experiment
     varied = [(number, one) for number, one in enumerate(file.factor) if one.name.startswith(_PREFIX)]
     if table is None:
@@ -51,7 +53,7 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
 
 
 def not_measured(claim: Claim, experiment: str | None) -> Iterator[str]:
-    """Sentences about measures of a claim that belong to another experiment."""
+    """Yields sentences about measures of a claim that belong to another experiment."""
     for name in dict.fromkeys(term.measure for term in claim.terms):
         if name in MEASURED and (experiment is None or name not in EXPERIMENTS[experiment].measures):
             owners = " or ".join(f'"{use}"' for use, known in EXPERIMENTS.items() if name in known.measures)

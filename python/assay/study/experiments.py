@@ -1,6 +1,6 @@
-"""Experiments beyond a steady load: what each takes and measures; `assay.run.experiments` carries them out.
+"""The options and measures of experiments beyond a steady load; `assay.run.experiments` carries them out.
 
-Adding one is an entry here, and a file there.
+A new one is an entry here, and a file there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from assay.study.values import Scalar
 
 @dataclass(frozen=True)
 class Option:
-    """A key of `[experiment]`; a value has the default's type, is one of `choices`, and not below `least`."""
+    """An option, a key of `[experiment]`; a value has the default's type, is one of `choices`, and not below
+    `least`.
+    """
 
     default: Scalar
     help: str
@@ -23,7 +25,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Measured:
-    """A number that the experiment gives."""
+    """A measure of an experiment, with its unit."""
 
     unit: str
     help: str
@@ -32,12 +34,13 @@ class Measured:
 
 @dataclass(frozen=True)
 class Experiment:
-    """`empty`: it begins on a server without tables, not on a dataset. `restarts`: it ends its server.
+    """The properties of an experiment. `empty`: it begins on a server without tables, not on a dataset.
+    `restarts`: it ends its server.
 
-    `own_load`: it sends statements of its own beside the load, so that the server counts more than was sent.
-    `replicated`: its server is a source; options `replicas`, `mode`, `positions` say what follows it and how.
-    `restarts_for`: an option that has it end the server unless it is 0.
-    `holds`: an option that says how many connections the lab itself holds open beside the load.
+    `own_load`: it sends statements of its own beside the load, so that the server counts more than the load
+    sent. `replicated`: its server is a source; options `replicas`, `mode`, `positions` say what follows it
+    and how. `restarts_for`: an option with which it ends the server unless it is 0. `holds`: an option with
+    the number of connections that the lab itself holds open beside the load.
     """
 
     summary: str

@@ -1,6 +1,6 @@
-"""Names of things a study can vary.
+"""Names and levels of factors.
 
-They are the keys that may be factors, and names that only a server, a workload or an experiment knows.
+A factor is a key that may vary, or a name that only a server, a workload or an experiment knows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from assay.study.values import Scalar, check_variable_name, is_word, shown
 
 
 def _any(level: Scalar) -> None:
-    """Only the server or the workload knows; both are asked before load is spent."""
+    """Accepts any level: only the server or the workload knows its own, and both are asked before load is
+    spent.
+    """
 
 
 def _check_copy(level: Scalar) -> None:
@@ -43,7 +45,7 @@ _ELSEWHERE = {
 
 
 def check_factor_name(name: object) -> str:
-    """The name itself. Raises ValueError with the nearest one."""
+    """Returns the name of a factor. Raises ValueError, which names the nearest one, for an unknown name."""
     if not isinstance(name, str):
         raise ValueError(f"{shown(name)} is not the name of a factor")
     if name in _ELSEWHERE:

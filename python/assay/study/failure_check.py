@@ -1,4 +1,4 @@
-"""Does a device that fails (`[volume] fail_device`) fit the rest of its study?"""
+"""Checks that a failing device (`[volume] fail_device`) fits the rest of its study."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _WHO, _WHEN, _REPLACED = "fail_device", "fail_after", "replace_after"
 
 
 def failure_problems(file: StudyFile) -> Iterator[Problem]:
-    """Times without a device, several rungs, an experiment, a window that is over too early."""
+    """Yields problems with a failing device: times without a device, several rungs, an experiment, a window
+    too short.
+    """
     places = {name: _place(file, name) for name in (_WHO, _WHEN, _REPLACED)}
     if not fails_device(file):
         for name in (_WHEN, _REPLACED):
@@ -51,12 +53,12 @@ def failure_problems(file: StudyFile) -> Iterator[Problem]:
 
 
 def fails_device(file: StudyFile) -> bool:
-    """Whether a device of some run's volume fails."""
+    """Returns whether a device of some run's volume fails."""
     return any(_levels(file, _WHO, []))
 
 
 def not_measured_without(claim: Claim, *, fails: bool, files: bool) -> Iterator[str]:
-    """Sentences about measures of a claim that only a failed device has, and only on files."""
+    """Yields sentences about measures of a claim that exist only with a failed device, and only on files."""
     for name in dict.fromkeys(term.measure for term in claim.terms):
         if name in device_failure.MEASURES and not fails:
             yield f'"{name}" is measured where a device fails; write [volume] fail_device = 2'
@@ -65,14 +67,14 @@ def not_measured_without(claim: Claim, *, fails: bool, files: bool) -> Iterator[
 
 
 def _levels(file: StudyFile, name: str, otherwise: Sequence[Scalar]) -> Sequence[Scalar]:
-    """Every value that a setting of the volume has in the study."""
+    """Returns every value that a setting of the volume has in the study."""
     settings: Mapping[str, Scalar] = file.volume
     varied = [list(one.levels) for one in file.factor if one.name == f"volume.{name}"]
     return varied[0] if varied else [settings[name]] if name in settings else otherwise
 
 
 def _lengths_s(levels: Sequence[Scalar]) -> list[float]:
-    """Seconds of the levels that are lengths of time; others are refused where they stand."""
+    """Returns the levels that are lengths of time, in seconds; the others are refused elsewhere."""
     found = []
     for level in levels:
         with contextlib.suppress(ValueError):
@@ -81,7 +83,7 @@ def _lengths_s(levels: Sequence[Scalar]) -> list[float]:
 
 
 def _of_queues(file: StudyFile) -> str | None:
-    """A setting of the disks' queues that the study has."""
+    """Returns the first setting of the disks' queues in the study; None without one."""
     names = [*(f"host.{name}" for name in file.host), *(one.name for one in file.factor)]
     return next((name for name in names if name.startswith("host.block.")), None)
 

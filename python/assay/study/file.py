@@ -1,4 +1,5 @@
-"""The shape of a study file: one frozen model a table, every key with its help text and its own complaint.
+"""The form of a study file: one frozen model for each table, every key with its help text and its error
+message.
 
 schema/study.json is made from these models.
 """
@@ -33,7 +34,7 @@ SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 
 
 class Header(Table):
-    """Who the study is."""
+    """Name, title and description of the study."""
 
     name: Annotated[
         str, Field(pattern=SLUG, max_length=60, description="Names the results folder: a-z, 0-9, - and _.")
@@ -48,7 +49,7 @@ class Header(Table):
 
 
 class FactorTable(Table):
-    """One thing that is varied."""
+    """One factor with its levels."""
 
     name: Annotated[
         str,
@@ -68,7 +69,7 @@ class FactorTable(Table):
 
 
 class HypothesisTable(Table):
-    """One hypothesis, to be judged."""
+    """One hypothesis, which the report judges."""
 
     id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for others' because.")] = None
     claim: Annotated[
@@ -136,7 +137,7 @@ class StudyFile(Table):
 
     @property
     def keys(self) -> dict[str, Scalar]:
-        """What the file says of the keys that have one value, by their full names, as in `KEYS`."""
+        """Returns the file's values of the keys that have one value, by their full names, as in `KEYS`."""
         found = {f"host.{key}": value for key, value in self.host.items()}
         found |= {f"volume.{key}": value for key, value in self.volume.items()}
         for section, table in SECTIONS.items():
@@ -149,6 +150,6 @@ class StudyFile(Table):
         return found
 
     def table(self, section: str) -> Table:
-        """The table of one of `SECTIONS`."""
+        """Returns the table of one of `SECTIONS`."""
         found: Table = getattr(self, "schema_" if section == "schema" else section)
         return found

@@ -1,4 +1,6 @@
-"""Does a study of files fit together: no server, nothing of tables, a job file that can be read?"""
+"""Checks that a study of storage fits together: no server, nothing about tables, a job file that can be
+read.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +29,18 @@ _SECTIONS_OF_SERVERS = ("server", "schema", "experiment")
 
 
 def uses(file: StudyFile) -> list[str]:
-    """Every workload that the study names."""
+    """Returns every workload that the study names."""
     varied = [str(level) for one in file.factor if one.name == WORKLOAD for level in one.levels]
     return varied or ([] if file.workload.use is None else [file.workload.use])
 
 
 def drives_files(file: StudyFile) -> bool:
-    """Whether any of its workloads is on files."""
+    """Returns whether any of its workloads is on files."""
     return any(subject_of(use).kind == "storage" for use in uses(file))
 
 
 def files_problems(file: StudyFile) -> Iterator[Problem]:
-    """What a study of files cannot have, and what only such a study can have."""
+    """Yields problems with keys that a study of storage cannot have, or that only such a study can have."""
     if not drives_files(file):
         yield from _only_for_files(file)
         return
@@ -96,7 +98,7 @@ def _only_for_files(file: StudyFile) -> Iterator[Problem]:
 
 
 def not_measured_there(claim: Claim, *, files: bool) -> Iterator[str]:
-    """Sentences about measures of a claim that belong to the other kind of study."""
+    """Yields sentences about measures of a claim that belong to the other kind of study."""
     for name in dict.fromkeys(parted(term.measure)[1] for term in claim.terms):
         if files and name in _OF_SERVERS:
             yield f'"{name}" is measured of servers; of files there are {", ".join(STORAGE.headlines)} …'
@@ -105,9 +107,10 @@ def not_measured_there(claim: Claim, *, files: bool) -> Iterator[str]:
 
 
 def read_job_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Problem]]:
-    """Workload -> text of the job file that it names, beside the study file `path` or below it.
+    """Returns the text of each workload's job file, which lies beside the study file `path` or below it, and
+    problems.
 
-    Files that a job file includes are there too, by their names as seen from the study.
+    Files that a job file includes are returned too, by their names relative to the study.
     """
     texts: dict[str, str] = {}
     problems = []

@@ -1,4 +1,4 @@
-"""Whether the tables of a study file fit each other, before anything is made of them."""
+"""Checks that the tables of a study file fit each other, before the study is made of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SAME_THING = {
 
 
 def fit_problems(file: StudyFile) -> Iterator[Problem]:
-    """Complaints about keys that are right alone and wrong beside each other."""
+    """Yields problems with keys that are correct alone and contradict each other."""
     yield from _ladder_problems(file.load)
     yield from _delay_problems(file)
     yield from experiment_problems(file)
@@ -86,7 +86,7 @@ def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
 
 
 def _delay_problems(file: StudyFile) -> Iterator[Problem]:
-    """A delay lies on the link of a client in a namespace: every treatment must have one."""
+    """Yields a problem when a network delay lacks a client in a namespace in some treatment."""
     varied = {factor.name: (number, factor.levels) for number, factor in enumerate(file.factor)}
     where, delays = ("load", "delay_ms"), [file.load.delay_ms or 0]
     if "load.delay_ms" in varied:
@@ -102,7 +102,9 @@ def _delay_problems(file: StudyFile) -> Iterator[Problem]:
 
 
 def _fixed(file: StudyFile) -> dict[str, str]:
-    """What the study sets once for all treatments: name as a factor would write it -> where."""
+    """Returns the keys that the study sets for all treatments, by their names as factors, with their place in
+    the file.
+    """
     fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
     fixed |= {f"server.dynamic.{name}": "[server] dynamic" for name in file.server.dynamic}
     fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}

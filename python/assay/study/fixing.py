@@ -1,4 +1,4 @@
-"""A study's factors at one level each, as keys of its file."""
+"""Replaces a study's factors by one level each, as keys of its file."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from assay.study.values import DEFAULT_PLACE, level_text
 def fix_factors(
     raw: MutableMapping[str, Any], factors: Iterable[Factor], levels: Mapping[str, str] | None = None
 ) -> None:
-    """Writes each factor's level into the tables of a study file: that of `levels`, or its first.
+    """Writes one level of each factor into the tables of a study file: that of `levels`, or its first.
 
-    `levels`: full name of a factor -> its level as text. The factors themselves stay in the file. A level
-    that means "as without this key" is left out, and so are copies, which change nothing.
+    `levels`: levels as text by the full names of factors. The factors themselves stay in the file. A level
+    that means "without this key" is left out, and so are copies, which change nothing.
     """
     for factor in factors:
         wanted = (levels or {}).get(factor.name)

@@ -1,6 +1,6 @@
-"""Settings of the machine that a study may have changed: names, values, help. A new one is a line in HOST.
+"""Names, values and help of host settings that a study may change; a new one is a line in HOST.
 
-What turns them is in `assay.host.knob`, under the same names.
+`assay.host.knob` turns them, under the same names.
 """
 
 from __future__ import annotations
@@ -47,5 +47,7 @@ HOST: dict[str, Key] = {
 
 
 def check_host(value: object) -> dict[str, Scalar]:
-    """`[host]` as TOML nests it -> name -> value. ValueError with the nearest key, or for a wrong value."""
+    """Returns `[host]`, nested as in TOML, as values by name. Raises ValueError for an unknown key, with the
+    nearest, or a wrong value.
+    """
     return check_keys(value, HOST, "the machine", '{ block = { scheduler = "none" } }')

@@ -1,4 +1,6 @@
-"""`[[hypothesis]]` tables -> hypotheses with claims that speak of what the study has."""
+"""Reads `[[hypothesis]]` tables into hypotheses, with claims that refer to the study's own factors and
+measures.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,10 @@ from assay.study.volume_check import needs_volume
 def read_hypotheses(
     file: StudyFile, load: Load, design: Design, factors: tuple[Factor, ...], *, measured: bool
 ) -> tuple[tuple[Hypothesis, ...], list[Problem]]:
-    """The hypotheses, and complaints about them.
+    """Returns the hypotheses, and the problems with them.
 
-    `measured`: an earlier assay took them, and results rest on the file. What it took and a new study is
-    refused for is left as it is: it changes nothing, and is no reason not to show what was found.
+    `measured`: the file comes with results of an earlier assay. A fault that only later versions refuse is
+    then ignored, so that the results can still be shown.
     """
     hypotheses: list[Hypothesis] = []
     problems = list(_together(file))
@@ -66,14 +68,16 @@ def read_hypotheses(
 
 
 def _texts(table: HypothesisTable) -> list[tuple[Keys, str]]:
-    """Every claim of a table, and the key that has it."""
+    """Returns every claim of a table, with the key that has it."""
     if table.claim is not None:
         return [(("claim",), table.claim)]
     return [(("claims", number), text) for number, text in enumerate(table.claims or ())]
 
 
 def _place(table: HypothesisTable, load: Load) -> tuple[At | None, list[tuple[Keys, str]]]:
-    """Where all claims of a table hold, with complaints. ValueError for a text that is no place."""
+    """Returns the place where all claims of a table hold, with problems. Raises ValueError for a text that is
+    no place.
+    """
     if isinstance(table.at, str):
         return parse_at(table.at), []
     if table.at is None:
@@ -96,7 +100,9 @@ def _placed(claim: Claim, at: At | None) -> Claim:
 
 
 def _together(file: StudyFile) -> Iterator[Problem]:
-    """One of claim, claims and advice; ids that are there once; `because` with advice, and of other ids."""
+    """Yields problems with the keys of hypotheses: exactly one of claim, claims and advice; unique ids;
+    `because` only with advice, and of other ids.
+    """
     ids = [table.id for table in file.hypothesis if table.id is not None]
     for number, table in enumerate(file.hypothesis):
         here = ("hypothesis", number)

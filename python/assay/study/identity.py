@@ -1,4 +1,4 @@
-"""What makes two study files the same experiment."""
+"""Computes what makes two study files the same experiment."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from assay.study.models import Study
 
 
 def study_hash(study: Study) -> str:
-    """sha256, in hex, of what decides the runs: server, workload, schema, load, factors, design.
+    """Returns the sha256, in hex, of everything that decides the runs: server, workload, schema, load,
+    factors, design.
 
     Titles, descriptions, comments, hypotheses, verdict options and `fair` are left out: results stay valid
-    when a hypothesis or a demand is added later. So is the number of blocks: more go on where fewer ended.
-    So are defaults: a key that the format gains later changes no hash. Whoever changes a default raises the
-    number below.
+    when a hypothesis or a demand is added later. So is the number of blocks, since blocks can be added to
+    results. So are defaults: a key that the format gains later changes no hash. Whoever changes a default
+    raises the number below.
     """
     canonical = json.dumps(
         ["assay study 1", meaning(study)], sort_keys=True, ensure_ascii=False, separators=(",", ":")
@@ -24,7 +25,7 @@ def study_hash(study: Study) -> str:
 
 
 def meaning(study: Study) -> dict[str, Any]:
-    """What decides the runs, as tables of plain values; no defaults."""
+    """Returns the tables of plain values that decide the runs, without defaults."""
     found = study.model_dump(
         mode="json",
         exclude_defaults=True,

@@ -9,11 +9,11 @@ from assay.study.file import StudyFile
 
 
 def schema() -> dict[str, Any]:
-    """Draft 2020-12, from the models of the file."""
+    """Returns the JSON Schema (draft 2020-12) made from the models of the file."""
     made = StudyFile.model_json_schema(by_alias=True, mode="validation")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "Assay study"}
 
 
 def schema_text() -> str:
-    """The JSON Schema of a study, as schema/study.json has it."""
+    """Returns the JSON Schema of a study as text, as in schema/study.json."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""Keys of the study file: what tables like `[server]`, `[host]` or `[volume]` are made of."""
+"""Keys of the study file, of which tables such as `[server]`, `[host]` and `[volume]` consist."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Needs = Literal["server", "lab"]
 
 @dataclass(frozen=True, eq=False)
 class Key:
-    """One key of the study file that has one value: what may stand there, what it is for, what it needs.
+    """One key of the study file with a single value: what the value may be, its help, and what it needs.
 
     It stands in a table's type, `cpus: Annotated[str | None, Key(…)] = None`, or in a dict of keys by name.
-    Everything else that knows of a key is made of this: complaints, the JSON Schema, factors and their
+    Everything else that knows of a key is made of this: error messages, the JSON Schema, factors and their
     levels, what is refused on a server that runs already, what `assay plan` shows.
     """
 
@@ -48,22 +48,22 @@ class Key:
 
 
 def needing(key: Key, *needs: Needs) -> Key:
-    """The key, refused where one of these is not there."""
+    """Returns the key, refused where one of these is not there."""
     return replace(key, needs=key.needs | set(needs))
 
 
 def own_server(key: Key) -> Key:
-    """The key, for servers that the lab starts: one that runs already cannot be given it."""
+    """Returns the key as one for servers that the lab starts, which a running server cannot be given."""
     return needing(key, "server", "lab")
 
 
 def fixed(key: Key) -> Key:
-    """The key, as one that a study cannot vary."""
+    """Returns the key as one that a study cannot vary."""
     return replace(key, factor=False)
 
 
 def keys_of(table: type[BaseModel]) -> dict[str, Key]:
-    """The keys in a table's type, by their names in the file."""
+    """Returns the keys in a table's type, by their names in the file."""
     return {
         name: key
         for name, field in table.model_fields.items()
@@ -95,7 +95,7 @@ def word(help_text: str, *words: str) -> Key:
 
 
 def text(help_text: str, pattern: re.Pattern[str], example: str) -> Key:
-    """Which words there are only the machine knows; it is asked before load is spent."""
+    """Returns a key for words that only the machine knows; it is asked before load is spent."""
 
     def check(value: object) -> None:
         if not isinstance(value, str) or not pattern.fullmatch(value):
@@ -113,7 +113,7 @@ def switch(help_text: str) -> Key:
 
 
 def name(help_text: str) -> Key:
-    """Some name; which there are is known elsewhere, and looked at before load is spent."""
+    """Returns a key for a name that is known elsewhere, and checked before load is spent."""
 
     def check(value: object) -> None:
         if not isinstance(value, str):
@@ -125,14 +125,15 @@ def name(help_text: str) -> Key:
 
 
 def parsed(help_text: str, parse: Callable[[object], object]) -> Key:
-    """Whatever `parse` takes."""
+    """Returns a key for values that `parse` accepts."""
     return Key(help_text, {"type": "string"}, parse)
 
 
 def check_keys(value: object, known: Mapping[str, Key], table: str, example: str) -> dict[str, Scalar]:
-    """A table as TOML nests it -> name -> value. ValueError with the nearest key, or for a wrong value.
+    """Returns a table, nested as in TOML, as values by name. Raises ValueError for an unknown key, with the
+    nearest, or a wrong value.
 
-    `table`: what it is a setting of, as in "the machine".
+    `table`: what it is a setting of, such as "the machine".
     """
     if not isinstance(value, dict):
         raise ValueError(f"is a table of settings, as in {example}")
@@ -152,7 +153,7 @@ def check_keys(value: object, known: Mapping[str, Key], table: str, example: str
 
 
 def keys_schema(known: Mapping[str, Key]) -> dict[str, Any]:
-    """JSON Schema of the table."""
+    """Returns the JSON Schema of the table."""
     top: dict[str, Any] = {}
     for full, key in known.items():
         table, _, last = full.rpartition(".")
@@ -166,7 +167,7 @@ def keys_schema(known: Mapping[str, Key]) -> dict[str, Any]:
 
 
 def _near(full: str, known: Mapping[str, Key]) -> str:
-    """Keys of a table that was written as if it were a key."""
+    """Returns the keys of a table that was written as if it were a key, or the nearest key."""
     inside = [one for one in known if one.startswith(f"{full}.")]
     return f"; known: {', '.join(inside)}" if inside else did_you_mean(full, known)
 

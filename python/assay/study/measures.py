@@ -1,4 +1,4 @@
-"""The measures a claim may speak of, with their units. The store computes them under the same names."""
+"""The measures that a claim may name, with their units; the store computes them under the same names."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ COUNTER, FACT = "status.", "fact."
 
 
 def unit_of(measure: str) -> str:
-    """The unit of a measure, of a counter (`status.Com_commit per s`), of a fact (`fact.aio_contexts`)."""
+    """Returns the unit of a measure, of a counter (`status.Com_commit per s`), of a fact (`fact.aio_nr`)."""
     whole = parted(measure)[1]
     if whole in MEASURES:
         return MEASURES[whole]
@@ -69,19 +69,21 @@ def unit_of(measure: str) -> str:
 
 
 def parted(measure: str) -> tuple[str | None, str]:
-    """`new_order.p95_ms` -> `new_order`, `p95_ms`; a measure of all kinds together has no first part."""
+    """Returns kind and measure: `new_order` and `p95_ms` for `new_order.p95_ms`; a measure of all kinds
+    together has no kind.
+    """
     kind, _, whole = measure.rpartition(".")
     return (kind, whole) if kind and whole in OF_A_KIND else (None, measure)
 
 
 def comparable(one: str, other: str) -> bool:
-    """Whether a claim may set one measure against the other; kinds may differ, see `parted`."""
+    """Returns whether a claim may compare the two measures; their kinds may differ (see `parted`)."""
     alike = {parted(one)[1], parted(other)[1]}
     return len(alike) == 1 or any({one, other} <= phases for phases in _COMPARABLE)
 
 
 def in_unit(figure: float, written: str, unit: str) -> float | None:
-    """The figure, written in one unit, as a number of another; None where the units do not fit."""
+    """Returns a figure, written in one unit, as a number of another; None where the units do not fit."""
     if written == unit:
         return figure
     if (written, unit) == ("MB/s", "MiB/s"):

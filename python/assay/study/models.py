@@ -1,4 +1,4 @@
-"""A study, validated: frozen, every default filled in, every claim parsed and resolved."""
+"""The types of a validated study: frozen, every default filled in, every claim parsed and resolved."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def _check_margin(value: object) -> object:
 
 
 class Frozen(BaseModel):
-    """Never changes; takes no key it does not know."""
+    """Base of models that never change and refuse unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
 class ServerChoice(Frozen):
-    """Which server, and the variables that are the same for every treatment."""
+    """The server, and the variables that are the same for every treatment."""
 
     use: (
         str  # "mariadb@10.11", "path:/base/dir", "dsn:mysql://…"; the first level when server.use is a factor
@@ -46,7 +46,7 @@ class ServerChoice(Frozen):
 
 
 class WorkloadChoice(Frozen):
-    """Which workload, and its options by their sysbench names with underscores."""
+    """The workload, and its options by their sysbench names with underscores."""
 
     use: str  # the first level when workload.use is a factor
     options: dict[str, Scalar] = {}
@@ -55,7 +55,7 @@ class WorkloadChoice(Frozen):
 
 
 class StorageChoice(Frozen):
-    """Where a load on files has them, and what makes them ready."""
+    """The directory of the files under load, and how they are prepared."""
 
     directory: str | None = None  # "/data/fast"; None, "default": the lab's own place
     passes: int = 0  # how often the files are overwritten, from end to end, before the first rung
@@ -64,14 +64,14 @@ class StorageChoice(Frozen):
 
 
 class SchemaChoice(Frozen):
-    """How the tables are made. None: as the workload does by default."""
+    """How the tables are made; None stands for the workload's default."""
 
     engine: str | None = None
     index: bool | None = None
 
 
 class Warmup(Frozen):
-    """How long the load runs before the measured window."""
+    """The length of the load before the measured window."""
 
     kind: Literal["none", "fixed", "until-steady"]
     seconds: float = 0.0  # fixed: the length; until-steady: at most this long
@@ -82,7 +82,7 @@ RungOrder = Literal["shuffled", "alternating", "as-written"]
 
 
 class Load(Frozen):
-    """The ladder and its phases. Exactly one of `threads`, `rate` and `iodepth` is there."""
+    """The ladder and its phases. Exactly one of `threads`, `rate` and `iodepth` is set."""
 
     threads: tuple[int, ...] | None = None  # closed loop: connections, or workers on files
     rate: tuple[float, ...] | None = None  # open loop: transactions or I/O operations per second
@@ -105,12 +105,14 @@ class Load(Frozen):
 
     @property
     def rungs(self) -> tuple[float, ...]:
-        """The load points, as the study orders them."""
+        """The load points, in the study's order."""
         return tuple(float(point) for point in self.threads or self.rate or self.iodepth or ())
 
 
 class ExperimentChoice(Frozen):
-    """An experiment in place of a steady load, one of `assay.study.experiments`; options as they were set."""
+    """An experiment in place of a steady load, one of `assay.study.experiments`, with the options that were
+    set.
+    """
 
     use: str
     options: dict[str, Scalar] = {}
@@ -125,19 +127,19 @@ COPY = "copy"
 
 
 class Factor(Frozen):
-    """What is varied. The first level is the baseline."""
+    """A factor with its levels. The first level is the baseline."""
 
     name: str  # "server.variables.innodb_purge_threads", "workload.range_size", "schema.index" …
     levels: tuple[Scalar, ...]
 
     @property
     def short_name(self) -> str:
-        """The last part of the name; `workload` for workload.use, so that `use` is the server's."""
+        """The last part of the name; `workload` for workload.use, so that `use` means the server's."""
         return "workload" if self.name == WORKLOAD else self.name.rpartition(".")[2]
 
 
 class Design(Frozen, strict=True):
-    """Which treatments, how often, in which order."""
+    """Which treatments run, how often, and in which order."""
 
     kind: Annotated[
         Literal["factorial", "one-at-a-time"],
@@ -182,12 +184,12 @@ class Hypothesis(Frozen):
 
     @property
     def text(self) -> str:
-        """What is said, in one line."""
+        """The hypothesis in one line."""
         return " and ".join(self.texts) if self.texts else self.advice or ""
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """What its claims speak of, from left to right."""
+        """The terms of its claims, from left to right."""
         return tuple(term for claim in self.claims for term in claim.terms)
 
 
@@ -213,7 +215,9 @@ class VerdictOptions(Frozen, strict=True):
 
     @property
     def known_margin(self) -> float:
-        """The margin as a number. ValueError where it is what copies call for, and nobody has looked yet."""
+        """The margin as a number. Raises ValueError where copies determine it and have not been measured
+        yet.
+        """
         if isinstance(self.margin, str):
             raise ValueError("the margin of copies is not known yet")
         return self.margin
@@ -241,30 +245,30 @@ class Study(Frozen):
 
     @property
     def compares_copies(self) -> bool:
-        """Whether all its treatments are equal: what differs between them is noise."""
+        """Whether all its treatments are equal, so that they differ by noise alone."""
         return [factor.name for factor in self.factors] == [COPY]
 
     @property
     def workloads(self) -> tuple[str, ...]:
-        """Every workload that is driven, in the study's order."""
+        """Every workload of the study, in its order."""
         varied = (factor.levels for factor in self.factors if factor.name == WORKLOAD)
         return tuple(map(str, next(varied, (self.workload.use,))))
 
     @property
     def servers(self) -> tuple[str, ...]:
-        """Every server that is measured, in the study's order."""
+        """Every server of the study, in its order."""
         varied = (factor.levels for factor in self.factors if factor.name == "server.use")
         return tuple(map(str, next(varied, (self.server.use,))))
 
     @property
     def machine_settings(self) -> dict[str, Scalar]:
-        """What each run sets on its machine, by full names: `host.thp`, `volume.devices`."""
+        """The settings that each run applies to its machine, by full names: `host.thp`, `volume.devices`."""
         host = {f"host.{name}": value for name, value in self.host.items()}
         return host | {f"volume.{name}": value for name, value in self.volume.items()}
 
     @property
     def subject(self) -> Subject:
-        """What is put under load; all workloads of a study drive the same kind."""
+        """What the study puts under load; all its workloads drive the same kind."""
         return subject_of(self.workload.use)
 
     @property

@@ -1,4 +1,4 @@
-"""The known word that an unknown one was probably meant to be."""
+"""Finds the known word that an unknown one was probably meant to be."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from difflib import get_close_matches
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The closest known word, or None when nothing is close. Case, dashes and underscores do not count."""
+    """Returns the closest known word, or None when nothing is close. Case, dashes and underscores do not
+    count.
+    """
     plain = {_plain(name): name for name in known}
     close = get_close_matches(_plain(word), plain, n=1, cutoff=0.6)
     return plain[close[0]] if close else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`; did you mean "x"?`, or the whole list when nothing is close and the list is short, or nothing."""
+    """Returns `; did you mean "x"?`, the list of known words when nothing is close and it is short, or an
+    empty text.
+    """
     names = list(known)
     if close := nearest(word, names):
         return f'; did you mean "{close}"?'

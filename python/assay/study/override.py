@@ -1,4 +1,4 @@
-"""A study file with a few keys said otherwise on the command line; all else as its author wrote it."""
+"""Changes keys of a study file that the command line overrides, and keeps the rest as its author wrote it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.study.study_text import StudyText
 
 
 def with_changes(source: StudyText, changes: Changes) -> StudyText:
-    """The study's text with the changes; a results folder keeps it so.
+    """Returns the study's text with the changes; a results folder keeps this text.
 
     Comments, order and spelling stay, however the tables are written: `[ server ]`, inline, dotted.
     """

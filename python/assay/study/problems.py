@@ -1,4 +1,4 @@
-"""What is wrong with a study file, said with file, line, key, what was found and what is allowed."""
+"""Reports what is wrong with a study file: file, line, key, the value found, and what is allowed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BOUNDS = {
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong: where, and a sentence."""
+    """One fault of a study file: its key, and a sentence."""
 
     keys: Keys
     sentence: str
@@ -47,7 +47,7 @@ class Problem:
 
 
 def key_path(keys: Keys) -> str:
-    """`load.threads[2]`; list positions count from 0."""
+    """Returns a key path as text, `load.threads[2]`; list positions count from 0."""
     path = ""
     for key in keys:
         path += f"[{key}]" if isinstance(key, int) else f".{key}" if path else str(key)
@@ -55,7 +55,7 @@ def key_path(keys: Keys) -> str:
 
 
 def input_error(path: Path, text: str, problems: Sequence[Problem]) -> InputError:
-    """One error for all problems: the first is the message, the others its detail."""
+    """Returns one error for all problems: the first is the message, the others its detail."""
     sentences = []
     for problem in problems:
         line = line_of(text, problem.keys)
@@ -69,7 +69,7 @@ def input_error(path: Path, text: str, problems: Sequence[Problem]) -> InputErro
 
 
 def shape_problems(error: ValidationError) -> Iterator[Problem]:
-    """What the models of the file found, in words."""
+    """Yields the problems that the models of the file found, in words."""
     # An unknown key comes first: it is often the reason why another is missing.
     for found in sorted(error.errors(include_url=False), key=lambda one: one["type"] != "extra_forbidden"):
         keys = tuple(part for part in found["loc"] if part != "[key]")

@@ -1,4 +1,6 @@
-"""Study file -> Study: parse, check the shape, check that the parts fit. Every complaint is an InputError."""
+"""Reads a study file into a Study: parses it, checks its form, checks that its parts fit. Every fault is an
+InputError.
+"""
 
 from __future__ import annotations
 
@@ -38,18 +40,21 @@ _LARGEST = 16 << 20  # bytes
 
 
 def load_study(path: Path) -> Study:
-    """The study in a file. Raises InputError naming file, line, key, what was found and what is allowed."""
+    """Returns the study in a file. Raises InputError, which names file, line, key, the value found and what
+    is allowed.
+    """
     return parse_study(read_study_text(path), path)
 
 
 def load_measured(path: Path) -> Study:
-    """The study that a results folder keeps, by whichever assay it was run."""
+    """Returns the study that a results folder keeps, whichever version of Assay ran it."""
     return parse_study(read_study_text(path), path, measured=True)
 
 
 def read_study_text(path: Path) -> str:
-    """The text of a study file, without the mark that some editors put at its start. Raises InputError when
-    it cannot be read."""
+    """Returns the text of a study file, without a byte order mark. Raises InputError when it cannot be
+    read.
+    """
     try:
         if path.is_fifo() and not path.resolve().is_relative_to("/proc"):  # there: a pipe of the shell's
             raise InputError(f"{path}: cannot be read: a study must be a regular file, not a named pipe")
@@ -68,9 +73,9 @@ def read_study_text(path: Path) -> str:
 
 
 def parse_study(text: str, path: Path, *, changes: Changes | None = None, measured: bool = False) -> Study:
-    """The study in a text; `path` is for messages, `changes` are values in place of the text's own.
+    """Parses a study's text; `path` is for messages, `changes` are values in place of the text's own.
 
-    `measured`: it lies in a results folder, and an earlier assay may have run it.
+    `measured`: the text lies in a results folder, and an earlier version of Assay may have run it.
     """
     try:
         raw = tomllib.loads(text)

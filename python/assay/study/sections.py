@@ -46,7 +46,7 @@ _PROCESSORS = re.compile(r"\s*\d+(-\d+)?\s*(,\s*\d+(-\d+)?\s*)*")
 
 
 class Table(BaseModel):
-    """One table of the file; takes no key it does not know and no type it did not ask for."""
+    """The base of all tables of the file; it refuses unknown keys and values of another type."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -114,7 +114,7 @@ class Server(Table):
 
 
 class Workload(Table):
-    """What is sent. Every other key is an option of the workload, by its sysbench name with underscores."""
+    """The workload. Every other key is an option of the workload, by its sysbench name with underscores."""
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
     __pydantic_extra__: dict[str, Annotated[Scalar, checked(check_scalar), WithJsonSchema(SCALAR)]] = Field(
@@ -131,7 +131,7 @@ class Workload(Table):
 
 
 class Storage(Table):
-    """Where a load on files has them."""
+    """The directory of the files under load."""
 
     directory: Annotated[
         str | None,
@@ -296,7 +296,7 @@ KEYS: Mapping[str, Key] = {
 
 
 def _has_field(full: str) -> bool:
-    """Whether the key has a field of its own in `Study`."""
+    """Returns whether the key has a field of its own in `Study`."""
     section, _, key = full.partition(".")
     kind = Study.model_fields["schema_" if section == "schema" else section].annotation
     models = [one for one in (kind, *get_args(kind)) if isinstance(one, type) and issubclass(one, BaseModel)]

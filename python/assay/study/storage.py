@@ -1,4 +1,4 @@
-"""Loads on storage, without a server: what a study calls them, and what they measure."""
+"""Names and measures of loads on storage, which need no server."""
 
 from __future__ import annotations
 
@@ -77,16 +77,18 @@ PATTERN_HEADLINES = ("pages_flushed_per_s", "commits_per_s", "page_flush_p99_ms"
 
 
 def included(line: str) -> str | None:
-    """The file that a line of a job file, without its comment, includes; None where it includes none."""
+    """Returns the file that a line of a job file, without its comment, includes; None where it includes
+    none.
+    """
     found = _INCLUDE.fullmatch(line)
     return found[1] if found else None
 
 
 def without_comment(line: str) -> str:
-    """A line of a job file up to `#` or `;`, where a blank or the line's beginning is before it."""
+    """Returns a line of a job file up to `#` or `;` at its beginning or after a blank."""
     return _COMMENT.sub("", line).strip()
 
 
 def job_file(use: str) -> str | None:
-    """The name of the job file that this workload is; None for any other."""
+    """Returns the name of the job file that a workload names; None for other workloads."""
     return use.removeprefix(FIO) if use.startswith(FIO) else None

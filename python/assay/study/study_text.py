@@ -1,4 +1,4 @@
-"""The text of a study file, and where in it a key stands: for whoever complains about the study later."""
+"""The text of a study file, with the lines of its keys for later error messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.study.toml_lines import line_of
 
 @dataclass(frozen=True)
 class StudyText:
-    """A study file as its author wrote it. `kept`: with what the command line said instead of some keys."""
+    """A study file as its author wrote it. `kept` is the text with the command line's overrides."""
 
     path: Path
     text: str = ""
@@ -19,14 +19,14 @@ class StudyText:
 
     @property
     def kept(self) -> str:
-        """What the results folder keeps: the study that is run."""
+        """The text that the results folder keeps: the study that is run."""
         return self.text if self.changed is None else self.changed
 
     def at(self, *keys: str | int) -> str:
-        """`a.toml:5`: the line of a key, as far as it has one."""
+        """Returns the place of a key, `a.toml:5`; only the file where the key has no line."""
         line = line_of(self.text, keys)
         return f"{self.path}:{line}" if line else str(self.path)
 
     def error(self, keys: tuple[str | int, ...], sentence: str, *, hint: str | None = None) -> InputError:
-        """A complaint about a key; `sentence` names it."""
+        """Returns an error about a key, which `sentence` names."""
         return InputError(f"{self.at(*keys)}: {sentence}", hint=hint)

@@ -1,4 +1,4 @@
-"""What a study puts under load, a server or storage: chosen by its workload, and all that follows from it."""
+"""The subject of a study, a server or storage: chosen by its workload, with all that follows from it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Kind = Literal["server", "storage"]
 
 @dataclass(frozen=True)
 class Subject:
-    """`headlines`: measures that are always compared, how much was done first."""
+    """What a study puts under load. `headlines`: measures that are always compared, throughput first."""
 
     kind: Kind
     headlines: tuple[str, ...]
 
     @property
     def throughput(self) -> str:
-        """The measure of how much was done."""
+        """The measure of throughput."""
         return self.headlines[0]
 
 
@@ -29,12 +29,14 @@ _PATTERN = Subject("storage", PATTERN_HEADLINES)
 
 
 def subject_of(use: str) -> Subject:
-    """What a workload drives, by the name that a study gives it."""
+    """Returns the subject that a workload drives, by the name that a study gives it."""
     if use == INNODB:
         return _PATTERN
     return STORAGE if use == FILEIO or use.startswith(FIO) else SERVER
 
 
 def kind_measured(measure: str) -> Kind:
-    """Which kind of subject a headline is of; times are of either, and are no first headline."""
+    """Returns the kind of subject that a headline measure belongs to; times belong to both, and are never
+    first.
+    """
     return "storage" if measure in MEASURES else "server"

@@ -1,4 +1,4 @@
-"""Where a key stands in a TOML file. tomllib keeps no positions, so this looks for the key's line again."""
+"""Finds the line of a key in a TOML file, by a search, since tomllib keeps no positions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_\-\".]+?)\s*=")
 
 
 def line_of(text: str, keys: tuple[str | int, ...]) -> int | None:
-    """The line, from 1, of a key path such as ("factor", 0, "levels"): of the deepest part that has a line.
+    """Returns the line, from 1, of a key path such as ("factor", 0, "levels"): that of its deepest part with
+    a line.
 
-    A guide for people: None rather than a guess when the key stands on two lines.
+    None rather than a guess when the key stands on two lines.
     """
     lines = _lines(text)
     path = list(keys)

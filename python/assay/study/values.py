@@ -17,7 +17,7 @@ _SIZE_WITH_FRACTION = re.compile(r"(\d+\.\d+)\s*([KMGTPE])", re.IGNORECASE)
 
 
 def level_text(value: Scalar) -> str:
-    """A value as people read it and as run names and claims spell it: true is `on`, 0.5 is `0.5`."""
+    """Returns a value as people read it, and as run names and claims spell it: true is `on`, 0.5 is `0.5`."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, float):
@@ -26,12 +26,12 @@ def level_text(value: Scalar) -> str:
 
 
 def masked(text: str) -> str:
-    """A text with the password of any DSN in it unreadable."""
+    """Returns a text with the password of any DSN in it masked."""
     return re.sub(r"(//[^/\s:@]*:).*@", r"\1***@", text)
 
 
 def shown(value: object) -> str:
-    """A value as the study file writes it, for messages."""
+    """Returns a value as the study file writes it, for messages."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -44,17 +44,19 @@ def shown(value: object) -> str:
 
 
 def bound_text(bound: float) -> str:
-    """A bound of a range, every digit of it: 9007199254740992, 0.5."""
+    """Returns a bound of a range with every digit: 9007199254740992, 0.5."""
     return level_text(float(bound)) if bound != int(bound) else f"{int(bound)}"
 
 
 def is_duration(text: str) -> bool:
-    """Whether a text is written as a length of time, however long."""
+    """Returns whether a text is written as a length of time, however long."""
     return _DURATION.fullmatch(text.strip()) is not None
 
 
 def parse_duration_s(value: object) -> float:
-    """Seconds of "500ms", "60s", "2m", "1h". Raises ValueError with a sentence that says what to write."""
+    """Returns the seconds of "500ms", "60s", "2m" or "1h". Raises ValueError with a sentence that says what
+    to write.
+    """
     if isinstance(value, str) and (match := _DURATION.fullmatch(value.strip())):
         if (seconds := float(match[1]) * _SECONDS[match[2]]) > LONGEST_S:
             raise ValueError(
@@ -67,7 +69,9 @@ def parse_duration_s(value: object) -> float:
 
 
 def parse_size_bytes(value: object) -> int:
-    """Bytes of "512M", "4G", 1073741824. Raises ValueError with a sentence that says what to write."""
+    """Returns the bytes of "512M", "4G" or 1073741824. Raises ValueError with a sentence that says what to
+    write.
+    """
     if isinstance(value, str) and (match := _SIZE.fullmatch(value.strip())) and int(match[1]) > 0:
         return int(
             int(match[1]) * 1024 ** (1 + "KMGT".index(match[2].upper())) if match[2] else int(match[1])
@@ -96,7 +100,7 @@ _NUMA = re.compile(r"(?:(?:interleave|bind)=\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*|prefe
 
 
 def check_numa(value: object) -> None:
-    """Raises ValueError unless it is a policy for memory of a server: a word, and nodes as in `0-1`."""
+    """Raises ValueError unless it is a NUMA policy: a word, and nodes as in `0-1`."""
     if not isinstance(value, str) or not (_NUMA.fullmatch(value) or value == DEFAULT_PLACE):
         raise ValueError(
             f'{shown(value)} is not a NUMA policy; write "interleave" (over all nodes),'
@@ -114,7 +118,7 @@ def check_directory(value: object) -> None:
 
 
 def size_text(count: int) -> str:
-    """Bytes as a study writes them: `512M`; the number itself when it is not whole in any unit."""
+    """Returns bytes as a study writes them, `512M`; the number itself when no unit divides it."""
     for power, unit in ((4, "T"), (3, "G"), (2, "M"), (1, "K")):
         if count and count % 1024**power == 0:
             return f"{count // 1024**power}{unit}"
@@ -122,7 +126,7 @@ def size_text(count: int) -> str:
 
 
 def check_scalar(value: object) -> Scalar:
-    """A string, whole number, number or true/false. Raises ValueError for anything else."""
+    """Returns a string, whole number, number or true/false. Raises ValueError for any other value."""
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} is not a number to compute with")
     if isinstance(value, str | int | float):
@@ -131,7 +135,9 @@ def check_scalar(value: object) -> Scalar:
 
 
 def check_variable(value: object) -> Scalar:
-    """A value for a server variable. Refuses sizes that the server would read wrongly or not at all."""
+    """Returns a value for a server variable. Raises ValueError for sizes that the server would read wrongly
+    or not at all.
+    """
     scalar = check_scalar(value)
     if isinstance(scalar, str):
         text = scalar.strip()
@@ -151,7 +157,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def is_word(text: str) -> bool:
-    """Whether options and variables can be called so."""
+    """Returns whether a text can be the name of an option or a variable."""
     return _WORD.fullmatch(text) is not None
 
 
@@ -164,7 +170,9 @@ def check_variable_name(name: str) -> None:
 
 
 def _whole(number: str, unit: str) -> str:
-    """`1.5 G` -> `1536M`: the next smaller unit that makes the number whole, as far as there is one."""
+    """Returns a number in the next smaller unit that makes it whole, where there is one: `1.5 G` becomes
+    `1536M`.
+    """
     units = "KMGTPE"
     size, step = float(number), units.index(unit.upper())
     while not size.is_integer() and step > 0:

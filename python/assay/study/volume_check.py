@@ -1,4 +1,6 @@
-"""Does a study with a volume fit together: settings that would say a thing twice, claims that need one?"""
+"""Checks that a study with a volume fits together: settings that contradict the volume, claims that need
+one.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ USABLE = "usable_pct"
 
 
 def makes_volumes(file: StudyFile) -> bool:
-    """Whether any of its treatments has a volume."""
+    """Returns whether any of its treatments has a volume."""
     return bool(file.volume) or any(factor.name.startswith("volume.") for factor in file.factor)
 
 
 def volume_problems(file: StudyFile) -> Iterator[Problem]:
-    """What has no sense beside a volume."""
+    """Yields problems with settings that make no sense beside a volume."""
     if not makes_volumes(file):
         return
     says = "cannot be combined with a volume, which is mounted with its options; write volume.mount"
@@ -30,6 +32,6 @@ def volume_problems(file: StudyFile) -> Iterator[Problem]:
 
 
 def needs_volume(claim: Claim, file: StudyFile) -> Iterator[str]:
-    """A sentence when it speaks of a volume's space and the study has no volume."""
+    """Yields a sentence when the claim names a volume's space and the study has no volume."""
     if not makes_volumes(file) and any(term.measure == USABLE for term in claim.terms):
         yield f'"{USABLE}" is the space of a volume: add [volume], as in file_system = "btrfs"'

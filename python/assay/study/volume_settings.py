@@ -1,6 +1,6 @@
-"""Settings of a volume that a run makes of loop devices: names, values, help.
+"""Names, values and help of the settings of a volume of loop devices.
 
-What makes it is `assay.host.volume`.
+`assay.host.volume` makes the volume.
 """
 
 from __future__ import annotations
@@ -47,5 +47,7 @@ VOLUME: dict[str, Key] = {
 
 
 def check_volume(value: object) -> dict[str, Scalar]:
-    """`[volume]` -> name -> value. ValueError with the nearest key, or for a wrong value."""
+    """Returns `[volume]` as values by name. Raises ValueError for an unknown key, with the nearest, or a
+    wrong value.
+    """
     return check_keys(value, VOLUME, "a volume", '{ file_system = "xfs" }')

@@ -1,4 +1,4 @@
-"""A study as a TOML file, which `parse_study` reads back as the same study."""
+"""Writes a study as a TOML file, which `parse_study` reads back as the same study."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from assay.study.values import Scalar, level_text
 
 
 def study_toml(study: Study) -> str:
-    """The study, every key that is not as it is by default; a factor's own key is left to its levels.
+    """Returns the study as TOML, with every key that differs from its default; a varied key has only its
+    levels.
 
     The texts of job files are not in it: they lie beside the study file, by the names that `use` has.
     """
@@ -89,7 +90,7 @@ def _warmup(warmup: Warmup) -> str:
 
 
 def _seconds(seconds: float) -> str:
-    """A length of time; every digit and no exponent, which a study may not have."""
+    """Returns a length of time with every digit and no exponent, which a study may not have."""
     return f"{Decimal(level_text(seconds)):f}s"
 
 
@@ -98,7 +99,7 @@ def _use(name: str, left_out: bool) -> dict[str, Scalar]:
 
 
 def _changed(model: BaseModel) -> dict[str, Any]:
-    """The fields that are not as they are by default."""
+    """Returns the fields that differ from their defaults."""
     defaults = {name: field.default for name, field in type(model).model_fields.items()}
     return {name: value for name, default in defaults.items() if (value := getattr(model, name)) != default}
 

@@ -55,7 +55,7 @@ KINDS: tuple[type[ClaimKind], ...] = get_args(ClaimPart)
 
 
 def parse_claim(text: str) -> Claim:
-    """The claim as written: factor names are not looked up, levels are text. Raises ClaimSyntaxError."""
+    """Parses a claim; factor names are not looked up, and levels are text. Raises ClaimSyntaxError."""
     reader = ClaimReader(text)
     parts = [_part(reader)]
     while joined(reader):
@@ -71,7 +71,7 @@ def parse_claim(text: str) -> Claim:
 
 
 def parse_at(text: str) -> At:
-    """Where claims hold, without the word "at": `threads >= 16`. Raises ClaimSyntaxError."""
+    """Parses the place where claims hold, without the word "at": `threads >= 16`. Raises ClaimSyntaxError."""
     reader = ClaimReader(text)
     found = place_after_at(reader)
     reader.end()

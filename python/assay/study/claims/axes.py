@@ -1,4 +1,4 @@
-"""Along what a claim looks, and at which part of it: `over threads = 16..32`, `in last 10m`."""
+"""The axes, ranges and windows of a claim: `over threads = 16..32`, `in last 10m`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOMENTS = {"full_pool": "the first second in which the buffer pool has no free p
 
 @dataclass(frozen=True)
 class Axis:
-    """What is gone along: the load (`threads`, `rate`, `iodepth`), a factor by its name, or `time`."""
+    """An axis of a claim: the load (`threads`, `rate`, `iodepth`), a factor by its name, or `time`."""
 
     name: str
 
@@ -37,7 +37,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Between:
-    """`16..32`: from one to the other, both ends included."""
+    """The range `16..32`: from one point to the other, both included."""
 
     low: Scalar
     high: Scalar
@@ -48,7 +48,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Beyond:
-    """`>= 16`: everything on one side of a point."""
+    """The range `>= 16`: everything on one side of a point."""
 
     relation: Order
     edge: Scalar
@@ -59,7 +59,7 @@ class Beyond:
 
 @dataclass(frozen=True)
 class OneOf:
-    """`64`, `64|128`, `none|mq-deadline`: these points and no other."""
+    """The range `64`, `64|128` or `none|mq-deadline`: exactly these points."""
 
     points: tuple[Scalar, ...]
 
@@ -72,7 +72,9 @@ Range = Between | Beyond | OneOf
 
 @dataclass(frozen=True)
 class At:
-    """`at threads < 20`: holds at each of these points; `at some threads < 20`: at one of them at least."""
+    """The place of a claim: `at threads < 20` holds at each of these points, `at some threads < 20` at least
+    at one.
+    """
 
     axis: Axis
     where: Range
@@ -85,9 +87,10 @@ class At:
 
 @dataclass(frozen=True)
 class Window:
-    """Part of the measured window: `in last 10m`, `in first 60s`, `before full_pool`, `after 10m`.
+    """A part of the measured window: `in last 10m`, `in first 60s`, `before full_pool`, `after 10m`.
 
-    `edge`: seconds (of the part's length; for before and after since the window began), or one of MOMENTS.
+    `edge` is seconds (the part's length; for before and after the time since the window began), or one of
+    MOMENTS.
     """
 
     side: Literal["first", "last", "before", "after"]
@@ -99,7 +102,9 @@ class Window:
 
 
 def position(level: Scalar) -> float | None:
-    """Where a level stands among others: a number, the bytes of a size (`512M`); None: it has no order."""
+    """Returns where a level stands among others: a number, the bytes of a size (`512M`), or None for a level
+    without an order.
+    """
     if isinstance(level, bool):
         return None
     if isinstance(level, int | float):
@@ -115,12 +120,12 @@ def position(level: Scalar) -> float | None:
 
 
 def ordered(levels: Sequence[Scalar]) -> bool:
-    """Whether levels have an order that is not only that of the study file."""
+    """Returns whether levels have an order other than that of the study file."""
     return all(position(level) is not None for level in levels)
 
 
 def within(where: Range, levels: Sequence[Level]) -> tuple[Level, ...]:
-    """Levels that a range holds, in the order of the axis."""
+    """Returns the levels in a range, in the order of the axis."""
     if isinstance(where, OneOf):
         texts = {level_text(point) for point in where.points}
         places = {position(point) for point in where.points} - {None}
@@ -129,7 +134,7 @@ def within(where: Range, levels: Sequence[Level]) -> tuple[Level, ...]:
 
 
 def holds(where: Range, at: float) -> bool:
-    """Whether a point lies in the range."""
+    """Returns whether a point lies in the range."""
     match where:
         case OneOf():
             return any(position(point) == at for point in where.points)

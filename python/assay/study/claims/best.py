@@ -1,4 +1,4 @@
-"""`best tps over innodb_io_capacity = 2000..8000`: which point of an axis has the best value."""
+"""The claim `best tps over innodb_io_capacity = 2000..8000`: which point of an axis has the best value."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _END = re.compile(r"(?:inside|first|last)\b")
 
 @dataclass(frozen=True)
 class BestClaim(ClaimKind):
-    """The best (worst) point of the axis lies in the range: every point outside it is beaten by one in it.
+    """Claims that the best (worst) point of the axis lies in the range: some point in it beats every point
+    outside.
 
-    `first` and `last` are the ends of the axis, in order where its levels have one, else as the study lists
-    them; `inside` is neither. Best is what is better for the measure: more throughput, less latency.
+    `first` and `last` are the ends of the axis, in order where its levels have one, otherwise as the study
+    lists them; `inside` is neither. Best depends on the measure: more throughput, less latency.
     """
 
     word: Literal["best", "worst"]

@@ -1,4 +1,4 @@
-"""`bottleneck[use=mysql@5.7] = cpu`: what holds the throughput where it is."""
+"""The claim `bottleneck[use=mysql@5.7] = cpu`: which resource limits the throughput."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORD = re.compile(r"[A-Za-z_]+")
 
 @dataclass(frozen=True)
 class CauseClaim(ClaimKind):
-    """The resource that is used up at the knee, or with `!=` that is not: by a table of evidence."""
+    """Claims that a resource is used up at the knee, or with `!=` that it is not."""
 
     selector: Selector
     relation: Literal["=", "!="]

@@ -1,4 +1,6 @@
-"""A whole claim: what must hold, all of it, where and in which part of the window."""
+"""A whole claim: its parts, which must all hold, the points at which they hold, and the part of the
+window.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ before the shorter. The last complains of what no kind knows.
 
 @dataclass(frozen=True)
 class Claim:
-    """`part and part at threads < 20 in last 10m`: every part holds there. None: everywhere, all the time."""
+    """A claim `part and part at threads < 20 in last 10m`, every part of which must hold there. Without a
+    place it must hold everywhere, without a window all the time.
+    """
 
     parts: tuple[ClaimPart, ...]
     at: At | None = None
@@ -34,17 +38,17 @@ class Claim:
 
     @property
     def uses_margin(self) -> bool:
-        """Whether a region of indifference changes what is asked."""
+        """Whether the outcome depends on a region of indifference."""
         return any(part.uses_margin for part in self.parts)
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """What the claim speaks of, from left to right."""
+        """The claim's terms, from left to right."""
         return tuple(term for part in self.parts for term in part.terms)
 
     @property
     def pairs(self) -> tuple[tuple[Term, Term], ...]:
-        """Terms held against each other: what is compared with, then what is compared."""
+        """The pairs of terms that are compared: the baseline first, then the other."""
         return tuple(pair for part in self.parts for pair in part.pairs)
 
     def __str__(self) -> str:

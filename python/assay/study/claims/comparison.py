@@ -1,4 +1,6 @@
-"""`tps[a=4] > tps[a=1] by 10 %`, `20 <= load_average <= 50`: sides in a row, each held against the next."""
+"""The claims `tps[a=4] > tps[a=1] by 10 %` and `20 <= load_average <= 50`: a chain of sides with
+relations.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ MIRRORED: dict[Relation, Relation] = {">": "<", "<": ">", ">=": "<=", "<=": ">="
 
 @dataclass(frozen=True)
 class Link:
-    """One relation of a comparison. A figure stands on the right, however it was written."""
+    """One relation of a comparison. A figure is always its right side, wherever it was written."""
 
     left: Side
     relation: Relation
@@ -24,7 +26,7 @@ class Link:
 
     @property
     def uses_margin(self) -> bool:
-        """A figure after an order, and a band, are held against themselves alone."""
+        """Whether the margin matters; a figure after an order, and a band, are compared without one."""
         if self.by is not None:
             return False
         return self.relation in ("~", "!~") or not isinstance(self.right, Figure)
@@ -32,10 +34,11 @@ class Link:
 
 @dataclass(frozen=True)
 class ComparisonClaim(ClaimKind):
-    """Sides with a relation between each and the next; `bands[n]` says how far apart sides n and n + 1 are.
+    """Claims a relation between each side and the next; `bands[n]` says how far apart sides n and n + 1 are.
 
-    Between sides that are measured, `>` is greater by more than the margin, `>=` not less by more than it,
-    `~` the same within it, `!~` different beyond it. A figure after `>` and the like is held against alone.
+    Between sides that are measured, `>` means greater by more than the margin, `>=` not less by more than it,
+    `~` the same within it, `!~` different beyond it. A figure after `>` and the like is compared without a
+    margin.
     """
 
     sides: tuple[Side, ...]
@@ -64,7 +67,9 @@ class ComparisonClaim(ClaimKind):
 
     @property
     def pairs(self) -> tuple[tuple[Term, Term], ...]:
-        """Right before left of each relation between two terms, and below before above each `/` and `-`."""
+        """The compared pairs: right before left of each relation between terms, and below before above of `/`
+        and `-`.
+        """
         found: list[tuple[Term, Term]] = []
         for link in self.links:
             if isinstance(link.left, Term) and isinstance(link.right, Term):

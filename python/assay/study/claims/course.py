@@ -1,4 +1,4 @@
-"""`mean_ms[index=off] rises over threads`: which way a side goes along an axis."""
+"""The claim `mean_ms[index=off] rises over threads`: in which direction a side changes along an axis."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ _DIRECTION = re.compile(r"(?:rises|falls|is\s+flat)\b")
 
 @dataclass(frozen=True)
 class CourseClaim(ClaimKind):
-    """Along the axis a side rises (falls): no step goes the other way by more than the margin, and the last
-    point is above (below) the first by more than it, or by the band. Flat: all points are the same within the
-    margin. Along `time` it is the course within the window of each run."""
+    """Claims that a side rises, falls or is flat along the axis. To rise (fall), no step goes the other way
+    by more than the margin, and the last point is above (below) the first by more than it, or by the band. To
+    be flat, all points are the same within the margin. Along `time` it is the course within the window of
+    each run.
+    """
 
     side: Term | Quotient | Difference
     direction: Direction

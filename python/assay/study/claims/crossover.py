@@ -1,4 +1,6 @@
-"""`crossover qps[use=a], qps[use=b] over threads = 68..240`: where the second overtakes the first."""
+"""The claim `crossover qps[use=a], qps[use=b] over threads = 68..240`: where the second overtakes the
+first.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ _CROSSOVER = re.compile(r"crossover\b")
 
 @dataclass(frozen=True)
 class CrossoverClaim(ClaimKind):
-    """Before the range the first surely leads at some point, after it the second, and never the other way
-    round. To lead is to have more, whatever the measure."""
+    """Claims that the first surely leads at some point before the range, the second after it, and never the
+    other way round. To lead means to have the larger value, whatever the measure.
+    """
 
     first: Term
     second: Term

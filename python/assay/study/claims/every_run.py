@@ -1,4 +1,4 @@
-"""`lost_commits = 0 in every run`: what must not happen once, whatever the mean."""
+"""The claim `lost_commits = 0 in every run`: what must hold in each run, whatever the mean."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EXACTLY = re.compile(r"=\s*(?=[+-]?\d)(?!" + MEASURE.pattern + ")")
 
 @dataclass(frozen=True)
 class EveryRunClaim(ClaimKind):
-    """`lost_commits = 0 in every run`: one run that is otherwise refutes it."""
+    """Claims that a measure has a value in every run; a single run with another value refutes it."""
 
     term: Term
     relation: Literal["=", ">", "<", ">=", "<="]

@@ -1,4 +1,4 @@
-"""Sides, chains, bands, axes and ranges of a claim's text; what cannot stand beside each other."""
+"""Reads the sides, chains, bands, axes and ranges of a claim, and refuses sides that cannot be compared."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ _ORDER = re.compile(r"[<>]")
 
 @dataclass(frozen=True)
 class _Read:
-    """A side and where it begins; a figure's unit waits for the side that says what it measures."""
+    """A side with the position where it begins; the unit of a figure is read before the measure that decides
+    its meaning.
+    """
 
     side: Side
     at: int
@@ -46,7 +48,7 @@ class _Read:
 def chain(
     text: ClaimReader,
 ) -> tuple[tuple[Side, ...], tuple[Relation, ...], tuple[Band | None, ...]]:
-    """Sides with relations between them. Raises ClaimSyntaxError for those that cannot be compared."""
+    """Reads sides with relations between them. Raises ClaimSyntaxError for sides that cannot be compared."""
     read = [_side(text)]
     relations: list[Relation] = []
     bands: list[Band | None] = []
@@ -74,7 +76,7 @@ def chain(
 
 
 def expression(text: ClaimReader) -> Term | Quotient | Difference:
-    """`a`, `a / b`, `a - b`, `a / b - c / d`."""
+    """Reads an expression: `a`, `a / b`, `a - b`, `a / b - c / d`."""
     left = _quotient(text)
     if not text.take("-"):
         return left
@@ -87,7 +89,7 @@ def expression(text: ClaimReader) -> Term | Quotient | Difference:
 
 
 def check_sides(text: ClaimReader, left: Side, right: Side, at: int, right_at: int | None = None) -> None:
-    """Raises ClaimSyntaxError unless the two can be held against each other."""
+    """Raises ClaimSyntaxError unless the two sides can be compared."""
     if left == right:
         text.fail("both sides are the same", at)
     if isinstance(left, Quotient) != isinstance(right, Quotient):
@@ -105,7 +107,7 @@ def check_sides(text: ClaimReader, left: Side, right: Side, at: int, right_at: i
 
 
 def band(text: ClaimReader) -> Band | None:
-    """`by 50 %`, `by 0 to 5 %`, `by 2 x`; None where no "by" stands."""
+    """Reads a band, `by 50 %`, `by 0 to 5 %` or `by 2 x`; returns None where there is no "by"."""
     if not text.match(_BY):
         return None
     at = text.skip()
@@ -122,7 +124,7 @@ def band(text: ClaimReader) -> Band | None:
 
 
 def axes(text: ClaimReader, *terms: object) -> tuple[Axis, ...]:
-    """`over a, b`: along what the terms are looked at."""
+    """Reads the axes of a term: `over a, b`."""
     at = text.skip()
     if not text.match(_OVER):
         text.fail('expected "over" and what is gone along, as in over threads', at)
@@ -136,7 +138,7 @@ def axes(text: ClaimReader, *terms: object) -> tuple[Axis, ...]:
 
 
 def axis_of(text: ClaimReader, *terms: object) -> Axis:
-    """The one axis of a form that has no more."""
+    """Reads the axis of a form that has only one."""
     at = text.skip()
     first, *others = axes(text, *terms)
     if others:
@@ -145,7 +147,7 @@ def axis_of(text: ClaimReader, *terms: object) -> Axis:
 
 
 def range_of(text: ClaimReader) -> Range:
-    """`= 16..32`, `= 64|128`, `= 75`, `>= 16`."""
+    """Reads a range: `= 16..32`, `= 64|128`, `= 75`, `>= 16`."""
     at = text.skip()
     if not text.take("="):
         if not text.peek(_ORDER):
@@ -167,7 +169,7 @@ def range_of(text: ClaimReader) -> Range:
 
 
 def bound(text: ClaimReader) -> Scalar:
-    """A point of an axis: a number where it is one, else its text."""
+    """Reads a point of an axis: a number where it is one, otherwise its text."""
     at = text.skip()
     written = text.match(_BOUND)
     if written is None:
@@ -179,12 +181,14 @@ def bound(text: ClaimReader) -> Scalar:
 
 
 def joined(text: ClaimReader) -> bool:
-    """Whether another part follows."""
+    """Reads an "and"; returns whether another part follows."""
     return text.match(_AND) is not None
 
 
 def place(text: ClaimReader) -> At | None:
-    """`at threads < 20`, `at some threads = 64|128`; None where no "at" stands."""
+    """Reads the place, `at threads < 20` or `at some threads = 64|128`; returns None where there is no
+    "at".
+    """
     return place_after_at(text) if text.match(_AT) else None
 
 
@@ -194,7 +198,7 @@ def place_after_at(text: ClaimReader) -> At:
 
 
 def window(text: ClaimReader) -> Window | None:
-    """`in last 10m`, `before full_pool`; None where nothing of the kind stands."""
+    """Reads the window, `in last 10m` or `before full_pool`; returns None where there is none."""
     if text.match(_IN):
         at = text.skip()
         side = text.match(_FIRST_OR_LAST)
@@ -214,7 +218,7 @@ def window(text: ClaimReader) -> Window | None:
 
 
 def terms_in(*sides: object) -> Iterator[Term]:
-    """Every term in these trees, from left to right."""
+    """Yields every term in these trees, from left to right."""
     return (found for found in nodes(sides) if isinstance(found, Term))
 
 
@@ -247,7 +251,7 @@ def _quotient(text: ClaimReader) -> Term | Quotient:
 
 
 def _in_place(text: ClaimReader, read: list[_Read], number: int) -> Side:
-    """A side as it is; a figure in the unit of the side before it, or else of that after it."""
+    """Returns a side; a figure gets the unit of the side before it, or else of the one after it."""
     one = read[number]
     if not isinstance(one.side, Figure):
         return one.side
@@ -273,7 +277,9 @@ def _unit(side: Side) -> str:
 
 
 def _kind(side: Side) -> str:
-    """A level, a ratio, a difference or a spread: two of one kind can be compared."""
+    """Returns the kind of a side, a level, ratio, difference or spread; only sides of one kind can be
+    compared.
+    """
     match side:
         case Quotient():
             return "ratio"
@@ -300,7 +306,9 @@ def _check_kinds(text: ClaimReader, left: Term, right: Term, at: int) -> None:
 
 
 def _check_loads(text: ClaimReader, sides: tuple[Side, ...], at: int) -> None:
-    """Load points are named by every term or by none; what goes over the load has none to name."""
+    """Raises ClaimSyntaxError unless every term names a load point or none does; along the load no term
+    may.
+    """
     if any(isinstance(side, Extreme) for side in sides):
         return
     loads = [term.selector for term in terms_in(*sides)]

@@ -1,4 +1,4 @@
-"""What every kind of claim has in common: a form of its own, the terms it speaks of, what it compares."""
+"""The base class of all kinds of claim: the form, the terms, and the compared pairs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ Tree = TypeVar("Tree")
 
 
 class ClaimKind(ABC):
-    """A frozen dataclass of terms, axes and figures. `str(claim)` is text that parses to an equal claim."""
+    """A kind of claim, a frozen dataclass of terms, axes and figures. `str(claim)` is text that parses to an
+    equal claim.
+    """
 
     @classmethod
     @abstractmethod
     def parse(cls, text: ClaimReader) -> Self | None:
-        """The claim, read as far as this form goes; None for a text of another form.
+        """Reads a claim as far as this form goes; returns None for a text of another form.
 
         Raises ClaimSyntaxError for a text of this form with a fault in it.
         """
@@ -30,21 +32,21 @@ class ClaimKind(ABC):
     @property
     @abstractmethod
     def uses_margin(self) -> bool:
-        """Whether a region of indifference changes what is asked."""
+        """Whether the outcome depends on a region of indifference."""
 
     @property
     def pairs(self) -> tuple[tuple[Term, Term], ...]:
-        """Terms held against each other, block by block: what is compared with, then what is compared."""
+        """The pairs of terms that are compared block by block: the baseline first, then the other."""
         return ()
 
     @property
     def points(self) -> tuple[float, ...]:
-        """Load points that it names, besides those of its terms."""
+        """The load points that the claim names, besides those of its terms."""
         return ()
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """What the claim speaks of, from left to right."""
+        """The claim's terms, from left to right."""
         return tuple(found for found in nodes(self) if isinstance(found, Term))
 
     @abstractmethod
@@ -52,7 +54,9 @@ class ClaimKind(ABC):
 
 
 def nodes(node: object) -> Iterator[object]:
-    """Every dataclass in a tree of frozen dataclasses and tuples, itself included, from left to right."""
+    """Yields every dataclass in a tree of frozen dataclasses and tuples, itself included, from left to
+    right.
+    """
     if isinstance(node, tuple):
         for one in node:
             yield from nodes(one)
@@ -63,7 +67,7 @@ def nodes(node: object) -> Iterator[object]:
 
 
 def rewritten(node: Tree, change: Callable[[Any], Any]) -> Tree:
-    """The tree with every dataclass in it changed, from the leaves up."""
+    """Returns the tree with every dataclass in it changed, from the leaves up."""
     found: Any = node
     if isinstance(found, tuple):
         return tuple(rewritten(one, change) for one in found)  # type: ignore[return-value]

@@ -1,4 +1,6 @@
-"""`knee qps over threads = 64..128`: the point beyond which nothing more is gained, or much is lost."""
+"""The claim `knee qps over threads = 64..128`: the point beyond which little more is gained, or much is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ USUAL = {"knee": 95.0, "collapse": 10.0}
 
 @dataclass(frozen=True)
 class Bend:
-    """A point of a curve, found as a bracket of two neighbouring points.
+    """A knee or collapse of a curve, located between two neighbouring points.
 
     `knee 95 %`: the first point that has 95 % of the best. `collapse 10 %`: the first after the best that has
     lost 10 % of it.
@@ -38,7 +40,9 @@ class Bend:
 
 @dataclass(frozen=True)
 class KneeClaim(ClaimKind):
-    """The bend lies in a range (`where` is one), or before, after or beside another bend (`relation`)."""
+    """Claims that the bend lies in a range (`where` is one), or before, after or at another bend
+    (`relation`).
+    """
 
     bend: Bend
     relation: Literal["=", ">", "<", ">=", "<=", "~"]

@@ -1,4 +1,6 @@
-"""The pieces of a claim's text: terms, selectors, figures with units, and complaints that say where."""
+"""Reads the pieces of a claim's text (terms, selectors, figures with units), and reports errors with their
+position.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ _TIME = re.compile(r"\d+(?:\.\d+)?(?:ms|s|m|h)\b")
 
 
 class ClaimSyntaxError(ValueError):
-    """The text is not a claim. `str()` is a sentence, `at` the position, `drawing` the text with a caret."""
+    """Raised when a text is not a claim. `str()` is a sentence, `at` the position, `drawing` the text with a
+    caret.
+    """
 
     def __init__(self, message: str, text: str, at: int) -> None:
         super().__init__(message)
@@ -41,7 +45,7 @@ class ClaimSyntaxError(ValueError):
 
 
 class ClaimReader:
-    """Reads a claim's text from left to right; `at` is where it stands."""
+    """Reads a claim's text from left to right; `at` is the current position."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -90,7 +94,7 @@ class ClaimReader:
         return Summary(cast(Statistic, word), seconds)
 
     def duration(self) -> float:
-        """Seconds of a length of time."""
+        """Reads a length of time, and returns seconds."""
         at = self.skip()
         written = self.match(_TIME)
         if written is None or not (seconds := parse_duration_s(written)) > 0:
@@ -123,7 +127,7 @@ class ClaimReader:
             self.expect(",", 'expected "," or "]"')
 
     def level(self, name: str, first: str, at: int) -> Scalar | Among:
-        """One level, each of several (`2|4`), each other, or some."""
+        """Reads one level, several (`2|4`), `other`, or `some`."""
         if first == "other":
             return Among("other")
         if first == "some":
@@ -155,19 +159,21 @@ class ClaimReader:
             self.fail("this quoted level is not valid; escapes are those of JSON", at)
 
     def figure(self, measure: str, unit: str) -> float:
-        """A number with its unit, in the unit of the measure that is held against it."""
+        """Reads a number with its unit, and returns it in the unit of the measure it is compared with."""
         value = self.number()
         return self.in_unit(value, *self.unit(), measure, unit, short=self.wrote_short)
 
     def unit(self) -> tuple[str | None, int]:
-        """The unit that stands here, or none; and where it stands, or would."""
+        """Reads a unit; returns it, or None without one, and its position."""
         at = self.skip()
         return self.match(_UNIT), at
 
     def in_unit(
         self, value: float, written: str | None, at: int, measure: str, unit: str, *, short: bool
     ) -> float:
-        """A number in the measure's own unit. `short`: the measure was named without it (`p95`)."""
+        """Returns a number in the measure's own unit. `short`: the measure was named without its unit
+        (`p95`).
+        """
         if written is None:
             if short:
                 self.fail(f"say the unit: {value:g} {unit}, or write {measure}", at)
@@ -190,7 +196,7 @@ class ClaimReader:
         return self.peek(_RELATION)
 
     def figure_next(self) -> bool:
-        """Whether a number follows, and not a measure that begins with a digit."""
+        """Returns whether a number follows, and not a measure that begins with a digit."""
         return self.peek(_FIGURE) and not self.peek(MEASURE)
 
     def number(self) -> float:
@@ -206,7 +212,7 @@ class ClaimReader:
             self.fail("the claim should end here", at)
 
     def skip(self) -> int:
-        """Passes blanks; the position of what follows."""
+        """Skips blanks; returns the position of what follows."""
         blank = _BLANK.match(self.text, self.at)
         self.at = blank.end() if blank else self.at
         return self.at

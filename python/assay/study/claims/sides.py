@@ -1,4 +1,4 @@
-"""What stands on one side of a relation: a term, an expression of terms, an extreme along axes, a figure."""
+"""The sides of a relation: a term, an expression of terms, an extreme along axes, a figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.study.values import level_text
 
 @dataclass(frozen=True)
 class Quotient:
-    """`qps[index=on]/qps[index=off]`: how many times as much, block by block."""
+    """A ratio of two terms block by block: `qps[index=on]/qps[index=off]`."""
 
     numerator: Term
     denominator: Term
@@ -23,7 +23,7 @@ class Quotient:
 
 @dataclass(frozen=True)
 class Difference:
-    """`tps[a=4] - tps[a=1]`: how much more, block by block; of terms in their unit, or of two ratios."""
+    """A difference block by block, `tps[a=4] - tps[a=1]`: of terms in their unit, or of two ratios."""
 
     left: Term | Quotient
     right: Term | Quotient
@@ -34,7 +34,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class Extreme:
-    """`max tps over threads`: the largest or smallest value along axes, all combinations of their points.
+    """The largest or smallest value along axes, over all combinations of their points: `max tps over
+    threads`.
 
     `spread` is (largest - smallest) / smallest, in per cent.
     """
@@ -49,8 +50,9 @@ class Extreme:
 
 @dataclass(frozen=True)
 class Figure:
-    """A number: in the unit of the measure that it is held against, for a spread in per cent, for a quotient
-    without a unit."""
+    """A number in the unit of the measure it is compared with; for a spread in per cent, for a quotient
+    without a unit.
+    """
 
     value: float
 
@@ -63,9 +65,9 @@ Side = Term | Quotient | Difference | Extreme | Figure
 
 @dataclass(frozen=True)
 class Band:
-    """`by 50 %`, `by 0 to 5 %`, `by 2 x`: how far apart the greater and the lesser are.
+    """How far apart the greater and the lesser side are: `by 50 %`, `by 0 to 5 %`, `by 2 x`.
 
-    `%` is how much the greater is above the lesser, `x` how many times it is as much. `high` None: no end.
+    `%` is how much the greater is above the lesser, `x` their ratio. `high` None: no upper end.
     """
 
     low: float
@@ -74,7 +76,7 @@ class Band:
 
     @property
     def ratios(self) -> tuple[float, float | None]:
-        """The greater divided by the lesser: at least, at most."""
+        """The least and the greatest ratio of the greater side to the lesser."""
         if self.unit == "x":
             return self.low, self.high
         return 1 + self.low / 100, None if self.high is None else 1 + self.high / 100

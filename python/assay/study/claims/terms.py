@@ -1,4 +1,4 @@
-"""What a claim speaks of: one measure, of these treatments, at this rung."""
+"""The terms of a claim: one measure, of selected treatments, at a rung."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ class Among:
 
 @dataclass(frozen=True)
 class Selector:
-    """Which treatments and which rungs. Nothing said: every treatment, every rung.
+    """The treatments and rungs that a term selects; empty, it selects all of them.
 
-    `levels` pairs a factor with a level, or with several. In a study that was loaded, factors stand with
-    their full names ("server.variables.innodb_purge_threads") and levels as the study writes them (4, not
-    "4").
+    `levels` pairs a factor with a level, or with several. In a study that was loaded, factors have their full
+    names ("server.variables.innodb_purge_threads") and levels the study's values (4, not "4").
     """
 
     levels: tuple[tuple[str, Scalar | Among], ...] = ()
@@ -59,7 +58,7 @@ class Selector:
 
 @dataclass(frozen=True)
 class Summary:
-    """How one window's course becomes one figure: `(cv, 10s)` is the spread of its ten-second means."""
+    """A figure computed from a window's course: `(cv, 10s)` is the spread of its ten-second means."""
 
     statistic: Statistic
     every_s: float
@@ -70,7 +69,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Term:
-    """One measure of what the selector selects; without a summary its value over the whole window."""
+    """One measure of what its selector selects; without a summary, its value over the whole window."""
 
     measure: str  # as `measures.unit_of` knows it: "tps", "new_order.p95_ms", "status.Com_commit per s"
     selector: Selector = Selector()
@@ -81,7 +80,7 @@ class Term:
 
 
 def bare(level: Scalar) -> str:
-    """A level as a claim writes it: in quotes where it would be read as something else."""
+    """Returns a level as a claim writes it, in quotes where it would be read as something else."""
     text = level_text(level)
     plain = _BARE_LEVEL.fullmatch(text) and text not in _WORDS
     return text if plain else json.dumps(text, ensure_ascii=False)
