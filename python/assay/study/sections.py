@@ -131,7 +131,7 @@ class Workload(Table):
 
 
 class Storage(Table):
-    """The directory of the files under load."""
+    """The directory of the files under load, and how they are prepared."""
 
     directory: Annotated[
         str | None,
