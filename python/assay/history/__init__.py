@@ -1,4 +1,6 @@
-"""Many results folders as series over builds: where they step, what became of it, which build brought it."""
+"""Reads many results folders as series over server builds, finds where they step, and which build brought a
+step.
+"""
 
 from typing import TYPE_CHECKING
 

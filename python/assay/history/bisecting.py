@@ -1,4 +1,4 @@
-"""Which build brought a change: paired studies of the good build and one between, until none is between."""
+"""Finds the build that brought a change, by paired studies of the good build with builds between."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _LARGEST_MARGIN = 0.99
 
 @dataclass(frozen=True)
 class Bisected:
-    """Where a search ended. `is_found`: `good` and `bad` are neighbours; else what lies between is open."""
+    """The end of a search. `is_found`: `good` and `bad` are neighbours; otherwise the builds between are
+    undecided.
+    """
 
     good: str
     bad: str
@@ -46,13 +48,13 @@ def bisect(
 ) -> Bisected:
     """Searches `versions`, from a good build to a bad one, for the first bad one.
 
-    First the ends: the bad one must be worse than the good one by more than `least`. Each step then sets a
-    build against the good one, and asks whether it lost more than half of that difference, on a logarithmic
-    scale. Steps are kept in `folder`, and the same call goes on there. A build that cannot be run, or is
-    undecided after `most` blocks, is passed over.
+    First the ends: the bad one must be worse than the good one by more than `least`. Each step then compares
+    a build with the good one, and asks whether it lost more than half of that difference, on a logarithmic
+    scale. Steps are kept in `folder`, and a repeated call continues there. A build that cannot be run, or is
+    undecided after `most` blocks, is skipped.
 
-    InputError where the ends do not differ, ConflictError where `folder` holds another search; and what
-    `until_decided` raises for the ends. To be called in the main thread.
+    Raises InputError where the ends do not differ, ConflictError where `folder` holds another search, and the
+    errors of `until_decided` for the ends. Must be called in the main thread.
     """
     if len(dict.fromkeys(versions)) < max(2, len(versions)):
         raise InputError(f"{', '.join(versions)}: give a good build, a bad one, and each in between once")
@@ -81,7 +83,7 @@ def bisect(
 
 
 def said(step: Step, search: Search) -> str:
-    """`mariadb@11.4.5 0.912 [0.901, 0.923] of mariadb@10.6 in 8 blocks: bad`"""
+    """Returns a step in a line: `mariadb@11.4.5 0.912 [0.901, 0.923] of mariadb@10.6 in 8 blocks: bad`."""
     if step.ratio is None:
         return f"{step.use}: {step.why}"
     edges = "" if step.low is None else f" [{step.low:.3f}, {step.high:.3f}]"
@@ -90,7 +92,7 @@ def said(step: Step, search: Search) -> str:
 
 
 class _Judge:
-    """Answers whether a build is good or bad, by studies and by the steps that are written down."""
+    """Decides whether a build is good or bad, by studies and by the recorded steps."""
 
     def __init__(
         self, source: Template, search: Search, folder: Path, progress: RunProgress, confidence: float
@@ -100,11 +102,13 @@ class _Judge:
         self._confidence = confidence
 
     def ends_differ(self) -> bool:
-        """Whether the bad end is worse than the good one, surely and by more than the least that counts."""
+        """Returns whether the bad end is certainly worse than the good one, by more than the least change
+        that counts.
+        """
         return self._step(len(self.search.versions) - 1, self.search.least).answer == "bad"
 
     def ask(self, place: int) -> Answer:
-        """Whether the build at this place has lost more than half of what the bad end has lost."""
+        """Returns whether the build at this place has lost more than half of what the bad end has lost."""
         try:
             return self._step(place, self._half_way()).answer
         except (ConflictError, Interrupted):
@@ -148,12 +152,12 @@ class _Judge:
 
 
 def name_of(place: int, use: str) -> str:
-    """What the study of a step is called, and its folder: `step-02-mariadb-11-4-5`."""
+    """Returns the name of a step's study and folder: `step-02-mariadb-11-4-5`."""
     return f"step-{place:02d}-{re.sub(r'[^a-z0-9]+', '-', use.lower())[-40:].strip('-')}"
 
 
 def _read(verdict: HypothesisVerdict, question: Question, use: str, results: str) -> Step:
-    """The step that a verdict gives; the claim's ratio turned so that it is of this build to the good one."""
+    """Returns the step of a verdict, with the ratio of this build to the good one."""
     part = verdict.parts[0]
     answers: dict[str, Answer] = {"supported": "bad", "refuted": "good", "undecided": "unknown"}
     answer = answers[verdict.outcome]
@@ -169,5 +173,5 @@ def _read(verdict: HypothesisVerdict, question: Question, use: str, results: str
 
 
 def _of_a_step(confidence: float, versions: int) -> float:
-    """The confidence of each step, so that all together are as sure as the study asks."""
+    """Returns the confidence of each step with which all together have the study's confidence."""
     return 1 - (1 - confidence) / steps_of(versions)

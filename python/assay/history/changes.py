@@ -1,4 +1,4 @@
-"""Series -> their change points, and those that one build brought as one row."""
+"""Finds the change points of series, and joins those between the same two builds."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ class Change:
 
     @property
     def is_better(self) -> bool:
-        """Whether the step is in the direction that people want."""
+        """Whether the step is an improvement."""
         return (self.ratio > 1) == higher_is_better(self.series.measure)
 
     @property
     def size(self) -> float:
-        """How large, alike in both directions."""
+        """The size of the step as a share, equal in both directions."""
         return max(self.ratio, 1 / self.ratio) - 1
 
 
 @dataclass(frozen=True)
 class Shift:
-    """Every series that steps between the same two builds; `changes` has the largest first.
+    """All series that step between the same two builds; `changes` has the largest first.
 
-    `of` is how many series have both builds. `before_use` and `after_use` name them as a study does.
+    `of` is the number of series that have both builds. `before_use` and `after_use` name the builds as a
+    study does.
     """
 
     id: str
@@ -56,12 +57,14 @@ class Shift:
 
     @property
     def better(self) -> int:
-        """How many of the series became better; the others became worse."""
+        """Number of series that became better; the others became worse."""
         return sum(change.is_better for change in self.changes)
 
 
 def changes_of(series: Series, least: float | None = None) -> tuple[Change, ...]:
-    """The change points of one series. `least`: the smallest change that counts, None: the series' own."""
+    """Returns the change points of one series. `least`: the smallest change that counts, None: the series'
+    own.
+    """
     points = series.points
     found = change_points([point.value for point in points], least=series.least if least is None else least)
     return tuple(
@@ -79,7 +82,7 @@ def changes_of(series: Series, least: float | None = None) -> tuple[Change, ...]
 
 
 def shifts_of(changes: Iterable[Change], series: Sequence[Series]) -> list[Shift]:
-    """The changes, those between the same two builds as one; in the order of the builds."""
+    """Returns the changes, those between the same two builds joined, in the order of the builds."""
     by_builds: dict[tuple[str, str], list[Change]] = defaultdict(list)
     for one in changes:
         by_builds[one.before, one.after].append(one)

@@ -1,4 +1,4 @@
-"""The study that confirms a change: the builds before and after it, in the same blocks."""
+"""Writes the study that confirms a change: the builds before and after it, in the same blocks."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ _LARGEST_MARGIN = 0.99
 
 
 def write_confirmation(root: Path, shift: Shift) -> Path:
-    """Writes the study that confirms a change, made from one that has the newer build; the path of the file.
+    """Writes the study that confirms a change, made from a study with the newer build; returns the path of
+    the file.
 
     It asks whether at least half of the change, on a logarithmic scale, is there when both builds run in the
-    same blocks. InputError where both values are of one build, so that no build changed.
+    same blocks. Raises InputError where both values are of one build, so that no build changed.
     """
     if shift.before_use == shift.after_use:
         raise InputError(

@@ -1,4 +1,4 @@
-"""A study that sets two builds against each other, made from another study."""
+"""Makes a study that compares two builds, from another study."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assay.verdict import higher_is_better
 
 @dataclass(frozen=True)
 class Question:
-    """Whether one build is worse than another: by which measure, where, beyond which margin, how surely."""
+    """The question whether one build is worse than another: measure, load, margin and confidence."""
 
     good: str
     other: str
@@ -30,21 +30,23 @@ class Question:
 
     @property
     def claim(self) -> str:
-        """`tps[use="a"] > tps[use="b"]`: supported when `other` is worse by more than the margin."""
+        """The claim that `other` is worse by more than the margin: `tps[use="a"] > tps[use="b"]`."""
         good, other = (f'{self.measure}[use="{use}"]' for use in (self.good, self.other))
         return f"{good} > {other}" if higher_is_better(self.measure) else f"{other} > {good}"
 
 
 @dataclass(frozen=True)
 class Template:
-    """A study file that paired studies are made of: all of it but builds, load points and hypotheses."""
+    """A study file from which paired studies take everything but builds, load points and hypotheses."""
 
     path: Path
     raw: Mapping[str, Any]
     study: Study
 
     def load(self, named: float | None) -> float:
-        """`named`, else the last load point. InputError where the study has no such point."""
+        """Returns the load point `named`, otherwise the last one. Raises InputError where the study lacks
+        it.
+        """
         points = self.study.load.rungs
         if named is not None and named not in points:
             there = ", ".join(f"{point:g}" for point in points)
@@ -52,14 +54,15 @@ class Template:
         return points[-1] if named is None else named
 
     def measure(self, named: str | None) -> str:
-        """`named`, else what the first hypothesis speaks of, else throughput."""
+        """Returns the measure `named`, otherwise that of the first hypothesis, otherwise throughput."""
         terms = [term for one in self.study.hypotheses for term in one.terms]
         return named or (terms[0].measure if terms else SERVER.throughput)
 
     def asking(
         self, question: Question, name: str, blocks: int, levels: Mapping[str, str] | None = None
     ) -> OpenedStudy:
-        """The study that answers a question with so many blocks. InputError when that is no study.
+        """Returns the study that answers a question with `blocks` blocks. Raises InputError when that is no
+        valid study.
 
         Every factor but the server is at its level of `levels` (full name -> text), or at its first.
         """
@@ -78,12 +81,14 @@ class Template:
 
 
 def template(path: Path) -> Template:
-    """A study file, to make paired studies of. InputError for one that is wrong, or has no server."""
+    """Reads a study file as a template of paired studies. Raises InputError for one that is wrong, or has no
+    server.
+    """
     return template_of(read_study_text(path), path)
 
 
 def template_of(text: str, path: Path) -> Template:
-    """The text of a study, to make paired studies of; `path` is for messages."""
+    """Reads the text of a study as a template of paired studies; `path` is for messages."""
     study = parse_study(text, path)
     if study.subject != SERVER:
         raise InputError(f"{path}: loads storage: it has no builds to compare")

@@ -1,4 +1,4 @@
-"""A history as a picture: a panel a series, its values with intervals, levels between changes."""
+"""Draws a history: a panel for each series, its values with intervals, levels between changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Spec = dict[str, Any]
 
 
 def picture(history: History) -> str:
-    """The history as an SVG document: the first twelve series, those that change before those that do not.
+    """Returns the history as an SVG document: the first twelve series, those with changes first.
 
     The vertical axis does not begin at zero; the band beside the level is the smallest change that counts, so
     that noise looks like noise. A series of one build has no panel.
@@ -68,7 +68,7 @@ def _panel(one: Series, changes: Sequence[Change]) -> Spec:
 
 
 def title_of(one: Series) -> str:
-    """`tps, WORKLOAD, 64 threads, default; 2 x Xeon, 8 GiB`"""
+    """Returns the title of a series: `tps, WORKLOAD, 64 threads, default; 2 x Xeon, 8 GiB`."""
     where = one.where
     return f"{one.measure}, {where.workload}, {where.load_text}, {where.configuration}; {where.host}"
 
@@ -78,7 +78,7 @@ def _axis(one: Series) -> str:
 
 
 def _levels(one: Series, changes: Sequence[Change]) -> list[Spec]:
-    """The level of each segment with the smallest change around it, a row a build."""
+    """Returns the level of each segment with the smallest change around it, a row a build."""
     firsts = {change.after for change in changes}
     segments: list[list[int]] = [[]]
     for number, point in enumerate(one.points):

@@ -1,4 +1,4 @@
-"""Results folders -> what each build of a server did, block by block, without what doubts make invalid."""
+"""Reads from results folders what each build of a server did, block by block, without invalid values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USE = "server.use"
 
 @dataclass(frozen=True)
 class Build:
-    """One build of a server. Two that call themselves by one version differ in `sha256`, of the binary."""
+    """One build of a server. Builds with one version differ in `sha256`, of the binary."""
 
     flavour: str
     version: str
@@ -29,7 +29,7 @@ class Build:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The version to order by: (10, 11, 9) comes before (10, 11, 14)."""
+        """The version's numbers, to order by: (10, 11, 9) comes before (10, 11, 14)."""
         found = re.match(r"\d+(\.\d+)*", self.version)
         return tuple(map(int, found[0].split("."))) if found else ()
 
@@ -37,7 +37,7 @@ class Build:
         return f"{self.flavour} {self.version}"
 
     def is_named(self, name: str, use: str) -> bool:
-        """Whether `name` means this build: as the study's `server.use` says it, or `flavour@version`."""
+        """Returns whether `name` means this build: as the study's `server.use`, or as `flavour@version`."""
         flavour, _, version = name.partition("@")
         wanted = tuple(map(int, version.split("."))) if re.fullmatch(r"\d+(\.\d+)*", version) else ()
         by_version = bool(wanted) and flavour == self.flavour and self.numbers[: len(wanted)] == wanted
@@ -46,7 +46,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Where:
-    """What a series has in common besides the measure: two that differ here are never compared."""
+    """What identifies a series besides its measure: values that differ in it are never compared."""
 
     workload: str
     configuration: str  # "innodb_purge_threads=4": the treatment without the build; "default"
@@ -58,13 +58,13 @@ class Where:
 
     @property
     def load_text(self) -> str:
-        """`64 threads`, `500/s`"""
+        """The load in words: `64 threads`, `500/s`."""
         return f"{self.load:g}/s" if self.load_kind == "rate" else counted(int(self.load), "thread")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One measure of one build at one rung, in one results folder. `blocks`: block -> value."""
+    """The values of one measure of one build at one rung, in one results folder, by block."""
 
     folder: str
     where: Where
@@ -78,7 +78,7 @@ class Cell:
 
 
 class _Ran(NamedTuple):
-    """With what a treatment ran in a block."""
+    """The build, workload, host, start and engine of a treatment in a block."""
 
     build: Build
     workload: str
@@ -88,9 +88,9 @@ class _Ran(NamedTuple):
 
 
 def read_cells(path: Path, measures: Collection[str]) -> Iterator[Cell]:
-    """The cells of one results folder; none of a study of storage, which has no build.
+    """Yields the cells of one results folder; none for a study of storage, which has no build.
 
-    Raises InputError when a file of it cannot be read. A value that is zero, or less, is left out: it has no
+    Raises InputError when a file of it cannot be read. A value of zero or less is left out, since it has no
     place on a scale of ratios.
     """
     with figures_of(results_folder(path)) as found:
@@ -127,13 +127,15 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
 
 
 def _identity(study: Study) -> str:
-    """A hash of all that the study sets, but for the builds, what it varies and how often."""
+    """Returns a hash of everything that the study sets, except the builds, what it varies and how often."""
     fixed = study.server.model_copy(update={"use": ""})
     return study_hash(study.model_copy(update={"server": fixed, "factors": (), "design": Design()}))[:12]
 
 
 def _shown(study: Study, levels: Mapping[str, str]) -> str:
-    """The levels by short names, in the study's order; `default` where it varies nothing but builds."""
+    """Returns the levels by short names, in the study's order; `default` where it varies nothing but
+    builds.
+    """
     named = [f"{one.short_name}={levels[one.name]}" for one in study.factors if one.name in levels]
     return ", ".join(named) or "default"
 

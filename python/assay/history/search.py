@@ -1,4 +1,4 @@
-"""The search for the first bad one in a row that begins with a good one and ends with a bad one."""
+"""Searches a row that begins with a good item and ends with a bad one for the first bad one."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ Answer = Literal["good", "bad", "unknown"]
 
 @dataclass(frozen=True)
 class Bracket:
-    """What is known: the last good one and the first bad one, by their places in the row."""
+    """The result of a search so far: the places of the last good item and the first bad one."""
 
     good: int
     bad: int
 
     @property
     def is_closed(self) -> bool:
-        """Whether the first bad one is found: nothing lies between."""
+        """Whether the first bad item is found: nothing lies between."""
         return self.bad - self.good == 1
 
 
 def steps_of(count: int) -> int:
-    """How many answers a search among `count` needs at most, if each is good or bad; one at least."""
+    """Returns how many answers a search among `count` needs at most, if each is good or bad; at least one."""
     return max(1, math.ceil(math.log2(max(count - 1, 1))))
 
 
 def first_bad(count: int, ask: Callable[[int], Answer]) -> Bracket:
-    """Halves a row of `count`, of which the first is good and the last is bad, by asking about the middle.
+    """Searches a row of `count`, of which the first is good and the last is bad, by asking about the middle.
 
     Where `ask` does not know, the next nearest to the middle is asked about; each is asked about once. The
-    bracket is open at the end where what lies between is unknown. Raises ValueError for fewer than two.
+    bracket stays open where the items between are unknown. Raises ValueError for fewer than two.
     """
     if count < 2:
         raise ValueError("a search needs a good one and a bad one")

@@ -1,4 +1,6 @@
-"""Cells of many results folders -> series: one value a build, against a canary where there is one."""
+"""Makes series of cells from many results folders: one value a build, relative to a canary where there is
+one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ Order = Literal["build", "date"]
 
 @dataclass(frozen=True)
 class Point:
-    """A build's value: the geometric mean over blocks. `low`, `high`: 95 %; None of one block."""
+    """A build's value: the geometric mean over blocks. `low`, `high`: 95 % interval; None for one block."""
 
     build: str  # as it is called here; with the beginning of its sha256 where a version has several
     use: str  # as a study names it
@@ -32,10 +34,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """Values of one measure over builds. `canary`: what each value is a ratio to; None: plain levels.
+    """Values of one measure over builds. `canary`: the build to which each value is a ratio; None: plain
+    levels.
 
-    Levels carry what the host did meanwhile, and are of one version of the engine; ratios of the same blocks
-    carry neither.
+    Levels include changes of the host and hold for one version of the engine; ratios within the same blocks
+    include neither.
     """
 
     where: Where
@@ -48,12 +51,12 @@ class Series:
 
     @property
     def least(self) -> float:
-        """The smallest change that counts: 2 %, or what two runs of one build differ by."""
+        """The smallest change that counts: 2 %, or the noise between two runs of one build."""
         return max(LEAST_CHANGE, noise_between([point.logs for point in self.points]))
 
 
 class _Key(NamedTuple):
-    """What the values of one series have in common."""
+    """The properties that the values of one series share."""
 
     where: Where
     flavour: str
@@ -68,9 +71,10 @@ Parts = Sequence[tuple[Cell, Mapping[int, float]]]
 
 
 def series_of(cells: Iterable[Cell], order: Order, canary: str | None) -> list[Series]:
-    """The series in the cells. By build, several folders give a build one value; by date each gives its own.
+    """Returns the series in the cells. By build, several folders give a build one value; by date each gives
+    its own.
 
-    `canary` names a build; values of the blocks in which it ran too are ratios to it.
+    `canary` names a build; values of blocks in which it ran too become ratios to it.
     """
     there = list(cells)
     canaries = {_place(one): one for one in there if canary and one.build.is_named(canary, one.use)}
@@ -95,7 +99,7 @@ def _place(cell: Cell) -> tuple[object, ...]:
 
 
 def _labels(builds: Sequence[Build]) -> dict[Build, str]:
-    """How each build is called; by its binary too where one version has several."""
+    """Returns the name of each build, with its binary's hash where one version has several."""
     several = defaultdict(set)
     for one in builds:
         several[str(one)].add(one)

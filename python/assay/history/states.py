@@ -1,4 +1,6 @@
-"""What became of each change: new, confirmed or refuted by a paired study of the two builds, explained."""
+"""Finds the state of each change: new, confirmed or refuted by a paired study of the two builds,
+explained.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ Word = Literal["new", "confirmed", "refuted", "explained"]
 
 @dataclass(frozen=True)
 class State:
-    """`paired`: what the paired study says, a sentence; `reason`: what a person says. Empty: nothing."""
+    """The state of a change. `paired`: the paired study's answer, a sentence; `reason`: a person's
+    explanation; empty without one.
+    """
 
     state: Word
     paired: str = ""
@@ -35,14 +39,18 @@ class State:
 
 
 def state_of(shift: Shift, root: Path, reasons: dict[str, str]) -> State:
-    """The state of one change. Raises InputError when the results of its paired study cannot be read."""
+    """Returns the state of one change. Raises InputError when the results of its paired study cannot be
+    read.
+    """
     word, paired = _paired(shift, confirmation(root, shift.id))
     reason = reasons.get(shift.id, "")
     return State("explained" if reason else word, paired, reason)
 
 
 def confirmation(root: Path, shift_id: str) -> Path:
-    """Where the results of the study lie that confirms a change; its file beside it ends in `.toml`."""
+    """Returns the folder of results of the study that confirms a change; its study file beside it ends in
+    `.toml`.
+    """
     return root / CONFIRMATIONS / shift_id
 
 
@@ -72,20 +80,22 @@ def _paired(shift: Shift, results: Path) -> tuple[Word, str]:
 
 
 def _version(build: str) -> str:
-    """`mariadb 11.4.1` of what a build is called in a series: a binary or a moment may follow."""
+    """Returns `mariadb 11.4.1` from a build's name in a series, which may have a binary or a time
+    appended.
+    """
     return re.split(r" \(|, ", build)[0]
 
 
 def read_reasons(root: Path) -> dict[str, str]:
-    """Change -> what a person said of it. InputError when the file cannot be read."""
+    """Returns the recorded explanation of each change. Raises InputError when the file cannot be read."""
     changes = _document(root / NAME).get("change", {})
     return {str(name): str(one.get("reason", "")) for name, one in changes.items()}
 
 
 def explain(root: Path, shift: Shift, reason: str) -> None:
-    """Notes why a change came, in the root's `history.toml`; what else stands there stays as it is.
+    """Records the explanation of a change in the root's `history.toml`; the rest of the file stays.
 
-    An empty reason takes the note away. InputError when the file cannot be read or written.
+    An empty reason removes the record. Raises InputError when the file cannot be read or written.
     """
     path = root / NAME
     with locked(root / ".history.lock"):

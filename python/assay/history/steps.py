@@ -1,4 +1,6 @@
-"""`bisect.json`: what a search for a build asked, and the answers that it has; a search goes on from it."""
+"""The file `bisect.json` of a search for a build: its question and the answers so far, from which it
+continues.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ NAME = "bisect.json"
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One build held against the good one. `ratio` is this build / the good one, in the study's measure."""
+    """One build compared with the good one. `ratio` is this build / the good one, in the study's measure."""
 
     use: str
     answer: Literal["good", "bad", "unknown"]
@@ -31,7 +33,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True):
-    """What is sought, which never changes, and the steps so far; the first holds the bad build."""
+    """The question of a search, which never changes, and the steps so far; the first is of the bad build."""
 
     format: int = FORMAT
     study: str  # hash of the study file's meaning
@@ -46,15 +48,15 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, steps=(*self.steps, step))
 
     def answered(self, use: str) -> Step | None:
-        """The step of this build, if there was one."""
+        """Returns the step of this build, if there is one."""
         return next((step for step in self.steps if step.use == use), None)
 
 
 @contextmanager
 def begun(folder: Path, wanted: Search) -> Iterator[Search]:
-    """The search in a folder, with the steps that it has; nobody else goes on with it meanwhile.
+    """Yields the search in a folder, with its steps; no other process continues it meanwhile.
 
-    ConflictError when another search was begun there, InputError when its file cannot be read.
+    Raises ConflictError when another search was begun there, InputError when its file cannot be read.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / ".bisect.lock"):
@@ -67,7 +69,7 @@ def begun(folder: Path, wanted: Search) -> Iterator[Search]:
 
 
 def keep(folder: Path, search: Search) -> None:
-    """Writes the search down, whole or not at all."""
+    """Writes the search, atomically."""
     write_whole(folder / NAME, msgspec.json.format(msgspec.json.encode(search)))
 
 

@@ -1,4 +1,4 @@
-"""A history as rows: CSV, and objects for JSON."""
+"""Returns a history as rows: CSV, and objects for JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _POINT = ("build", "use", "started_ns", "value", "low", "high", "blocks")
 
 
 def as_csv(history: History) -> str:
-    """One row a value, with what its series is of; `value` is in `unit`, or a ratio to the `canary`."""
+    """Returns one row a value, with the properties of its series; `value` is in `unit`, or a ratio to the
+    `canary`.
+    """
     out = io.StringIO()
     writer = csv.DictWriter(out, fieldnames=[*_SERIES, *_POINT], lineterminator="\n")
     writer.writeheader()
@@ -32,7 +34,9 @@ def as_csv(history: History) -> str:
 
 
 def as_object(history: History) -> dict[str, Any]:
-    """Everything, as JSON has it: series with their points, and shifts with the changes of their series."""
+    """Returns the whole history for JSON: series with their points, and shifts with the changes of their
+    series.
+    """
     numbers = {id(one): number for number, one in enumerate(history.series)}
     return {
         "folders": history.folders,

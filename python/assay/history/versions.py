@@ -1,4 +1,4 @@
-"""The versions between two builds: what is on this machine, and what the catalogue can get."""
+"""Lists the versions between two builds: those on this machine, and those that the catalogue can fetch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from assay.server.release import unpacked
 
 
 def row_of(good: str, bad: str, between: Sequence[str] | None, progress: RunProgress) -> list[str]:
-    """The builds to search, from the good one to the bad one; `between` None: what is known to lie there.
+    """Returns the builds to search, from the good one to the bad one; with `between` None, the known ones
+    between them.
 
     Raises what `build_of` and `versions_between` raise.
     """
@@ -22,9 +23,10 @@ def row_of(good: str, bad: str, between: Sequence[str] | None, progress: RunProg
 
 
 def versions_between(good: Build, bad: Build) -> list[str]:
-    """`flavour@version` of those strictly between two builds, from the good one to the bad one.
+    """Returns `flavour@version` of the versions strictly between two builds, from the good one to the bad
+    one.
 
-    InputError where they are of two flavours: versions of these have no order.
+    Raises InputError where they are of two flavours, whose versions have no order.
     """
     if good.flavour_name != bad.flavour_name:
         raise InputError(
@@ -46,9 +48,9 @@ def versions_between(good: Build, bad: Build) -> list[str]:
 
 
 def build_of(use: str, progress: RunProgress) -> Build:
-    """The build that `use` names; fetched where the catalogue has it and this machine does not.
+    """Returns the build that `use` names; fetched where the catalogue has it and this machine does not.
 
-    InputError for a name that means nothing or a running server, HostError where it cannot be had.
+    Raises InputError for an unknown name or a running server, HostError where the build cannot be fetched.
     """
     try:
         return find_build(use)

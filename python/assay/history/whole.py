@@ -1,4 +1,6 @@
-"""The history of roots: every results folder below them, read, put in series and searched for changes."""
+"""Computes the history of folders: reads every results folder below them, makes series, and finds their
+changes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ THROUGHPUT = "throughput"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What of a history is asked for. `measures`: as claims name them, or `throughput`."""
+    """The selection of a history. `measures`: as claims name them, or `throughput`."""
 
     measures: tuple[str, ...] = (THROUGHPUT,)
     order: Order = "build"
@@ -30,9 +32,10 @@ class Wanted:
 
 @dataclass(frozen=True)
 class History:
-    """Series, their shifts with the state of each, and what could not be read: a sentence each.
+    """A history: series, their shifts with the state of each, and a sentence for each folder that could not
+    be read.
 
-    `root` is the first of the roots; notes and studies that confirm changes lie there.
+    `root` is the first of the roots, where notes and studies that confirm changes lie.
     """
 
     series: tuple[Series, ...]
@@ -43,7 +46,9 @@ class History:
     states: Mapping[str, State]  # by the id of the shift
 
     def shift(self, wanted: str) -> Shift:
-        """The change of an id, or of its beginning. InputError when it is none, or of several."""
+        """Returns the change with this id, or its beginning. Raises InputError when there is none, or
+        several.
+        """
         found = [one for one in self.shifts if wanted and one.id.startswith(wanted)]
         if len(found) != 1:
             there = ", ".join(one.id for one in self.shifts)
@@ -54,21 +59,23 @@ class History:
         return found[0]
 
     def confirm(self, wanted: str) -> Path:
-        """Writes the study that confirms a change; its file. Raises what `write_confirmation` raises."""
+        """Writes the study that confirms a change, and returns its file. Raises what `write_confirmation`
+        raises.
+        """
         return write_confirmation(self.root, self.shift(wanted))
 
     def explain(self, wanted: str, reason: str) -> None:
-        """Notes why a change came; an empty reason takes the note away."""
+        """Records the explanation of a change; an empty reason removes it."""
         explain(self.root, self.shift(wanted), reason)
 
 
 def history(
     roots: Sequence[Path], wanted: Wanted, reading: Callable[[Path], None] = lambda _: None
 ) -> History:
-    """Everything that the results folders at and below `roots` say of builds over time.
+    """Returns the history of all results folders at and below `roots`.
 
-    `reading` is told of each folder before it is read. A folder that cannot be read is left out and named in
-    `unread`. InputError for an unknown measure, where there are no results, or none has the canary.
+    `reading` is called with each folder before it is read. A folder that cannot be read is left out and named
+    in `unread`. Raises InputError for an unknown measure, where there are no results, or none has the canary.
     """
     measures = _measures(wanted.measures)
     folders = [
