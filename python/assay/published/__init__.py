@@ -1,4 +1,4 @@
-"""Five published reports: their tables, claims and charts as data, and what became of their claims here."""
+"""Five published reports as data: their tables, claims and charts, and the verdicts on their claims here."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A published table as a chart: along the axis that the report went along, a panel for each measure."""
+"""Draws a published table as a chart, along the axis that the report used, with a panel for each measure."""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ _STANDS_FOR = {
 
 
 def our_measure(name: str) -> str:
-    """The name here of a measure that a report prints: `throughput` is `mib_per_s`."""
+    """Returns Assay's name for a measure that a report prints: `throughput` is `mib_per_s`."""
     return _STANDS_FOR.get(name, name)
 
 
 def charts_of(table: PublishedTable) -> tuple[PublishedChart, ...]:
-    """The charts in which the report drew this table; none where it stood as a table only."""
+    """Returns the charts in which the report drew this table; none where it printed only the table."""
     return tuple(
         chart for report in published_reports() for chart in report.charts if table.id in chart.tables
     )
 
 
 def table_and_measures(name: str) -> tuple[PublishedTable, tuple[str, ...]]:
-    """The table of an id, or that of which a chart of this name drew a measure.
+    """Returns the table with this id, or the table and measure that a chart of this name drew.
 
-    InputError where there is none, where no figures of the chart survive, and where it drew several tables.
+    Raises InputError where there is none, where no figures of the chart survive, and where it drew several
+    tables.
     """
     charts = {chart.name: chart for report in published_reports() for chart in report.charts}
     if name not in charts:
@@ -59,9 +60,9 @@ def table_and_measures(name: str) -> tuple[PublishedTable, tuple[str, ...]]:
 
 
 def draw_table(table: PublishedTable, measures: Sequence[str] = (), language: str = "en") -> Chart:
-    """The table as its report drew it: the measures of its charts, or all of them; or those in `measures`.
+    """Draws the table as its report did: the measures of its charts, or all of them; or those in `measures`.
 
-    InputError for a table without figures, an unknown measure, or more than eight panels.
+    Raises InputError for a table without figures, an unknown measure, or more than eight panels.
     """
     x = table.x
     if x is None:
@@ -98,7 +99,7 @@ def draw_table(table: PublishedTable, measures: Sequence[str] = (), language: st
 
 
 def series_of(table: PublishedTable, levels: Sequence[str], x: TableAxis) -> str:
-    """The levels on all axes but `x`: `numa=off`; the table's name where there is no other axis."""
+    """Returns the levels on all axes but `x`, `numa=off`; the table's name where there is no other axis."""
     others = [
         f"{axis.name}={level}"
         for axis, level in zip(table.axes, levels, strict=True)

@@ -1,4 +1,4 @@
-"""The five published reports: their tables, claims, charts and environments, read once from the package."""
+"""Reads the five published reports from the package: their tables, claims, charts and environments."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _ABOUT = {"charts", "claims", "environments", "figures_in_prose"}
 class PublishedClaim:
     """One conclusion of a report.
 
-    `hypothesis` is what the report says in short; `expressions` say it in the language of claims, and all of
-    them must hold. `is_absolute`: it names a rate, a time or a load of the machine that the report measured,
-    which another machine can refute for itself only. `not_testable`: by language, why no study tests it.
+    `hypothesis` is the report's statement in short; `expressions` state it in the language of claims, and all
+    of them must hold. `is_absolute`: it names a rate, a time or a load of the machine that the report
+    measured, which another machine can refute for itself only. `not_testable`: by language, why no study
+    tests it.
     """
 
     id: str
@@ -39,9 +40,9 @@ class PublishedClaim:
 
 @dataclass(frozen=True)
 class PublishedChart:
-    """A chart of a report: what it drew. Its picture is lost; `tables` have the numbers, where any do.
+    """A chart of a report. Its picture is lost; `tables` have its numbers, where any do.
 
-    `measure`: the one that it drew of these tables; empty where each measure had a chart of its own.
+    `measure`: the one measure that it drew of these tables; empty where each measure had a chart of its own.
     """
 
     name: str
@@ -59,7 +60,7 @@ class PublishedChart:
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that a report says of the machine or software it measured."""
+    """A fact that a report states about the machine or software it measured."""
 
     host: str
     attribute: str
@@ -80,7 +81,9 @@ class ProseFigure:
 
 @dataclass(frozen=True)
 class NameHere:
-    """What studies call something that the reports vary; `levels`: the printed level -> the one here."""
+    """The name that studies give to something that the reports vary; `levels` maps printed levels to the
+    studies'.
+    """
 
     name: str
     levels: Mapping[str, str]
@@ -128,7 +131,9 @@ def published_reports() -> tuple[PublishedReport, ...]:
 
 
 def find_published(id: str) -> PublishedReport | PublishedTable:
-    """The report or the table of this id: 002, 002_02, 002_space_usage. InputError when there is none."""
+    """Returns the report or the table with this id: 002, 002_02, 002_space_usage. Raises InputError when
+    there is none.
+    """
     there: dict[str, PublishedReport | PublishedTable] = {}
     for report in published_reports():
         there |= {report.id: report, **{table.id: table for table in report.tables}}
@@ -145,7 +150,7 @@ def find_published(id: str) -> PublishedReport | PublishedTable:
 
 
 def find_table(id: str) -> PublishedTable:
-    """The published table of this id. InputError when there is none."""
+    """Returns the published table with this id. Raises InputError when there is none."""
     found = find_published(id)
     if isinstance(found, PublishedReport):
         raise InputError(
@@ -158,13 +163,13 @@ def find_table(id: str) -> PublishedTable:
 
 
 def published_claims() -> dict[str, PublishedClaim]:
-    """Every claim of every report by its id, H000-01 to H004-12."""
+    """Returns every claim of every report by its id, H000-01 to H004-12."""
     return {claim.id: claim for report in published_reports() for claim in report.claims}
 
 
 @cache
 def names_here() -> dict[str, NameHere]:
-    """What studies call the axes of the published tables, where they have another name for one."""
+    """Returns the names that studies give to axes of the published tables, where they differ."""
     here = _toml("reports")["here"]
     return {axis: NameHere(said["name"], said.get("levels", {})) for axis, said in here.items()}
 

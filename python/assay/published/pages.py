@@ -1,4 +1,4 @@
-"""The tally as tables for a page, in any language of the reports."""
+"""Turns the tally into tables for a page, in any language of the reports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from assay.report import Column, Table, Word, Words
 
 
 def tally_tables(tally: Tally, words: Words) -> Iterator[Table]:
-    """Counts by report and kind; what is not testable, with the reason; every claim with its outcome."""
+    """Yields the tables: counts by report and kind, claims that cannot be tested with the reason, every claim
+    with its outcome.
+    """
     yield _counts(tally, words)
     here = [state for state in tally.states if state.outcome == "not-testable"]
     yield Table(

@@ -1,4 +1,6 @@
-"""The study files that run the published reports again: studies/published/<report>/*.toml of the checkout."""
+"""Finds the study files that repeat the published reports: studies/published/<report>/*.toml of the
+checkout.
+"""
 
 from __future__ import annotations
 
@@ -26,19 +28,19 @@ class ReportStudy:
 
 
 def studies_of(report: str, place: Path | None = None) -> tuple[ReportStudy, ...]:
-    """The studies of a report, in the order of their file names; none where there are none.
+    """Returns the studies of a report, in the order of their file names; empty without any.
 
-    `place` has a folder for each report; without it, that of the checkout. InputError for a file that cannot
-    be read.
+    `place` has a folder for each report; without it, that of the checkout. Raises InputError for a file that
+    cannot be read.
     """
     files = sorted(((place or STUDIES) / report).glob("*.toml"))
     return tuple(_read(report, file) for file in files)
 
 
 def files_to_run(report: str, place: Path | None = None, only: Sequence[str] = ()) -> list[Path]:
-    """The study files of a report; those of the names in `only`, where there are any.
+    """Returns the study files of a report; only those of the names in `only`, where there are any.
 
-    InputError for a report that is none, or has no study files, and for a name that no study has.
+    Raises InputError for an unknown report, one without study files, and a name that no study has.
     """
     if report not in (known := [one.id for one in published_reports()]):
         raise InputError(f"{report!r} is no published report", hint=f"there are {', '.join(known)}")
@@ -55,13 +57,15 @@ def files_to_run(report: str, place: Path | None = None, only: Sequence[str] = (
 
 
 def claim_of(id: str | None) -> str | None:
-    """The claim that a hypothesis of this id tests: `H002-01`, also of `H002-01b`; None for other ids."""
+    """Returns the claim that a hypothesis with this id tests: `H002-01`, also for `H002-01b`; None for other
+    ids.
+    """
     found = re.match(r"H\d{3}-\d{2}(?!\d)", id or "")
     return found[0] if found else None
 
 
 def claims_in(ids: Iterable[str | None]) -> tuple[str, ...]:
-    """The claims that hypotheses of these ids test, each once."""
+    """Returns the claims that hypotheses with these ids test, each once."""
     return tuple(dict.fromkeys(filter(None, map(claim_of, ids))))
 
 

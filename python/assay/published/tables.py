@@ -1,4 +1,4 @@
-"""Published tables: figures in long form, each table with its axes and measures."""
+"""Reads published tables: figures in long form, each table with its axes and measures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNITS = {
 
 @dataclass(frozen=True)
 class TableAxis:
-    """What a table varies. `levels` are as printed, in the printed order; an empty one was not stated."""
+    """An axis of a table. `levels` are as printed, in the printed order; an empty one was not stated."""
 
     name: str
     levels: tuple[str, ...]
@@ -32,7 +32,7 @@ class TableAxis:
 
 @dataclass(frozen=True)
 class TableMeasure:
-    """What a table reports."""
+    """A measure that a table reports, with its unit."""
 
     name: str
     unit: str
@@ -68,9 +68,10 @@ class PublishedTable:
 
     @property
     def x(self) -> TableAxis | None:
-        """The axis that a chart of the table goes along.
+        """The axis along which a chart of the table is drawn.
 
-        Threads or samples where the table has them, else the numeric axis with most levels, else the first.
+        It is threads or samples where the table has them, otherwise the numeric axis with most levels,
+        otherwise the first.
         """
         for axis in self.axes:
             if axis.name in ("threads", "sample"):
@@ -79,12 +80,12 @@ class PublishedTable:
         return max(numeric or self.axes[:1], key=lambda axis: len(axis.levels), default=None)
 
     def column(self, axis: TableAxis) -> int:
-        """The place of an axis in the levels of a cell."""
+        """Returns the place of an axis in the levels of a cell."""
         return self.axes.index(axis)
 
 
 def read_table(stem: str, text: str) -> PublishedTable:
-    """The table in one CSV file; `stem` is the file's name without its ending.
+    """Reads the table in one CSV file; `stem` is the file's name without its ending.
 
     Axes are the columns whose levels differ. Columns that name a factor and its level (`param`, `value`) are
     one axis, and so are columns that always have equal levels.
@@ -125,7 +126,7 @@ def read_table(stem: str, text: str) -> PublishedTable:
 
 
 def number_of(text: str) -> float | None:
-    """The number in a level or a figure, or None: 512M and 30% are words here."""
+    """Returns the number in a level or a figure, or None; 512M and 30% count as words."""
     try:
         return float(text)
     except ValueError:
@@ -133,7 +134,7 @@ def number_of(text: str) -> float | None:
 
 
 def _columns(rows: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
-    """The levels of each row, by the name of what varies."""
+    """Returns the levels of each row, by the name of what varies."""
     found: dict[str, list[str]] = {}
     params = list(dict.fromkeys(row["param"] for row in rows)) if "param" in rows[0] else []
     for key in rows[0]:
@@ -146,7 +147,7 @@ def _columns(rows: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
 
 
 def _tied(varied: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
-    """Columns that always have equal levels as one, named `a=b`."""
+    """Returns columns that always have equal levels as one, named `a=b`."""
     joined: dict[tuple[str, ...], list[str]] = {}
     for name, levels in varied.items():
         joined.setdefault(tuple(levels), []).append(name)
@@ -154,5 +155,5 @@ def _tied(varied: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
 
 
 def _unit(text: str) -> str:
-    """The unit; `1` means a plain number."""
+    """Returns the unit; `1` stands for a plain number."""
     return "" if text == "1" else text

@@ -1,4 +1,4 @@
-"""What became of the published claims: verdicts of results folders, by report and by kind of claim."""
+"""Tallies the verdicts on published claims over results folders, by report and by kind of claim."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 @dataclass(frozen=True)
 class FoundVerdict:
-    """The verdict of one hypothesis in one results folder. `assumes`: what stands in for what."""
+    """The verdict on one hypothesis in one results folder. `assumes`: which level here stands for which
+    published one.
+    """
 
     claim: str
     study: str
@@ -35,7 +37,7 @@ class FoundVerdict:
 
 @dataclass(frozen=True)
 class ClaimState:
-    """What became of a claim, and by which verdicts.
+    """The outcome of a published claim, with its verdicts.
 
     `reason`: by language, why it is not testable here. `missing`: names of studies that test it and have no
     verdict yet.
@@ -50,13 +52,13 @@ class ClaimState:
 
 @dataclass(frozen=True)
 class Tally:
-    """Every claim with its state, and what could not be read: a sentence each."""
+    """Every published claim with its state, and a sentence for each folder that could not be read."""
 
     states: tuple[ClaimState, ...]
     unread: tuple[str, ...]
 
     def counts(self, report: str | None = None, kind: str | None = None) -> dict[Outcome, int]:
-        """How many claims have each outcome: of a report, of a kind, or of all."""
+        """Returns how many claims have each outcome: of a report, of a kind, or of all."""
         found = dict.fromkeys(OUTCOMES, 0)
         for state in self.states:
             if report in (None, state.claim.report) and kind in (None, state.claim.kind):
@@ -65,7 +67,9 @@ class Tally:
 
     @property
     def rows(self) -> list[tuple[str, str, dict[Outcome, int]]]:
-        """Report, kind, counts: each kind of claim of each report, in the order of the claims."""
+        """Returns report, kind and counts of each kind of claim in each report, in the order of the
+        claims.
+        """
         pairs = dict.fromkeys((state.claim.report, state.claim.kind) for state in self.states)
         return [(report, kind, self.counts(report, kind)) for report, kind in pairs]
 
@@ -75,10 +79,10 @@ def tally(
     reading: Callable[[Path], None] = lambda _: None,
     studies: Path | None = None,
 ) -> Tally:
-    """The claims with the verdicts of every results folder at and below `roots`.
+    """Returns the claims with the verdicts of every results folder at and below `roots`.
 
-    A hypothesis tests the claim whose id it has. Of results of one study the newest count. `reading` is told
-    of each folder before it is judged. A folder that cannot be read is named in `unread`.
+    A hypothesis tests the claim whose id it has. Of results of one study the newest count. `reading` is
+    called with each folder before it is judged. A folder that cannot be read is named in `unread`.
     """
     found: list[FoundVerdict] = []
     unread: list[str] = []
@@ -102,7 +106,7 @@ def tally(
 def state_of(
     claim: PublishedClaim, verdicts: Sequence[FoundVerdict], studies: Sequence[str] = ()
 ) -> ClaimState:
-    """What the verdicts of several studies make of one claim.
+    """Returns the state of one claim, from the verdicts of several studies.
 
     All parts must hold: one that is refuted refutes it, and it is supported once every one of `studies` has
     supported it.
@@ -123,7 +127,7 @@ def state_of(
 
 
 def _verdicts(path: Path, reading: Callable[[Path], None]) -> list[FoundVerdict]:
-    """Verdicts on published claims in one results folder; nothing of one that tests none of them."""
+    """Returns the verdicts on published claims in one results folder; empty when it tests none of them."""
     folder = results_folder(path)
     study = load_measured(folder.study_file)
     if not claims_in(one.id for one in study.hypotheses) or not _has_runs(folder):
