@@ -1,4 +1,4 @@
-"""Results beside other results on the same axes: two folders, or a folder and a published table."""
+"""Compares results on the same axes: of two folders, or of a folder and a published table."""
 
 from typing import TYPE_CHECKING
 

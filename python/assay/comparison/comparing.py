@@ -1,4 +1,4 @@
-"""Two grids beside each other: a ratio for each cell, and what of their shapes agrees."""
+"""Compares two grids: a ratio for each cell, and the agreement of their shapes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LADDERS = ("threads", "rate", "iodepth", "sample")
 
 @dataclass(frozen=True)
 class CellRatio:
-    """One cell of both: `levels` are pairs of the left's and the right's. `ratio`: left / right.
+    """One cell of both grids: `levels` are pairs of the left's and the right's. `ratio`: left / right.
 
     None where the right is zero or below. `low`, `high`: 95 % interval of the repeats of both sides; a
     printed figure counts as exact.
@@ -36,7 +36,8 @@ class CellRatio:
 
 @dataclass(frozen=True)
 class ShapeAgreement:
-    """How alike two courses along one axis are: where each has its best, its knee, and in what order it is.
+    """The agreement of two courses along one axis: the best level and the knee of each, and their order of
+    ranks.
 
     `series`: the levels of the other axes, as the left has them. Levels are the left's. The knee is None for
     measures that are better when lower, and along words.
@@ -62,7 +63,7 @@ class BestLevels:
 
 @dataclass(frozen=True)
 class GridComparison:
-    """Everything that is said of two grids. `along`: the axis that courses follow, None without one."""
+    """The comparison of two grids. `along`: the axis that courses follow, None without one."""
 
     left: Grid
     right: Grid
@@ -75,7 +76,7 @@ class GridComparison:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader must know before the figures: a sentence each."""
+        """Sentences that a reader must know before the figures."""
         units = [
             f"{name} is in {self.left.units[name]} on the left and in {self.right.units[name]} on the right"
             for name in self.measures
@@ -87,10 +88,10 @@ class GridComparison:
 def compare(
     left: Grid, right: Grid, measures: Sequence[str] = (), at: Mapping[str, str] | None = None
 ) -> GridComparison:
-    """What two grids say of the same thing.
+    """Compares two grids.
 
-    `measures`: those to compare; without them, those that either side names first and both have. Raises
-    InputError where nothing is common, and what `match` raises.
+    `measures`: those to compare; without them, the headline measures of either side that both have. Raises
+    Raises InputError where nothing is common, and what `match` raises.
     """
     matched = match(left, right, at)
     chosen = _measures(left, right, measures)
@@ -133,7 +134,7 @@ def _measures(left: Grid, right: Grid, wanted: Sequence[str]) -> tuple[str, ...]
 
 
 def _cells(left: Grid, right: Grid, matched: Matched, measures: Sequence[str]) -> Pairs:
-    """Cells that both have, in the order of the left's levels."""
+    """Returns the cells that both have, in the order of the left's levels."""
     ours = {place: _place(left, place, matched, 0) for place in left.cells}
     theirs = {_place(right, place, matched, 1): figure for (place, figure) in right.cells.items()}
     found: Pairs = {}
@@ -155,7 +156,9 @@ def _cells(left: Grid, right: Grid, matched: Matched, measures: Sequence[str]) -
 
 
 def _place(grid: Grid, place: tuple[str, tuple[str, ...]], matched: Matched, side: int) -> Place | None:
-    """A cell by its pairs of levels; None where an axis has no counterpart, or another level is taken."""
+    """Returns the place of a cell as pairs of levels; None where an axis has no counterpart, or another level
+    is chosen.
+    """
     measure, levels = place
     if any(levels[number] != level for number, level in matched.fixed[side].items()):
         return None
@@ -185,7 +188,9 @@ def _ratio(
 
 
 def _along(axes: Sequence[PairedAxis]) -> PairedAxis | None:
-    """The ladder of the load, else the axis with most levels; one of a single level is no course."""
+    """Returns the axis to follow: the ladder of the load, otherwise the axis with most levels; None when all
+    have one level.
+    """
     courses = [axis for axis in axes if len(axis.levels) > 1]
     ladder = [axis for axis in courses if axis.name in _LADDERS]
     return max(ladder or courses, key=lambda axis: len(axis.levels), default=None)
@@ -211,7 +216,7 @@ def _shapes(
 
 
 class _Step(NamedTuple):
-    """One level of a course, by the left's name for it, with the figures of both sides."""
+    """One level of a course, by the left's name, with the figures of both sides."""
 
     level: str
     left: float
@@ -223,7 +228,7 @@ Levels = tuple[tuple[str, str], ...]
 
 
 def _courses(pairs: Pairs, at: int, measure: str) -> dict[Levels, list[_Step]]:
-    """The courses of a measure along the axis at this place, by the levels of the others."""
+    """Returns the courses of a measure along the axis at this place, by the levels of the other axes."""
     found: dict[Levels, list[_Step]] = {}
     for (name, levels), (left, right) in pairs.items():
         if name == measure:
@@ -233,13 +238,13 @@ def _courses(pairs: Pairs, at: int, measure: str) -> dict[Levels, list[_Step]]:
 
 
 def _best_of(measure: str, course: Course) -> tuple[str, str]:
-    """The level with the best figure, left and right; of equals the first."""
+    """Returns the level with the best figure, left and right; of equal ones the first."""
     best = max if measure in HIGHER_IS_BETTER else min
     return best(course, key=lambda one: one.left).level, best(course, key=lambda one: one.right).level
 
 
 def _knee(course: Course) -> tuple[str, str]:
-    """The first level with 95 % of the most, left and right."""
+    """Returns the first level with 95 % of the highest figure, left and right."""
     left, right = KNEE * max(one.left for one in course), KNEE * max(one.right for one in course)
     return (
         next(one.level for one in course if one.left >= left),
@@ -250,7 +255,7 @@ def _knee(course: Course) -> tuple[str, str]:
 def _best(
     pairs: Pairs, axes: Sequence[PairedAxis], along: PairedAxis | None, measures: Sequence[str]
 ) -> list[BestLevels]:
-    """For each axis that is not followed: how often both sides have the same best level of it."""
+    """Returns, for each axis that is not followed, how often both sides have the same best level of it."""
     found = []
     for at, axis in enumerate(axes):
         for measure in measures if axis is not along else ():

@@ -1,4 +1,4 @@
-"""Results as a grid: figures on axes, whoever measured them."""
+"""The grid, a common form of results from any source: figures on axes."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class GridAxis:
-    """What varies, by its short name here: `threads`, `innodb_io_capacity`, or `a=b` of tied settings."""
+    """An axis of a grid, by its short name in studies: `threads`, `innodb_io_capacity`, or `a=b` for tied
+    settings.
+    """
 
     name: str
     levels: tuple[str, ...]
 
     @property
     def names(self) -> frozenset[str]:
-        """Each setting that the axis stands for."""
+        """The settings that the axis stands for."""
         return frozenset(self.name.split("="))
 
 
 @dataclass(frozen=True)
 class GridFigure:
-    """One figure: the mean over `blocks`; none where it is printed and nobody knows of what."""
+    """One figure: the mean over `blocks`, which are empty for a printed figure of unknown origin."""
 
     value: float
     blocks: tuple[float, ...] = ()
@@ -29,10 +31,10 @@ class GridFigure:
 
 @dataclass(frozen=True)
 class Grid:
-    """Figures of one source. `cells`: (measure, a level for each axis) -> figure.
+    """The figures of one source. `cells`: figures by measure and a level for each axis.
 
-    `units` are by measure; `headlines` are the measures that a reader wants first; `machine` is what it was
-    measured on, in words; `fixed` are levels that all of its figures have, by axis.
+    `units` are by measure; `headlines` are the measures that a reader wants first; `machine` describes where
+    it was measured; `fixed` are levels that all of its figures share, by axis.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which axis and level of one grid stands for which of another."""
+"""Finds which axis and level of one grid corresponds to which of another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.jobfiles import size
 
 @dataclass(frozen=True)
 class PairedAxis:
-    """An axis that both grids have. `levels`: pairs, left and right, that stand for each other."""
+    """An axis that both grids have. `levels`: pairs, left and right, that correspond."""
 
     name: str
     left: int
@@ -30,13 +30,14 @@ class Matched:
 
 
 def match(left: Grid, right: Grid, at: Mapping[str, str] | None = None) -> Matched:
-    """The common axes of two grids with their common levels.
+    """Returns the common axes of two grids with their common levels.
 
-    Axes are the same when they share a setting's name; one axis left over on each side is set beside the
-    other where one has all levels of the other, and said so. Levels are the same when they read the same, or
-    stand in the same order where none does. `at` chooses levels of the other axes by name; without one the
-    level that the other grid has throughout, else the first. InputError where grids that vary something have
-    no axis in common, where an axis has no level in common, and where `at` names what is not there.
+    Axes are the same when they share a setting's name; a single axis left over on each side is paired with
+    the other where one has all levels of the other, with a note. Levels are the same when they read the same,
+    or stand in the same order where none does. `at` chooses levels of the other axes by name; without it the
+    level that the other grid has throughout, otherwise the first. Raises InputError where grids that vary
+    something have no axis in common, where an axis has no level in common, and where `at` names what does not
+    exist.
     """
     notes: list[str] = []
     pairs = _pairs(left, right, notes)
@@ -91,7 +92,8 @@ def _paired(one: GridAxis, other: GridAxis, numbers: tuple[int, int], notes: lis
 
 
 def _alike(ours: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Levels that read the same: equal numbers, or equal words but for case, hyphens and percent signs.
+    """Returns pairs of levels that read the same: equal numbers, or equal words but for case, hyphens and
+    percent signs.
 
     Words of yes and no are tried where nothing else fits.
     """
@@ -119,7 +121,7 @@ def _read_switch(level: str) -> str:
 
 
 def _amount(level: str) -> float | None:
-    """A number or a size, to order by; None for a word."""
+    """Returns the number or size of a level, to order by; None for a word."""
     try:
         return float(level)
     except ValueError:
@@ -131,7 +133,7 @@ def _amount(level: str) -> float | None:
 
 
 def is_ordered(levels: Sequence[str]) -> bool:
-    """Whether levels are numbers or sizes, so that one is more than another."""
+    """Returns whether all levels are numbers or sizes, which have an order."""
     return all(_amount(level) is not None for level in levels)
 
 
@@ -150,7 +152,7 @@ def _fixed(grid: Grid, common: set[int], wanted: Mapping[str, str], notes: list[
 
 
 def _check(wanted: Mapping[str, str], grids: Sequence[Grid], common: set[str]) -> None:
-    """InputError where `wanted` names an axis or a level that is not there to choose."""
+    """Raises InputError where `wanted` names an axis or a level that does not exist."""
     known: dict[str, set[str]] = {}
     for axis in (axis for grid in grids for axis in grid.axes):
         known.setdefault(axis.name, set()).update(axis.levels)

@@ -1,4 +1,4 @@
-"""A comparison as a picture: both sides along one axis, each as a share of its own best."""
+"""Draws a comparison: both sides along one axis, each as a share of its own best."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ _MOST_MEASURES = 4
 
 
 def picture(found: GridComparison, language: str = "en") -> str:
-    """An SVG document: for each measure, of the first four, a panel a side, on one scale from 0 to 100 %.
+    """Returns an SVG document: for each measure, of the first four, a panel a side, on one scale from 0 to
+    100 %.
 
     A side's figures are shares of its own largest, so that shapes can be compared where sizes cannot. All
-    levels are drawn, also those that only one side has. InputError where there is no axis to follow.
+    levels are drawn, also those that only one side has. Raises InputError where there is no axis to follow.
     """
     if found.along is None:
         raise InputError("there is nothing to draw along: no axis has two levels in common")

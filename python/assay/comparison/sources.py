@@ -1,4 +1,4 @@
-"""What can be compared, as grids: a results folder, or a table of a published report."""
+"""Makes grids of the sources that can be compared: a results folder, or a table of a published report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GIB = 2**30
 
 
 def grid_of(source: str) -> Grid:
-    """The grid of `published:TABLE`, or of a results folder. InputError when there is none."""
+    """Returns the grid of `published:TABLE`, or of a results folder. Raises InputError when there is none."""
     if source.startswith(PUBLISHED):
         return grid_of_table(find_table(source.removeprefix(PUBLISHED)))
     with figures_of(results_folder(Path(source))) as found:
@@ -25,7 +25,7 @@ def grid_of(source: str) -> Grid:
 
 
 def grid_of_table(table: PublishedTable) -> Grid:
-    """A published table with our names for its axes, levels and measures."""
+    """Returns the grid of a published table, with the studies' names for its axes, levels and measures."""
     axes, here = [], names_here()
     for axis in table.axes:
         name = "=".join(here[part].name if part in here else part for part in axis.name.split("="))
@@ -52,7 +52,7 @@ def grid_of_table(table: PublishedTable) -> Grid:
 
 
 def _grid_of_results(name: str, found: Judged) -> Grid:
-    """The estimates of a study: an axis for its ladder, and one for each factor."""
+    """Returns the grid of a study's estimates: an axis for its ladder, and one for each factor."""
     study = found.study
     levels = _levels(found.store)
     factors = [one for one in study.factors if any(one.name in known for known in levels.values())]
@@ -90,7 +90,7 @@ def _grid_of_results(name: str, found: Judged) -> Grid:
 
 
 def _levels(store: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
-    """The levels of each treatment by the full names of factors."""
+    """Returns the levels of each treatment by the full names of factors."""
     found: dict[str, dict[str, str]] = {}
     for treatment, factor, level in store.execute("SELECT treatment, factor, level FROM levels").fetchall():
         found.setdefault(treatment, {})[factor] = level_text(level)
@@ -98,7 +98,7 @@ def _levels(store: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
 
 
 def _machine(store: duckdb.DuckDBPyConnection) -> str:
-    """`2 x Xeon …, 24 GiB, mysql 8.0.15`, as far as it is known."""
+    """Returns the machine in words, as far as it is known: `2 x Xeon …, 24 GiB, mysql 8.0.15`."""
     runs = store.execute(
         "SELECT DISTINCT processor, server_flavour, server_version FROM runs WHERE status = 'complete'"
     ).fetchall()

@@ -1,4 +1,4 @@
-"""A comparison as tables for a page, in any language of the reports."""
+"""Turns a comparison into tables for a page, in any language of the reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.report import Figure as Measured
 
 
 def comparison_tables(found: GridComparison, words: Words) -> Iterator[Table]:
-    """The cells with their ratios, then the shapes along the axis that courses follow."""
+    """Yields the cells with their ratios, then the shapes along the axis that courses follow."""
     axes = found.matched.axes
     yield Table(
         section="",
