@@ -1,4 +1,6 @@
-"""The command line: one file a verb, no logic. Every kind of error leaves by its own exit code."""
+"""The command line: one file for each verb, without logic of its own. Every kind of error has its exit
+code.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs one verb and ends the process. `arguments` come without the program's name."""
+    """Runs one verb and ends the process. `arguments` do not include the program's name."""
     from assay.cli.hang_up import HUNG_UP, HangUp
     from assay.cli.threads import speak_for_threads
 
@@ -39,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def exit_code_of(arguments: Sequence[str]) -> int:
-    """Runs one verb; complaints go to standard error."""
+    """Runs one verb and returns the exit code; errors go to standard error."""
     from assay.cli.complaint import as_input_error, complain
     from assay.cli.group import assay
 

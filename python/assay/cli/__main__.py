@@ -1,4 +1,4 @@
-"""`python -m assay.cli`"""
+"""Runs the command line: `python -m assay.cli`."""
 
 from assay.cli import main
 

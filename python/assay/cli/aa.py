@@ -1,4 +1,4 @@
-"""`assay aa`: how much single runs of a study vary, by equal copies of its baseline."""
+"""The verb `assay aa`: measures how much single runs of a study vary, by equal copies of its baseline."""
 
 from __future__ import annotations
 

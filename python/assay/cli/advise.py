@@ -1,4 +1,4 @@
-"""`assay advise`: settings of InnoDB that follow from what a disk was measured to do."""
+"""The verb `assay advise`: settings of InnoDB that follow from measurements of a disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`assay audit`: result tables of anybody, searched for figures that cannot be."""
+"""The verb `assay audit`: searches anybody's result tables for figures that cannot be right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`assay bench`: one measurement without a study."""
+"""The verb `assay bench`: one measurement without a study."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DATA_SEED = 1
 
 
 class _WorkloadCommand(click.Command):
-    """One workload, with its own options and the general ones."""
+    """The command of one workload, with its own options and the general ones."""
 
     def __init__(self, entry: dict[str, Any]) -> None:
         name: str = entry["name"]
@@ -164,7 +164,7 @@ _PLACE = (
 
 
 def _places_told() -> list[str]:
-    """Options about a server that runs already, of those that the command line gave."""
+    """Returns the options about a running server that the command line gave."""
     source = click.get_current_context().get_parameter_source
     return [name.replace("_", "-") for name in _PLACE if source(name) is ParameterSource.COMMANDLINE]
 
@@ -173,7 +173,9 @@ _PASSWORDS = ("ASSAY_PASSWORD", "MYSQL_PWD")
 
 
 def _password(asked: Asked, *, ask: bool) -> tuple[str | None, str | None]:
-    """The password, and what to say of it where it is neither asked for nor the environment's."""
+    """Returns the password, and a hint about its origin where it is neither prompted for nor from the
+    environment.
+    """
     if ask:
         return str(click.prompt("Password", hide_input=True, default="", show_default=False, err=True)), None
     told = [os.environ[name] for name in _PASSWORDS if name in os.environ]

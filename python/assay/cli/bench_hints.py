@@ -1,4 +1,4 @@
-"""Hints of the engine, which knows jobs and the environment, in the words of the command line."""
+"""Rewrites the engine's hints, which speak of jobs and the environment, in the words of the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _ON_ERROR = "--on-error count goes on after such errors, and counts them"
 
 @contextmanager
 def hints_of_the_command_line(password_from: str | None) -> Iterator[None]:
-    """`password_from`: what to say of a password that is neither asked for nor the environment's."""
+    """Rewrites hints of errors raised in the block. `password_from`: the hint for a password that is neither
+    prompted for nor from the environment.
+    """
     try:
         yield
     except AssayError as error:

@@ -1,4 +1,6 @@
-"""A single measurement and its display, put together; what went wrong is raised after what was measured."""
+"""Connects a single measurement with its display; an error is raised after what was measured has been
+shown.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def measure_shown(bench: Bench, asked: Asked, *, as_json: bool, histogram: bool) -> None:
-    """Live lines and the summary go to standard output; where that is another's, to standard error."""
+    """Shows live lines and the summary on standard output; on standard error where standard output holds
+    other text.
+    """
     text = [] if asked.text is None else [asked.text(bench)]
     files = [make(bench) for make in asked.files]
     out = console(stderr=as_json or bool(text))
@@ -35,7 +39,7 @@ def measure_shown(bench: Bench, asked: Asked, *, as_json: bool, histogram: bool)
 def find_rate_shown(
     bench: Bench, start: Start, sought: RateQuestion, *, restarted: bool, as_json: bool
 ) -> None:
-    """Shows every probe and the answer; as JSON the answer alone goes to standard output.
+    """Shows every probe and the answer; as JSON only the answer goes to standard output.
 
     `start` makes a server ready; `restarted`: a fresh one each time.
     """
@@ -56,7 +60,7 @@ def find_rate_shown(
 
 @contextmanager
 def servers_shown(bench: Bench, use: str | None, settings: dict[str, Any]) -> Iterator[Start]:
-    """Gives the bench as it is, or on servers that are started for it and shown on standard error."""
+    """Yields the bench unchanged, or on servers that are started for it and shown on standard error."""
     if use is None:
         yield lambda: nullcontext(bench)
         return

@@ -1,4 +1,4 @@
-"""`assay bisect`: the build that brought a change."""
+"""The verb `assay bisect`: finds the build that brought a change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`assay bundle`: one study's results as one file, and such a file as results again."""
+"""The verb `assay bundle`: archives one study's results as one file, and opens such files."""
 
 from __future__ import annotations
 

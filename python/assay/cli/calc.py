@@ -1,4 +1,4 @@
-"""`assay calc`: calculators of sizes and settings, one command each."""
+"""The verb `assay calc`: calculators of sizes and settings, one command each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.terminal import say, say_json
 
 
 class _Size(click.ParamType[float]):
-    """A size in bytes: 16384, 16k, 900G; powers of 1024."""
+    """A size in bytes, given as 16384, 16k or 900G, in powers of 1024."""
 
     name = "size"
 

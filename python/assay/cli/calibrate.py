@@ -1,4 +1,4 @@
-"""`assay calibrate`: how fast the generator itself is on this machine."""
+"""The verb `assay calibrate`: measures how fast the generator itself is on this machine."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _general() -> list[click.Option]:
 
 
 class _WorkloadCommand(click.Command):
-    """One workload, with the options that make its statement mix."""
+    """The command of one workload, with the options that shape its statement mix."""
 
     def __init__(self, entry: Entry) -> None:
         self.own, self.general = options_of(entry["options"]), _general()

@@ -1,4 +1,4 @@
-"""`assay calibrate files`: how fast the generator itself is without a server and without a disk."""
+"""The verb `assay calibrate files`: measures how fast the generator itself is without a server or a disk."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from assay.terminal import console
 
 
 class Engines(click.ParamType[tuple[str, ...]]):
-    """Ways of doing I/O: psync, or psync,libaio."""
+    """One or several I/O engines, given as psync or psync,libaio."""
 
     name = "engines"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Reads I/O engines, each one of `IO_ENGINES`; anything else is a usage error with the nearest."""
+        """Returns the I/O engines, each one of `IO_ENGINES`; a usage error, with the nearest, for any
+        other.
+        """
         if isinstance(value, tuple):
             return value
         names = tuple(part.strip() for part in str(value).split(","))

@@ -1,4 +1,4 @@
-"""What calibrations look like on a terminal, and lists of numbers on its command line."""
+"""Prints calibrations as a table or as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command does first that shows or uses what is kept in the lab's home."""
+"""Sweeps before a command that shows or uses what the lab's home holds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from assay.terminal import say
 
 
 def clear_up() -> None:
-    """Sweeps after dead lab processes; says what was done on standard error, since answers may be JSON."""
+    """Sweeps after dead lab processes, and prints what was done on standard error, since standard output may
+    be JSON.
+    """
     from assay.run import sweep
 
     for line in sweep():

@@ -1,4 +1,4 @@
-"""`assay compare`: results beside a published table, or beside other results."""
+"""The verb `assay compare`: compares results with a published table, or with other results."""
 
 from __future__ import annotations
 

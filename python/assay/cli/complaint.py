@@ -1,4 +1,4 @@
-"""How an error looks to a person: what is wrong, what to do, the evidence. On standard error."""
+"""Prints an error on standard error: what is wrong, what to do, the evidence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from assay.terminal import console
 
 
 def complain(error: AssayError) -> None:
-    """error: …, hint: …, and the detail as it is. Servers and files have a say in each: all is one line."""
+    """Prints error, hint and detail. Control characters from servers and files are escaped, and error and
+    hint are one line each.
+    """
     from rich.text import Text
 
     out = console(stderr=True)
@@ -26,7 +28,7 @@ def complain(error: AssayError) -> None:
 
 
 def as_input_error(error: click.ClickException) -> AssayError:
-    """What click says about the command line, in the same form as every other error."""
+    """Returns click's usage error in the form of every other error."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     converted = AssayError(
         error.format_message(), hint=f"see: {context.command_path} --help" if context else None

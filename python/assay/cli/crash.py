@@ -1,4 +1,4 @@
-"""What an unexpected error leaves: one sentence, and a file with everything that helps to find its cause."""
+"""Handles an unexpected error: one sentence, and a file with everything that helps to find its cause."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _SECRET_OPTION = re.compile(rf"--?{_WORD}", re.IGNORECASE)
 
 
 class Crash(AssayError):
-    """A fault of this program; `file` tells the rest."""
+    """A fault of Assay itself; `file` has the details."""
 
     exit_code = EXIT_CODE
 
 
 def as_ours(error: BaseException, arguments: Sequence[str]) -> AssayError:
-    """An error of the system in its words; anything else as a crash, with its file written."""
+    """Returns a system error in its own words; any other error as a crash, with its file written."""
     if isinstance(error, OSError) and (error.filename is not None or error.errno in _OF_THE_MACHINE):
         what = "write" if error.filename is None else f"use {_named(error)}"
         return HostError(
@@ -60,7 +60,7 @@ def _named(error: OSError) -> str:
 
 
 def write_report(error: BaseException, arguments: Sequence[str]) -> Path | None:
-    """The file, in the first place that takes one; None where none does."""
+    """Writes the file in the first directory that accepts it, and returns its path; None where none does."""
     text = without_secrets(_text(error, arguments))
     name = f"assay-crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
     for place in _places(arguments):
@@ -79,7 +79,7 @@ def write_report(error: BaseException, arguments: Sequence[str]) -> Path | None:
 
 
 def without_secrets(text: str) -> str:
-    """The text with passwords of addresses and of settings as `***`."""
+    """Returns the text with passwords of addresses and settings as `***`."""
     for pattern, shown in _SECRETS:
         text = pattern.sub(shown, text)
     return text
@@ -102,7 +102,7 @@ def _trace(error: BaseException) -> str:
 
 
 def _hidden(arguments: Sequence[str]) -> Iterator[str]:
-    """The arguments, with what follows an option for a password left out."""
+    """Yields the arguments, with the values of password options as `***`."""
     secret = False
     for argument in arguments:
         yield "***" if secret else argument
@@ -110,7 +110,9 @@ def _hidden(arguments: Sequence[str]) -> Iterator[str]:
 
 
 def _places(arguments: Sequence[str]) -> Iterator[Path]:
-    """The results folder where one is told, the lab's home, the system's place for temporary files."""
+    """Yields the directories for the file: the results folder where one is given, the lab's home, the
+    system's temporary directory.
+    """
     given = list(arguments)
     for at, argument in enumerate(given):
         if argument == "--results" and at + 1 < len(given):

@@ -1,4 +1,4 @@
-"""`assay dataset`: what studies have loaded, and room for more."""
+"""The verb `assay dataset`: lists and removes datasets."""
 
 from __future__ import annotations
 

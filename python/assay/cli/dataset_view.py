@@ -1,4 +1,4 @@
-"""What `assay dataset list` and `rm` show."""
+"""Prints the output of `assay dataset list` and `rm`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TO_THE_RIGHT = {"rows", "tables", "size"}
 
 
 def as_text() -> str:
-    """One line each, and the sum beside the budget."""
+    """Returns a line for each dataset, and their sum beside the budget."""
     kept = datasets()
     if not kept:
         return "no dataset is kept here"
@@ -30,7 +30,7 @@ def as_text() -> str:
 
 
 def as_records() -> list[dict[str, Any]]:
-    """Datasets for `--json`: the manifests without the lists of files."""
+    """Returns datasets for `--json`: their manifests without the lists of files."""
     return [
         {
             **msgspec.to_builtins(dataset.manifest),
@@ -44,7 +44,9 @@ def as_records() -> list[dict[str, Any]]:
 
 
 def remove_and_say(words: Sequence[str], *, every: bool) -> None:
-    """InputError before anything is removed when a word names none; HostError at the end for those in use."""
+    """Removes datasets and prints which. Raises InputError before anything is removed when a word names none,
+    and HostError at the end for those in use.
+    """
     if every == bool(words):
         raise InputError(
             "dataset rm needs the ids of datasets, or --all", hint="list them: assay dataset list"
@@ -66,7 +68,7 @@ def remove_and_say(words: Sequence[str], *, every: bool) -> None:
 
 
 def ago(seconds: float) -> str:
-    """`45 s`, `12 min`, `5 h`, `3 days`: one unit, rounded down."""
+    """Returns a length of time in one unit, rounded down: `45 s`, `12 min`, `5 h`, `3 days`."""
     for unit, length_s in (("day", 86_400), ("h", 3600), ("min", 60)):
         if seconds >= length_s:
             count = int(seconds // length_s)

@@ -1,4 +1,4 @@
-"""`assay doctor`: what is missing on this machine and how to get it."""
+"""The verb `assay doctor`: shows what is missing on this machine and how to get it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`assay fio`: runs a fio job file."""
+"""The verb `assay fio`: runs a fio job file."""
 
 from __future__ import annotations
 

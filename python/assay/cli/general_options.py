@@ -14,7 +14,7 @@ _FILE = click.Path(exists=True, dir_okay=False, resolve_path=True)
 
 
 def general_options() -> list[click.Option]:
-    """Where the server is, how much load for how long, how it is reported."""
+    """Returns the options for the server's address, the load and its length, and the output."""
     return [
         _option(
             "server",
@@ -116,7 +116,7 @@ def general_options() -> list[click.Option]:
 
 
 def ledger_option() -> click.Option:
-    """`--ledger`, for workloads that can say what the server has acknowledged."""
+    """Returns the option `--ledger`, for workloads that can record acknowledged commits."""
     return _option(
         "ledger",
         click.Path(dir_okay=False, resolve_path=True),

@@ -1,4 +1,4 @@
-"""The command `assay`: finds a verb's file when the verb is called, so that help is quick."""
+"""The command `assay`, which imports a verb's file only when the verb is called, so that help is fast."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ private servers, in random order, block by block, and judges each hypothesis. Be
 
 @contextmanager
 def _closed_output() -> Iterator[None]:
-    """Says that output has no reader any more before click makes an exit code of its own of it."""
+    """Turns a closed standard output into OutputClosed before click makes an exit code of it."""
     try:
         yield
     except BrokenPipeError as error:
@@ -38,15 +38,15 @@ def _closed_output() -> Iterator[None]:
 
 
 class VerbGroup(click.Group):
-    """Verbs by name, from the list in `verbs`."""
+    """The group of all verbs, from the list in `verbs`."""
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Parses as click does; output that nobody reads ends the work, also while help is printed."""
+        """Parses as click does; a closed standard output ends the program, also while help is printed."""
         with _closed_output():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """The verb."""
+        """Runs the verb."""
         with _closed_output():
             return super().invoke(ctx)
 

@@ -1,4 +1,6 @@
-"""SIGHUP: the terminal went away, as when a connection breaks. The work ends as after SIGTERM."""
+"""Handles SIGHUP, which comes when the terminal closes or a connection breaks: ends the work as SIGTERM
+does.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ HUNG_UP = 129  # 128 + SIGHUP, as shells have it
 
 
 class HangUp:
-    """Takes the signal while it is entered, unless whoever started us ignores it (nohup)."""
+    """Handles the signal while it is entered, unless the parent process ignores it (nohup)."""
 
     def __init__(self) -> None:
         self.came = False
@@ -31,7 +33,7 @@ class HangUp:
             signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
     def last_words(self) -> int:
-        """Says why, for a log; the exit code."""
+        """Prints the reason, for a log; returns the exit code."""
         with contextlib.suppress(OSError, ValueError):
             say(
                 "the terminal went away (SIGHUP): ended; finished runs are kept. For long studies: tmux, or"

@@ -1,4 +1,4 @@
-"""`assay history`: results over server builds, and where they changed."""
+"""The verb `assay history`: follows results over server builds, and finds where they changed."""
 
 from __future__ import annotations
 

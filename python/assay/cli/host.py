@@ -1,4 +1,4 @@
-"""`assay host`: this machine: what it is, what would disturb a measurement, what a study may change."""
+"""The verb `assay host`: this machine's facts, what would disturb a measurement, what a study may change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings about this machine, and its knobs, as people and machines read them."""
+"""Prints findings about this machine, and its knobs, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STYLES = {"ok": "green", "note": "yellow", "disturbs": "bold red"}
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
-    """A line each, and what to do under it."""
+    """Prints a line for each finding, with what to do below it."""
     out = console()
     for finding in findings:
         outcome = (f"{finding.outcome:9}", _STYLES[finding.outcome])
@@ -32,7 +32,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
 
 
 def readable(facts: Mapping[str, object]) -> dict[str, object]:
-    """Facts for people: sizes with a unit beside the bytes, names of equal value on one line."""
+    """Returns facts for people: sizes with a unit beside the bytes, names of equal value on one line."""
     found: dict[str, object] = {}
     for name, value in facts.items():
         if name == "vulnerabilities" and isinstance(value, Mapping):
@@ -47,7 +47,7 @@ def readable(facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _by_value(names: Mapping[str, object]) -> dict[str, object]:
-    """`Not affected: l1tf, mds, …`; what is true of one only stays as it is."""
+    """Returns names joined by value, `Not affected: l1tf, mds, …`; a value of a single name stays."""
     by_value: dict[object, list[str]] = {}
     for name, value in names.items():
         by_value.setdefault(value, []).append(name)
@@ -64,14 +64,14 @@ def _sized(size: float) -> str:
 
 
 def print_findings_json(findings: Sequence[Finding]) -> None:
-    """One object."""
+    """Prints all findings as one JSON object."""
     quiet = all(finding.outcome != "disturbs" for finding in findings)
     whole = {"quiet": quiet, "findings": [asdict(finding) for finding in findings]}
     say_json(whole)
 
 
 def knob_records(data: Path) -> list[dict[str, Any]]:
-    """Name, help, and either the targets with their values or the reason why there are none."""
+    """Returns name, help, and either the targets with their values or the reason why there are none."""
     machine = Machine()
     records = []
     for name, knob in KNOBS.items():
@@ -87,7 +87,7 @@ def knob_records(data: Path) -> list[dict[str, Any]]:
 
 
 def print_knobs(records: Sequence[dict[str, Any]]) -> None:
-    """First those that can be turned."""
+    """Prints the knobs, those that can be turned first."""
     out = console()
     for record in sorted(records, key=lambda one: "unavailable" in one):
         name = (f"{record['name']:31}", "bold" if "values" in record else "dim")

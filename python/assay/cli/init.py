@@ -1,4 +1,4 @@
-"""`assay init`: a study to begin with, by a few questions or by options."""
+"""The verb `assay init`: writes a study to start from, by a few questions or by options."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def command(file: Path, yes: bool, **given: Any) -> None:
 
 
 def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
-    """What was given, else what is answered, else the default."""
+    """Returns the given value, otherwise the answer to a question, otherwise the default."""
     if given is not None:
         return given
     question, default = _QUESTIONS[name]
@@ -79,7 +79,7 @@ def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
 
 
 def _check_workload(workload: str) -> None:
-    """InputError for one that the engine does not know, where the engine is built."""
+    """Raises InputError for a workload that the engine does not know, where the engine is built."""
     from assay.engine import workload_catalogue
     from assay.errors import HostError, InputError
     from assay.study import did_you_mean

@@ -1,4 +1,4 @@
-"""`assay list`: the studies that there are, and the results here with how far they have come."""
+"""The verb `assay list`: the shipped studies, and the results here with how far they have come."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _print_results(here: list[tuple[str, str]], results: Path | None) -> None:
 
 
 def _studies() -> Iterator[dict[str, Any]]:
-    """File and title of each study of the checkout; one that cannot be read has its reason as title."""
+    """Yields file and title of each study of the checkout; one that cannot be read has its error as title."""
     import tomllib
 
     import assay
@@ -76,7 +76,7 @@ def _studies() -> Iterator[dict[str, Any]]:
 
 
 def _shown(file: Path) -> str:
-    """From where one stands, where that is shorter."""
+    """Returns the file relative to the current directory, where it is below it."""
     try:
         return str(file.relative_to(Path.cwd()))
     except ValueError:

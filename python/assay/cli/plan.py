@@ -1,4 +1,4 @@
-"""`assay plan`: what a study would run, in which order, and how long it takes."""
+"""The verb `assay plan`: what a study would run, in which order, and how long it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan as a person and as a machine reads it."""
+"""Prints a plan for people and as JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_IN_ORDER = 400
 
 
 def print_plan(forecast: Forecast) -> None:
-    """Tables on standard output."""
+    """Prints the plan as tables."""
     study, plan, progress = forecast.study, forecast.plan, forecast.progress
     out = console()
     out.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
@@ -59,7 +59,7 @@ def print_plan(forecast: Forecast) -> None:
 
 
 def print_plan_json(forecast: Forecast) -> None:
-    """One JSON object on standard output."""
+    """Prints the plan as one JSON object."""
     study, plan, progress, needs = forecast.study, forecast.plan, forecast.progress, forecast.needs
     whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
     whole |= {"done": sorted(progress.done), "estimate_s": round(forecast.seconds_left, 1)}
@@ -163,7 +163,7 @@ def _design(study: Study, plan: Plan) -> str:
 
 
 def _sight(sight: Sight, blocks: int, block_s: float, known: KnownNoise | None) -> str:
-    """What the blocks show at one noise, and what calling a difference of 3 % would cost."""
+    """Returns what the blocks can show at one noise, and how many blocks a difference of 3 % would need."""
     if sight.seen is None or sight.beyond_margin is None:
         shown = f"{counted(blocks, 'block')}: too few to decide anything."
     else:
@@ -180,7 +180,7 @@ def _sight(sight: Sight, blocks: int, block_s: float, known: KnownNoise | None) 
 
 
 def _basis(sight: Sight, known: KnownNoise | None) -> str:
-    """Where the noise is known from."""
+    """Returns the words for the origin of the noise."""
     noise = _percent(sight.noise)
     if sight.basis == "copies" and known is not None:
         at = time.strftime("%Y-%m-%d", time.localtime(known.worst.measured_wall_ns / 1e9))

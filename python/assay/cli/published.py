@@ -1,4 +1,6 @@
-"""`assay published`: five published reports, their tables and claims, and what they come to here."""
+"""The verb `assay published`: five published reports, their tables and claims, and the verdicts on them
+here.
+"""
 
 from __future__ import annotations
 

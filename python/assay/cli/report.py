@@ -1,4 +1,4 @@
-"""`assay report`: the report of results that are there, written again."""
+"""The verb `assay report`: judges existing results again and writes their report."""
 
 from __future__ import annotations
 

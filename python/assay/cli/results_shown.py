@@ -1,4 +1,4 @@
-"""What came of a study, on the terminal."""
+"""Prints the results of a study on the terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def say_results(results: Results, console: Console, *, as_json: bool) -> None:
 
 
 def as_object(results: Results) -> Any:
-    """Results as JSON has them."""
+    """Returns results as plain objects for JSON."""
     import msgspec
 
     return json.loads(msgspec.json.encode(results))

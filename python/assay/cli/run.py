@@ -1,4 +1,4 @@
-"""`assay run`: carry a study out, or go on with it, and report."""
+"""The verb `assay run`: carries a study out, or continues it, and reports."""
 
 from __future__ import annotations
 
@@ -119,14 +119,14 @@ def command(
 
 
 def progress_on(console: Console) -> RunProgress:
-    """What shows a study while it runs: live on a terminal, a line a run elsewhere."""
+    """Returns the display of a study while it runs: live on a terminal, a line a run elsewhere."""
     from assay.terminal import LiveProgress, PlainProgress
 
     return LiveProgress(console) if console.is_terminal else PlainProgress(console)
 
 
 def say_failed(outcome: Outcome, console: Console) -> None:
-    """The runs that failed, and why."""
+    """Prints the runs that failed, and why."""
     count = len(outcome.failed)
     again = "it" if count == 1 else "them"
     console.print(f"\n[red]{counted(count, 'run')} failed[/red] (the same command does {again} again):")

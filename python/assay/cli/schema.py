@@ -1,4 +1,4 @@
-"""`assay schema`: JSON Schemas of files that people write; schema/ holds them."""
+"""The verb `assay schema`: JSON Schemas of files that people write."""
 
 from __future__ import annotations
 

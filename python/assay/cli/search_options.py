@@ -1,4 +1,4 @@
-"""The options of `assay bench … --find-rate`, and the question that they ask."""
+"""The options of `assay bench … --find-rate`, and the question that they define."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _UNITS_MS = {"us": 1e-3, "µs": 1e-3, "ms": 1.0, "s": 1000.0}
 
 
 class Duration(click.ParamType[float]):
-    """A length of time with its unit, as milliseconds: 500us, 10ms, 1.5s."""
+    """A length of time with its unit, given as 500us, 10ms or 1.5s, in milliseconds."""
 
     name = "duration"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Milliseconds; a bare number or nothing at all is a usage error."""
+        """Returns milliseconds; a usage error for a number without a unit."""
         if isinstance(value, float):
             return value
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(us|µs|ms|s)", str(value).strip())
@@ -35,7 +35,7 @@ class Duration(click.ParamType[float]):
 
 
 def search_options() -> list[click.Option]:
-    """What may be said of a search. Without --find-rate none of it may."""
+    """Returns the options of a search, which need --find-rate."""
     limits = [
         QuietOption(
             [f"--{name}"], type=Duration(), metavar="TIME", help=f"{share * 100:g} % within this time."
@@ -75,7 +75,9 @@ def search_options() -> list[click.Option]:
 
 
 def question(*, find_rate: bool, **said: Any) -> RateQuestion | None:
-    """The question, or None when none is asked. InputError: no objective, two of them, or no --find-rate."""
+    """Returns the question, or None without --find-rate. Raises InputError without an objective, with two of
+    them, and for options without --find-rate.
+    """
     given = {name: value for name, value in said.items() if value is not None}
     if not find_rate:
         if given:

@@ -1,4 +1,4 @@
-"""`assay server`: private servers by hand."""
+"""The verb `assay server`: private servers outside studies."""
 
 from __future__ import annotations
 

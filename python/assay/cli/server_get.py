@@ -1,4 +1,4 @@
-"""What `assay server get` and `rm` show."""
+"""Prints the output of `assay server get` and `rm`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.terminal import console, say
 
 
 def get_and_show(use: str) -> None:
-    """Says each step on standard error, with a spinner where that is a terminal; then what is there."""
+    """Prints each step on standard error, with a spinner on a terminal, and then the server."""
     out = console(stderr=True)
     with out.status("looking …") as status:
 
@@ -28,7 +28,7 @@ def get_and_show(use: str) -> None:
 
 
 def remove_and_say(use: str) -> None:
-    """InputError when there is no such one in the cache."""
+    """Removes an unpacked server and prints it. Raises InputError when there is none."""
     flavour, wanted = parse_use(use)
     here = find_unpacked(flavour.name, wanted)
     if here is None:

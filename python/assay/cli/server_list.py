@@ -1,4 +1,4 @@
-"""What `assay server list` shows: what is here, what can be fetched, what runs."""
+"""Prints the output of `assay server list`: servers here, servers that can be fetched, servers that run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Line:
 
 
 def servers() -> list[Line]:
-    """The installed one of each flavour, what was unpacked, and the rest of the catalogue."""
+    """Returns the installed server of each flavour, unpacked ones, and the rest of the catalogue."""
     lines = []
     here = unpacked()
     for name in FLAVOURS:
@@ -51,7 +51,7 @@ def servers() -> list[Line]:
 
 
 def as_text() -> str:
-    """Servers, then those that run."""
+    """Returns the servers as text, then those that run."""
     out = [f"{line.use:17} {line.state:10} {line.binary or line.source}" for line in servers()]
     for entry in started():
         where = f"pid {entry.pid}, {entry.socket}" if entry.state == "ready" else f"kept by {entry.keeper}"
@@ -62,7 +62,7 @@ def as_text() -> str:
 
 
 def as_records() -> list[dict[str, object]]:
-    """Servers for `--json`; those that run have a `name` instead of a `use`."""
+    """Returns servers for `--json`; those that run have a `name` instead of a `use`."""
     return [
         *(asdict(line) for line in servers()),
         *({**msgspec.structs.asdict(entry), "state": _state(entry.state)} for entry in started()),

@@ -1,4 +1,4 @@
-"""`--var NAME=VALUE`, of `assay server start` and `assay bench --server`."""
+"""Reads `--var NAME=VALUE` of `assay server start` and `assay bench --server`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.study import Scalar, check_variable, check_variable_name
 
 
 def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:
-    """`NAME=VALUE` texts as variables. Raises InputError for what a study would refuse too."""
+    """Returns `NAME=VALUE` texts as variables. Raises InputError for what a study would refuse too."""
     variables: dict[str, Scalar] = {}
     for text in settings:
         name, equals, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""What `assay server shell` does: the client of this machine if there is one, else a prompt of our own."""
+"""Carries out `assay server shell`: starts this machine's client, or a prompt of its own without one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from assay.wording import counted
 
 
 def shell(entry: Started, statement: str | None) -> None:
-    """Runs one statement, or a prompt until end of file. Replaces this process when there is a client."""
+    """Runs one statement, or a prompt until end of file. With a client on this machine, the client replaces
+    this process.
+    """
     if entry.state != "ready":
         raise InputError(f"{entry.name} is still starting", hint="try again in a moment")
     client = next((path for name in ("mariadb", "mysql") if (path := shutil.which(name))), None)
@@ -32,7 +34,7 @@ def shell(entry: Started, statement: str | None) -> None:
 
 
 def prompt(connection: Connection, name: str) -> None:
-    """Statements end with `;`; `quit` or end of file ends it."""
+    """Reads statements that end with `;`, until `quit` or end of file."""
     text = ""
     while True:
         try:
@@ -48,7 +50,9 @@ def prompt(connection: Connection, name: str) -> None:
 
 
 def execute(connection: Connection, statement: str) -> None:
-    """Rows with tabs between the columns, as clients write them into a pipe; or what the server says."""
+    """Prints the rows of a statement with tabs between the columns, as clients write into a pipe, or the
+    server's error.
+    """
     try:
         with connection.cursor() as cursor:
             count = cursor.execute(statement)

@@ -1,4 +1,4 @@
-"""What `assay server start` does: a private instance, kept here until Ctrl-C or by a process of its own."""
+"""Carries out `assay server start`: keeps a private server until Ctrl-C, here or in a process of its own."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def serve(
     variables: dict[str, Scalar],
     given: Mapping[str, str | None],
 ) -> None:
-    """Runs until Ctrl-C, SIGTERM or `assay server stop`. ServerLost when the server ends by itself.
+    """Runs a server until Ctrl-C, SIGTERM or `assay server stop`. Raises ServerLost when it ends by itself.
 
-    `given`: what the machine gives it, by the study's keys of `[server]`.
+    `given`: resources of the machine for it, by the study's keys of `[server]`.
     """
     signal.signal(signal.SIGTERM, _interrupt)
     keep_server(
@@ -57,10 +57,10 @@ def _checked(given: Mapping[str, str | None]) -> dict[str, Scalar]:
 
 
 def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) -> Started:
-    """Lets a process of its own `serve`, and returns when the server is ready.
+    """Starts a process that runs `serve`, and returns when the server is ready.
 
-    A server always has a living keeper, so that no sweep needs to guess whether it is still wanted. What
-    the keeper says when it cannot start goes to standard error, and its exit code is ours.
+    A server always has a living keeper, so that no sweep needs to guess whether it is still wanted. The
+    keeper's errors go to standard error, and its exit code becomes this command's.
     """
     find_build(use)  # said here rather than by the keeper
     words = [*arguments, *(["--name", name] if name else [])]
@@ -88,7 +88,7 @@ def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) ->
 
 
 def how_to_connect(entry: Started) -> str:
-    """Lines to copy from."""
+    """Returns lines with the commands to connect."""
     client = next((name for name in ("mariadb", "mysql") if shutil.which(name)), "mysql")
     return (
         f"ready     {entry.name}: pid {entry.pid}, root without a password, database {DATABASE}\n"

@@ -1,4 +1,4 @@
-"""`assay show`: how far results have come and what they say, without writing a report."""
+"""The verb `assay show`: how far results have come, with verdicts and doubts, without writing a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The study that `assay init` writes: complete, commented, and checked before it is kept."""
+"""Makes the study that `assay init` writes: complete, commented, and checked before it is kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 @dataclass(frozen=True)
 class Asked:
-    """What the file says. `factor` as `NAME=LEVEL,LEVEL…`; empty: nothing is varied."""
+    """The content of the study. `factor` is `NAME=LEVEL,LEVEL…`; empty: nothing is varied."""
 
     name: str
     server: str
@@ -25,7 +25,7 @@ class Asked:
 
 
 def study_text(asked: Asked) -> str:
-    """The file. InputError for a name or a factor that cannot be one."""
+    """Returns the study file. Raises InputError for an impossible name or factor."""
     if _NAME.fullmatch(asked.name) is None:
         raise InputError(
             f"{asked.name!r} cannot be the name of a study",

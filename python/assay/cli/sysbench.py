@@ -1,4 +1,4 @@
-"""`assay sysbench`: sysbench's command line, with times that are true."""
+"""The verb `assay sysbench`: sysbench's command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _fileio(action: str, **values: Any) -> None:
 
 
 class _Tests(click.Group):
-    """Tests by sysbench's names; those of databases are under `bench`."""
+    """The group of tests by sysbench's names; those of databases are under `bench`."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,4 +1,4 @@
-"""Errors in threads: a sentence for each kind, once, with the file that tells the rest."""
+"""Reports errors that end a thread: each kind once, in a sentence, with a file for the details."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def speak_for_threads(arguments: Sequence[str]) -> None:
-    """Installs a hook that reports an error that ends a thread like any other. The work itself goes on."""
+    """Installs a hook that reports an error that ends a thread like any other. The program itself goes on."""
     told: set[str] = set()
 
     def hook(ended: threading.ExceptHookArgs) -> None:

@@ -1,4 +1,4 @@
-"""Nested facts as indented lines."""
+"""Prints nested facts as indented lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.terminal import console
 
 
 def print_tree(facts: Mapping[str, object]) -> None:
-    """One line a fact on standard output; lists of plain values on one line."""
+    """Prints one line for each fact on standard output; lists of plain values on one line."""
     out = console()
     for line, style in _lines(facts, 0):
         out.print(Text(line, style=style))
@@ -30,7 +30,7 @@ def _lines(facts: Mapping[str, object], depth: int) -> list[tuple[str, str]]:
 
 
 def _mapping(value: object) -> Mapping[str, object] | None:
-    """A table as it is, a list of tables by position; None for a plain value."""
+    """Returns a table unchanged, a list of tables by position; None for a plain value."""
     if isinstance(value, Mapping):
         return value
     if isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):

@@ -1,4 +1,6 @@
-"""The verbs: adding one is its file and one line here. Help reads this list and imports none of them."""
+"""The list of verbs; a new verb is its file and one line here. Help reads this list and imports none of
+them.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Verb:
-    """`assay.cli.<file>` holds a click command called `command`; the file is called as the verb, unless that
-    is a name of Python's: it would hide it in the package.
+    """A verb, whose command `command` is in `assay.cli.<file>`. The file has the verb's name unless Python
+    has a built-in of that name, which a module of the name would hide.
     """
 
     name: str

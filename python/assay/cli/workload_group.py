@@ -1,4 +1,4 @@
-"""A verb whose subcommands are the engine's workloads, each with its own options."""
+"""The base of verbs whose subcommands are the engine's workloads, each with its own options."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ Entry = dict[str, Any]
 
 
 class WorkloadGroup(click.Group):
-    """`make` turns a catalogue entry into its command; `commands` are those that need no workload."""
+    """A group with a command for each workload. `make` turns a catalogue entry into its command; `commands`
+    are those that need no workload.
+    """
 
     def __init__(self, name: str, *, make: Callable[[Entry], click.Command], **attributes: Any) -> None:
         super().__init__(name, **attributes)
         self.make = make
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names, in the engine's order; then the others."""
+        """Returns the workloads' names in the engine's order, then the other commands."""
         return [*(entry["name"] for entry in workload_catalogue()), *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One workload's command; `InputError` names the nearest when there is none."""
+        """Returns one workload's command. Raises `InputError`, which names the nearest, when there is
+        none.
+        """
         if (other := super().get_command(ctx, cmd_name)) is not None:
             return other
         catalogue = {entry["name"]: entry for entry in workload_catalogue()}
@@ -41,7 +45,7 @@ class WorkloadGroup(click.Group):
         return self.make(entry)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The catalogue under its own title."""
+        """Writes the catalogue under its own title."""
         with formatter.section("Workloads"):
             formatter.write_dl([(entry["name"], entry["summary"]) for entry in workload_catalogue()])
         if self.commands:
@@ -52,7 +56,7 @@ class WorkloadGroup(click.Group):
 def write_sections(
     ctx: click.Context, formatter: click.HelpFormatter, sections: dict[str, list[click.Option]]
 ) -> None:
-    """Options of a command in named groups."""
+    """Writes the options of a command in named groups."""
     for title, options in sections.items():
         records = [record for option in options if (record := option.get_help_record(ctx))]
         if records:

@@ -1,4 +1,4 @@
-"""A workload's options as command-line options, made from the JSON Schema that the engine publishes."""
+"""Makes command-line options of a workload's options, from the JSON Schema that the engine publishes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ OFF = ("off", "false", "no", "0")
 
 
 class OnOff(click.ParamType[bool]):
-    """A sysbench boolean: on/off, true/false, yes/no, 1/0."""
+    """A sysbench boolean, given as on/off, true/false, yes/no or 1/0."""
 
     name = "on|off"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bool:
-        """True or False; anything else is a usage error."""
+        """Returns True or False; a usage error for any other text."""
         if isinstance(value, bool):
             return value
         word = str(value).lower()
@@ -34,22 +34,26 @@ class OnOff(click.ParamType[bool]):
 
 
 class QuietOption(click.Option):
-    """Keeps open-ended ranges out of its help: `[x>=0]` says little, `[x<=None]` nothing."""
+    """An option whose help omits open-ended ranges: `[x>=0]` says little, `[x<=None]` nothing."""
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """Defaults only."""
+        """Returns only the default."""
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
         return extra
 
 
 def options_of(schema: Schema) -> list[click.Option]:
-    """One click option a property. Only those given on the command line have a value other than None."""
+    """Returns one click option for each property. Only those given on the command line have a value other
+    than None.
+    """
     return [_option(name, _resolved(schema, entry)) for name, entry in schema.get("properties", {}).items()]
 
 
 def spelled_out(options: Sequence[click.Parameter], arguments: list[str]) -> list[str]:
-    """The arguments with every bare boolean made explicit: `--skip-trx run` means `--skip-trx=on run`."""
+    """Returns the arguments with every bare boolean made explicit: `--skip-trx run` becomes `--skip-trx=on
+    run`.
+    """
     booleans = {name for option in options if isinstance(option.type, OnOff) for name in option.opts}
     out: list[str] = []
     rest = iter(arguments)
@@ -130,7 +134,9 @@ def _choices(schema: Schema) -> list[str]:
 
 
 def _resolved(root: Schema, schema: Schema) -> Schema:
-    """The schema with its reference followed and `null` left out; what is said beside the reference wins."""
+    """Returns the schema with its reference followed and `null` left out; keys beside the reference take
+    precedence.
+    """
     merged = dict(schema)
     inner: Schema | None = None
     if "$ref" in merged:
