@@ -56,6 +56,16 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
             "Supported for all 3 treatments (2.000 to 4.000).",
         ),
         (
+            "undecided",  # "40 <= tps <= 50 at threads = 8"
+            parts((8, ("a",), "undecided"), (8, ("a",), "undecided")),
+            "Undecided for both parts of the claim. part 0",
+        ),
+        (
+            "refuted",
+            parts((8, ("a",), "supported"), (8, ("b",), "supported"), (8, ("b",), "refuted")),
+            "3 parts of the claim: 2 supported, 1 refuted. part 2",
+        ),
+        (
             "supported",  # a ratio and a level are no row of figures
             parts((8, PAIR, "supported"), (8, ("a",), "supported")),
             "Supported for both pairs of treatments.",

@@ -96,12 +96,15 @@ def _everywhere(parts: Sequence[Part]) -> str:
     """Returns the words for all parts: "at both load points", "for all 6 combinations of treatments and
     load".
     """
-    preposition = "at" if len({part.treatments for part in parts}) == 1 else "for"
-    return f"{preposition} {'both' if len(parts) == 2 else f'all {len(parts)}'} {_what(parts)}"
+    what = _what(parts)
+    preposition = "at" if what == "load points" else "for"
+    return f"{preposition} {'both' if len(parts) == 2 else f'all {len(parts)}'} {what}"
 
 
 def _what(parts: Sequence[Part]) -> str:
     """Returns the thing in which the parts differ, in words."""
+    if len({part.where for part in parts}) < len(parts):
+        return "parts of the claim"  # several things are asserted at one place
     if len({part.treatments for part in parts}) == 1:
         return "load points"
     if len({part.load for part in parts}) > 1:
