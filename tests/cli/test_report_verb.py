@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from assay.folder import ResultsFolder, StudyEntry
-from assay.study import load_study, study_hash
+from assay.study import changed_text, load_study, study_hash
 from shell import ROOT, Shell
 
 sys.path.insert(0, str(ROOT / "tests" / "fixtures"))
@@ -43,6 +43,69 @@ def test_of_a_study_with_a_belief_added_after_the_runs(shell: Shell, results: Re
     judged = json.loads(shell("report", "purge.toml", "--json").out)
     assert claim in [hypothesis["claim"] for hypothesis in judged["hypotheses"]]
     assert judged["blocks_complete"] == 2
+
+
+SMALL = '\n[profile.small]\nabout = "Two rungs of three."\n"load.threads" = [1, 8]\n[profile.other]\n'
+
+
+@pytest.fixture
+def small(results: ResultsFolder) -> ResultsFolder:
+    """results/purge-threads-small, and purge.toml with its profile; nothing of the file's own values."""
+    text = STUDY_TOML.replace("at = [8, 64]\n", "") + SMALL
+    Path("purge.toml").write_text(text, encoding="utf-8")
+    kept = changed_text(text, Path("purge.toml"), {}, "small").kept
+    truth = Truth(measure_s=4, warmup_s=1)
+    path = Path("results/purge-threads-small")
+    folder = make_results(path, study_toml=kept, loads=(1, 8), blocks=2, truth=truth)
+    entry = msgspec.json.decode(folder.entry.read_bytes(), type=StudyEntry)
+    entry = msgspec.structs.replace(entry, hash=study_hash(load_study(Path("purge.toml"), "small")))
+    folder.entry.write_bytes(msgspec.json.encode(entry))
+    return folder
+
+
+def test_of_a_profile(shell: Shell, small: ResultsFolder) -> None:
+    ended = shell("report", "purge.toml", "--profile", "small")
+    assert ended.out.endswith("report: results/purge-threads-small/report.html\n")
+    assert "Profile small  Two rungs of three." in ended.out
+    for page in ("report.html", "report.zh.html"):
+        assert "</strong> Two rungs of three." in (small.path / page).read_text(encoding="utf-8")
+    found = json.loads(shell("report", small.path, "--json").out)
+    assert (found["profile"], found["profile_about"]) == ("small", {"en": "Two rungs of three."})
+    assert found["loads"] == [1, 8]
+
+
+def test_of_a_profile_that_was_not_run_or_is_none(shell: Shell, small: ResultsFolder) -> None:
+    asked = shell("report", "purge.toml", "--profile", "other")
+    assert (asked.code, "run it first: assay run purge.toml --profile other" in asked.err) == (2, True)
+    asked = shell("report", "purge.toml", "--profile", "smal")
+    assert (asked.code, 'did you mean "small"?' in asked.err) == (2, True)
+    asked = shell("report", small.path, "--profile", "small")
+    assert (asked.code, "holds one profile" in asked.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--profile", "other"], "this study with profile 'small', not 'other'; nothing was changed"),
+        ([], "this study with profile 'small', and none was asked for"),
+    ],
+)
+def test_a_folder_has_the_results_of_one_profile(
+    shell: Shell, small: ResultsFolder, words: list[str], said: str
+) -> None:
+    for verb in ("run", "plan"):
+        ended = shell(verb, "purge.toml", "--results", small.path, *words)
+        assert ended.code == 7
+        assert said in ended.err
+
+
+def test_the_plan_of_a_profile(shell: Shell, small: ResultsFolder) -> None:
+    shown = shell("plan", "purge.toml", "--profile", "small").out
+    assert "profile   small: Two rungs of three." in shown
+    assert "threads 1, 8;" in shown
+    found = json.loads(shell("plan", "purge.toml", "--profile", "small", "--json").out)
+    assert found["profile"] == {"name": "small", "about": {"en": "Two rungs of three."}}
+    assert json.loads(shell("plan", "purge.toml", "--json").out)["profile"] is None
 
 
 @pytest.mark.parametrize("verb", ["report", "show"])

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from assay.argument_types import Whole
-from assay.cli.results_folder import results_option
+from assay.cli.results_folder import profile_option, results_option
 from assay.terminal import console
 
 
 @click.command("aa")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@profile_option
 @results_option
 @click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
 @click.option("--blocks", type=Whole(2, 99), default=6, show_default=True, help="Passes over the copies.")
@@ -24,7 +25,13 @@ from assay.terminal import console
 )
 @click.pass_context
 def command(
-    ctx: click.Context, file: Path, results: Path | None, seed: int | None, blocks: int, as_json: bool
+    ctx: click.Context,
+    file: Path,
+    profile: str | None,
+    results: Path | None,
+    seed: int | None,
+    blocks: int,
+    as_json: bool,
 ) -> None:
     """Run four equal copies of the baseline of STUDY, and say how much single runs vary.
 
@@ -41,7 +48,7 @@ def command(
     from assay.cli.run import progress_on, say_failed
     from assay.lab import carry_out, folder_of, judged, keep_spread, open_copies, write_pages
 
-    opened = open_copies(file, blocks=blocks)
+    opened = open_copies(file, blocks=blocks, profile=profile)
     folder = folder_of(opened.study, results)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))

@@ -7,11 +7,13 @@ from pathlib import Path
 import click
 
 from assay.argument_types import Number, Whole
+from assay.cli.results_folder import profile_option
 from assay.terminal import console, say, say_json
 
 
 @click.command("bisect")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@profile_option
 @click.option(
     "--good", required=True, metavar="SERVER", help="The build before the change, as studies name it."
 )
@@ -53,6 +55,7 @@ from assay.terminal import console, say, say_json
 def command(
     ctx: click.Context,
     file: Path,
+    profile: str | None,
     good: str,
     bad: str,
     versions: str | None,
@@ -81,11 +84,11 @@ def command(
     from assay.cli.run import progress_on
     from assay.history import bisect, row_of, said, template
 
-    source = template(file)
+    source = template(file, profile)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
     named = versions if versions is None else [one.strip() for one in versions.split(",") if one.strip()]
-    folder = results or Path("results") / f"{source.study.name}-bisect"
+    folder = results or Path("results") / f"{source.study.folder_name}-bisect"
     row = row_of(good, bad, named, progress)
     found = bisect(source, row, folder, progress, measure=measure, at=at, least=least / 100, most=most)
     if as_json:

@@ -7,15 +7,16 @@ from pathlib import Path
 import click
 
 from assay.argument_types import Whole
-from assay.cli.results_folder import results_option
+from assay.cli.results_folder import profile_option, results_option
 
 
 @click.command("plan")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
 @click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
+@profile_option
 @results_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as one JSON object.")
-def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -> None:
+def command(file: Path, seed: int | None, profile: str | None, results: Path | None, as_json: bool) -> None:
     """Say what STUDY would run, in which order, and how long it takes. Nothing is started.
 
     The study is checked in full, by the list that `assay run` has: keys, units, claims, options of the
@@ -31,7 +32,7 @@ def command(file: Path, seed: int | None, results: Path | None, as_json: bool) -
     from assay.cli.plan_view import print_plan, print_plan_json
     from assay.lab import folder_of, foresee, open_study
 
-    opened = open_study(file)
+    opened = open_study(file, profile=profile)
     forecast = foresee(opened, folder_of(opened.study, results), seed=seed)
     if as_json:
         print_plan_json(forecast)

@@ -30,6 +30,9 @@ def print_plan(forecast: Forecast) -> None:
     study, plan, progress = forecast.study, forecast.plan, forecast.progress
     out = console()
     out.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
+    if study.profile is not None:
+        about = f": {study.profile.about['en']}" if "en" in study.profile.about else ""
+        out.print(f"profile   {escape(f'{study.profile.name}{about}')}")
     out.print(f"server    {escape(f'{_servers(plan)}  {_settings(study.server.variables)}'.rstrip())}")
     if study.server.dynamic:
         out.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
@@ -61,7 +64,11 @@ def print_plan(forecast: Forecast) -> None:
 def print_plan_json(forecast: Forecast) -> None:
     """Prints the plan as one JSON object."""
     study, plan, progress, needs = forecast.study, forecast.plan, forecast.progress, forecast.needs
-    whole: dict[str, Any] = {"study": study.name, **asdict(plan)}
+    whole: dict[str, Any] = {
+        "study": study.name,
+        "profile": study.profile.model_dump() if study.profile else None,
+        **asdict(plan),
+    }
     whole |= {"done": sorted(progress.done), "estimate_s": round(forecast.seconds_left, 1)}
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
     whole["sights"] = [asdict(one) for one in forecast.sights]

@@ -141,6 +141,12 @@ def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str)
     metavar="DIR",
     help="Take the study files of DIR/REPORT.  [default: studies/published of the checkout]",
 )
+@click.option(
+    "--profile",
+    metavar="NAME",
+    help="Take each study with this profile, as in small; results go into DIR/REPORT/NAME/<name of the"
+    " study>.  [default: as each file says]",
+)
 @click.option("--only", multiple=True, metavar="NAME", help="Run only this study; several times for several.")
 @click.option("--plan", "only_plan", is_flag=True, help="Only say what would run, and how long it takes.")
 @click.pass_context
@@ -149,6 +155,7 @@ def run(
     report: str,
     results: Path,
     studies: Path | None,
+    profile: str | None,
     only: tuple[str, ...],
     only_plan: bool,
 ) -> None:
@@ -160,7 +167,7 @@ def run(
 
     \b
     Example:
-      assay published run 003
+      assay published run 003 --profile small
       assay published run 003 --plan
     """
     from rich.markup import escape
@@ -172,7 +179,7 @@ def run(
     from assay.terminal import print_queue
 
     out = console()
-    queued = queued_studies(files_to_run(report, studies, only), results / report)
+    queued = queued_studies(files_to_run(report, studies, only), results / report, profile)
     print_queue(queued, out)
     if only_plan:
         ctx.exit(0)

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import click
 
-from assay.cli.results_folder import results_option
+from assay.cli.results_folder import profile_option, results_option
 from assay.terminal import console, say
 
 
 @click.command("report")
 @click.argument("source", metavar="RESULTS|STUDY", type=click.Path(path_type=Path))
+@profile_option
 @results_option
 @click.option("--png", is_flag=True, help="Write the charts as PNG too.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the results as one JSON object instead of a table."
 )
-def command(source: Path, results: Path | None, png: bool, as_json: bool) -> None:
+def command(source: Path, profile: str | None, results: Path | None, png: bool, as_json: bool) -> None:
     """Judge results again and write their report: report.html, tables/, charts/.
 
     Give the results folder, or the study file: hypotheses added to the file after the runs are judged too.
@@ -31,7 +32,7 @@ def command(source: Path, results: Path | None, png: bool, as_json: bool) -> Non
     from assay.cli.results_shown import say_results
     from assay.lab import judged, open_results, write_pages
 
-    study, folder = open_results(source, results)
+    study, folder = open_results(source, results, profile=profile)
     with judged(folder, study) as found:
         page = write_pages(found, png=png)
     say_results(found.results, console(), as_json=as_json)

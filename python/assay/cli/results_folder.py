@@ -1,4 +1,4 @@
-"""The option that names a results folder."""
+"""Options that say which results of a study: their folder, and the profile."""
 
 from __future__ import annotations
 
@@ -11,5 +11,10 @@ import click
 results_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the results.  [default: results/<name of the study>]",
+    help="Folder of the results.  [default: results/<name of the study>, or <name>-<profile>]",
+)
+profile_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--profile",
+    metavar="NAME",
+    help="Take the study with this profile of its file.  [default: as [study] profile says, or none]",
 )

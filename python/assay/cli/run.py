@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.argument_types import Seconds, Whole
-from assay.cli.results_folder import results_option
+from assay.cli.results_folder import profile_option, results_option
 from assay.printable import line
 from assay.terminal import console
 from assay.wording import counted
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@profile_option
 @results_option
 @click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
 @click.option("--blocks", type=Whole(1, 99), help="Run N blocks instead of the study's number.")
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     file: Path,
+    profile: str | None,
     results: Path | None,
     seed: int | None,
     blocks: int | None,
@@ -76,13 +78,14 @@ def command(
     Example:
       assay run studies/quickstart.toml
       assay run studies/quickstart.toml --results /data/quickstart --blocks 12
+      assay run studies/my.toml --profile small
       assay run studies/quickstart.toml --until-decided --budget 2h
       assay run studies/quickstart.toml --server path:/opt/mysql-8.4
     """
 
     from assay.lab import carry_out, folder_of, open_study
 
-    overrides: dict[tuple[str, str], str | int] = {}
+    overrides: dict[tuple[str | int, ...], str | int] = {}
     if server is not None:
         overrides["server", "use"] = server
     if blocks is not None:
@@ -91,7 +94,7 @@ def command(
         raise click.UsageError("--until-decided adds blocks by itself; instead of --blocks give --most")
     if not until and (budget is not None or most is not None):
         raise click.UsageError(f"{'--budget' if most is None else '--most'} needs --until-decided")
-    opened = open_study(file, overrides)
+    opened = open_study(file, overrides, profile=profile)
     folder = folder_of(opened.study, results)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
@@ -99,7 +102,7 @@ def command(
         from assay.lab import Limits, until_decided
 
         def opened_with(count: int) -> OpenedStudy:
-            return open_study(file, {**overrides, ("design", "blocks"): count})
+            return open_study(file, {**overrides, ("design", "blocks"): count}, profile=profile)
 
         outcome = until_decided(opened_with, folder, progress, Limits(most or 40, budget), seed=seed)
     else:

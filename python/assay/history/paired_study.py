@@ -13,7 +13,7 @@ import tomlkit
 
 from assay.errors import InputError
 from assay.lab import OpenedStudy
-from assay.study import SERVER, Study, StudyText, fix_factors, parse_study, read_study_text
+from assay.study import SERVER, Study, StudyText, changed_text, fix_factors, parse_study, read_study_text
 from assay.verdict import higher_is_better
 
 
@@ -71,6 +71,8 @@ class Template:
         raw.setdefault("server", {}).pop("use", None)
         raw["study"] = {**raw.get("study", {}), "name": name}
         raw["study"].pop("title", None)
+        raw["study"].pop("profile", None)  # it is applied already
+        raw.pop("profile", None)
         raw["factor"] = [{"name": "server.use", "levels": [question.good, question.other]}]
         raw["load"][self.study.load.kind] = [_plain(question.load)]
         raw["hypothesis"] = [{"claim": question.claim, "margin": question.margin}]
@@ -80,11 +82,11 @@ class Template:
         return OpenedStudy(parse_study(text, self.path), StudyText(self.path, text))
 
 
-def template(path: Path) -> Template:
+def template(path: Path, profile: str | None = None) -> Template:
     """Reads a study file as a template of paired studies. Raises InputError for one that is wrong, or has no
     server.
     """
-    return template_of(read_study_text(path), path)
+    return template_of(changed_text(read_study_text(path), path, {}, profile).kept, path)
 
 
 def template_of(text: str, path: Path) -> Template:

@@ -36,11 +36,11 @@ class KnownNoise:
     margin: float  # how far equal copies are seen apart, and no less than 2 %
 
 
-def open_copies(file: Path, *, blocks: int) -> OpenedStudy:
+def open_copies(file: Path, *, blocks: int, profile: str | None = None) -> OpenedStudy:
     """Returns the A/A study of a study file: four copies of its baseline. Raises InputError where the study
     is wrong.
     """
-    opened = open_study(file)
+    opened = open_study(file, profile=profile)
     text = copies_of(opened.study, opened.text, copies=COPIES, blocks=blocks)
     return OpenedStudy(parse_study(text.text, file), text)
 

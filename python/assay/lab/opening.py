@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,13 +9,14 @@ from assay.errors import InputError
 from assay.folder import ResultsFolder
 from assay.run import check_same_study
 from assay.study import (
+    Changes,
     Study,
     StudyText,
+    changed_text,
     load_measured,
     load_study,
     parse_study,
     read_study_text,
-    with_changes,
 )
 
 
@@ -28,20 +28,21 @@ class OpenedStudy:
     text: StudyText
 
 
-def open_study(path: Path, overrides: Mapping[tuple[str, str], str | int] | None = None) -> OpenedStudy:
-    """Returns the study in a file. `overrides`: by (table, key), the value that replaces the file's.
+def open_study(path: Path, overrides: Changes | None = None, *, profile: str | None = None) -> OpenedStudy:
+    """Returns the study in a file. `overrides`: by the path of a key, the value that replaces the file's.
 
-    Raises InputError for a study that is wrong, or an override of what the study varies.
+    `profile` replaces the file's default profile; overrides come after it. Raises InputError for a study that
+    is wrong, an unknown profile, or an override of what the study varies.
     """
     changes = overrides or {}
     text = read_study_text(path)
-    study = parse_study(text, path, changes=changes)
-    return OpenedStudy(study, with_changes(StudyText(path, text), changes))
+    study = parse_study(text, path, changes=changes, profile=profile)
+    return OpenedStudy(study, changed_text(text, path, changes, profile))
 
 
 def folder_of(study: Study, results: Path | None = None) -> ResultsFolder:
-    """Returns the results folder of a study: `results`, or results/<name of the study>."""
-    return ResultsFolder(results or Path("results") / study.name)
+    """Returns the results folder of a study: `results`, or results/<name of the study>[-<profile>]."""
+    return ResultsFolder(results or Path("results") / study.folder_name)
 
 
 def results_folder(path: Path) -> ResultsFolder:
@@ -55,20 +56,28 @@ def results_folder(path: Path) -> ResultsFolder:
     return folder
 
 
-def open_results(source: Path, results: Path | None = None) -> tuple[Study, ResultsFolder]:
+def open_results(
+    source: Path, results: Path | None = None, *, profile: str | None = None
+) -> tuple[Study, ResultsFolder]:
     """Returns a study and its results, from their folder, or from the study file and a folder (by default the
     usual one).
 
-    Raises InputError when there are none, ConflictError when they are another study's.
+    `profile` is one of the file's; a folder has the results of one profile. Raises InputError when there are none, ConflictError when they are another study's.
     """
     if source.is_dir():
+        if profile is not None:
+            raise InputError(
+                f"{source}: is a results folder, which holds one profile",
+                hint="leave out --profile, or give the study file",
+            )
         folder = results_folder(source)
         return load_measured(folder.study_file), folder
-    study = load_study(source)
+    study = load_study(source, profile)
     folder = folder_of(study, results)
     if not folder.entry.is_file():
         raise InputError(
-            f"{folder.path}: contains no results of {source}", hint=f"run it first: assay run {source}"
+            f"{folder.path}: contains no results of {source}",
+            hint=f"run it first: assay run {source}{f' --profile {profile}' if profile else ''}",
         )
     check_same_study(folder, study)
     return study, folder

@@ -64,11 +64,12 @@ class EndedStudy:
         return self.error is None and (self.outcome is None or not self.outcome.failed)
 
 
-def queued_studies(files: Sequence[Path], place: Path) -> list[QueuedStudy]:
-    """Returns the studies of these files with their results in `place`/<name of the study>. Nothing is
-    started.
+def queued_studies(files: Sequence[Path], place: Path, profile: str | None = None) -> list[QueuedStudy]:
+    """Returns the studies of these files with results in `place`/<name of the study>. Nothing is started.
+
+    Those of a profile, `profile` or the file's default, lie in `place`/<profile>/<name of the study>.
     """
-    return [_queued(file, place) for file in files]
+    return [_queued(file, place, profile) for file in files]
 
 
 def run_studies(
@@ -99,10 +100,11 @@ def run_studies(
             yield EndedStudy(one, outcome, None, page)
 
 
-def _queued(file: Path, place: Path) -> QueuedStudy:
+def _queued(file: Path, place: Path, asked: str | None) -> QueuedStudy:
     try:
-        opened = open_study(file)
-        folder = ResultsFolder(place / opened.study.name)
+        opened = open_study(file, profile=asked)
+        profile = opened.study.profile
+        folder = ResultsFolder((place / profile.name if profile else place) / opened.study.name)
         forecast = foresee(opened, folder)
     except AssayError as error:
         return QueuedStudy(file, file.stem, None, None, None, error)

@@ -37,6 +37,9 @@ MEASURES = ("tps", "p95_ms")  # of a steady load; an experiment shows what it me
 def print_summary(results: Results, console: Console, *, language: str = "en") -> None:
     """Prints tps and p95 by load and treatment with ratios to the baseline, verdicts, and doubts."""
     words = load_words(language).of(kind_measured(results.headlines[0]))
+    if results.profile is not None:
+        name = words("page.profile", name=results.profile)
+        console.print(Text.assemble((name, "bold"), "  ", words.title(results.profile_about, "")))
     for part in results.workloads:
         console.print(Text(part.workload, style="bold"))
         _print_measures(results.part(part), console, words)

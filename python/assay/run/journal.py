@@ -62,13 +62,29 @@ def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = 
         return
     elsewhere = f"give another folder, such as --results {folder.path}-2, or move this one away"
     if entry.hash != study_hash(study):
-        if entry.name != study.name:
-            what = f"the study {entry.name!r}"
-        else:
-            what = f"an earlier form of this study{_changed(folder, study)}"
+        what = f"the study {entry.name!r}"
+        if entry.name == study.name:
+            what = _other_profile(folder, study) or f"an earlier form of this study{_changed(folder, study)}"
         raise ConflictError(f"{folder.path} holds the results of {what}; nothing was changed", hint=elsewhere)
     if seed is not None and entry.seed != seed:
         raise ConflictError(f"{folder.path} was begun with seed {entry.seed}, not {seed}", hint=elsewhere)
+
+
+def _other_profile(folder: ResultsFolder, study: Study) -> str:
+    """How the folder's profile is called; empty where it has the same, or its copy cannot be read."""
+    try:
+        there = load_measured(folder.study_file).profile
+    except InputError:
+        return ""
+    old, new = (profile.name if profile else None for profile in (there, study.profile))
+    if old == new:
+        return ""
+    here = "and none was asked for" if new is None else f"not {new!r}"
+    return (
+        f"this study with its own values, {here}"
+        if old is None
+        else f"this study with profile {old!r}, {here}"
+    )
 
 
 def _changed(folder: ResultsFolder, study: Study) -> str:

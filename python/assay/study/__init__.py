@@ -45,8 +45,14 @@ if TYPE_CHECKING:
         WorkloadChoice,
     )
     from assay.study.nearest import did_you_mean
-    from assay.study.override import with_changes
-    from assay.study.reading import load_measured, load_study, parse_study, read_study_text
+    from assay.study.override import Changes
+    from assay.study.reading import (
+        changed_text,
+        load_measured,
+        load_study,
+        parse_study,
+        read_study_text,
+    )
     from assay.study.sections import GIVEN, KEYS
     from assay.study.study_text import StudyText
     from assay.study.subject import SERVER, Kind, kind_measured
@@ -82,6 +88,7 @@ __all__ = [
     "TIMES",
     "WORKLOAD",
     "Arrivals",
+    "Changes",
     "Claim",
     "ClaimPart",
     "ClaimSyntaxError",
@@ -108,6 +115,7 @@ __all__ = [
     "WorkloadChoice",
     "at_rate",
     "bound_text",
+    "changed_text",
     "check_level",
     "check_numa",
     "check_variable",
@@ -139,5 +147,4 @@ __all__ = [
     "study_toml",
     "unit_of",
     "volume_settings",
-    "with_changes",
 ]

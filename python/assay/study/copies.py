@@ -26,10 +26,12 @@ def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> S
     raw = tomllib.loads(source.kept)
     fix_factors(raw, study.factors)
     raw.pop("hypothesis", None)
+    raw.pop("profile", None)  # it is applied already
     raw["study"] = {
-        "name": study.name[: _LONGEST_NAME - len(SUFFIX)] + SUFFIX,
+        "name": study.folder_name[: _LONGEST_NAME - len(SUFFIX)] + SUFFIX,
         "title": {language: f"A/A: {text}" for language, text in study.title.items()},
-        "description": f"{copies} equal copies of the baseline of {study.name}: all that differs is noise.",
+        "description": f"{copies} equal copies of the baseline of {study.folder_name}:"
+        " all that differs is noise.",
     }
     raw["factor"] = [{"name": COPY, "levels": list(range(1, copies + 1))}]
     kept = {key: value for key, value in raw.get("design", {}).items() if key in _OF_ANY_DESIGN}

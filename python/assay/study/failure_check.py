@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from assay.study import device_failure
 from assay.study.claims import LADDERS, Claim
 from assay.study.file import StudyFile
-from assay.study.problems import Keys, Problem
+from assay.study.problems import Problem
+from assay.study.toml_lines import Keys
 from assay.study.values import Scalar, parse_duration_s
 from assay.study.volume_settings import FAIL_AFTER, NEVER
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, WithJsonSchema
+from pydantic import ConfigDict, Field, WithJsonSchema
 
 from assay.study import checks
 from assay.study.checks import checked
@@ -46,6 +46,22 @@ class Header(Table):
         Field(description="A title, or one a language: en, zh.", default_factory=dict),
     ]
     description: Annotated[str | None, Field(description="What the study is for.")] = None
+    profile: Annotated[
+        str | None, Field(description="The profile that counts when none is asked for; none when absent.")
+    ] = None
+
+
+class ProfileTable(Table):
+    """Keys of the study with other values: "load.threads", "factor.NAME.levels", "hypothesis.ID.claim"."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
+
+    about: Annotated[
+        dict[str, str],
+        checked(checks.title),
+        WithJsonSchema({"type": ["string", "object"], "additionalProperties": {"type": "string"}}),
+        Field(description="What it changes, and what that means.", default_factory=dict),
+    ]
 
 
 class FactorTable(Table):
@@ -106,6 +122,10 @@ class StudyFile(Table):
     """A study: what to vary, what load to drive, which hypotheses to judge."""
 
     study: Header
+    profile: Annotated[
+        dict[Annotated[str, Field(pattern=SLUG, max_length=60)], ProfileTable],
+        Field(description="Sets of keys with other values, by their names.", default_factory=dict),
+    ]
     server: Server = Server()
     workload: Workload
     schema_: Annotated[Schema, Field(alias="schema")] = Schema()

@@ -16,7 +16,8 @@ from assay.study.file import HypothesisTable, StudyFile
 from assay.study.files_check import drives_files, not_measured_there
 from assay.study.models import Design, Factor, Hypothesis, Load
 from assay.study.nearest import did_you_mean
-from assay.study.problems import Keys, Problem
+from assay.study.problems import Problem
+from assay.study.toml_lines import Keys
 from assay.study.volume_check import needs_volume
 
 

@@ -11,12 +11,12 @@ from assay.study.models import Study
 
 def study_hash(study: Study) -> str:
     """Returns the sha256, in hex, of everything that decides the runs: server, workload, schema, load,
-    factors, design.
+    factors, design, profile.
 
-    Titles, descriptions, comments, hypotheses, verdict options and `fair` are left out: results stay valid
-    when a hypothesis or a demand is added later. So is the number of blocks, since blocks can be added to
-    results. So are defaults: a key that the format gains later changes no hash. Whoever changes a default
-    raises the number below.
+    Two profiles are two experiments, even where they differ in claims alone. Titles, descriptions, comments,
+    hypotheses, verdict options and `fair` are left out: results stay valid when a hypothesis or a demand is
+    added later. So is the number of blocks, since blocks can be added to results. So are defaults: a key that
+    the format gains later changes no hash. Whoever changes a default raises the number below.
     """
     canonical = json.dumps(
         ["assay study 1", meaning(study)], sort_keys=True, ensure_ascii=False, separators=(",", ":")
@@ -41,8 +41,11 @@ def meaning(study: Study) -> dict[str, Any]:
             "experiment": True,
             "factors": True,
             "design": {"kind", "order", "seed"},
+            "profile": {"name"},
         },
     )
+    if "profile" in found:
+        found["profile"] = found["profile"]["name"]
     for full, value in found.pop("given", {}).items():  # where the file has them
         section, _, key = full.partition(".")
         found.setdefault(section, {})[key] = value

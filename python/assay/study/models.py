@@ -126,6 +126,12 @@ COPY = "copy"
 """The factor that changes nothing: its levels number equal treatments."""
 
 
+def short_name(factor: str) -> str:
+    """Returns the last part of a factor's name; `workload` for workload.use, so that `use` means the server's.
+    """
+    return "workload" if factor == WORKLOAD else factor.rpartition(".")[2]
+
+
 class Factor(Frozen):
     """A factor with its levels. The first level is the baseline."""
 
@@ -134,8 +140,8 @@ class Factor(Frozen):
 
     @property
     def short_name(self) -> str:
-        """The last part of the name; `workload` for workload.use, so that `use` means the server's."""
-        return "workload" if self.name == WORKLOAD else self.name.rpartition(".")[2]
+        """The last part of the name, as claims and tables write it."""
+        return short_name(self.name)
 
 
 class Design(Frozen, strict=True):
@@ -223,10 +229,18 @@ class VerdictOptions(Frozen, strict=True):
         return self.margin
 
 
+class Profile(Frozen):
+    """The profile with which a study was read: a few keys of the file have other values."""
+
+    name: str  # "small"
+    about: dict[str, str] = {}  # language -> what it changes, and what that means
+
+
 class Study(Frozen):
     """One study. `assay.study.load_study` makes it from a file."""
 
     name: str
+    profile: Profile | None = None  # None: the file's own values
     title: dict[str, str] = {}  # language -> title; empty: the name serves
     description: str | None = None
     server: ServerChoice
@@ -242,6 +256,11 @@ class Study(Frozen):
     design: Design = Design()
     hypotheses: tuple[Hypothesis, ...] = ()
     verdict: VerdictOptions = VerdictOptions()
+
+    @property
+    def folder_name(self) -> str:
+        """The name of its results folder by default."""
+        return self.name if self.profile is None else f"{self.name}-{self.profile.name}"
 
     @property
     def compares_copies(self) -> bool:

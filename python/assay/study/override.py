@@ -1,40 +1,66 @@
-"""Changes keys of a study file that the command line overrides, and keeps the rest as its author wrote it."""
+"""Changes keys of a study file that a profile or the command line overrides, and keeps the rest as its author
+wrote it.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, MutableMapping
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
 import tomlkit
+from tomlkit.items import InlineTable
 
-from assay.errors import InputError
-from assay.study.reading import Changes
 from assay.study.study_text import StudyText
+from assay.study.toml_lines import Keys
+
+Changes = Mapping[Keys, Any]
+"""By the path of a key, as in `("factor", 0, "levels")`, the value that replaces the file's."""
 
 
-def with_changes(source: StudyText, changes: Changes) -> StudyText:
-    """Returns the study's text with the changes; a results folder keeps this text.
+def change(raw: Any, changes: Changes) -> None:
+    """Sets each key in the tables of a study file, plain or tomlkit's.
 
-    Comments, order and spelling stay, however the tables are written: `[ server ]`, inline, dotted.
+    A key whose table is a plain value in the file is not set.
+    """
+    for (*above, key), value in changes.items():
+        table = raw
+        for part in above:
+            if isinstance(table, Mapping) and part not in table:
+                table[part] = _empty_in(table)  # type: ignore[index]
+            table = table[part]
+            if not isinstance(table, Mapping | list):
+                break
+        else:
+            table[key] = value
+
+
+def with_changes(source: StudyText, changes: Changes, places: Mapping[Keys, Keys] | None = None) -> StudyText:
+    """Returns the study's text with the changes; a results folder keeps this text. `places`: see `StudyText`.
+
+    Comments, order and spelling stay, however the tables are written: `[ server ]`, inline, dotted. Comments
+    are lost where the changes cannot be written among them.
     """
     if not changes:
         return source
-    document = cast(MutableMapping[str, Any], tomlkit.parse(source.text))
     wanted = tomllib.loads(source.text)
-    for (table, key), value in changes.items():
-        if table not in document:
-            document[table] = tomlkit.table()
-        document[table][key] = value
-        wanted.setdefault(table, {})[key] = value
-    changed = tomlkit.dumps(cast(Mapping[str, Any], document))
-    if tomllib.loads(changed) != wanted:
-        raise InputError(
-            f"{source.path}: cannot be combined with {_named(changes)} on the command line",
-            hint="write the change into the file",
-        )
-    return StudyText(source.path, source.text, changed)
+    change(wanted, changes)
+    document = tomlkit.parse(source.text)
+    change(document, changes)
+    changed = tomlkit.dumps(document)
+    if not _reads_as(changed, wanted):
+        changed = tomlkit.dumps(wanted)
+    return StudyText(source.path, source.text, changed, places or {})
 
 
-def _named(changes: Changes) -> str:
-    return ", ".join(f"{table}.{key}" for table, key in changes)
+def _empty_in(table: object) -> Any:
+    if isinstance(table, InlineTable):
+        return tomlkit.inline_table()
+    return {} if type(table) is dict else tomlkit.table()
+
+
+def _reads_as(text: str, wanted: Mapping[str, Any]) -> bool:
+    try:
+        return tomllib.loads(text) == wanted
+    except tomllib.TOMLDecodeError:
+        return False

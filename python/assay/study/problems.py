@@ -14,10 +14,8 @@ from assay.errors import InputError
 from assay.study.file import StudyFile
 from assay.study.key import Key
 from assay.study.nearest import did_you_mean, nearest
-from assay.study.toml_lines import line_of
+from assay.study.toml_lines import Keys, line_of, written_at
 from assay.study.values import bound_text, shown
-
-Keys = tuple[str | int, ...]
 
 _WANTED = {
     "string_type": "a string in quotes",
@@ -50,17 +48,32 @@ def key_path(keys: Keys) -> str:
     """Returns a key path as text, `load.threads[2]`; list positions count from 0."""
     path = ""
     for key in keys:
-        path += f"[{key}]" if isinstance(key, int) else f".{key}" if path else str(key)
+        if isinstance(key, int):
+            path += f"[{key}]"
+        else:
+            plain = key if not path or "." not in key else f'"{key}"'
+            path += f".{plain}" if path else plain
     return path
 
 
-def input_error(path: Path, text: str, problems: Sequence[Problem]) -> InputError:
-    """Returns one error for all problems: the first is the message, the others its detail."""
+def input_error(
+    path: Path,
+    text: str,
+    problems: Sequence[Problem],
+    places: Mapping[Keys, Keys] | None = None,
+    profile: str | None = None,
+) -> InputError:
+    """Returns one error for all problems: the first is the message, the others its detail.
+
+    `places`: by the path of a key, its path in `profile`. A complaint about such a key names its path there.
+    """
     sentences = []
     for problem in problems:
-        line = line_of(text, problem.keys)
+        keys = written_at(problem.keys, places or {})
+        line = line_of(text, keys)
         where = f"{path}:{line}" if line else str(path)
-        sentences.append(f"{where}: {key_path(problem.keys)}: {problem.sentence}")
+        within = "" if profile is None or keys[0] == "profile" else f' (with profile "{profile}")'
+        sentences.append(f"{where}: {key_path(keys)}: {problem.sentence}{within}")
     detail = [f"{also}" for also in sentences[1:]]
     if problems[0].drawing:
         detail.insert(0, problems[0].drawing)
@@ -106,6 +119,11 @@ def _sentence(kind: str, keys: Keys, found: object, context: Mapping[str, Any]) 
     if kind == "string_too_long":
         return f"{shown(found)} is too long; at most {context['max_length']} characters"
     return f"{shown(found)} is not {_WANTED.get(kind, 'allowed')}"
+
+
+def keys_of_table(table: str) -> list[str]:
+    """The keys that a table of the file can have."""
+    return _keys_of(_model_at((table,)))
 
 
 def _unknown_key(keys: Keys) -> str:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -21,29 +22,31 @@ from assay.study.models import (
     ExperimentChoice,
     Factor,
     Load,
+    Profile,
     SchemaChoice,
     ServerChoice,
     StorageChoice,
     Study,
     WorkloadChoice,
 )
+from assay.study.override import Changes, change, with_changes
 from assay.study.problems import Problem, input_error, shape_problems
+from assay.study.profiles import AppliedProfile, apply_profile, profile_to_apply, profiles_in
 from assay.study.sections import GIVEN, LoadTable
 from assay.study.storage import NO_SERVER
+from assay.study.study_text import StudyText
+from assay.study.toml_lines import Keys, line_of
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
-
-Changes = Mapping[tuple[str, str], str | int]
-"""Table and key -> what the command line says instead of the file."""
 
 _LARGEST = 16 << 20  # bytes
 
 
-def load_study(path: Path) -> Study:
+def load_study(path: Path, profile: str | None = None) -> Study:
     """Returns the study in a file. Raises InputError, which names file, line, key, the value found and what
     is allowed.
     """
-    return parse_study(read_study_text(path), path)
+    return parse_study(read_study_text(path), path, profile=profile)
 
 
 def load_measured(path: Path) -> Study:
@@ -72,42 +75,90 @@ def read_study_text(path: Path) -> str:
         raise InputError(f"{path}: is not UTF-8 text (byte {error.start})", hint="save it as UTF-8") from None
 
 
-def parse_study(text: str, path: Path, *, changes: Changes | None = None, measured: bool = False) -> Study:
-    """Parses a study's text; `path` is for messages, `changes` are values in place of the text's own.
+def parse_study(
+    text: str,
+    path: Path,
+    *,
+    changes: Changes | None = None,
+    profile: str | None = None,
+    measured: bool = False,
+) -> Study:
+    """Parses a study's text; `path` is for messages.
 
-    `measured`: the text lies in a results folder, and an earlier version of Assay may have run it.
+    `profile` replaces the text's default profile. `changes` are values in place of the text's own and the
+    profile's. `measured`: the text lies in a results folder, and an earlier version of Assay may have run it.
+    All other profiles of a new study are checked, too.
     """
+    applied = _applied(text, path, profile)
+    study = _study(text, path, applied, changes or {}, measured=measured)
+    if not measured:
+        for other in profiles_in(_tables(text, path)):
+            if other != applied.name:
+                _study(text, path, _applied(text, path, other), {}, measured=measured)
+    return study
+
+
+def changed_text(text: str, path: Path, changes: Changes, profile: str | None = None) -> StudyText:
+    """Returns the text of a study with a profile and other changes, as a results folder keeps it."""
+    applied = _applied(text, path, profile)
+    return with_changes(StudyText(path, text), {**applied.changes, **changes}, applied.places)
+
+
+def _tables(text: str, path: Path) -> dict[str, Any]:
     try:
-        raw = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, text, error) from None
     except RecursionError:
         raise InputError(f"{path}: is not valid TOML: its lists or tables are nested too deep") from None
-    for (table, key), value in (changes or {}).items():
-        found = raw.setdefault(table, {})
-        if isinstance(found, dict):
-            found[key] = value
+
+
+def _applied(text: str, path: Path, asked: str | None) -> AppliedProfile:
+    raw = _tables(text, path)
+    try:
+        name = profile_to_apply(raw, asked)
+    except ValueError as error:
+        line = line_of(text, ("study", "profile")) if asked is None else None
+        raise InputError(f"{path}{f':{line}' if line else ''}: {error}") from None
+    if name is None:
+        return AppliedProfile()
+    applied, problems = apply_profile(raw, name)
+    if problems:
+        raise input_error(path, text, problems)
+    return applied
+
+
+def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, measured: bool) -> Study:
+    def wrong(problems: Sequence[Problem]) -> InputError:
+        return input_error(path, text, problems, applied.places, applied.name)
+
+    raw = _tables(text, path)
+    change(raw, applied.changes)
+    change(raw, changes)
     try:
         file = StudyFile.model_validate(raw)
     except ValidationError as error:
-        raise input_error(path, text, list(shape_problems(error))) from None
-    varied: dict[tuple[str, ...], int] = {
+        raise wrong(list(shape_problems(error))) from None
+    varied: dict[Keys, int] = {
         tuple(factor.name.split(".", 1)): number for number, factor in enumerate(file.factor)
     }
-    for place in changes or {}:
+    for place in changes:
         if place in varied:
-            sentence = f'"{".".join(place)}" is a factor of this study: the command line cannot fix it'
-            raise input_error(path, text, [Problem(("factor", varied[place], "name"), sentence)])
+            sentence = (
+                f'"{".".join(map(str, place))}" is a factor of this study: the command line cannot fix it'
+            )
+            raise wrong([Problem(("factor", varied[place], "name"), sentence)])
     job_files, unreadable = read_job_files(file, path)
     if problems := [*fit_problems(file), *unreadable]:
-        raise input_error(path, text, problems)
+        raise wrong(problems)
     load, design, factors = _load(file.load), file.design, _factors(file)
     hypotheses, problems = read_hypotheses(file, load, design, factors, measured=measured)
     if problems:
-        raise input_error(path, text, problems)
+        raise wrong(problems)
     first = {factor.name: factor.levels[0] for factor in factors}
     return Study(
         name=file.study.name,
+        profile=_profile(file),
         title=file.study.title,
         description=file.study.description,
         server=ServerChoice(
@@ -139,6 +190,12 @@ def parse_study(text: str, path: Path, *, changes: Changes | None = None, measur
         hypotheses=hypotheses,
         verdict=file.verdict,
     )
+
+
+def _profile(file: StudyFile) -> Profile | None:
+    """The applied profile; the applied changes make it the file's default."""
+    name = file.study.profile
+    return None if name is None else Profile(name=name, about=file.profile[name].about)
 
 
 def _load(table: LoadTable) -> Load:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.study.toml_lines import line_of
+from assay.study.toml_lines import Keys, line_of, written_at
 
 
 @dataclass(frozen=True)
 class StudyText:
-    """A study file as its author wrote it. `kept` is the text with the command line's overrides."""
+    """A study file as its author wrote it. `kept` is the text with the overrides of profile and command line.
+
+    `places`: by the path of a key, its path in the profile that sets it.
+    """
 
     path: Path
     text: str = ""
     changed: str | None = None
+    places: Mapping[Keys, Keys] = field(default_factory=dict)
 
     @property
     def kept(self) -> str:
@@ -24,7 +29,7 @@ class StudyText:
 
     def at(self, *keys: str | int) -> str:
         """Returns the place of a key, `a.toml:5`; only the file where the key has no line."""
-        line = line_of(self.text, keys)
+        line = line_of(self.text, written_at(keys, self.places))
         return f"{self.path}:{line}" if line else str(self.path)
 
     def error(self, keys: tuple[str | int, ...], sentence: str, *, hint: str | None = None) -> InputError:

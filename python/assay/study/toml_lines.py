@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"\s*([A-Za-z0-9_\-\".]+?)\s*=")
 
+Keys = tuple[str | int, ...]
+"""The path of a key, as in `("factor", 0, "levels")`."""
 
-def line_of(text: str, keys: tuple[str | int, ...]) -> int | None:
+
+def written_at(keys: Keys, places: Mapping[Keys, Keys]) -> Keys:
+    """Returns the path at which a key is written: its own, or the one that `places` has for it or for the
+    deepest table around it.
+    """
+    for length in range(len(keys), 0, -1):
+        if keys[:length] in places:
+            return (*places[keys[:length]], *keys[length:])
+    return keys
+
+
+def line_of(text: str, keys: Keys) -> int | None:
     """Returns the line, from 1, of a key path such as ("factor", 0, "levels"): that of its deepest part with
     a line.
 
-    None rather than a guess when the key stands on two lines.
+    None rather than a guess when the key stands on two lines. A dotted key of a profile, as in
+    ("profile", "small", "load.threads"), is found however its tables are written.
     """
     lines = _lines(text)
-    path = list(keys)
+    path = _split(keys) if keys[:1] == ("profile",) else list(keys)
     while path:
         found = lines.get(tuple(path)) or lines.get((*path, 0), [])
         if found:
@@ -24,9 +39,14 @@ def line_of(text: str, keys: tuple[str | int, ...]) -> int | None:
     return None
 
 
-def _lines(text: str) -> dict[tuple[str | int, ...], list[int]]:
-    lines: dict[tuple[str | int, ...], list[int]] = {}
-    table: tuple[str | int, ...] = ()
+def _split(keys: Keys) -> list[str | int]:
+    parts = [part.split(".") if isinstance(part, str) else [part] for part in keys]
+    return [each for part in parts for each in part]
+
+
+def _lines(text: str) -> dict[Keys, list[int]]:
+    lines: dict[Keys, list[int]] = {}
+    table: Keys = ()
     counts: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.match(line):

@@ -19,9 +19,12 @@ def study_toml(study: Study) -> str:
 
     The texts of job files are not in it: they lie beside the study file, by the names that `use` has.
     """
+    profile = study.profile
     varied = {factor.name for factor in study.factors}
     tables: dict[str, Any] = {
-        "study": _said(name=study.name, title=study.title, description=study.description),
+        "study": _said(name=study.name, title=study.title, description=study.description)
+        | _said(profile=profile.name if profile else None),
+        "profile": {profile.name: _said(about=profile.about)} if profile else {},
         "server": _server(study, varied),
         "workload": _use(study.workload.use, WORKLOAD in varied) | study.workload.options,
         "schema": _changed(study.schema_),

@@ -267,6 +267,8 @@ class Results:
     looks: LooksTaken | None = None  # None: no verdict has been given
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
     copies: tuple[CopySpread, ...] = ()  # where all treatments are equal
+    profile: str | None = None  # of the study's file; None: its own values
+    profile_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the profile changes
 
     @property
     def false_alarms(self) -> tuple[Comparison, ...]:
