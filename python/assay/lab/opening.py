@@ -62,7 +62,8 @@ def open_results(
     """Returns a study and its results, from their folder, or from the study file and a folder (by default the
     usual one).
 
-    `profile` is one of the file's; a folder has the results of one profile. Raises InputError when there are none, ConflictError when they are another study's.
+    `profile` is one of the file's; a folder has the results of one profile. Raises InputError when there are
+    no results, ConflictError when they are another study's.
     """
     if source.is_dir():
         if profile is not None:
