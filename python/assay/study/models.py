@@ -127,8 +127,7 @@ COPY = "copy"
 
 
 def short_name(factor: str) -> str:
-    """Returns the last part of a factor's name; `workload` for workload.use, so that `use` means the server's.
-    """
+    """Returns the last word of a factor's name; `workload` for workload.use: `use` means the server's."""
     return "workload" if factor == WORKLOAD else factor.rpartition(".")[2]
 
 
