@@ -45,6 +45,18 @@ def test_factorial_is_every_combination_and_the_first_levels_come_first() -> Non
     ]
 
 
+def test_a_screen_has_the_rows_of_its_design() -> None:
+    three = (PURGE, INDEX, ENGINE)
+    made = make_treatments(study(*three, kind="plackett-burman"))
+    assert [one.name for one in made] == [f"row {number}" for number in range(1, 9)]
+    assert made[0].levels == {PURGE[0]: 1, "schema.index": True, "schema.engine": "innodb"}
+    assert {tuple(one.levels.values()) for one in made} == {
+        (purge, index, engine) for purge in PURGE[1] for index in INDEX[1] for engine in ENGINE[1]
+    }
+    purge = [one.variables["innodb_purge_threads"] for one in made]
+    assert purge == [one.levels[PURGE[0]] for one in made]
+
+
 def test_one_at_a_time_changes_one_factor_of_the_baseline() -> None:
     made = study(PURGE, INDEX, ("workload.range_size", (100, 1000)), kind="one-at-a-time")
     assert names(made) == ["baseline", "innodb_purge_threads=4", "index=off", "range_size=1000"]

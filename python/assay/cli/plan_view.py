@@ -46,7 +46,7 @@ def print_plan(forecast: Forecast) -> None:
         f" {_phases(study.load)}"
     )
     out.print(f"design    {_design(study, plan)}\n")
-    out.print(_treatments(plan))
+    out.print(_rows(study, plan) if study.design.screens else _treatments(plan))
     out.print(_order(plan, progress))
     for line in _disk(forecast.needs):
         out.print(escape(line))
@@ -56,7 +56,7 @@ def print_plan(forecast: Forecast) -> None:
     one_run_s = estimate_seconds(study, plan, forecast.sizes, [run.run_id for run in plan.runs[1:]])
     block_s = one_run_s * len(plan.treatments)
     for sight in forecast.sights:
-        out.print(escape(_sight(sight, study.design.blocks, block_s, forecast.known)))
+        out.print(escape(_sight(sight, study, block_s, forecast.known)))
     for note in forecast.notes:
         out.print(f"[yellow]note:[/] {escape(note)}")
 
@@ -73,6 +73,28 @@ def print_plan_json(forecast: Forecast) -> None:
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
     whole["sights"] = [asdict(one) for one in forecast.sights]
     say_json(whole)
+
+
+def _rows(study: Study, plan: Plan) -> Table:
+    """Returns the treatments of a screen, a column a factor, headed by letters for their long names."""
+    letters = [_letter(number) for number in range(len(study.factors))]
+    factors = ", ".join(
+        f"{letter} {one.short_name}" for letter, one in zip(letters, study.factors, strict=True)
+    )
+    table = Table(
+        title=f"Treatments  {factors}", title_justify="left", title_style="bold", box=None, pad_edge=False
+    )
+    for column in ("#", *letters):
+        table.add_column(column, justify="right")
+    for number, treatment in enumerate(plan.treatments, start=1):
+        levels = (level_text(treatment.levels[one.name]) for one in study.factors)
+        table.add_row(str(number), *map(escape, levels))
+    return table
+
+
+def _letter(number: int) -> str:
+    """Returns the letters of a column: A to Z, AA to AZ …"""
+    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
 
 
 def _treatments(plan: Plan) -> Table:
@@ -162,6 +184,9 @@ def _phases(load: Load) -> str:
 def _design(study: Study, plan: Plan) -> str:
     count = len(plan.treatments)
     treatments = counted(count, "treatment")
+    if study.design.screens:
+        folded = ", folded over" if study.design.kind == "plackett-burman" and study.design.fold_over else ""
+        treatments += f" ({study.design.kind}{folded}, {counted(len(study.factors), 'factor')})"
     order = "random order" if study.design.order == "randomized" else "order as written"
     return (
         f"{treatments} × {counted(study.design.blocks, 'block')} = {counted(len(plan.runs), 'run')},"
@@ -169,13 +194,14 @@ def _design(study: Study, plan: Plan) -> str:
     )
 
 
-def _sight(sight: Sight, blocks: int, block_s: float, known: KnownNoise | None) -> str:
+def _sight(sight: Sight, study: Study, block_s: float, known: KnownNoise | None) -> str:
     """Returns what the blocks can show at one noise, and how many blocks a difference of 3 % would need."""
+    blocks, what = study.design.blocks, "an effect" if study.design.screens else "a difference"
     if sight.seen is None or sight.beyond_margin is None:
         shown = f"{counted(blocks, 'block')}: too few to decide anything."
     else:
         shown = (
-            f"{counted(blocks, 'block')}: a difference of {_percent(sight.seen - 1)} can be seen, one of"
+            f"{counted(blocks, 'block')}: {what} of {_percent(sight.seen - 1)} can be seen, one of"
             f" {_percent(sight.beyond_margin - 1)} called better or worse than the margin;"
             f' "same" would be said of equals in {100 * sight.same:.0f} % of cases.'
         )

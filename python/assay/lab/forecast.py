@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from assay.source import Need, telling
 from assay.stats import blocks_to_find, chance_of_same, detectable, fewest_blocks
 from assay.study import Study, study_hash
 from assay.study.storage import NO_SERVER
+from assay.verdict import design_of
 
 #: Noise of single runs for which a forecast says what can be seen: a quiet machine's, and a busy one's.
 SUPPOSED_NOISE = (0.01, 0.05)
@@ -109,15 +111,17 @@ def _noises(study: Study, known: KnownNoise | None) -> Iterator[tuple[float, Bas
 
 def _sights(study: Study, margin: float, known: KnownNoise | None) -> Iterator[Sight]:
     blocks, confidence = study.design.blocks, study.verdict.confidence
+    # The effect of a factor rests on all treatments of a screen, and has less noise than a pair of runs.
+    share = design_of(study).spread() / math.sqrt(2) if study.design.screens else 1.0
     judged = blocks >= fewest_blocks(confidence)
     for noise, basis in _noises(study, known):
         yield Sight(
             noise=noise,
             basis=basis,
-            seen=detectable(noise, blocks, confidence) if judged else None,
-            beyond_margin=detectable(noise, blocks, confidence, margin) if judged else None,
-            same=chance_of_same(noise, blocks, confidence, margin) if judged else 0.0,
-            blocks_for_3_percent=blocks_to_find(ASKED, noise, confidence, margin, _MOST),
+            seen=detectable(share * noise, blocks, confidence) if judged else None,
+            beyond_margin=detectable(share * noise, blocks, confidence, margin) if judged else None,
+            same=chance_of_same(share * noise, blocks, confidence, margin) if judged else 0.0,
+            blocks_for_3_percent=blocks_to_find(ASKED, share * noise, confidence, margin, _MOST),
         )
 
 

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
 from assay.jobfiles import StudyLoad
 from assay.plan.plan import Experimenting, Treatment
-from assay.study import DEFAULT_PLACE, EXPERIMENTS, GIVEN, WORKLOAD, Factor, Scalar, Study, level_text
+from assay.study import (
+    DEFAULT_PLACE,
+    EXPERIMENTS,
+    GIVEN,
+    WORKLOAD,
+    Factor,
+    Scalar,
+    Study,
+    factor_labels,
+    level_text,
+    row_name,
+    screen_rows,
+)
 from assay.study.storage import job_file
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
@@ -19,10 +30,16 @@ Levels = dict[str, Scalar]
 
 
 def make_treatments(study: Study) -> tuple[Treatment, ...]:
-    """Returns the treatments of the study's design; the baseline, made of all first levels, comes first."""
+    """Returns the treatments of the study's design; the baseline, made of all first levels, comes first.
+
+    A Latin hypercube has no baseline.
+    """
+    if study.design.screens:
+        rows = screen_rows(study.design, study.factors)
+        return tuple(_resolved(study, row_name(number), row) for number, row in enumerate(rows, start=1))
     factorial = study.design.kind == "factorial" or len(study.factors) == 1
     combinations = _factorial(study.factors) if factorial else _one_at_a_time(study.factors)
-    labels = _labels(study.factors)
+    labels = factor_labels(study.factors)
     baseline = {factor.name: factor.levels[0] for factor in study.factors}
     treatments = []
     for levels in combinations:
@@ -47,14 +64,6 @@ def _one_at_a_time(factors: tuple[Factor, ...]) -> Iterator[Levels]:
     for factor in factors:
         for level in factor.levels[1:]:
             yield baseline | {factor.name: level}
-
-
-def _labels(factors: tuple[Factor, ...]) -> dict[str, str]:
-    """Returns each factor's last part, or its full name where two factors share a last part."""
-    count = Counter(factor.short_name for factor in factors)
-    return {
-        factor.name: factor.short_name if count[factor.short_name] == 1 else factor.name for factor in factors
-    }
 
 
 def _resolved(study: Study, name: str, levels: Levels) -> Treatment:

@@ -11,6 +11,7 @@ from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
 from assay.report.records.runs import servers
+from assay.report.records.screening import advised
 from assay.study import DEFAULT_PLACE
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ def opening(material: Material) -> list[str]:
         baselines = words.listed(dict.fromkeys(part.treatments[0] for _, part in parts))
         said.append(words("summary.each-workload", baseline=baselines))
         return said + [line for workload, part in parts for line in _best(material, part, workload)]
-    if count > 1:
+    if results.screening is not None:
+        said += [words("summary.screen"), advised(results, words)]
+    elif count > 1:
         said.append(words("summary.baseline", baseline=results.treatments[0]))
     return said + _best(material, results)
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from assay.printable import line
 from assay.report import numbers
+from assay.report.records.screening import advised, effect_bars, is_single, ranked
 from assay.report.tables.write import word
 from assay.report.words import Words, load_words
 from assay.study import SERVER, kind_measured
@@ -40,10 +41,12 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
     if results.profile is not None:
         name = words("page.profile", name=results.profile)
         console.print(Text.assemble((name, "bold"), "  ", words.title(results.profile_about, "")))
+    if results.screening is not None:
+        _print_effects(results, console, words)
     for part in results.workloads:
         console.print(Text(part.workload, style="bold"))
         _print_measures(results.part(part), console, words)
-    if not results.workloads:
+    if not results.workloads and results.screening is None:
         _print_measures(results, console, words)
     if results.copies:
         _print_copies(results, console, words)
@@ -88,6 +91,30 @@ def _print_measures(results: Results, console: Console, words: Words) -> None:
     for measure in MEASURES if results.headlines == SERVER.headlines else results.headlines:
         if any(e.measure == measure for e in results.estimates):
             console.print(_wide(results, measure, words))
+
+
+def _print_effects(results: Results, console: Console, words: Words) -> None:
+    """Prints what each factor of a screen does, the largest first, and which factors to follow up."""
+    effects = ranked(results)
+    for measure in results.headlines[:1]:
+        for load in results.loads:
+            bars = [one for one in effect_bars(results) if (one.measure, one.load) == (measure, load)]
+            title = f"{words('screening.title')}: {words.measure(measure)}, {numbers.number(load)}"
+            table = Table(title=escape(title), title_justify="left", header_style="bold")
+            for key in ("factor", "from", "to"):
+                table.add_column(words(f"column.{key}"), overflow="fold")
+            table.add_column(words("column.ratio"), justify="right")
+            table.add_column("")
+            for one in bars:
+                table.add_row(
+                    *map(escape, (one.factor, one.first, one.level)),
+                    numbers.ratio_with_interval(one.ratio, one.low, one.high),
+                    Text(word(one.word, words), style=COLOURS[one.word]),
+                )
+            if bars:
+                console.print(table)
+    console.print(words("screening.lenth" if is_single(effects) else "summary.screen"))
+    console.print(Text(advised(results, words) or words("screening.empty"), style="bold"))
 
 
 def _print_copies(results: Results, console: Console, words: Words) -> None:

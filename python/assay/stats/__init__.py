@@ -9,15 +9,16 @@ if TYPE_CHECKING:
     from assay.stats.alarms import expected_false_alarms
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
     from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread
-    from assay.stats.intervals import Interval, geometric_interval, mean_interval
+    from assay.stats.intervals import Interval, geometric_interval, mean_interval, zero_p
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap
-    from assay.stats.multiplicity import beyond_region_p, false_discovery
+    from assay.stats.multiplicity import beyond_region_p, false_discovery, family_wise
     from assay.stats.paired import PairedRatio, paired_ratio
     from assay.stats.planning import MOST_BLOCKS, more_blocks
     from assay.stats.power import blocks_to_find, chance_of_same, detectable, detectable_at
     from assay.stats.proportion import most_of_all
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
+    from assay.stats.screening import Lenth, PairAction, Screen, coded, leaks, lenth, pair_actions
     from assay.stats.sequential import looks_until, nominal_level, summed_error
     from assay.stats.stall import Stall, stall
     from assay.stats.state import fills, grows
@@ -38,10 +39,13 @@ __all__ = [
     "Gate",
     "Interval",
     "KneeSearch",
+    "Lenth",
+    "PairAction",
     "PairedRatio",
     "Peak",
     "RankAgreement",
     "Region",
+    "Screen",
     "Spread",
     "Stall",
     "Steadiness",
@@ -52,6 +56,7 @@ __all__ = [
     "bound_of_equals",
     "chance_of_same",
     "change_points",
+    "coded",
     "collapse_rungs",
     "crossover_rungs",
     "detectable",
@@ -60,12 +65,15 @@ __all__ = [
     "edge_allowance",
     "expected_false_alarms",
     "false_discovery",
+    "family_wise",
     "fewest_blocks",
     "fills",
     "fit_usl",
     "geometric_interval",
     "grows",
     "knee_rungs",
+    "leaks",
+    "lenth",
     "little_gap",
     "looks_until",
     "mean_interval",
@@ -74,6 +82,7 @@ __all__ = [
     "noise_between",
     "nominal_level",
     "not_beaten",
+    "pair_actions",
     "paired_ratio",
     "position",
     "rank_agreement",
@@ -83,4 +92,5 @@ __all__ = [
     "steadiness",
     "summed_error",
     "unpaired_ratio",
+    "zero_p",
 ]

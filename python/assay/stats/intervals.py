@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, stdtrit
+from scipy.special import ndtr, stdtr, stdtrit
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Interval:
 
 
 @lru_cache(maxsize=4096)
-def t_quantile(probability: float, degrees: int) -> float:
+def t_quantile(probability: float, degrees: float) -> float:
     """Returns a quantile of Student's t distribution."""
     return float(stdtrit(degrees, probability))
 
@@ -36,6 +36,17 @@ def mean_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
         return Interval(mean, None, None, 1)
     half = t_quantile((1 + confidence) / 2, x.size - 1) * float(x.std(ddof=1)) / x.size**0.5
     return Interval(mean, mean - half, mean + half, x.size)
+
+
+def zero_p(values: ArrayLike) -> float | None:
+    """Returns the two-sided p-value of "the mean is zero", by Student's t; None below two values."""
+    x = np.asarray(values, dtype=np.float64)
+    if x.size < 2:
+        return None
+    mean, error = float(x.mean()), float(x.std(ddof=1)) / x.size**0.5
+    if error == 0:
+        return 1.0 if mean == 0 else 0.0
+    return float(2 * stdtr(x.size - 1, -abs(mean) / error))
 
 
 def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:

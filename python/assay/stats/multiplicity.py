@@ -37,3 +37,16 @@ def false_discovery(p_values: Sequence[float]) -> tuple[float, ...]:
     found = np.empty_like(p)
     found[order] = np.minimum(adjusted, 1.0)
     return tuple(found.tolist())
+
+
+def family_wise(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Returns Holm's (1979) adjusted p-values in the given order.
+
+    Of those at or below 1 - confidence not one is false in as many studies as the confidence says.
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    scaled = p[order] * (p.size - np.arange(p.size))
+    found = np.empty_like(p)
+    found[order] = np.minimum(np.maximum.accumulate(scaled), 1.0)
+    return tuple(found.tolist())

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         parse_study,
         read_study_text,
     )
+    from assay.study.screens import factor_labels, is_scaled, row_name, screen_rows
     from assay.study.sections import GIVEN, KEYS
     from assay.study.study_text import StudyText
     from assay.study.subject import SERVER, Kind, kind_measured
@@ -125,7 +126,9 @@ __all__ = [
     "device_failure",
     "did_you_mean",
     "difference_text",
+    "factor_labels",
     "fix_factors",
+    "is_scaled",
     "kind_measured",
     "kind_of",
     "level_text",
@@ -138,8 +141,10 @@ __all__ = [
     "parse_study",
     "parted",
     "read_study_text",
+    "row_name",
     "schema",
     "schema_text",
+    "screen_rows",
     "shown",
     "size_text",
     "storage",

@@ -12,6 +12,7 @@ from assay.study.claims.knee import Bend
 from assay.study.claims.terms import Among
 from assay.study.models import Design, Factor, Load
 from assay.study.nearest import did_you_mean
+from assay.study.screen_check import not_of_a_screen
 from assay.study.values import Scalar, level_text
 
 Levels = dict[str, Scalar | Among]
@@ -109,6 +110,8 @@ def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Fact
                 ' one-at-a-time; compare with the first levels, or use kind = "factorial"'
             )
     yield from _axes(claim, load, factors)
+    if design.screens:
+        yield from not_of_a_screen(claim, factors)
 
 
 def _axes(claim: Claim, load: Load, factors: Sequence[Factor]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from assay.study.file import StudyFile
 from assay.study.files_check import drives_files, files_problems
 from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
+from assay.study.screen_check import screen_problems
 from assay.study.sections import LoadTable
 from assay.study.volume_check import volume_problems
 
@@ -30,6 +31,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from files_problems(file)
     yield from volume_problems(file)
     yield from failure_problems(file)
+    yield from screen_problems(file)
     for option in file.workload.__pydantic_extra__:
         if option in LoadTable.model_fields and option != "iodepth":
             yield Problem(("workload", option), "is not an option of a workload; it belongs in [load]")

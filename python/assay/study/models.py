@@ -147,9 +147,22 @@ class Design(Frozen, strict=True):
     """Which treatments run, how often, and in which order."""
 
     kind: Annotated[
-        Literal["factorial", "one-at-a-time"],
-        Field(description="All combinations of levels, or the baseline with one factor changed."),
+        Literal["factorial", "one-at-a-time", "plackett-burman", "latin-hypercube"],
+        Field(
+            description="All combinations of levels, the baseline with one factor changed, or a screen"
+            " of many factors."
+        ),
     ] = "factorial"
+    fold_over: Annotated[
+        bool,
+        Field(
+            description="plackett-burman: every treatment has its mirror image, so that main effects are"
+            " clear of interactions of two factors."
+        ),
+    ] = True
+    treatments: Annotated[
+        int | None, Field(ge=4, le=999, description="latin-hypercube: how many; 24 when absent.")
+    ] = None
     blocks: Annotated[
         int,
         Field(
@@ -172,6 +185,11 @@ class Design(Frozen, strict=True):
         Literal["report", "strict"],
         Field(description="strict: servers that are unequal in what the study does not vary raise a doubt."),
     ] = "report"
+
+    @property
+    def screens(self) -> bool:
+        """Whether levels of factors are compared over all treatments, instead of treatments."""
+        return self.kind in ("plackett-burman", "latin-hypercube")
 
 
 class Hypothesis(Frozen):

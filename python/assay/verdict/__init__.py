@@ -15,12 +15,16 @@ if TYPE_CHECKING:
         ComparisonWord,
         DoubtNote,
         Estimate,
+        FactorEffect,
         Figure,
         HypothesisVerdict,
+        Interaction,
         LooksTaken,
         Part,
         Results,
+        Screening,
     )
+    from assay.verdict.screening import design_of
     from assay.verdict.treatments import count_treatments, treatments_of
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -30,12 +34,16 @@ __all__ = [
     "ComparisonWord",
     "DoubtNote",
     "Estimate",
+    "FactorEffect",
     "Figure",
     "HypothesisVerdict",
+    "Interaction",
     "LooksTaken",
     "Part",
     "Results",
+    "Screening",
     "count_treatments",
+    "design_of",
     "fairness",
     "higher_is_better",
     "judge",

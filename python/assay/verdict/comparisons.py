@@ -28,19 +28,29 @@ _OPEN = ("undecided", "more", "less", "estimate-only")
 
 
 def comparisons(
-    study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], gate: Gate
+    study: Study,
+    seen: Observations,
+    treatments: Sequence[Treatment],
+    loads: Sequence[float],
+    gate: Gate,
+    pairs: Sequence[tuple[str, str]] | None = None,
 ) -> tuple[Comparison, ...]:
     """Returns comparisons of every treatment with the first of its workload, then of the pairs that
     hypotheses name, each once.
 
-    Their q-values are computed over all of them together.
+    `pairs` are the names of what is compared instead, the baseline first. The q-values are computed over all
+    comparisons together.
     """
     parts = by_workload(study, treatments)
     groups: list[Sequence[Treatment]] = [
         [one for one in treatments if one.name in part.names] for part in parts
     ] or [treatments]
-    first = [asked for group in groups for asked in _with_first(study.headlines, group, loads)]
-    baselines = {group[0].name for group in groups}
+    if pairs is None:
+        first = [asked for group in groups for asked in _with_first(study.headlines, group, loads)]
+        baselines = {group[0].name for group in groups}
+    else:
+        first = [(measure, *pair, load) for measure in study.headlines for pair in pairs for load in loads]
+        baselines = {baseline for baseline, _ in pairs}
     margins = dict.fromkeys(first, study.verdict.known_margin)
     named = list(_named(study, treatments, loads, baselines))
     # A hypothesis and the comparison of what it names have one region of indifference.

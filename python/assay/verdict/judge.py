@@ -17,7 +17,8 @@ from assay.verdict.doubts.rung_seen import read_rungs
 from assay.verdict.estimates import estimates
 from assay.verdict.observations import read_observations
 from assay.verdict.results import DoubtNote, Results
-from assay.verdict.treatments import by_workload, count_treatments, treatments_of
+from assay.verdict.screening import Screened, screening
+from assay.verdict.treatments import Treatment, by_workload, count_treatments, treatments_of
 
 
 def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = None) -> Results:
@@ -32,7 +33,12 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
     complete = _complete_blocks(study, store, of_rungs)
     of_study = tuple(doubts_of_study(study, store, rungs, complete, gate.fewest))
     seen = read_observations(store, (*of_study, *of_rungs))
-    compared = comparisons(study, seen, treatments, loads, gate) if treatments else ()
+    screened = Screened(study) if study.design.screens else None
+    levels: tuple[Treatment, ...] = ()
+    if screened is not None:
+        seen, levels = screened.within(seen), screened.levels
+    pairs = None if screened is None else screened.pairs
+    compared = comparisons(study, seen, levels or treatments, loads, gate, pairs) if treatments else ()
     failed = store.execute(
         "SELECT run_id, coalesce(failure_message, 'no reason recorded') FROM runs"
         " WHERE status = 'failed' ORDER BY block, position"
@@ -44,7 +50,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         load_kind=study.load.kind,
         estimates=tuple(estimates(seen, treatments, loads, gate.confidence)),
         comparisons=compared,
-        hypotheses=tuple(judge_hypotheses(study, seen, treatments, loads, gate)),
+        hypotheses=tuple(judge_hypotheses(study, seen, treatments, loads, gate, levels)),
         doubts=(*of_study, *doubts_of_verdicts(compared, gate.confidence), *of_rungs),
         blocks_planned=study.design.blocks,
         blocks_complete=complete,
@@ -57,6 +63,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         copies=tuple(copy_spreads(store, seen, study.headlines, treatments, loads, gate.confidence))
         if study.compares_copies and len(treatments) > 1
         else (),
+        screening=None if screened is None else screening(screened, seen, compared, loads, gate),
     )
 
 

@@ -79,6 +79,59 @@ class Comparison:
     q_value: float | None = None  # that, adjusted for all comparisons (Benjamini, Hochberg)
 
 
+FollowUp = Literal["yes", "open", "no"]
+
+
+@dataclass(frozen=True)
+class FactorEffect:
+    """What one factor of a screen does over all treatments: `level` against `first`.
+
+    `comparison` has the figures. Of a single block it has no interval: `alone` and `together` then are those
+    of Lenth (1989), each right by itself and all right at once.
+    """
+
+    factor: str  # by the name that claims have
+    first: str
+    level: str
+    comparison: Comparison
+    family_p: float | None  # of the factors at one load point together (Holm); None where nothing is judged
+    alone: tuple[float, float] | None
+    together: tuple[float, float] | None
+    follow_up: FollowUp  # yes: it surely does something; no: the same; open: neither is sure
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """What two factors of a screen do together: the ratio of one where the other has its second level, over
+    its ratio where that has its first. 1: each acts as if the other were not there.
+
+    What `aliased` pairs do cannot be told from it; `mixed` pairs leak into it by a `share` at most.
+    """
+
+    measure: str
+    load: float
+    factors: tuple[str, str]
+    ratio: float
+    low: float | None
+    high: float | None
+    blocks: int
+    word: ComparisonWord  # more: larger together than apart, less: smaller
+    q_value: float | None  # of "1", of all pairs of this measure at this load (Benjamini, Hochberg)
+    aliased: tuple[tuple[str, str], ...]
+    mixed: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Screening:
+    """What a screen found."""
+
+    kind: str
+    folded: bool  # whether main effects are clear of interactions of two factors
+    effects: tuple[FactorEffect, ...]
+    interactions: tuple[Interaction, ...]
+
+
 @dataclass(frozen=True)
 class CopySpread:
     """One measure of equal treatments at one load point, whose differences are all noise."""
@@ -267,6 +320,7 @@ class Results:
     looks: LooksTaken | None = None  # None: no verdict has been given
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
     copies: tuple[CopySpread, ...] = ()  # where all treatments are equal
+    screening: Screening | None = None  # where levels of factors are compared, instead of treatments
     profile: str | None = None  # of the study's file; None: its own values
     profile_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the profile changes
 

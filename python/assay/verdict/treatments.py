@@ -8,7 +8,7 @@ from math import prod
 
 import duckdb
 
-from assay.study import WORKLOAD, Claim, Scalar, Selector, Study, level_text
+from assay.study import WORKLOAD, Claim, Scalar, Selector, Study, level_text, screen_rows
 from assay.study.claims import Among, within
 from assay.verdict.results import WorkloadPart
 
@@ -38,6 +38,8 @@ def loads_of(claim: Claim, loads: Sequence[float]) -> tuple[float, ...]:
 def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treatment, ...]:
     """Returns every treatment with a run, complete or failed; the baseline, with all first levels, comes
     first.
+
+    The treatments of a screen are in the order of its design.
     """
     levels: dict[str, dict[str, str]] = {
         name: {} for (name,) in store.execute("SELECT DISTINCT treatment FROM runs ORDER BY 1").fetchall()
@@ -45,11 +47,15 @@ def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treat
     for treatment, factor, level in store.execute("SELECT treatment, factor, level FROM levels").fetchall():
         levels[treatment][factor] = level
     found = [Treatment(name, known) for name, known in levels.items()]
+    if study.design.screens:
+        return tuple(sorted(found, key=lambda treatment: (len(treatment.name), treatment.name)))
     return tuple(sorted(found, key=lambda treatment: _place(study, treatment)))
 
 
 def count_treatments(study: Study) -> int:
     """Returns how many treatments the design plans, whether or not any has run."""
+    if study.design.screens:
+        return len(screen_rows(study.design, study.factors))
     others = [len(factor.levels) - 1 for factor in study.factors]
     return 1 + sum(others) if study.design.kind == "one-at-a-time" else prod(one + 1 for one in others)
 

@@ -7,7 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from assay.report.charts import costs, distribution, experiment, forest, latency, throughput, timeline
+from assay.report.charts import (
+    costs,
+    distribution,
+    experiment,
+    forest,
+    latency,
+    throughput,
+    timeline,
+    tornado,
+)
 from assay.report.charts.chart import Chart
 from assay.report.material import Material
 
@@ -16,6 +25,7 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
     throughput.draw,
     latency.draw,
     forest.draw,
+    tornado.draw,
     distribution.draw,
     timeline.draw,
     timeline.draw_machine,

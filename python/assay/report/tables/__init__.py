@@ -24,6 +24,7 @@ from assay.report.tables import (
     machine,
     runs,
     scaling,
+    screening,
     statements,
     wide,
 )
@@ -38,6 +39,7 @@ TABLES: tuple[Build, ...] = (
     statements.tables,
     scaling.tables,
     effects.tables,
+    screening.tables,
     copies.tables,
     comparisons.tables,
     files.tables,

@@ -10,8 +10,13 @@ from assay.report.tables.wide import load_column
 
 
 def tables(material: Material) -> list[Table]:
-    """Returns `comparisons`: one row a measure, load point and pair."""
+    """Returns `comparisons`: one row a measure, load point and pair.
+
+    A screen has the table `effects` instead.
+    """
     words = material.words
+    if material.results.screening is not None:
+        return []
     return [
         Table(
             "comparisons",

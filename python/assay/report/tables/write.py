@@ -35,6 +35,9 @@ SYMBOLS = {
     "varied": "·",
     "follows": "·",
     "unequal": "!",
+    "follow-yes": "▲",
+    "follow-open": "?",
+    "follow-no": "·",
 }
 
 

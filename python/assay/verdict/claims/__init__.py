@@ -6,11 +6,13 @@ What a kind of claim looks at is in a file of its own; `found` has a case for ea
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from assay.stats import Gate
-from assay.study import Hypothesis, Study
+from assay.study import Hypothesis, Selector, Study
 from assay.study.claims import (
+    Axis,
     BestClaim,
     CauseClaim,
     Claim,
@@ -20,6 +22,7 @@ from assay.study.claims import (
     CrossoverClaim,
     EveryRunClaim,
     KneeClaim,
+    nodes,
 )
 from assay.verdict import summing_up
 from assay.verdict.claims import (
@@ -43,11 +46,19 @@ from assay.verdict.treatments import Treatment
 
 
 def judge_hypotheses(
-    study: Study, seen: Observations, treatments: Sequence[Treatment], loads: Sequence[float], gate: Gate
+    study: Study,
+    seen: Observations,
+    treatments: Sequence[Treatment],
+    loads: Sequence[float],
+    gate: Gate,
+    levels: Sequence[Treatment] = (),
 ) -> Iterator[HypothesisVerdict]:
-    """Yields one verdict for each hypothesis of the study, in its order."""
+    """Yields one verdict for each hypothesis of the study, in its order.
+
+    In a screen, `levels` are what a claim that names a factor is about, in place of treatments.
+    """
     judged = {
-        number: _judged(study, one, seen, treatments, loads, gate)
+        number: _judged(study, one, seen, treatments, loads, gate, levels)
         for number, one in enumerate(study.hypotheses)
         if one.claims
     }
@@ -66,9 +77,10 @@ def _judged(
     treatments: Sequence[Treatment],
     loads: Sequence[float],
     gate: Gate,
+    levels: Sequence[Treatment],
 ) -> HypothesisVerdict:
     margin = study.verdict.known_margin if hypothesis.margin is None else hypothesis.margin
-    judging = Judging(seen, treatments, loads, study.load.kind, gate.confidence, margin)
+    judging = Judging(seen, treatments, loads, study.load.kind, gate.confidence, margin, levels=levels)
     findings = tuple(finding for claim in hypothesis.claims for finding in found(claim, judging))
     weighed = weigh(findings, seen, gate)
     parts = tuple(one.part for one in weighed)
@@ -93,8 +105,22 @@ def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
     """Yields all findings of a claim, at the places and times that it names."""
     there = somewhere.at(claim, judging)
     for part in claim.parts:
-        findings = somewhere.of_some_levels(part, _found(part, there), there)
+        here = _of_levels(part, there) if there.levels else there
+        findings = somewhere.of_some_levels(part, _found(part, here), here)
         yield from somewhere.at_some_point(claim.at, findings)
+
+
+def _of_levels(part: ClaimPart, judging: Judging) -> Judging:
+    """Returns `judging` with levels of factors as treatments, where a part of a claim names factors.
+
+    Claims about every run, and about bottlenecks, stay claims about single treatments.
+    """
+    if isinstance(part, EveryRunClaim | CauseClaim):
+        return judging
+    named = {name for one in nodes(part) if isinstance(one, Selector) for name, _ in one.levels}
+    named |= {one.name for one in nodes(part) if isinstance(one, Axis)}
+    levels = [one for one in judging.levels if one.levels.keys() <= named]
+    return replace(judging, treatments=levels) if levels else judging
 
 
 def _found(claim: ClaimPart, judging: Judging) -> Iterator[Finding]:

@@ -26,6 +26,7 @@ class Judging:
     confidence: float
     margin: float
     window: Window | None = None  # the part of the measured window that is spoken of
+    levels: Sequence[Treatment] = ()  # of a screen: levels of factors over all treatments
 
     def at(self, treatment: Treatment, load: float | None) -> Place:
         return Place(treatment.name, load, self.load_kind)

@@ -1,0 +1,154 @@
+"""Screens: what single factors do over all treatments of a design, and which pairs of them act together.
+
+Everything is linear in the values of one block, so a block gives one value of each effect, and intervals over
+blocks are those of any other contrast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.stats.intervals import t_quantile
+
+Floats = NDArray[np.float64]
+_SAME = 1e-9  # correlations that differ by rounding alone
+
+
+@dataclass(frozen=True)
+class CodedFactor:
+    """A factor as columns of numbers: `levels` x columns. `rows` has the number of its level by treatment."""
+
+    levels: Floats
+    rows: tuple[int, ...]
+
+
+def coded(rows: Sequence[int], levels: int, order: Sequence[int] | None = None) -> CodedFactor:
+    """Returns a factor whose treatments have these numbers of levels.
+
+    With `order`, the numbers of the levels along their scale, equal steps from -1 to 1: one column, and the
+    effect is one line. Without, every level after the first has a column of its own.
+    """
+    if order is None:
+        return CodedFactor(np.eye(levels)[:, 1:], tuple(rows))
+    steps = np.linspace(-1, 1, levels)
+    scale = np.empty((levels, 1))
+    scale[list(order), 0] = steps
+    return CodedFactor(scale, tuple(rows))
+
+
+@dataclass(frozen=True)
+class Screen:
+    """The factors of a design, and what least squares makes of its treatments."""
+
+    factors: tuple[CodedFactor, ...]
+
+    @property
+    def weights(self) -> tuple[Floats, ...]:
+        """Each factor has an array, levels x treatments: weights of the treatments in the mean of a level.
+
+        The other factors are held at their mean over the design. Where all are balanced over each other it
+        is the mean of the treatments that have the level. Raises ValueError where factors move together so
+        that they cannot be told apart.
+        """
+        columns = [factor.levels[list(factor.rows)] for factor in self.factors]
+        centred = [column - column.mean(axis=0) for column in columns]
+        model = np.hstack(centred)
+        if np.linalg.matrix_rank(model) < model.shape[1]:
+            raise ValueError("factors move together: their effects cannot be told apart")
+        solution = np.linalg.pinv(model)  # columns x treatments
+        found, start, count = [], 0, len(model)
+        for factor, column in zip(self.factors, columns, strict=True):
+            own = solution[start : start + column.shape[1]]
+            found.append((factor.levels - column.mean(axis=0)) @ own + 1 / count)
+            start += column.shape[1]
+        return tuple(found)
+
+    def spread(self) -> float:
+        """Returns the standard deviation of the worst factor's effect in one block, by that of one run.
+
+        Of two treatments it is 1.41; the more treatments a design has, the smaller.
+        """
+        return max(
+            float(np.linalg.norm(weights[one] - weights[other]))
+            for weights in self.weights
+            for one, other in combinations(range(len(weights)), 2)
+        )
+
+
+@dataclass(frozen=True)
+class PairAction:
+    """Two factors of two levels together: the log of the ratio of two ratios, one value a block.
+
+    The ratio of the second level of one factor to its first, where the other has its second level, over the
+    same where that has its first. `aliased` are the pairs that this design cannot tell from it at all;
+    `mixed` is how many others leak into it in part, `share` how much at most.
+    """
+
+    pair: tuple[int, int]
+    logs: Floats
+    aliased: tuple[tuple[int, int], ...]
+    mixed: int
+    share: float
+
+
+def pair_actions(signs: ArrayLike, logs: ArrayLike) -> tuple[PairAction, ...]:
+    """Returns what every pair of factors of a two-level design does together.
+
+    `signs`: treatments x factors; `logs`: blocks x treatments.
+    """
+    design, values = np.asarray(signs, dtype=np.float64), np.asarray(logs, dtype=np.float64)
+    pairs = list(combinations(range(design.shape[1]), 2))
+    products = np.stack([design[:, one] * design[:, other] for one, other in pairs], axis=1)
+    alike = np.abs(products.T @ products) / len(design)
+    found = []
+    for number, pair in enumerate(pairs):
+        others = [(other, float(share)) for other, share in enumerate(alike[number]) if other != number]
+        aliased = tuple(pairs[other] for other, share in others if share > 1 - _SAME)
+        mixed = [share for _, share in others if _SAME < share <= 1 - _SAME]
+        contrast = 4 * (values @ products[:, number]) / len(design)
+        found.append(PairAction(pair, contrast, aliased, len(mixed), max(mixed, default=0.0)))
+    return tuple(found)
+
+
+def leaks(signs: ArrayLike) -> float:
+    """Returns the largest share of an interaction of two factors that shows as an effect of a third.
+
+    0 of a design that is folded over.
+    """
+    design = np.asarray(signs, dtype=np.float64)
+    found = [
+        np.abs(design.T @ (design[:, one] * design[:, other])).max()
+        for one, other in combinations(range(design.shape[1]), 2)
+    ]
+    return float(max(found)) / len(design)
+
+
+@dataclass(frozen=True)
+class Lenth:
+    """Half-widths around effects of one block: for one effect alone, and for all of them together."""
+
+    alone: float
+    together: float
+
+
+def lenth(effects: ArrayLike, confidence: float = 0.95) -> Lenth:
+    """Returns margins of error from the effects themselves, where one block repeats nothing (Lenth 1989).
+
+    Most effects of a screen do nothing, and their size is noise: 1.5 times the median of those below 2.5
+    times the median of all, by Student's t with a third as many degrees of freedom as there are effects.
+    Raises ValueError below three effects.
+    """
+    sizes = np.abs(np.asarray(effects, dtype=np.float64))
+    if sizes.size < 3:
+        raise ValueError("Lenth's margin of error needs at least three effects")
+    rough = 1.5 * float(np.median(sizes))
+    small = sizes[sizes < 2.5 * rough]
+    error = 1.5 * float(np.median(small)) if small.size else rough
+    degrees = sizes.size / 3
+    each = (1 + confidence ** (1 / sizes.size)) / 2
+    return Lenth(error * t_quantile((1 + confidence) / 2, degrees), error * t_quantile(each, degrees))
