@@ -63,7 +63,7 @@ def test_results_are_compared_with_a_table(shell: Shell, tmp_path: Path) -> None
     drawn = tmp_path / "beside.svg"
     words = ("compare", str(tmp_path / "purge"), "published:002_02", "--measure", "tps")
     shown = shell(*words, "--svg", str(drawn)).out
-    assert "published:002_02 is taken at numa = interleave" in shown
+    assert "published:002_02 is taken at numa = interleave=0-1" in shown
     assert "compare shapes" in shown
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
     found = json.loads(shell(*words, "--at", "numa=default", "--json").out)
@@ -102,6 +102,26 @@ def test_a_report_is_run_study_by_study(shell: Shell, tmp_path: Path) -> None:
     assert shell("published", "run", "005").code == 2
 
 
+@pytest.mark.parametrize(("claim", "code"), [("H002-07", 0), ("H002-12", 1)])
+def test_hardware_that_is_not_here_is_a_failure_only_where_claims_are_lost(
+    shell: Shell, tmp_path: Path, claim: str, code: int
+) -> None:
+    place = tmp_path / "studies" / "002"
+    place.mkdir(parents=True)
+    head = STUDY_TOML[: STUDY_TOML.index("[server]")]
+    (place / "a.toml").write_text(
+        head
+        + '[storage]\ndirectory = "/no/such/disk"\n\n[workload]\nuse = "fileio"\nfile_test_mode = "rndrw"\n\n'
+        + '[load]\nthreads = [1]\n\n[[factor]]\nname = "copy"\nlevels = [1, 2]\n\n'
+        + f'[[hypothesis]]\nid = "{claim}"\nclaim = "iops[copy=1] ~ iops[copy=2]"\n',
+        encoding="utf-8",
+    )
+    words = ("published", "run", "002", "--studies", tmp_path / "studies", "--results", tmp_path / "results")
+    ended = shell(*words)
+    assert "/no/such/disk" in ended.out
+    assert ended.code == code
+
+
 def test_tables_for_a_page_are_printed_in_both_languages(shell: Shell, tmp_path: Path) -> None:
     english = shell("published", "tally", tmp_path, "--markdown", "en").out
     chinese = shell("published", "tally", tmp_path, "--markdown", "zh").out
@@ -109,5 +129,5 @@ def test_tables_for_a_page_are_printed_in_both_languages(shell: Shell, tmp_path:
     assert "| H004-02 | 拐点 |" in chinese
     assert len(english.splitlines()) == len(chinese.splitlines())
     beside = ("compare", "published:002_02", "published:002_02", "--measure", "tps", "--markdown")
-    assert "| 8 | interleave | Throughput, transactions | 2,382 | 2,382 | 1 |" in shell(*beside, "en").out
+    assert "| 8 | interleave=0-1 | Throughput, transactions | 2,382 | 2,382 | 1 |" in shell(*beside, "en").out
     assert "# 沿线程的形状" in shell(*beside, "zh").out

@@ -162,8 +162,9 @@ def run(
     """Run the studies of a REPORT again, in order, and write the report of each.
 
     It begins by saying how long each takes. Studies that are complete are left as they are, and one that was
-    begun goes on where it stopped. What stops one study does not stop those after it. Ctrl-C ends the current
-    run early; the same command goes on there.
+    begun goes on where it stopped. What stops one study does not stop those after it. A study whose claims
+    take hardware that is not here says what is missing, and is no failure. Ctrl-C ends the current run early;
+    the same command goes on there.
 
     \b
     Example:
@@ -173,9 +174,10 @@ def run(
     from rich.markup import escape
 
     from assay.cli.run import progress_on, say_failed
+    from assay.errors import HostError
     from assay.lab import queued_studies, run_studies
     from assay.printable import line
-    from assay.published import files_to_run
+    from assay.published import files_to_run, studies_of
     from assay.terminal import print_queue
 
     out = console()
@@ -189,8 +191,10 @@ def run(
         return progress_on(out)
 
     whole = True
+    elsewhere = {one.file for one in studies_of(report, studies) if one.needs_other_machine}
     for ended in run_studies(queued, begin):
-        whole &= ended.is_whole
+        lacks = isinstance(ended.error, HostError) and ended.queued.file in elsewhere
+        whole &= ended.is_whole or lacks
         if ended.error is not None:
             out.print(f"{line(ended.queued.name)}: {line(ended.error.message)}", markup=False)
             if ended.error.hint:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.published.library import published_reports
+from assay.published.library import published_claims, published_reports
 from assay.study import read_study_text
 
 STUDIES = Path(__file__).resolve().parents[3] / "studies" / "published"
@@ -25,6 +25,12 @@ class ReportStudy:
     file: Path
     name: str
     claims: tuple[str, ...]
+
+    @property
+    def needs_other_machine(self) -> bool:
+        """Whether all its claims are listed as not testable on an ordinary machine."""
+        known = published_claims()
+        return bool(self.claims) and all(known[one].not_testable for one in self.claims if one in known)
 
 
 def studies_of(report: str, place: Path | None = None) -> tuple[ReportStudy, ...]:

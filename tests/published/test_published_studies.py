@@ -1,0 +1,72 @@
+"""Study files of the published reports: every claim is tested, every profile plans, small ones fit an hour."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from assay.errors import HostError
+from assay.folder import ResultsFolder
+from assay.lab import Forecast, foresee, open_study
+from assay.published import PublishedReport, ReportStudy, published_reports, studies_of
+
+REPORTS = [report for report in published_reports() if studies_of(report.id)]
+STUDIES = [(report, study) for report in REPORTS for study in studies_of(report.id)]
+AN_HOUR_S = 3600
+
+
+def planned(study: ReportStudy, profile: str | None, place: Path) -> Forecast:
+    return foresee(open_study(study.file, profile=profile), ResultsFolder(place / study.name))
+
+
+def profiles_of(study: ReportStudy) -> dict[str, dict[str, object]]:
+    profiles: dict[str, dict[str, object]] = tomllib.loads(study.file.read_text(encoding="utf-8"))["profile"]
+    return profiles
+
+
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.id)
+def test_every_claim_is_tested_or_has_its_reason(report: PublishedReport) -> None:
+    tested = {claim for study in studies_of(report.id) for claim in study.claims}
+    assert tested <= {claim.id for claim in report.claims}
+    assert [claim.id for claim in report.claims if claim.id not in tested and not claim.not_testable] == []
+
+
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.id)
+def test_a_study_tests_what_an_ordinary_machine_can_test_or_what_it_cannot(report: PublishedReport) -> None:
+    """Only then can a study that this machine refuses be passed over without losing a verdict."""
+    reasons = {claim.id for claim in report.claims if claim.not_testable}
+    for study in studies_of(report.id):
+        assert study.needs_other_machine or not reasons & set(study.claims), study.file
+
+
+@pytest.mark.parametrize(("report", "study"), STUDIES, ids=lambda one: getattr(one, "name", ""))
+def test_a_study_plans_in_every_profile(report: PublishedReport, study: ReportStudy, tmp_path: Path) -> None:
+    profiles = profiles_of(study)
+    assert {"small", "original"} <= set(profiles)
+    assert all(one["about"] for one in profiles.values())
+    assert study.name.startswith(f"{report.id}-")
+    for profile in (None, *profiles):
+        found = planned(study, profile, tmp_path)
+        assert found.plan.runs
+        assert found.refusal is None or isinstance(found.refusal, HostError), found.refusal
+
+
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.id)
+def test_the_small_profile_takes_less_than_an_hour(report: PublishedReport, tmp_path: Path) -> None:
+    here = [study for study in studies_of(report.id) if not study.needs_other_machine]
+    seconds = {study.name: planned(study, "small", tmp_path).seconds_left for study in here}
+    assert all(seconds.values())
+    assert sum(seconds.values()) < AN_HOUR_S, seconds
+
+
+@pytest.mark.parametrize("language", ["", ".zh-CN"])
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.id)
+def test_the_page_of_a_report_names_its_tables_charts_and_studies(
+    report: PublishedReport, language: str
+) -> None:
+    studies = studies_of(report.id)
+    page = (studies[0].file.parent / f"README{language}.md").read_text(encoding="utf-8")
+    named = [table.id for table in report.tables] + [chart.name for chart in report.charts]
+    assert [name for name in named if name not in page] == []
+    assert [one.file.name for one in studies if f"({one.file.name})" not in page] == []
