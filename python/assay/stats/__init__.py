@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.stats.multiplicity import beyond_region_p, false_discovery, family_wise
     from assay.stats.paired import PairedRatio, paired_ratio
     from assay.stats.planning import MOST_BLOCKS, more_blocks
+    from assay.stats.positions import PositionDrift, position_drift
     from assay.stats.power import blocks_to_find, chance_of_same, detectable, detectable_at
     from assay.stats.proportion import most_of_all
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
@@ -43,6 +44,7 @@ __all__ = [
     "PairAction",
     "PairedRatio",
     "Peak",
+    "PositionDrift",
     "RankAgreement",
     "Region",
     "Screen",
@@ -85,6 +87,7 @@ __all__ = [
     "pair_actions",
     "paired_ratio",
     "position",
+    "position_drift",
     "rank_agreement",
     "row_effect",
     "spread",

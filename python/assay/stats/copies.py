@@ -73,7 +73,7 @@ def drift(logs: ArrayLike) -> tuple[float, float] | None:
     rest = float(np.sum((means - means.mean() - slope * at) ** 2))
     degrees = means.size - 2
     if means.std() == 0:
-        return slope, 1.0
+        return 0.0, 1.0
     t = math.inf if rest == 0 else abs(slope) * math.sqrt(float(at @ at) * degrees / rest)
     return slope, float(2 * stdtr(degrees, -t))
 

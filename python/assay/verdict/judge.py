@@ -12,7 +12,7 @@ from assay.study import Study
 from assay.verdict.claims import judge_hypotheses
 from assay.verdict.comparisons import comparisons
 from assay.verdict.copies import copy_spreads
-from assay.verdict.doubts import doubts_of_rungs, doubts_of_study, doubts_of_verdicts
+from assay.verdict.doubts import doubts_of_order, doubts_of_rungs, doubts_of_study, doubts_of_verdicts
 from assay.verdict.doubts.rung_seen import read_rungs
 from assay.verdict.estimates import estimates
 from assay.verdict.observations import read_observations
@@ -33,6 +33,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
     complete = _complete_blocks(study, store, of_rungs)
     of_study = tuple(doubts_of_study(study, store, rungs, complete, gate.fewest))
     seen = read_observations(store, (*of_study, *of_rungs))
+    of_order = tuple(doubts_of_order(study, store, seen, treatments, loads))
     screened = Screened(study) if study.design.screens else None
     levels: tuple[Treatment, ...] = ()
     if screened is not None:
@@ -51,7 +52,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         estimates=tuple(estimates(seen, treatments, loads, gate.confidence)),
         comparisons=compared,
         hypotheses=tuple(judge_hypotheses(study, seen, treatments, loads, gate, levels)),
-        doubts=(*of_study, *doubts_of_verdicts(compared, gate.confidence), *of_rungs),
+        doubts=(*of_study, *of_order, *doubts_of_verdicts(compared, gate.confidence), *of_rungs),
         blocks_planned=study.design.blocks,
         blocks_complete=complete,
         gate=gate,

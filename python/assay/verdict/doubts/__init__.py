@@ -12,6 +12,7 @@ from assay.verdict.doubts import (
     generator,
     laws,
     lost,
+    order,
     outcomes,
     recorded,
     state,
@@ -20,7 +21,9 @@ from assay.verdict.doubts import (
     window,
 )
 from assay.verdict.doubts.rung_seen import RungSeen
+from assay.verdict.observations import Observations
 from assay.verdict.results import Comparison, DoubtNote
+from assay.verdict.treatments import Treatment
 
 Check = Callable[[RungSeen], Iterator[DoubtNote]]
 
@@ -88,6 +91,17 @@ def doubts_of_rungs(
                 continue
             # What the engine has found itself is not said twice.
             yield from (note for note in check(rung) if (note.kind, note.run_id, note.load) not in said)
+
+
+def doubts_of_order(
+    study: Study,
+    store: duckdb.DuckDBPyConnection,
+    seen: Observations,
+    treatments: Sequence[Treatment],
+    loads: Sequence[float],
+) -> Iterator[DoubtNote]:
+    """Yields doubts about what the order of runs and rungs did to the values that are judged."""
+    yield from order.drifts(study, store, seen, treatments, loads)
 
 
 def doubts_of_verdicts(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
