@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.report.charts.panels import PanelPoint, panels
     from assay.report.charts.render import specification, to_png, to_svg
     from assay.report.escaping import in_csv
+    from assay.report.index import IndexedStudy, write_index
     from assay.report.numbers import number
     from assay.report.records.distribution import merged
     from assay.report.tables import build_tables
@@ -28,6 +29,7 @@ __all__ = [
     "Chart",
     "Column",
     "Figure",
+    "IndexedStudy",
     "PanelPoint",
     "Table",
     "Word",
@@ -47,5 +49,6 @@ __all__ = [
     "to_markdown",
     "to_png",
     "to_svg",
+    "write_index",
     "write_report",
 ]

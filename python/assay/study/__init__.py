@@ -7,6 +7,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.study import claims, device_failure, storage, volume_settings
     from assay.study.arrivals import Arrivals, Named, at_rate, kind_of
+    from assay.study.campaign import Campaign, CampaignStudy, read_campaign
     from assay.study.claims import (
         Claim,
         ClaimPart,
@@ -89,6 +90,8 @@ __all__ = [
     "TIMES",
     "WORKLOAD",
     "Arrivals",
+    "Campaign",
+    "CampaignStudy",
     "Changes",
     "Claim",
     "ClaimPart",
@@ -140,6 +143,7 @@ __all__ = [
     "parse_size_bytes",
     "parse_study",
     "parted",
+    "read_campaign",
     "read_study_text",
     "row_name",
     "schema",

@@ -81,8 +81,8 @@ def input_error(
     return InputError(sentences[0], hint=hint, detail="\n".join(detail) or None)
 
 
-def shape_problems(error: ValidationError) -> Iterator[Problem]:
-    """Yields the problems that the models of the file found, in words."""
+def shape_problems(error: ValidationError, root: type[BaseModel] = StudyFile) -> Iterator[Problem]:
+    """Yields the problems that the models of a file found, in words; `root` models the whole file."""
     # An unknown key comes first: it is often the reason why another is missing.
     for found in sorted(error.errors(include_url=False), key=lambda one: one["type"] != "extra_forbidden"):
         keys = tuple(part for part in found["loc"] if part != "[key]")
@@ -93,14 +93,14 @@ def shape_problems(error: ValidationError) -> Iterator[Problem]:
                 below = (context["position"],)
             yield Problem((*keys, *below), context["sentence"], context.get("drawing"))
         else:
-            yield Problem(keys, _sentence(found["type"], keys, found["input"], context))
+            yield Problem(keys, _sentence(root, found["type"], keys, found["input"], context))
 
 
-def _sentence(kind: str, keys: Keys, found: object, context: Mapping[str, Any]) -> str:
+def _sentence(root: type[BaseModel], kind: str, keys: Keys, found: object, context: Mapping[str, Any]) -> str:
     if kind == "extra_forbidden":
-        return _unknown_key(keys)
+        return _unknown_key(root, keys)
     if kind == "missing":
-        help_text = _field_help(keys)
+        help_text = _field_help(root, keys)
         return f"is missing{f': {help_text}' if help_text else ''}"
     if kind == "literal_error":
         allowed = re.findall(r"'([^']*)'", context["expected"])
@@ -123,14 +123,14 @@ def _sentence(kind: str, keys: Keys, found: object, context: Mapping[str, Any]) 
 
 def keys_of_table(table: str) -> list[str]:
     """The keys that a table of the file can have."""
-    return _keys_of(_model_at((table,)))
+    return _keys_of(_model_at(StudyFile, (table,)))
 
 
-def _unknown_key(keys: Keys) -> str:
+def _unknown_key(root: type[BaseModel], keys: Keys) -> str:
     key = str(keys[-1])
-    siblings = _keys_of(_model_at(keys[:-1]))
+    siblings = _keys_of(_model_at(root, keys[:-1]))
     if key not in siblings:
-        homes = [table for table in _keys_of(StudyFile) if key in _keys_of(_model_at((table,)))]
+        homes = [table for table in _keys_of(root) if key in _keys_of(_model_at(root, (table,)))]
         if homes and not nearest(key, siblings):
             return f"unknown key; it belongs in [{homes[0]}]"
     plural = {"factors": "factor", "hypotheses": "hypothesis", "levels": "factor"}
@@ -139,8 +139,8 @@ def _unknown_key(keys: Keys) -> str:
     return f"unknown key{did_you_mean(key, siblings)}"
 
 
-def _field_help(keys: Keys) -> str:
-    model = _model_at(keys[:-1])
+def _field_help(root: type[BaseModel], keys: Keys) -> str:
+    model = _model_at(root, keys[:-1])
     if model is None:
         return ""
     for name, field in model.model_fields.items():
@@ -154,8 +154,8 @@ def _keys_of(model: type[BaseModel] | None) -> list[str]:
     return [] if model is None else [field.alias or name for name, field in model.model_fields.items()]
 
 
-def _model_at(keys: Keys) -> type[BaseModel] | None:
-    model: type[BaseModel] | None = StudyFile
+def _model_at(root: type[BaseModel], keys: Keys) -> type[BaseModel] | None:
+    model: type[BaseModel] | None = root
     for key in keys:
         if model is None:
             return None

@@ -1,0 +1,64 @@
+"""Campaign files: what is read, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.errors import InputError
+from assay.study import read_campaign
+
+GOOD = """\
+[campaign]
+name = "night"
+title = { en = "One night", zh = "一夜" }
+
+[[study]]
+file = "a.toml"
+
+[[study]]
+file = "deep/b.toml"
+profile = "small"
+"""
+
+
+def test_studies_are_read_in_order(tmp_path: Path) -> None:
+    (file := tmp_path / "night.toml").write_text(GOOD, encoding="utf-8")
+    campaign = read_campaign(file)
+    assert (campaign.name, campaign.title["zh"]) == ("night", "一夜")
+    assert [(one.file, one.profile) for one in campaign.studies] == [
+        (tmp_path / "a.toml", None),
+        (tmp_path / "deep/b.toml", "small"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "message"),
+    [
+        ('name = "night"', 'name = "A night"', ':2: campaign.name: "A night" is not allowed; use a-z'),
+        ('name = "night"', 'nmae = "night"', ':2: campaign.nmae: unknown key; did you mean "name"?'),
+        ("[campaign]\n", "[campain]\n", ':1: campain: unknown key; did you mean "campaign"?'),
+        ('file = "a.toml"', "", ": study[0].file: is missing: The study file"),
+        ('profile = "small"', "profile = 3", ":10: study[1].profile: 3 is not a string in quotes"),
+        (
+            'profile = "small"',
+            'profil = "small"',
+            ':10: study[1].profil: unknown key; did you mean "profile"',
+        ),
+        ('"deep/b.toml"\nprofile = "small"', '"a.toml"', ": study[1]: a.toml is listed twice"),
+        ("[[study]]", "[study", ": cannot be read as TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, said: str, instead: str, message: str) -> None:
+    assert said in GOOD
+    (file := tmp_path / "night.toml").write_text(GOOD.replace(said, instead, 1), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_campaign(file)
+    assert caught.value.message.startswith(f"{file}"), caught.value.message
+    assert message in caught.value.message
+
+
+def test_a_campaign_without_studies(tmp_path: Path) -> None:
+    (file := tmp_path / "night.toml").write_text('[campaign]\nname = "night"\n', encoding="utf-8")
+    with pytest.raises(InputError, match="study: is missing: write one"):
+        read_campaign(file)
