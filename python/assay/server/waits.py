@@ -12,6 +12,7 @@ from assay.errors import ServerError
 from assay.server.connection import Connection
 
 STATEMENT = "SHOW ENGINE INNODB MUTEX"
+_TRIES = 3
 LONGEST_S = 0.02
 """The server walks over a mutex for each page of its pool, and holds their list meanwhile."""
 
@@ -36,14 +37,19 @@ class Waits:
         return self._counted(self._rows()) if self._offered else {}
 
     def _try_it(self) -> bool:
-        began = time.monotonic()
-        try:
-            rows = self._rows()
-        except ServerError as error:
-            if error.code is None:  # not the server's own refusal
-                raise
-            return False
-        return time.monotonic() - began <= LONGEST_S and any(_COUNT in status for _, status in rows)
+        took = []
+        for _ in range(_TRIES):  # a busy machine makes one of them slow, not the server
+            began = time.monotonic()
+            try:
+                rows = self._rows()
+            except ServerError as error:
+                if error.code is None:  # not the server's own refusal
+                    raise
+                return False
+            took.append(time.monotonic() - began)
+            if not any(_COUNT in status for _, status in rows):
+                return False
+        return min(took) <= LONGEST_S
 
     def _rows(self) -> list[tuple[str, str]]:
         self.statements += 1
