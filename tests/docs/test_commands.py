@@ -15,7 +15,7 @@ from pages import PAGES, ROOT, Command, commands, name_of, section
 
 CLI = ROOT / "docs/reference/cli.md"
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-GROUPS = {"server", "dataset", "sysbench", "host", "calc", "published"}  # verbs with commands of their own
+GROUPS = {"campaign", "server", "dataset", "sysbench", "host", "calc", "published"}  # verbs with commands of their own
 SHOWN = [command for page in PAGES for command in commands(page)]
 
 

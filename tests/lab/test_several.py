@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from assay.errors import Interrupted
 from assay.folder import read_entry
-from assay.lab import QueuedStudy, queued_studies, run_studies
+from assay.lab import QueuedStudy, queued_studies, run_studies, write_studies_index
 from assay.run import RunProgress
 from assay.study import load_study, study_hash
 from assay.terminal import PlainProgress, console
@@ -98,3 +98,39 @@ def test_a_signal_ends_all_of_them(tmp_path: Path) -> None:
     with pytest.raises(Interrupted, match="in a"):
         next(ending)
     assert list(ending) == []
+
+
+def test_a_budget_gives_whole_blocks_by_the_forecast(tmp_path: Path) -> None:
+    file = study_file(tmp_path, "a")
+    file.write_text(file.read_text(encoding="utf-8").replace("blocks = 1", "blocks = 6"), encoding="utf-8")
+    (one,) = queued_studies([file], tmp_path / "results")
+    assert (one.blocks_planned, one.blocks_done) == (6, 0)
+    whole = one.seconds_left
+    assert [one.blocks_within(share * whole) for share in (0, 0.1, 0.17, 0.5, 0.99, 1, 9)] == [
+        0, 0, 1, 3, 5, 6, 6,
+    ]  # fmt: skip
+    assert one.with_blocks(2).study.design.blocks == 2
+    (ended,) = run_studies([one], never, budget_s=0)
+    assert (ended.cut_to, ended.is_whole, ended.outcome, ended.page) == (0, False, None, None)
+
+
+def test_the_index_page_links_reports_and_names_what_stopped_a_study(tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    broken = tmp_path / "broken.toml"
+    broken.write_text("[study]\nname = 3\n", encoding="utf-8")
+    whole, waiting = study_file(tmp_path, "whole"), study_file(tmp_path, "waiting")
+    complete(whole, results)
+    ended = list(run_studies(queued_studies([broken, whole, waiting], results), never, budget_s=0))
+    page = write_studies_index({"en": "One <night>", "zh": "一夜"}, "night", ended, results)
+    assert page == results / "index.html"
+    text = page.read_text(encoding="utf-8")
+    assert "<h1>One &lt;night&gt;</h1>" in text
+    assert "1 of 3 studies are complete." in text
+    assert 'href="whole/report.html"' in text
+    assert (results / "whole/report.html").is_file()
+    assert "study.name: 3 is not a string in quotes" in text
+    assert "the time sufficed for 0 of 1 block" in text
+    chinese = (results / "index.zh.html").read_text(encoding="utf-8")
+    assert "<h1>一夜</h1>" in chinese
+    assert 'href="whole/report.zh.html"' in chinese
+    assert "3 个研究中已完成 1 个" in chinese

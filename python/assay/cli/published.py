@@ -186,25 +186,12 @@ def run(
     if only_plan:
         ctx.exit(0)
 
-    def begin(one: QueuedStudy) -> RunProgress:
-        out.print(f"\n[bold]{escape(one.name)}[/]")
-        return progress_on(out)
-
-    whole = True
+    title = {"en": f"Published report {report}, run again", "zh": f"重新运行的已发表报告 {report}"}
+    over = run_queue(queued, out, title=title, name=report, place=results / report)
     elsewhere = {one.file for one in studies_of(report, studies) if one.needs_other_machine}
-    for ended in run_studies(queued, begin):
-        lacks = isinstance(ended.error, HostError) and ended.queued.file in elsewhere
-        whole &= ended.is_whole or lacks
-        if ended.error is not None:
-            out.print(f"{line(ended.queued.name)}: {line(ended.error.message)}", markup=False)
-            if ended.error.hint:
-                out.print(f"  hint: {line(ended.error.hint)}", markup=False)
-        elif ended.page is not None:
-            out.print(f"{line(ended.queued.name)}: report: {line(str(ended.page))}", markup=False)
-        if ended.outcome is not None and ended.outcome.failed:
-            say_failed(ended.outcome, out)
     say(f"\nassay published tally {results} counts what became of the claims")
-    if not whole:
+    lacking = [one for one in over if isinstance(one.error, HostError) and one.queued.file in elsewhere]
+    if not all(one.is_whole or one in lacking for one in over):
         ctx.exit(1)
 
 

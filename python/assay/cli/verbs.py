@@ -23,6 +23,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("list", "List the shipped studies, and the results in this folder.", file="listing"),
     Verb("plan", "Show what a study would run, in which order, and how long it takes."),
     Verb("run", "Run a study, or continue it, and write its report."),
+    Verb("campaign", "Carry out many studies in order, under a budget of time."),
     Verb("aa", "Measure how much equal runs of a study vary."),
     Verb("report", "Judge results again and rewrite their report."),
     Verb("show", "Show the progress and the verdicts of results."),

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from assay.lab.noise import KnownNoise, keep_spread, open_copies
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
     from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
-    from assay.lab.several import EndedStudy, QueuedStudy, queued_studies, run_studies
+    from assay.lab.several import (
+        EndedStudy,
+        QueuedStudy,
+        queued_campaign,
+        queued_studies,
+        run_studies,
+        write_studies_index,
+    )
     from assay.lab.until_decided import Limits, until_decided
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -51,6 +58,7 @@ __all__ = [
     "open_results",
     "open_study",
     "progress_of",
+    "queued_campaign",
     "queued_studies",
     "results_below",
     "results_folder",
@@ -60,4 +68,5 @@ __all__ = [
     "until_decided",
     "write_bundle",
     "write_pages",
+    "write_studies_index",
 ]

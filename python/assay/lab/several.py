@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from assay.errors import AssayError, Interrupted
@@ -12,7 +14,10 @@ from assay.lab.carrying_out import carry_out
 from assay.lab.forecast import Forecast, foresee
 from assay.lab.judging import judged, write_pages
 from assay.lab.opening import OpenedStudy, open_study
+from assay.report import IndexedStudy, write_index
 from assay.run import Outcome, RunProgress
+from assay.study import Campaign, read_campaign
+from assay.wording import counted
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class QueuedStudy:
     opened: OpenedStudy | None
     forecast: Forecast | None
     refusal: AssayError | None
+    profile: str | None = None  # as it was asked for
 
     @property
     def runs(self) -> int:
@@ -47,6 +53,32 @@ class QueuedStudy:
         return 0.0 if self.forecast is None or self.refusal is not None else self.forecast.seconds_left
 
 
+    @property
+    def blocks_planned(self) -> int:
+        """How many blocks it has."""
+        return 0 if self.opened is None else self.opened.study.design.blocks
+
+    @property
+    def blocks_done(self) -> int:
+        """How many of them are complete, from the first on."""
+        if self.forecast is None:
+            return 0
+        done = self.forecast.progress.done
+        open_ones = (run.block for run in self.forecast.plan.runs if run.run_id not in done)
+        return min(open_ones, default=self.blocks_planned + 1) - 1
+
+    def blocks_within(self, seconds: float) -> int:
+        """How many blocks would be complete after so many seconds of work, by the forecast."""
+        left = self.blocks_planned - self.blocks_done
+        if self.seconds_left <= seconds:
+            return self.blocks_planned
+        return self.blocks_done + int(left * seconds / self.seconds_left)
+
+    def with_blocks(self, blocks: int) -> OpenedStudy:
+        """The study with so many blocks in place of its own number."""
+        return open_study(self.file, {("design", "blocks"): blocks}, profile=self.profile)
+
+
 @dataclass(frozen=True)
 class EndedStudy:
     """The outcome of a queued study. `outcome` is None for one that was complete, or that ended in
@@ -57,11 +89,16 @@ class EndedStudy:
     outcome: Outcome | None
     error: AssayError | None
     page: Path | None
+    cut_to: int | None = None  # blocks, where the time for all studies did not suffice for its own number
 
     @property
     def is_whole(self) -> bool:
-        """Whether every run of the study is finished, and none failed this time."""
-        return self.error is None and (self.outcome is None or not self.outcome.failed)
+        """Whether every run of it is over, and none failed this time."""
+        return (
+            self.error is None
+            and self.cut_to is None
+            and (self.outcome is None or not self.outcome.failed)
+        )
 
 
 def queued_studies(files: Sequence[Path], place: Path, profile: str | None = None) -> list[QueuedStudy]:
@@ -72,32 +109,85 @@ def queued_studies(files: Sequence[Path], place: Path, profile: str | None = Non
     return [_queued(file, place, profile) for file in files]
 
 
+def queued_campaign(file: Path, results: Path | None = None) -> tuple[Campaign, list[QueuedStudy]]:
+    """Returns a campaign and its studies, with results in `results` or results/<name of the campaign>.
+
+    Nothing is started. InputError for a campaign file that is wrong.
+    """
+    campaign = read_campaign(file)
+    place = results or Path("results") / campaign.name
+    return campaign, [_queued(one.file, place, one.profile) for one in campaign.studies]
+
+
 def run_studies(
-    queued: Sequence[QueuedStudy], progress_of: Callable[[QueuedStudy], RunProgress]
+    queued: Sequence[QueuedStudy],
+    progress_of: Callable[[QueuedStudy], RunProgress],
+    budget_s: float | None = None,
 ) -> Iterator[EndedStudy]:
     """Carries each study out, or continues it, and writes its pages, in order.
 
-    An error in one study does not stop those after it; a signal stops all, and raises Interrupted. A repeated
-    call continues there, since finished runs are kept and complete studies are left alone. `progress_of` is
-    called before a study begins. Must be called in the main thread, which receives signals.
+    `budget_s` is the time for all of them: a study for which too little is left gets as many whole blocks as
+    fit, by its forecast. What stops one study does not stop those after it; a signal stops all, and raises
+    Interrupted. The same call continues there: finished runs are kept, and complete studies are left as they
+    are. `progress_of` is asked before a study begins. To be called in the main thread, which signals reach.
     """
+    began = time.monotonic()
     for one in queued:
         if one.opened is None or one.folder is None:
             yield EndedStudy(one, None, one.refusal, None)
             continue
+        left_s = inf if budget_s is None else max(0.0, budget_s - (time.monotonic() - began))
+        blocks = one.blocks_within(left_s)
+        cut_to = blocks if blocks < one.blocks_planned else None
         outcome, page = None, one.folder.report
         try:
-            if not one.is_complete:
-                outcome = carry_out(one.opened, one.folder, progress_of(one))
-            if outcome is not None or not page.is_file():
+            if blocks > one.blocks_done or (cut_to is None and not one.is_complete):
+                opened = one.opened if cut_to is None else one.with_blocks(blocks)
+                outcome = carry_out(opened, one.folder, progress_of(one))
+            if outcome is not None or (blocks and not page.is_file()):
                 with judged(one.folder, one.opened.study) as found:
                     page = write_pages(found)
         except Interrupted:
             raise
         except AssayError as error:
-            yield EndedStudy(one, outcome, error, None)
+            yield EndedStudy(one, outcome, error, None, cut_to)
         else:
-            yield EndedStudy(one, outcome, None, page)
+            yield EndedStudy(one, outcome, None, page if blocks else None, cut_to)
+
+
+def write_studies_index(
+    title: Mapping[str, str], name: str, ended: Sequence[EndedStudy], place: Path
+) -> Path:
+    """Writes the index page of studies that were carried out, beside their folders below `place`.
+
+    Returns the path of the English page.
+    """
+    place.mkdir(parents=True, exist_ok=True)
+    return write_index(title, name, [_indexed(one, place) for one in ended], place)
+
+
+def _indexed(ended: EndedStudy, place: Path) -> IndexedStudy:
+    one = ended.queued
+    problem = None if ended.error is None else ended.error.message
+    if ended.cut_to is not None and problem is None:
+        problem = f"the time sufficed for {ended.cut_to} of {counted(one.blocks_planned, 'block')}"
+    if one.opened is None or one.folder is None or not one.folder.report.is_file():
+        titles = {} if one.opened is None else one.opened.study.title
+        return IndexedStudy(one.name, titles, blocks_planned=one.blocks_planned, problem=problem)
+    with judged(one.folder, one.opened.study) as found:
+        results = found.results
+    severities = [doubt.severity for doubt in results.doubts]
+    return IndexedStudy(
+        name=one.name,
+        title=one.opened.study.title,
+        folder=one.folder.path.relative_to(place).as_posix(),
+        blocks=results.blocks_complete,
+        blocks_planned=one.blocks_planned,
+        hypotheses=results.hypotheses,
+        invalid=severities.count("invalid"),
+        warnings=severities.count("warning"),
+        problem=problem,
+    )
 
 
 def _queued(file: Path, place: Path, asked: str | None) -> QueuedStudy:

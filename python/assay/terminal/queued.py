@@ -27,9 +27,3 @@ def print_queue(queued: Sequence[QueuedStudy], console: Console) -> None:
             console.print(f"{line(one.name)} cannot run: {line(one.refusal.message)}", markup=False)
             if one.refusal.hint:
                 console.print(f"  hint: {line(one.refusal.hint)}", markup=False)
-
-
-def _left(one: QueuedStudy) -> str:
-    if one.refusal is not None:
-        return "cannot run"
-    return "-" if one.is_complete else duration(one.seconds_left)

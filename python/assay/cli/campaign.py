@@ -1,0 +1,86 @@
+"""`assay campaign`: many studies in order, under a budget of time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assay.argument_types import Seconds
+from assay.terminal import console
+
+_FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+_RESULTS = click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Results go into DIR/<name of the study>.  [default: results/<name of the campaign>]",
+)
+
+
+@click.group("campaign")
+def command() -> None:
+    """Carry out many studies in order, under a budget of time.
+
+    \b
+    A campaign is a file:
+      [campaign]
+      name = "night"
+      [[study]]
+      file = "commit-cost.toml"      # its path starts at this file
+      [[study]]
+      file = "tpcc.toml"
+      profile = "small"              # of that file; may be left out
+    """
+
+
+@command.command("plan")
+@_FILE
+@_RESULTS
+def plan(file: Path, results: Path | None) -> None:
+    """Show the studies of FILE with how far each has come and how long it takes. Nothing is started.
+
+    \b
+    Example:
+      assay campaign plan night.toml
+    """
+    from assay.lab import queued_campaign
+    from assay.terminal import print_queue
+
+    _, queued = queued_campaign(file, results)
+    print_queue(queued, console())
+
+
+@command.command("run")
+@_FILE
+@_RESULTS
+@click.option(
+    "--budget",
+    type=Seconds(1),
+    metavar="TIME",
+    help="Time for all studies together, as in 8h. A study for which too little is left gets as many whole"
+    " blocks as fit.",
+)
+@click.pass_context
+def run(ctx: click.Context, file: Path, results: Path | None, budget: float | None) -> None:
+    """Carry out the studies of FILE in order, write the report of each and one index page.
+
+    Studies that are complete are left as they are, and one that was begun continues where it stopped. What
+    stops one study does not stop those after it. Ctrl-C ends the current run early; after it, or after
+    anything worse, the same command continues. Ends with exit code 1 where a study is not whole.
+
+    \b
+    Example:
+      assay campaign run night.toml --budget 8h
+    """
+    from assay.cli.queued import run_queue
+    from assay.lab import queued_campaign
+    from assay.terminal import print_queue
+
+    out = console()
+    campaign, queued = queued_campaign(file, results)
+    print_queue(queued, out)
+    place = results or Path("results") / campaign.name
+    over = run_queue(queued, out, title=campaign.title, name=campaign.name, place=place, budget_s=budget)
+    if not all(one.is_whole for one in over):
+        ctx.exit(1)

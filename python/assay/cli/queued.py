@@ -1,0 +1,58 @@
+"""Several studies carried out in order, as `assay published run` and `assay campaign run` show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.printable import line
+from assay.terminal import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.lab import EndedStudy, QueuedStudy
+    from assay.run import RunProgress
+
+
+def run_queue(
+    queued: Sequence[QueuedStudy],
+    out: Console,
+    *,
+    title: Mapping[str, str],
+    name: str,
+    place: Path,
+    budget_s: float | None = None,
+) -> list[EndedStudy]:
+    """Carries the studies out, says how each ended, and writes their index page into `place`.
+
+    Returns the studies as they ended.
+    """
+    from rich.markup import escape
+
+    from assay.cli.run import progress_on, say_failed
+    from assay.lab import run_studies, write_studies_index
+    from assay.wording import counted
+
+    def begin(one: QueuedStudy) -> RunProgress:
+        out.print(f"\n[bold]{escape(one.name)}[/]")
+        return progress_on(out)
+
+    over: list[EndedStudy] = []
+    for ended in run_studies(queued, begin, budget_s):
+        over.append(ended)
+        who = line(ended.queued.name)
+        if ended.error is not None:
+            out.print(f"{who}: {line(ended.error.message)}", markup=False)
+            if ended.error.hint:
+                out.print(f"  hint: {line(ended.error.hint)}", markup=False)
+        if ended.cut_to is not None:
+            planned = counted(ended.queued.blocks_planned, "block")
+            out.print(f"{who}: the time sufficed for {ended.cut_to} of {planned}", markup=False)
+        if ended.error is None and ended.page is not None:
+            out.print(f"{who}: report: {line(str(ended.page))}", markup=False)
+        if ended.outcome is not None and ended.outcome.failed:
+            say_failed(ended.outcome, out)
+    say(f"\nindex: {write_studies_index(title, name, over, place)}")
+    return over
