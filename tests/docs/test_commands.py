@@ -15,7 +15,8 @@ from pages import PAGES, ROOT, Command, commands, name_of, section
 
 CLI = ROOT / "docs/reference/cli.md"
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-GROUPS = {"campaign", "server", "dataset", "sysbench", "host", "calc", "published"}  # verbs with commands of their own
+# verbs with commands of their own
+GROUPS = {"campaign", "server", "dataset", "sysbench", "host", "calc", "published"}
 SHOWN = [command for page in PAGES for command in commands(page)]
 
 

@@ -9,7 +9,22 @@ if TYPE_CHECKING:
     from assay.advice.calculators.calculator import Answer, Calculator, Input
     from assay.advice.cells import read_cells
     from assay.advice.disk import Advice, advise
+    from assay.advice.settings import Choice, Effect, TriedFactor, TriedLevel, choose, fragment
 else:
     __getattr__ = lazily(__name__, __file__)
 
-__all__ = ["CALCULATORS", "Advice", "Answer", "Calculator", "Input", "advise", "read_cells"]
+__all__ = [
+    "CALCULATORS",
+    "Advice",
+    "Answer",
+    "Calculator",
+    "Choice",
+    "Effect",
+    "Input",
+    "TriedFactor",
+    "TriedLevel",
+    "advise",
+    "choose",
+    "fragment",
+    "read_cells",
+]

@@ -20,25 +20,45 @@ def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 
 @click.command("advise")
 @click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--page-size", default="16k", callback=_page, show_default=True, help="innodb_page_size.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON array.")
+@click.option(
+    "--page-size",
+    default="16k",
+    callback=_page,
+    show_default=True,
+    help="innodb_page_size, for a study of storage.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(results: Path, page_size: int, as_json: bool) -> None:
-    """Settings of InnoDB for the disk that a study of storage measured, with the reason for each.
+    """Advise settings by the RESULTS of a study.
 
-    RESULTS is the folder of such a study. What it did not measure is said, with what would. Where it varies
-    storage.directory or host.X each level is a disk of its own.
+    A study of server variables gives a fragment of my.cnf: the settings that it found better, each with its
+    effect and interval, and as comments what made no difference, what depends on the load and what is
+    undecided. A setting that risks data which the baseline keeps is written as a comment.
+
+    A study of storage gives settings of InnoDB for the disk, each with its reason. What it did not measure is
+    said, with what would. Where it varies storage.directory or host.X each level is a disk of its own.
 
     \b
     Example:
+      assay run studies/commit-cost.toml
+      assay advise results/commit-cost > fragment.cnf
       assay run studies/storage/five-jobs.toml
       assay advise results/five-jobs
     """
-    from assay.lab import disk_advice, results_folder
+    from dataclasses import asdict
 
-    found = disk_advice(results_folder(results), page_size)
+    from assay.lab import disk_advice, is_of_storage, results_folder, settings_advice
+
+    folder = results_folder(results)
+    if not is_of_storage(folder):
+        settings = settings_advice(folder)
+        if as_json:
+            say_json(asdict(settings))
+        else:
+            say(settings.fragment, newline=False)
+        return
+    found = disk_advice(folder, page_size)
     if as_json:
-        from dataclasses import asdict
-
         entries = [{"disk": disk} | asdict(one) for disk, all_of_it in found.items() for one in all_of_it]
         say_json(entries)
         return

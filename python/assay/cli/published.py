@@ -12,8 +12,7 @@ import click
 from assay.terminal import console, say, say_json
 
 if TYPE_CHECKING:
-    from assay.lab import QueuedStudy
-    from assay.run import RunProgress
+    pass
 
 
 @click.group("published")
@@ -171,12 +170,9 @@ def run(
       assay published run 003 --profile small
       assay published run 003 --plan
     """
-    from rich.markup import escape
-
-    from assay.cli.run import progress_on, say_failed
+    from assay.cli.queued import run_queue
     from assay.errors import HostError
-    from assay.lab import queued_studies, run_studies
-    from assay.printable import line
+    from assay.lab import queued_studies
     from assay.published import files_to_run, studies_of
     from assay.terminal import print_queue
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.lab.advice import disk_advice
+    from assay.lab.advice import SettingsAdvice, disk_advice, is_of_storage, settings_advice
     from assay.lab.bundling import Bundle, bundled_bytes, open_bundle, write_bundle
     from assay.lab.carrying_out import carry_out
     from assay.lab.checkup import Finding, examine
@@ -41,6 +41,7 @@ __all__ = [
     "OpenedStudy",
     "Progress",
     "QueuedStudy",
+    "SettingsAdvice",
     "Sight",
     "Standing",
     "bundled_bytes",
@@ -50,6 +51,7 @@ __all__ = [
     "figures_of",
     "folder_of",
     "foresee",
+    "is_of_storage",
     "judged",
     "keep_server",
     "keep_spread",
@@ -64,6 +66,7 @@ __all__ = [
     "results_folder",
     "results_in",
     "run_studies",
+    "settings_advice",
     "standing",
     "until_decided",
     "write_bundle",

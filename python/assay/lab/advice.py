@@ -1,13 +1,25 @@
-"""Derives settings of InnoDB from a study of storage."""
+"""Advises settings: of InnoDB by a measured disk, of a server by what a study found of its variables."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from assay.advice import Advice, advise, read_cells
+from assay.advice import Advice, Choice, Effect, TriedFactor, TriedLevel, advise, choose, fragment, read_cells
 from assay.errors import InputError
 from assay.folder import ResultsFolder
-from assay.lab.judging import store_of
+from assay.lab.judging import judged, store_of
+from assay.study import Factor, level_text, load_measured
+from assay.verdict import Place, Results
+from assay.wording import counted
+
+_VARIABLE = "server.variables."
+
+
+def is_of_storage(folder: ResultsFolder) -> bool:
+    """Returns whether the results are those of a study of files or disks."""
+    return load_measured(folder.study_file).subject.kind == "storage"
 
 
 def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence[Advice]]:
@@ -24,3 +36,74 @@ def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence
             " jobs that run side by side must have the same options",
         )
     return advise(cells, page_bytes)
+
+
+@dataclass(frozen=True)
+class SettingsAdvice:
+    """The settings that a study advises for the server of its baseline; `fragment` is text for my.cnf."""
+
+    study: str
+    flavour: str
+    version: str
+    blocks: int
+    choices: tuple[Choice, ...]
+    fragment: str
+
+
+def settings_advice(folder: ResultsFolder) -> SettingsAdvice:
+    """Returns the settings of the server that the comparisons of a study advise.
+
+    A level of a variable is compared with the first level while all other factors are at their first levels.
+    InputError when the study varies no variable of a server, or has no complete block.
+    """
+    with judged(folder) as found:
+        results, study = found.results, found.study
+        factors = [one for one in study.factors if one.name.startswith(_VARIABLE)]
+        if not factors or not results.comparisons:
+            what = "has no complete block" if factors else "varies no variable of a server"
+            raise InputError(
+                f"{folder.path}: the study {what}",
+                hint="give results of a study with a factor such as server.variables.innodb_purge_threads, or"
+                " of a study of storage",
+            )
+        rows = found.store.execute("SELECT treatment, factor, level FROM levels").fetchall()
+        server = found.store.execute(
+            "SELECT server_flavour, server_version FROM runs WHERE treatment = ?"
+            " AND server_version IS NOT NULL LIMIT 1",
+            [results.treatments[0]],
+        ).fetchall()
+    flavour, version = map(str, server[0]) if server else ("mysql", "of unknown version")
+    levels: dict[str, dict[str, str]] = defaultdict(dict)
+    for treatment, factor, level in rows:
+        levels[treatment][factor] = level
+    choices = tuple(choose(_tried(factor, results, levels)) for factor in factors)
+    head = (
+        f"{flavour} {version}; study {study.name}, {counted(results.blocks_complete, 'block')}",
+        "Each ratio is to the value in the study's baseline, with its interval.",
+    )
+    text = fragment("mariadbd" if flavour == "mariadb" else "mysqld", head, choices)
+    return SettingsAdvice(study.name, flavour, version, results.blocks_complete, choices, text)
+
+
+def _tried(factor: Factor, results: Results, levels: Mapping[str, Mapping[str, str]]) -> TriedFactor:
+    """Returns a factor with the comparisons of each level with the baseline."""
+    baseline = results.treatments[0]
+
+    def effects(text: str) -> tuple[Effect, ...]:
+        wanted = {**levels[baseline], factor.name: text}
+        return tuple(
+            Effect(
+                measure=one.measure,
+                at=Place(one.other, one.load, results.load_kind).at,
+                ratio=one.ratio,
+                low=one.low,
+                high=one.high,
+                word=one.word,
+            )
+            for one in results.comparisons
+            if one.baseline == baseline and levels[one.other] == wanted
+        )
+
+    setting = factor.name.removeprefix(_VARIABLE)
+    texts = map(level_text, factor.levels)
+    return TriedFactor(factor.short_name, tuple(TriedLevel({setting: text}, effects(text)) for text in texts))

@@ -52,7 +52,6 @@ class QueuedStudy:
         """The estimated seconds it takes from here; 0 for a study that would be refused."""
         return 0.0 if self.forecast is None or self.refusal is not None else self.forecast.seconds_left
 
-
     @property
     def blocks_planned(self) -> int:
         """How many blocks it has."""
@@ -95,9 +94,7 @@ class EndedStudy:
     def is_whole(self) -> bool:
         """Whether every run of it is over, and none failed this time."""
         return (
-            self.error is None
-            and self.cut_to is None
-            and (self.outcome is None or not self.outcome.failed)
+            self.error is None and self.cut_to is None and (self.outcome is None or not self.outcome.failed)
         )
 
 

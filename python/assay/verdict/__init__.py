@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Interaction,
         LooksTaken,
         Part,
+        Place,
         Results,
         Screening,
     )
@@ -40,6 +41,7 @@ __all__ = [
     "Interaction",
     "LooksTaken",
     "Part",
+    "Place",
     "Results",
     "Screening",
     "count_treatments",

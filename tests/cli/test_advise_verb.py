@@ -1,0 +1,49 @@
+"""`assay advise` on results of a study of server variables."""
+
+from __future__ import annotations
+
+import configparser
+import json
+from pathlib import Path
+
+import pytest
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+from shell import Shell
+
+
+def advised(shell: Shell, place: Path, effect: float, blocks: int = 10) -> str:
+    folder = make_results(place, effect=effect, blocks=blocks, truth=Truth(measure_s=4, warmup_s=1))
+    ended = shell("advise", folder.path)
+    assert ended.code == 0, ended.err
+    return ended.out
+
+
+@pytest.mark.parametrize(("effect", "value"), [(1.3, "4"), (0.7, "1"), (1.0, None)])
+def test_a_fragment_has_what_was_found_better(
+    shell: Shell, tmp_path: Path, effect: float, value: str | None
+) -> None:
+    text = advised(shell, tmp_path / "results", effect)
+    parsed = configparser.ConfigParser()
+    parsed.read_string(text)
+    (section,) = parsed.sections()
+    assert parsed[section].get("innodb_purge_threads") == value
+    assert "10 blocks" in text
+
+
+def test_json_has_each_effect(shell: Shell, tmp_path: Path) -> None:
+    folder = make_results(tmp_path / "results", effect=1.3, blocks=8)
+    found = json.loads(shell("advise", folder.path, "--json").out)
+    (choice,) = found["choices"]
+    assert (choice["factor"], choice["outcome"]) == ("innodb_purge_threads", "take")
+    assert {one["measure"] for one in choice["level"]["effects"]} >= {"tps", "p95_ms"}
+    assert found["fragment"].startswith("# ")
+
+
+def test_a_study_that_varies_nothing_of_a_server(shell: Shell, tmp_path: Path) -> None:
+    toml = STUDY_TOML[: STUDY_TOML.index("[[factor]]")].replace("[1, 8, 64]", "[1]")
+    folder = make_results(
+        tmp_path / "results", study_toml=toml, treatments={"default": {}}, blocks=1, loads=(1,)
+    )
+    ended = shell("advise", folder.path)
+    assert ended.code == 2
+    assert "varies no variable of a server" in ended.err
