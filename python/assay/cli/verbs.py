@@ -33,7 +33,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("bench", "Make one measurement without a study."),
     Verb("fio", "Run a fio job file on files or disks."),
     Verb("sysbench", "Run sysbench's fileio test with sysbench's own options."),
-    Verb("advise", "Suggest InnoDB settings for a disk that a study measured."),
+    Verb("advise", "Suggest settings by what a study found: a fragment of my.cnf."),
     Verb("calc", "Calculate sizes and settings: RAID space, redo log, buffer pool, data size."),
     Verb("audit", "Search anybody's result tables for figures that cannot be."),
     Verb("compare", "Set results beside a published table, or beside other results."),
