@@ -31,6 +31,11 @@ def command() -> None:
       [[study]]
       file = "tpcc.toml"
       profile = "small"              # of that file; may be left out
+
+    \b
+    Example:
+      assay campaign plan night.toml
+      assay campaign run night.toml --budget 8h
     """
 
 

@@ -194,9 +194,9 @@ def _queued(file: Path, place: Path, asked: str | None) -> QueuedStudy:
         folder = ResultsFolder((place / profile.name if profile else place) / opened.study.name)
         forecast = foresee(opened, folder)
     except AssayError as error:
-        return QueuedStudy(file, file.stem, None, None, None, error)
+        return QueuedStudy(file, file.stem, None, None, None, error, asked)
     refusal = None if _is_over(forecast) else forecast.refusal
-    return QueuedStudy(file, opened.study.name, folder, opened, forecast, refusal)
+    return QueuedStudy(file, opened.study.name, folder, opened, forecast, refusal, asked)
 
 
 def _is_over(forecast: Forecast) -> bool:
