@@ -128,6 +128,31 @@ def after(folder: ResultsFolder, pause_s: float) -> int:
     return max(one.ended_wall_ns for one in journal.completed(folder)) + round(pause_s * 1e9)
 
 
+@pytest.mark.parametrize("redo", ["block", "run"])
+def test_a_run_that_always_fails_is_left_as_it_is(tmp_path: Path, redo: journal.Redo) -> None:
+    folder = make_results(tmp_path / "results", blocks=2, fail={(1, "innodb_purge_threads=4")})
+    (failed,) = [run.path.name for run in folder.finished_runs() if read_manifest(run).status == "failed"]
+    as_measured = shutil.copytree(folder.runs, tmp_path / "runs")
+    for _ in range(journal.MOST_ATTEMPTS - 1):
+        assert journal.given_up(folder, redo) == {}
+        journal.clear_away(folder, planned(folder), redo, after(folder, 1))
+        assert not folder.run(failed).path.exists()
+        shutil.copytree(as_measured, folder.runs, dirs_exist_ok=True)  # and it fails again
+
+    assert journal.clear_away(folder, planned(folder), redo, after(folder, 3600)) == []
+    assert folder.run(failed).path.exists()
+    assert sorted(over(folder)) == [1, 2, 2]
+    ((run, why),) = journal.given_up(folder, redo).items()
+    assert run == failed
+    assert "failed 3 times and is not done again (the last: the server went away" in why
+    assert f".{failed}.failed-* away" in why
+
+    for aside in folder.runs.glob(f".{failed}.failed-*"):
+        shutil.rmtree(aside)
+    journal.clear_away(folder, planned(folder), redo, after(folder, 1))
+    assert not folder.run(failed).path.exists()
+
+
 def test_a_failed_run_sends_its_whole_block_back_and_no_other(tmp_path: Path) -> None:
     folder = make_results(tmp_path / "results", blocks=3, fail={(2, "innodb_purge_threads=4")})
     said = journal.clear_away(folder, planned(folder), "block", after(folder, 1))

@@ -130,8 +130,13 @@ def progress_on(console: Console) -> RunProgress:
 
 def say_failed(outcome: Outcome, console: Console) -> None:
     """Prints the runs that failed, and why."""
+    from assay.run import MOST_ATTEMPTS
+
     count = len(outcome.failed)
     again = "it" if count == 1 else "them"
-    console.print(f"\n[red]{counted(count, 'run')} failed[/red] (the same command does {again} again):")
+    console.print(
+        f"\n[red]{counted(count, 'run')} failed[/red] (the same command does {again} again, until a run has"
+        f" failed {MOST_ATTEMPTS} times):"
+    )
     for run_id, reason in outcome.failed:
         console.print(f"  {run_id}: {line(reason)}", markup=False)

@@ -6,7 +6,7 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.run.execute import Outcome, execute
-    from assay.run.journal import check_same_study, completed, entry_of
+    from assay.run.journal import MOST_ATTEMPTS, check_same_study, completed, entry_of
     from assay.run.preflight import look
     from assay.run.progress import RunProgress
     from assay.run.sweep import sweep
@@ -14,6 +14,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "MOST_ATTEMPTS",
     "Outcome",
     "RunProgress",
     "check_same_study",

@@ -27,7 +27,8 @@ from assay.study import Study, StudyText
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of `execute`. `failed` holds run id and reason of the runs that failed this time."""
+    """The outcome of `execute`. `failed` holds run id and reason of the runs that failed this time, and of
+    those that have failed too often to be done again."""
 
     done: int
     skipped: int
@@ -63,7 +64,8 @@ def execute(
         with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode(), copies_margin):
             for line in journal.clear_away(folder, plan, study.design.redo, time.time_ns()):
                 progress.note(f"! {line}")
-            over = {manifest.run_id for manifest in journal.completed(folder)}
+            left = journal.given_up(folder, study.design.redo)
+            over = {manifest.run_id for manifest in journal.completed(folder)} | left.keys()
             context = RunContext(study, plan, folder, sources, progress, interrupts)
             ahead = [run for run in plan.runs if run.run_id not in over]
             for line in warnings_before(_running_server(plan)) if ahead else ():
@@ -76,7 +78,7 @@ def execute(
     return Outcome(
         done=len(ahead) - len(failed),
         skipped=len(plan.runs) - len(ahead),
-        failed=tuple(failed),
+        failed=(*left.items(), *failed),
         seconds=time.monotonic() - began,
     )
 

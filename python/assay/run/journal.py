@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
@@ -36,6 +37,9 @@ from assay.version import VERSION
 from assay.wording import duration
 
 Redo = Literal["block", "run"]
+MOST_ATTEMPTS = 3
+"""How often a run may fail before its block is left as it is."""
+
 _LOCK = ".lock"
 _BEGUN = {_LOCK, "runs", ".study.json.part", "looks.json", ".looks.json.part", ".looks.lock"}
 """What a folder may hold whose study was killed before it said its name."""
@@ -160,8 +164,9 @@ def clear_away(folder: ResultsFolder, plan: Plan, redo: Redo, now_ns: int) -> li
     for path in sorted(folder.runs.iterdir()):
         if path.name.startswith(".") and path.name.endswith(".unfinished"):
             shutil.rmtree(path)
+    left = given_up(folder, redo)
     said = []
-    for torn in _torn(folder, plan, now_ns) if redo == "block" else ():
+    for torn in _torn(folder, plan, now_ns, left) if redo == "block" else ():
         for run in [folder.run(one.run_id) for one in torn.whole]:
             run.path.rename(_aside(run, "superseded"))
         said.append(f"block {torn.block} is done again, all of it: {torn.why}")
@@ -171,7 +176,7 @@ def clear_away(folder: ResultsFolder, plan: Plan, redo: Redo, now_ns: int) -> li
         if lost:
             run.path.rename(_aside(run, "damaged"))
             said.append(f"{run.path.name} is done again: {lost}")
-        elif manifest is not None and manifest.status == "failed":
+        elif manifest is not None and manifest.status == "failed" and manifest.run_id not in left:
             run.path.rename(_aside(run, "failed"))
     return said
 
@@ -185,14 +190,43 @@ class _Torn:
     why: str
 
 
-def _torn(folder: ResultsFolder, plan: Plan, now_ns: int) -> Iterator[_Torn]:
+def given_up(folder: ResultsFolder, redo: Redo) -> dict[str, str]:
+    """Returns the failed runs that are not done again, and why, by run id.
+
+    A run that has failed `MOST_ATTEMPTS` times would most likely fail once more, and have its whole block
+    repeated for it. The other runs of the block keep what they measured.
+    """
+    earlier = Counter(
+        run.path.name[1:].rpartition(".")[0] for why, run in folder.attempts() if why == "failed"
+    )
+    failed = {
+        manifest.run_id: manifest
+        for run in folder.finished_runs()
+        if (manifest := _readable(run)) is not None and manifest.status == "failed"
+    }
+    spent = {run: earlier[run] + 1 for run in failed if earlier[run] + 1 >= MOST_ATTEMPTS}
+    found = {}
+    for run, times in spent.items():
+        last = failed[run].failure
+        found[run] = (
+            f"failed {times} times and is not done again (the last: {last.message if last else 'no reason'});"
+            f" remove its cause, move {folder.runs}/.{run}.failed-* away, and run the same command"
+        )
+        if redo == "block":
+            for other in failed.values():
+                if other.block == failed[run].block and other.run_id not in spent:
+                    found[other.run_id] = f"is not done again: {run} of its block has failed {times} times"
+    return found
+
+
+def _torn(folder: ResultsFolder, plan: Plan, now_ns: int, left: Collection[str]) -> Iterator[_Torn]:
     over = {manifest.run_id: manifest for manifest in completed(folder)}
     found = [manifest for run in folder.finished_runs() if (manifest := _readable(run))]
     failed = {manifest.block for manifest in found if manifest.status == "failed"}
     for block, runs in groupby(plan.runs, lambda run: run.block):
         ids = [run.run_id for run in runs]
         whole = [over[one] for one in ids if one in over]
-        if not 0 < len(whole) < len(ids):
+        if not 0 < len(whole) < len(ids) or any(one in left for one in ids):
             continue
         lengths_s = [(one.ended_wall_ns - one.started_wall_ns) / 1e9 for one in whole]
         pause_s = (now_ns - max(one.ended_wall_ns for one in whole)) / 1e9
