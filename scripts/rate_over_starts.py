@@ -19,9 +19,12 @@ WINDOW_S = 5.0
 SHARE, LIMIT_S = 0.99, 0.010
 
 
-def beyond(random: np.random.Generator, served: float, rate: float) -> tuple[int, int]:
-    """Returns the slow operations and all operations of one window, after a warm-up from an empty queue
-    (Lindley).
+def beyond(
+    random: np.random.Generator, served: float, rate: float, limit_s: float = LIMIT_S
+) -> tuple[int, int]:
+    """Returns the slow operations and all operations of one window.
+
+    A warm-up of a quarter of the window begins with an empty queue (Lindley's recursion).
     """
     total = int(rate * WINDOW_S)
     warmup = total // 4
@@ -29,7 +32,7 @@ def beyond(random: np.random.Generator, served: float, rate: float) -> tuple[int
     services = random.exponential(1 / served, total + warmup)
     walk = np.concatenate(([0], np.cumsum(services[:-1] - gaps[1:])))
     responses = walk - np.minimum.accumulate(walk) + services
-    return int((responses[warmup:] > LIMIT_S).sum()), total
+    return int((responses[warmup:] > limit_s).sum()), total
 
 
 def knee(served: float) -> float:

@@ -10,20 +10,9 @@ import numpy as np
 import pytest
 from assay.stats.knee import Knee, KneeSearch
 
-SERVED_PER_S = 1000.0
-WINDOW_S = 5.0
+from scripts.rate_over_starts import SERVED_PER_S, beyond
+
 SEARCHES = 40
-
-
-def beyond(random: np.random.Generator, rate: float, limit_s: float) -> tuple[int, int]:
-    """One window after a warm-up of a quarter of it, from an empty queue (Lindley's recursion)."""
-    total = int(rate * WINDOW_S)
-    warmup = total // 4
-    gaps = random.exponential(1 / rate, total + warmup)
-    services = random.exponential(1 / SERVED_PER_S, total + warmup)
-    walk = np.concatenate(([0], np.cumsum(services[:-1] - gaps[1:])))
-    responses = walk - np.minimum.accumulate(walk) + services
-    return int((responses[warmup:] > limit_s).sum()), total
 
 
 def search(seed: int, share: float, limit_s: float) -> Knee:
@@ -31,7 +20,7 @@ def search(seed: int, share: float, limit_s: float) -> Knee:
     # The closed-loop probe that says where to look is itself a measurement.
     seeking = KneeSearch(SERVED_PER_S * float(np.exp(random.normal(0, 0.05))), share)
     while (rate := seeking.next_rate()) is not None:
-        seeking.tell(rate, *beyond(random, rate, limit_s))
+        seeking.tell(rate, *beyond(random, SERVED_PER_S, rate, limit_s))
     return seeking.knee()
 
 
