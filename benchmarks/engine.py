@@ -62,7 +62,7 @@ def telling(load: Load, endpoint: Endpoint) -> Figures:
     child = _do(_job("run", load, endpoint), endpoint, limit_s=load.seconds * 3 + 120, by_thread=True)
     others = [cpu_s for name, cpu_s in child.thread_cpu_s.items() if not name.startswith(_LOOP)]
     if not others:
-        raise ContestantFailed("the kernel tells no CPU time of threads (/proc/PID/task/*/schedstat)")
+        raise ContestantFailed("the kernel reports no CPU time of threads (/proc/PID/task/*/schedstat)")
     return {"cpu_s": child.cpu_s, "beside_loops_s": sum(others)}
 
 

@@ -51,7 +51,7 @@ def ratios(mine: Sequence[float], theirs: Sequence[float]) -> Spread:
     Raises ValueError when the two differ in number, or theirs holds a zero.
     """
     if 0 in theirs:
-        raise ValueError("a ratio to nothing")
+        raise ValueError("a ratio cannot be formed with 0")
     return spread([a / b for a, b in zip(mine, theirs, strict=True)])
 
 

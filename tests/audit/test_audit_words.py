@@ -98,7 +98,7 @@ ROWS: list[tuple[str, str, dict[str, str], dict[str, str]]] = [
     ),
     (
         "comments",
-        "say 4k",
+        "says 4k",
         {"j.csv": OPTIONS + "a_1M,bs,1M\na_1M,comment: block_size,4k\n"},
         {"j.csv": OPTIONS + "a_1M,bs,1M\na_1M,comment: block_size,1M\n"},
     ),

@@ -138,7 +138,7 @@ def test_an_interrupt_keeps_the_probes_until_then(
     monkeypatch.setattr(knee, "run_job", third_is_interrupted)
     with null_server("unix", arguments=("--delay", "constant:2ms")) as target:
         sought = bench(target.socket)
-        with pytest.raises(Interrupted, match="known until then"):
+        with pytest.raises(Interrupted, match="measured until then"):
             find_rate_shown(sought, lambda: nullcontext(sought), asked, restarted=False, as_json=True)
     found = json.loads(capsys.readouterr().out)
     assert (len(found["probes"]), found["complete"]) == (1, False)

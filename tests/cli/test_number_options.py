@@ -91,7 +91,7 @@ def test_defaults_pass_as_they_are() -> None:
 def test_options_of_sysbench_that_are_not_taken_say_what_is(shell: Shell, option: str, said: str) -> None:
     ended = shell(*BENCH, option)
     assert ended.code == 2
-    assert "is an option of sysbench that is not taken here" in ended.err
+    assert "is an option of sysbench that assay does not take" in ended.err
     assert said in ended.err
 
 

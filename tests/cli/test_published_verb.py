@@ -75,7 +75,7 @@ def test_results_are_compared_with_a_table(shell: Shell, tmp_path: Path) -> None
     ("words", "said"),
     [
         (("published:002_02", "published:003_01", "--at", "numa"), "expected AXIS=LEVEL"),
-        (("published:002_02", "published:009"), "no published report"),
+        (("published:002_02", "published:009"), "neither a published report"),
         (("published:002_02", "nowhere"), "contains no results"),
         (("published:002_21", "published:000_02"), "no axis in common"),
     ],

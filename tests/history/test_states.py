@@ -92,7 +92,7 @@ def test_a_change_is_explained_by_a_note_that_can_be_taken_away(own: Path) -> No
 
 @pytest.mark.parametrize("wanted", ["", "zz"])
 def test_an_id_that_is_no_change_is_refused(root: Path, wanted: str) -> None:
-    with pytest.raises(InputError, match="no change"):
+    with pytest.raises(InputError, match="not a change"):
         history([root], WANTED).shift(wanted)
 
 

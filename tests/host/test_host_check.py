@@ -57,7 +57,7 @@ DISTURBING: list[tuple[dict[str, Any], str, str]] = [
     (
         {"block": {"sda": {"drive_write_cache": "write back", "queue": {"write_cache": "write through"}}}},
         "disk",
-        "never told to flush",
+        "receives no flushes",
     ),
     ({"file_system": {"/x": {"type": "tmpfs"}}}, "file system", "in memory"),
     ({"file_system": {"/x": {"type": "overlay"}}}, "file system", "overlay"),
@@ -66,7 +66,7 @@ DISTURBING: list[tuple[dict[str, Any], str, str]] = [
     (
         {"raid": {"storcli": {"/c0/v1": {"state": "Optl", "at_work": "Rebuild"}}}},
         "RAID controller",
-        "at work on itself: Rebuild",
+        "is busy in the background: Rebuild",
     ),
     (
         {
@@ -198,7 +198,7 @@ def test_settings_that_were_left(tmp_path: Path) -> None:
     (found,) = left_changed(tmp_path)
     assert (found.outcome, found.how_to_mend) == (
         "disturbs",
-        "assay server sweep puts back what nobody needs",
+        "assay server sweep restores settings that no running study needs",
     )
 
 

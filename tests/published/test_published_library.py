@@ -107,7 +107,7 @@ def test_charts_name_tables_and_measures_that_there_are() -> None:
 
 
 def test_what_is_not_there_is_said_with_what_there_is() -> None:
-    with pytest.raises(InputError, match="no published report") as caught:
+    with pytest.raises(InputError, match="neither a published report") as caught:
         find_published("002_99")
     assert "002_21" in str(caught.value.hint)
     with pytest.raises(InputError, match="not a table") as caught:

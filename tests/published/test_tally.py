@@ -141,7 +141,7 @@ def test_files_to_run_are_those_of_the_report(tmp_path: Path) -> None:
     for report, only, said in (
         ("003", ["s-c"], "has no study 's-c'"),
         ("004", [], "contains no study files"),
-        ("005", [], "no published report"),
+        ("005", [], "not a published report"),
     ):
         with pytest.raises(InputError, match=said):
             files_to_run(report, tmp_path, only)

@@ -108,7 +108,7 @@ def test_a_directory_without_a_server(tmp_path: Path) -> None:
 
 def test_a_binary_that_is_no_server(assay_home: Path) -> None:
     binary = announces(assay_home / "broken" / "mysqld", "none at all")
-    with pytest.raises(HostError, match="does not say its version"):
+    with pytest.raises(HostError, match="does not print its version"):
         find_build(f"path:{binary}")
 
 

@@ -49,7 +49,7 @@ def test_a_treatment_is_not_compared_with_itself(claim: str, kind: str) -> None:
 def test_a_claim_of_a_factor_where_there_is_none() -> None:
     start, end = VALID.index("[[factor]]"), VALID.index("[design]")
     found = complaint(VALID[:start] + VALID[end:])
-    assert 'speaks of "innodb_purge_threads", but the study has no factor' in found.message
+    assert 'names "innodb_purge_threads", but the study has no factor' in found.message
 
 
 def test_a_short_name_that_two_factors_share() -> None:

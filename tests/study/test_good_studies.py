@@ -121,7 +121,9 @@ def test_a_title_may_be_one_string() -> None:
 )
 def test_a_margin_that_changes_nothing_is_refused_but_in_results_of_earlier(claim: str) -> None:
     text = changed("tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]", claim) + "margin = 0.05\n"
-    with pytest.raises(InputError, match=r"hypothesis\[0\]\.margin: has no effect here: a figure after"):
+    with pytest.raises(
+        InputError, match=r"hypothesis\[0\]\.margin: has no effect here: a comparison with a figure"
+    ):
         read(text)
     (hypothesis,) = parse_study(text, FILE, measured=True).hypotheses
     assert hypothesis.text == claim

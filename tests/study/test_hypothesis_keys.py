@@ -22,9 +22,9 @@ def test_several_claims_are_one_hypothesis_and_hold_at_one_place() -> None:
     [
         ('id = "H"', "needs one of claim, claims and advice; it has none"),
         (f'claim = "{PAIR}"\nclaims = ["{PAIR}"]', "it has claim and claims"),
-        (f'claim = "{PAIR}"\nbecause = ["H"]', "advice and because stand together"),
-        ('advice = "x"\nbecause = ["H"]', '"H" is the id of no other hypothesis'),
-        (f'claim = "{PAIR} at threads > 1"\nat = "threads > 8"', "say it once"),
+        (f'claim = "{PAIR}"\nbecause = ["H"]', "advice needs because"),
+        ('advice = "x"\nbecause = ["H"]', '"H" is not the id of another hypothesis'),
+        (f'claim = "{PAIR} at threads > 1"\nat = "threads > 8"', "keep one of them"),
         (f'claim = "{PAIR}"\nat = "threads > 64"', "no point of threads"),
     ],
 )

@@ -189,7 +189,7 @@ def test_a_tie_is_named() -> None:
 def test_a_direction_without_a_size_is_said() -> None:
     (one, *_) = weighed("tps[a=2] > tps[a=1] at threads = 8", by_a(100, 101.6, 1, 1), noise=0.006)
     assert one.part.outcome == "undecided"
-    assert "It is more; by how much is open." in one.sentence
+    assert "It is more, by a margin that is undecided." in one.sentence
 
 
 def test_the_figures_of_a_course_have_their_units() -> None:

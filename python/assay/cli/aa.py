@@ -16,7 +16,13 @@ from assay.terminal import console
 @profile_option
 @results_option
 @click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
-@click.option("--blocks", type=Whole(2, 99), default=6, show_default=True, help="Passes over the copies.")
+@click.option(
+    "--blocks",
+    type=Whole(2, 99),
+    default=6,
+    show_default=True,
+    help="Number of blocks, the passes over the copies.",
+)
 @click.option(
     "--json",
     "as_json",
@@ -36,8 +42,8 @@ def command(
     """Run four equal copies of the baseline of STUDY, and say how much single runs vary.
 
     The load is that of STUDY; factors have their first level, hypotheses are left out. Results go into a
-    folder of their own, results/<name>-aa. What is found is kept: `assay plan` says by it what the blocks
-    of a study can show, and margin = "aa" takes it for the margin.
+    folder of their own, results/<name>-aa. The noise found is kept: `assay plan` uses it to say what the
+    blocks of a study can show, and margin = "aa" uses it as the margin.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The verb `assay advise`: settings of InnoDB that follow from measurements of a disk."""
+"""The verb `assay advise`: settings that follow from the results of a study."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def command(results: Path, page_size: int, as_json: bool) -> None:
     effect and interval, and as comments what made no difference, what depends on the load and what is
     undecided. A setting that risks data which the baseline keeps is written as a comment.
 
-    A study of storage gives settings of InnoDB for the disk, each with its reason. What it did not measure is
-    said, with what would. Where it varies storage.directory or host.X each level is a disk of its own.
+    A study of storage gives settings of InnoDB for the disk, each with its reason. Settings that it cannot
+    decide are listed, with what would. Where it varies storage.directory or host.X each level is a disk of its
+    own.
 
     \b
     Example:

@@ -13,19 +13,19 @@ from assay.terminal import say_json
 @click.argument(
     "files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
 )
-@click.option("--notes", is_flag=True, help="Show what has one sign only, and claims that hold.")
+@click.option("--notes", is_flag=True, help="Show findings with one sign only, and claims that hold.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[Path, ...], notes: bool, as_json: bool) -> None:
-    """Search result tables for figures that cannot be: slips of the pen, copies, sums that do not come out.
+    """Search result tables for figures that cannot be right: misprints, copies, sums that do not hold.
 
     FILE is a CSV file (long form: metric, result, threads …; or one line a load point), a text with tables
     pasted from a page, a folder of CSV files, or a results folder of assay run. Give what belongs together in
     one call: figures are compared over tables, and with prose and claims beside them.
 
     A finding has two independent signs. An identity, such as rate x latency = connections, counts only in a
-    table where three rows in four keep it. What has one sign is a note. Nothing is proved: a finding names
-    the place, what is printed, what was expected and why; look at it.
+    table where three rows in four keep it. With one sign it is a note. A finding is no proof: it names the
+    place, what is printed, what was expected and why.
 
     The exit code is 1 where there are findings, 0 where there are none.
 

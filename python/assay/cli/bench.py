@@ -43,7 +43,7 @@ class _WorkloadCommand(click.Command):
         super().__init__(
             name,
             params=[action, *self.own, *self.general, *self.of_tool, *self.search],
-            help=f"{entry['summary']}\n\nWithout an action it runs.",
+            help=f"{entry['summary']}\n\nWithout an action, run is carried out.",
             epilog=_example(name),
             callback=self._run,
             context_settings={"token_normalize_func": normal, "max_content_width": 110},
@@ -57,7 +57,7 @@ class _WorkloadCommand(click.Command):
             if told is None:
                 raise
             raise click.UsageError(
-                f"{unknown.option_name} is an option of sysbench that is not taken here: {told}", ctx
+                f"{unknown.option_name} is an option of sysbench that assay does not take: {told}", ctx
             ) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

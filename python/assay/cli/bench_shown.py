@@ -55,7 +55,7 @@ def find_rate_shown(
     else:
         print_searched(searched, out)
     if not searched.complete:
-        raise Interrupted("Interrupted; the answer is what was known until then.")
+        raise Interrupted("Interrupted; the answer rests on the windows measured until then.")
 
 
 @contextmanager

@@ -21,13 +21,13 @@ from assay.terminal import console, say, say_json
 @click.option(
     "--versions",
     metavar="SERVER,…",
-    help="What lies between, from good to bad; nothing is also an answer.  [default: every version between"
+    help="Builds between, from good to bad; may be empty.  [default: every version between"
     " them that is here or in the catalogue of assay server list]",
 )
 @click.option(
     "--measure",
     metavar="NAME",
-    help="What became worse.  [default: what the first hypothesis speaks of, or tps]",
+    help="Measure that became worse.  [default: that of the first hypothesis, or tps]",
 )
 @click.option(
     "--at", type=Number(above=True), metavar="LOAD", help="Load point.  [default: the study's last]"
@@ -38,11 +38,9 @@ from assay.terminal import console, say, say_json
     default=2.0,
     show_default=True,
     metavar="PERCENT",
-    help="The two ends must differ by more.",
+    help="The two ends must differ by more than this.",
 )
-@click.option(
-    "--most", type=Whole(2, 99), default=40, show_default=True, help="Blocks at most, of each step."
-)
+@click.option("--most", type=Whole(2, 99), default=40, show_default=True, help="Most blocks of each step.")
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
@@ -73,7 +71,7 @@ def command(
     Factors of the study other than the server are at their first levels.
 
     Every step is kept: after Ctrl-C, or a kill, the same command goes on. A build that cannot be run, or
-    stays undecided, is passed over, and the answer says so. The exit code is 1 where it stays open.
+    stays undecided, is skipped, and the answer says so. The exit code is 1 where it stays open.
 
     \b
     Example:

@@ -14,7 +14,12 @@ from assay.wording import counted
 
 @click.command("bundle")
 @click.argument("source", metavar="RESULTS|FILE", type=click.Path(path_type=Path))
-@click.option("--to", "target", type=click.Path(path_type=Path), help="Write it there.")
+@click.option(
+    "--to",
+    "target",
+    type=click.Path(path_type=Path),
+    help="Write the archive there; with --open, the results folder.",
+)
 @click.option("--open", "opens", is_flag=True, help="Unpack FILE into a results folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(source: Path, target: Path | None, opens: bool, as_json: bool) -> None:

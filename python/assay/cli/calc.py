@@ -74,7 +74,7 @@ def _command(calculator: Calculator) -> click.Command:
         for source in dict.fromkeys(answer.source for answer in answers):
             say(f"source: {source}")
 
-    as_json = click.Option(["--json", "as_json"], is_flag=True, help="One JSON array.")
+    as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON array.")
     return click.Command(
         calculator.name,
         callback=work,
@@ -87,7 +87,7 @@ def _command(calculator: Calculator) -> click.Command:
 def command() -> None:
     """Calculators of sizes and settings, each with its formula and source.
 
-    What a disk was measured to do gives more than a formula: see "assay advise".
+    Measurements of a disk give better advice than a formula: see "assay advise".
 
     \b
     Example:

@@ -80,7 +80,7 @@ class Engines(click.ParamType[tuple[str, ...]]):
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def command(as_json: bool, **values: Any) -> None:
-    """The generator's ceiling and floor on files, for each engine, depth and number of workers.
+    """Measure the generator's ceiling and floor on files, for each engine, depth and number of workers.
 
     The disk is /dev/zero: every system call is made and none waits. A later measurement on files with the
     same engine, depth, workers and size of operation that comes above half of the ceiling is doubted.

@@ -17,8 +17,7 @@ from assay.terminal import console, say, say_json
     "measures",
     metavar="NAME",
     multiple=True,
-    help="Compare this measure; give it several times for several.  [default: the published ones, or the"
-    " study's headlines]",
+    help="Compare this measure; may be repeated.  [default: the published ones, or the study's headlines]",
 )
 @click.option(
     "--at",
@@ -31,7 +30,11 @@ from assay.terminal import console, say, say_json
     "--svg", "file", type=click.Path(path_type=Path, dir_okay=False), help="Draw both sides as SVG."
 )
 @click.option(
-    "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the picture."
+    "--language",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="Language of the picture.",
 )
 @click.option(
     "--markdown",
@@ -50,7 +53,7 @@ def command(
     markdown: str | None,
     as_json: bool,
 ) -> None:
-    """Set RESULTS beside a published table, or beside other results, on the same axes.
+    """Compare RESULTS with a published table, or with other results, on the same axes.
 
     Each common cell has its ratio, left / right, with an interval where there are repeats. Along the ladder
     of the load, ranks, the best level and the knee say whether the shapes agree.

@@ -19,7 +19,7 @@ def _run(
     verify: bool,
     check: bool,
 ) -> None:
-    """Run a fio job file, and measure it as everything else is measured.
+    """Run a fio job file, and measure it as assay measures every load.
 
     Sections run together; `stonewall` begins the next stage. An option that is not supported is an error
     with its file and line, and nothing runs. Ctrl-C keeps what was measured. The live lines go to standard

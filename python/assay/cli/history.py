@@ -28,7 +28,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="NAME",
     multiple=True,
     default=("throughput",),
-    help="Follow this measure, as claims name it; give it several times for several.  [default: throughput]",
+    help="Follow this measure, as claims name it; may be repeated.  [default: throughput]",
 )
 @click.option(
     "--by",
@@ -42,14 +42,14 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--canary",
     metavar="SERVER",
-    help="Follow ratios to this server in the same blocks, which takes out what the host did: an old build"
+    help="Follow ratios to this server in the same blocks, which removes changes of the host: an old build"
     " that every study measures too.",
 )
 @click.option(
     "--least",
     type=Number(0, 100, above=True),
     metavar="PERCENT",
-    help="Smallest change that counts.  [default: 2, or what runs of one build differ by, if that is more]",
+    help="Smallest change that counts.  [default: 2, or the noise between runs of one build if larger]",
 )
 @click.option(
     "--confirm", metavar="ID", help="Write the study that confirms this change, and say how to run it."
@@ -58,7 +58,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     "--explain",
     nargs=2,
     metavar="ID REASON",
-    help="Note why this change came, in ROOT/history.toml; an empty reason takes the note away.",
+    help="Record why this change happened, in ROOT/history.toml; an empty reason removes the record.",
 )
 @click.option("--csv", "table", type=_FILE, help="Write the values as CSV.")
 @click.option("--svg", "drawn", type=_FILE, help="Draw the series as SVG.")
@@ -77,8 +77,8 @@ def command(
 ) -> None:
     """Follow results over server builds, and find the builds that changed them.
 
-    ROOT is a results folder, or a folder with results anywhere below it. What has the same workload,
-    settings, load point and class of host is one series, with one value a build: the geometric mean over
+    ROOT is a results folder, or a folder with results anywhere below it. Results with the same workload,
+    settings, load point and class of host are one series, with one value a build: the geometric mean over
     blocks. A step is reported once two builds stand on the new level.
 
     A change that is found is new. It is confirmed, or refuted, by a study of the two builds side by side,

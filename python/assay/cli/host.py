@@ -57,7 +57,7 @@ def facts(path: Path | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
 @click.pass_context
 def check(context: click.Context, path: Path | None, as_json: bool) -> None:
-    """Say what would disturb a measurement with data in DIRECTORY, and how to mend it. Changes nothing.
+    """Say what would disturb a measurement with data in DIRECTORY, and what to do about it. Changes nothing.
 
     Ends with exit code 6 when something disturbs; notes are only worth knowing. Call it on an idle machine.
 

@@ -21,8 +21,8 @@ def command(file: Path, seed: int | None, profile: str | None, results: Path | N
 
     The study is checked in full, by the list that `assay run` has: keys, units, claims, options of the
     workload, variables, room on the disks, the results folder. What `assay run` would refuse ends this
-    command with the same message and exit code. Left to `assay run` is what only a trial tells: settings of
-    the machine, volumes, variables that are set while the server runs.
+    command with the same message and exit code. Only `assay run` checks what needs a trial: settings of the
+    machine, volumes, variables that are set while the server runs.
 
     \b
     Example:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group("published")
 def command() -> None:
-    """Five published reports: their tables, charts and claims, and what they come to on this machine.
+    """Show five published reports: their tables, charts and claims, and the verdicts on them on this machine.
 
     \b
     Example:
@@ -91,8 +91,7 @@ def show(id: str, as_json: bool) -> None:
     "measures",
     metavar="NAME",
     multiple=True,
-    help="Draw this measure of the table; give it several times for several.  [default: those that the"
-    " report drew, or all]",
+    help="Draw this measure of the table; may be repeated.  [default: those that the report drew, or all]",
 )
 @click.option(
     "--svg",
@@ -101,7 +100,11 @@ def show(id: str, as_json: bool) -> None:
     help="Write the picture here.  [default: TABLE.svg or CHART.svg]",
 )
 @click.option(
-    "--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Of the titles."
+    "--language",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="Language of the titles.",
 )
 def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str) -> None:
     """Draw a published TABLE, or a CHART by its name, as its report drew it: a line for each level, as SVG.
@@ -146,8 +149,8 @@ def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str)
     help="Take each study with this profile, as in small; results go into DIR/REPORT/NAME/<name of the"
     " study>.  [default: as each file says]",
 )
-@click.option("--only", multiple=True, metavar="NAME", help="Run only this study; several times for several.")
-@click.option("--plan", "only_plan", is_flag=True, help="Only say what would run, and how long it takes.")
+@click.option("--only", multiple=True, metavar="NAME", help="Run only this study; may be repeated.")
+@click.option("--plan", "only_plan", is_flag=True, help="Only print what would run, and how long it takes.")
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -160,9 +163,9 @@ def run(
 ) -> None:
     """Run the studies of a REPORT again, in order, and write the report of each.
 
-    It begins by saying how long each takes. Studies that are complete are left as they are, and one that was
+    First it prints how long each takes. Studies that are complete are left as they are, and one that was
     begun goes on where it stopped. What stops one study does not stop those after it. A study whose claims
-    take hardware that is not here says what is missing, and is no failure. Ctrl-C ends the current run early;
+    need hardware that is not here says what is missing, and is no failure. Ctrl-C ends the current run early;
     the same command goes on there.
 
     \b
@@ -202,7 +205,7 @@ def run(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tally_claims(roots: tuple[Path, ...], every: bool, markdown: str | None, as_json: bool) -> None:
-    """Count what became of the published claims, by report and kind of claim.
+    """Count the outcomes of the published claims, by report and kind of claim.
 
     RESULTS are results folders, or folders with results anywhere below them; without one, those in
     "results". Each is judged as `assay show` judges it, and a hypothesis tests the claim whose id it has.

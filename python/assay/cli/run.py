@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     "--until-decided",
     "until",
     is_flag=True,
-    help="Add blocks until every hypothesis is decided or repeating would hardly settle the rest. Verdicts"
-    " are given at 6, 8, 11, 15, 20, 28 and 40 blocks, with intervals so much wider that all looks together"
-    " are as sure as one.",
+    help="Add blocks until every hypothesis is decided, or more blocks would hardly decide the rest."
+    " Verdicts are given at 6, 8, 11, 15, 20, 28 and 40 blocks, with intervals wide enough that all looks"
+    " together are as certain as one.",
 )
 @click.option(
     "--budget",

@@ -119,7 +119,8 @@ def _measures(left: Grid, right: Grid, wanted: Sequence[str]) -> tuple[str, ...]
     common = [name for name in left.units if name in right.units]
     if unknown := [name for name in wanted if name not in common]:
         raise InputError(
-            f"{unknown[0]} is not a measure of both", hint=f"both have {', '.join(sorted(common)) or 'none'}"
+            f"{unknown[0]} is not a measure of both sides",
+            hint=f"both have {', '.join(sorted(common)) or 'none'}",
         )
     first = [*left.headlines, *right.headlines]
     if any(grid.headlines == tuple(grid.units) for grid in (left, right)):  # it has no others

@@ -68,7 +68,7 @@ def _pairs(left: Grid, right: Grid, notes: list[str]) -> list[tuple[int, int]]:
     if len(ours) == 1 and len(theirs) == 1:
         one, other = left.axes[ours[0]], right.axes[theirs[0]]
         if len(_alike(one.levels, other.levels)) >= max(2, min(len(one.levels), len(other.levels))):
-            notes.append(f"{one.name} is set beside {other.name}: they vary nothing else that differs")
+            notes.append(f"{one.name} is paired with {other.name}: nothing else that they vary differs")
             pairs.append((ours[0], theirs[0]))
     return pairs
 
@@ -79,7 +79,7 @@ def _paired(one: GridAxis, other: GridAxis, numbers: tuple[int, int], notes: lis
     if not levels and both_rise and len(one.levels) == len(other.levels):
         levels = tuple(zip(_in_order(one.levels), _in_order(other.levels), strict=True))
         said = ", ".join(f"{mine} for {its}" for mine, its in levels)
-        notes.append(f"levels of {one.name} are set beside each other in their order: {said}")
+        notes.append(f"levels of {one.name} are paired in their order: {said}")
     if not levels:
         raise InputError(
             f"{one.name} has no level in common: {', '.join(one.levels)} against {', '.join(other.levels)}"

@@ -18,7 +18,7 @@ def picture(found: GridComparison, language: str = "en") -> str:
     levels are drawn, also those that only one side has. Raises InputError where there is no axis to follow.
     """
     if found.along is None:
-        raise InputError("there is nothing to draw along: no axis has two levels in common")
+        raise InputError("cannot draw a picture: no axis has two levels in common")
     words = load_words(language)
     points = []
     for measure in found.measures[:_MOST_MEASURES]:

@@ -60,7 +60,7 @@ def read_looks(folder: ResultsFolder) -> Looks | None:
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Damaged(
             f"{folder.looks} is damaged: {error}",
-            hint="put it back from a copy; without it nobody knows how often the verdicts were looked at",
+            hint="restore it from a copy: it records how often the verdicts were looked at",
         ) from error
     check_format(looks.format, FORMAT, str(folder.looks))
     return looks

@@ -72,7 +72,7 @@ def bisect(
         bracket = first_bad(len(versions), judge.ask) if judge.ends_differ() else None
     if bracket is None:
         raise InputError(
-            f"{versions[-1]} is not surely worse than {versions[0]} by more than {least * 100:g} %:"
+            f"{versions[-1]} is not certainly worse than {versions[0]} by more than {least * 100:g} %:"
             f" {said(judge.search.steps[0], wanted)}",
             hint="try another --measure, or --at another load point; where the interval is wide, more blocks"
             " with --most, and --results for another folder",
@@ -114,7 +114,7 @@ class _Judge:
         except (ConflictError, Interrupted):
             raise
         except AssayError as error:  # it cannot be had or run here; the next call tries it again
-            self._progress.note(f"{self.search.versions[place]} is passed over: {error.message}")
+            self._progress.note(f"{self.search.versions[place]} is skipped: {error.message}")
             return "unknown"
 
     def _half_way(self) -> float:

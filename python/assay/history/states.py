@@ -122,5 +122,5 @@ def _document(path: Path) -> Any:
         return tomlkit.document()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         raise InputError(
-            f"{path}: cannot be read: {error}", hint="correct it; it holds what people said of changes"
+            f"{path}: cannot be read: {error}", hint="correct the file, which holds explanations of changes"
         ) from None

@@ -31,7 +31,7 @@ def versions_between(good: Build, bad: Build) -> list[str]:
     if good.flavour_name != bad.flavour_name:
         raise InputError(
             f"versions of {good.flavour_name} and {bad.flavour_name} have no common order",
-            hint="name what lies between with --versions, from good to bad; --versions '' says: nothing",
+            hint="list the builds between with --versions, from good to bad; --versions '' means none",
         )
     name = good.flavour_name
     known = {release.version: release.number for release in FLAVOURS[name].releases}

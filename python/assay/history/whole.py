@@ -53,7 +53,7 @@ class History:
         if len(found) != 1:
             there = ", ".join(one.id for one in self.shifts)
             raise InputError(
-                f"{wanted!r} is no change of this history",
+                f"{wanted!r} is not a change of this history",
                 hint=f"there are {there}" if there else "it has no changes",
             )
         return found[0]
@@ -120,5 +120,5 @@ def _measures(named: Sequence[str]) -> frozenset[str]:
         elif parted(name)[1] in MEASURES:
             found.add(name)
         else:
-            raise InputError(f"{name} is no measure{did_you_mean(name, (THROUGHPUT, *MEASURES))}")
+            raise InputError(f"{name} is not a measure{did_you_mean(name, (THROUGHPUT, *MEASURES))}")
     return frozenset(found)

@@ -116,7 +116,7 @@ class Fileio:
         missing = [path for path in self.files if not path.is_file()]
         if missing and self.file_test_mode != "seqwr":
             raise InputError(
-                f"{missing[0]} is not there",
+                f"{missing[0]} does not exist",
                 hint="run `assay sysbench fileio prepare` first, with the same sizes",
             )
         storage = self._storage(self.file_test_mode, fill=False)

@@ -153,7 +153,7 @@ def _other_words(build: Build, treatments: Sequence[Treatment]) -> list[str]:
         for one in settings(build, treatment.variables):
             if one.note:
                 told = f"{one.name} = {option_text(one.value)}"
-                lines[f"{build.flavour.title} {build.version_number} is told {told}, for {one.note}"] = None
+                lines[f"{build.flavour.title} {build.version_number} is given {told}, for {one.note}"] = None
     return list(lines)
 
 

@@ -67,7 +67,7 @@ def _with_margin(study: Study, folder: ResultsFolder) -> Study:
     if margin is None:
         raise InputError(
             f'{folder.path}: these results have no margin of copies, which margin = "{OF_COPIES}" asks for',
-            hint="assay run STUDY notes it, from what assay aa STUDY found",
+            hint="run assay aa STUDY, then assay run STUDY, which records the margin",
         )
     return study.model_copy(update={"verdict": study.verdict.model_copy(update={"margin": margin})})
 

@@ -45,7 +45,7 @@ def planned_looks(folder: ResultsFolder, study: Study, most: int) -> Looks:
         if (known.schedule, known.confidence) != (schedule, confidence):
             raise ConflictError(
                 f"{folder.path} was begun with looks at {', '.join(map(str, known.schedule))} blocks at"
-                f" {known.confidence * 100:g} % confidence, which cannot be changed once figures are there",
+                f" {known.confidence * 100:g} % confidence, which cannot be changed once there are results",
                 hint=f"give --most {known.schedule[-1]}, or another folder with --results",
             )
         return known

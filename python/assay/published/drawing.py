@@ -51,11 +51,11 @@ def table_and_measures(name: str) -> tuple[PublishedTable, tuple[str, ...]]:
     if len(chart.tables) == 1:
         return find_table(chart.tables[0]), (chart.measure,) if chart.measure else ()
     if chart.tables:
-        raise InputError(f"{name} stands for the charts of several tables", hint=", ".join(chart.tables))
+        raise InputError(f"{name} is the name of charts of several tables", hint=", ".join(chart.tables))
     raise InputError(
         f"{name} was published as a picture, and none of its figures survive:"
         f" {chart.y_axis} by {chart.x_axis} ({chart.x_ladder}), {chart.series}",
-        hint=f"assay published show {chart.report} has what the report says of it",
+        hint=f"assay published show {chart.report} prints what the report says about it",
     )
 
 

@@ -141,10 +141,10 @@ def find_published(id: str) -> PublishedReport | PublishedTable:
     if found is None:
         near = [table.id for report in published_reports() for table in report.tables if id[:3] == report.id]
         raise InputError(
-            f"{id!r} is no published report and no published table",
+            f"{id!r} is neither a published report nor a published table",
             hint=f"report {id[:3]} has the tables {', '.join(near)}"
             if near
-            else "assay published list has all",
+            else "list them: assay published list",
         )
     return found
 

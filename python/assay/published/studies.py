@@ -49,7 +49,7 @@ def files_to_run(report: str, place: Path | None = None, only: Sequence[str] = (
     Raises InputError for an unknown report, one without study files, and a name that no study has.
     """
     if report not in (known := [one.id for one in published_reports()]):
-        raise InputError(f"{report!r} is no published report", hint=f"there are {', '.join(known)}")
+        raise InputError(f"{report!r} is not a published report", hint=f"there are {', '.join(known)}")
     studies = studies_of(report, place)
     if not studies:
         raise InputError(

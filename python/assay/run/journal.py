@@ -114,7 +114,7 @@ def opened(
     with (folder.path / _LOCK).open("w") as lock:
         if not take(lock):
             raise ConflictError(
-                f"another assay is at work on {folder.path}",
+                f"cannot use {folder.path}: another assay is running a study in it",
                 hint="wait for it, or give another --results folder",
             )
         known = entry_of(folder)

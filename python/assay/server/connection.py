@@ -148,7 +148,7 @@ class Connection(_Base):
         self._force_close()  # type: ignore[attr-defined]
         return ServerError(
             f"the answer of {self._where} cannot be read: {error or type(error).__name__}",
-            hint="is it a MySQL server, and does nothing between change what it sends?",
+            hint="check that it is a MySQL server, and that nothing in between changes its answers",
         )
 
     def _no_login(self, error: Exception) -> ConnectError:
@@ -158,7 +158,7 @@ class Connection(_Base):
             version = "" if said is None else f" (it says that its version is {_shown(str(said))})"
             return ConnectError(
                 f"{start}the server's answer cannot be read{version}: {error or type(error).__name__}",
-                hint="is there a MySQL server at this address?",
+                hint="check that a MySQL server listens at this address",
             )
         code, words = code_and_words(error)
         if reason := _SYSTEM_SAID.search(words):  # there was no server to log in at
@@ -212,7 +212,7 @@ class Connection(_Base):
         """
         if plugin_name in _IN_CLEAR and not self._secure:  # type: ignore[attr-defined]
             raise ConnectError(
-                f"cannot log in at {self._where}: it asks for the password in the clear"
+                f"cannot log in at {self._where}: it asks for the password in clear text"
                 f" ({plugin_name.decode('ascii', 'replace')}), which needs TLS",
                 hint="add ssl_mode=verify-identity&ssl_ca=FILE to the DSN",
             )
@@ -238,7 +238,7 @@ class Connection(_Base):
     def _no_key(self) -> ConnectError:
         return ConnectError(
             f"cannot log in at {self._where}: it wants the password encrypted with its public key, and a key"
-            " that comes over an open connection may be anybody's",
+            " that comes over an open connection may be forged",
             hint="add server_public_key=FILE to the DSN (or ssl_mode=verify-identity&ssl_ca=FILE, or, where"
             " nobody is in between, get_server_public_key=true)",
         )

@@ -95,7 +95,7 @@ def finds_by_gtid(build: Build, positions: str) -> bool:
     """
     there = replication_of(build).by_gtid is not None
     if positions == "gtid" and not there:
-        raise InputError(f"{build} has no GTIDs", hint='positions = "file" (or "auto")')
+        raise InputError(f"{build} has no GTIDs", hint='write positions = "file" or "auto"')
     return there and positions != "file"
 
 
@@ -108,7 +108,7 @@ def require_semi_sync(build: Build) -> None:
         if not (folder / file).is_file():
             raise HostError(
                 f"{build} cannot replicate semi-synchronously: {file} is not in {folder}",
-                hint='mode = "async", or a server that comes with its plugins: mariadb, mysql@9.7',
+                hint='write mode = "async", or use a server that comes with its plugins: mariadb, mysql@9.7',
             )
 
 

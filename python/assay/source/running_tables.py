@@ -118,7 +118,7 @@ class ExistingTables:
         if wanted and indexed is None:
             raise self._others(f"{tables[0].name} has no secondary index, the study says that there is one")
         if not wanted and indexed is not None:
-            raise self._others(f"{indexed} has a secondary index, the study says that there is none")
+            raise self._others(f"{indexed} has a secondary index, but the study says that there is none")
 
     def _require_missing(self, error: AssayError, broken: Sequence[CheckOutcome]) -> None:
         """Raises the error, unless it only says that the tables do not exist yet."""

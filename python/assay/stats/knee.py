@@ -118,7 +118,9 @@ class KneeSearch:
         Raises `ValueError` for an empty window.
         """
         if not 0 <= beyond <= total or total == 0:
-            raise ValueError(f"{beyond} of {total} operations")
+            raise ValueError(
+                f"a window needs at least one operation, and at most all beyond: {beyond} of {total}"
+            )
         (self._met if beyond <= self._allowed * total else self._failed).append(rate)
         growth = _STEEPNESS[:, None, None] * np.expm1(np.log(rate) - self._logs)
         log_mean = np.log(total) + np.clip(np.log(self._allowed) + growth, _NEVER, 0.0)

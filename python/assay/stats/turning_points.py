@@ -91,5 +91,5 @@ def _apart(x: Floats, probability: float) -> tuple[Floats, Floats]:
 def _blocks(values: ArrayLike) -> Floats:
     x = np.asarray(values, dtype=np.float64)
     if x.ndim < 2 or x.shape[-2] < 2:
-        raise ValueError("two blocks at least, with a value of every rung in each")
+        raise ValueError("a set needs at least two blocks, with a value of every rung in each")
     return x

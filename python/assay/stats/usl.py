@@ -101,7 +101,7 @@ def fit_usl(
     if np.unique(n).size < FEWEST_RUNGS:
         raise ValueError(f"the law needs {FEWEST_RUNGS} different loads, there are {np.unique(n).size}")
     if x.shape[1] != n.size or not np.all(np.isfinite(x)) or np.any(x <= 0) or np.any(n < 1):
-        raise ValueError("loads of at least 1, and a positive throughput of each load in every block")
+        raise ValueError("the law needs loads from 1 on, and a positive throughput of each in every block")
     logs = np.log(x)
     whole = _solve(n, np.exp(logs.mean(axis=0)))
     blocks = x.shape[0]

@@ -191,9 +191,9 @@ def _differ(one: Levels, other: Levels, factors: Sequence[Factor]) -> bool:
 def unused_margin() -> str:
     """Returns the sentence about a margin that has no effect."""
     return (
-        "has no effect here: a figure after >, <, >=, <= or = is held against the figure alone, and the best"
-        " point, a knee, a crossover and a bottleneck are found without a margin. It belongs to ~ and to"
-        ' treatments against each other: write "a >= b" for "not less by more than the margin"'
+        "has no effect here: a comparison with a figure after >, <, >=, <= or = uses the figure alone,"
+        " and the best point, a knee, a crossover and a bottleneck are found without a margin. It belongs"
+        ' to ~ and to comparisons of treatments: write "a >= b" for "not less by more than the margin"'
     )
 
 
@@ -209,7 +209,7 @@ def rung_problem(point: float, load: Load) -> str | None:
 def _no_such_rung(selector: Selector, load: Load) -> Iterator[str]:
     assert selector.load is not None
     if selector.load_kind != load.kind:
-        yield f"speaks of {selector.load_kind}, but the study's ladder is [load] {load.kind}"
+        yield f"names {selector.load_kind}, but the study's ladder is [load] {load.kind}"
     elif sentence := rung_problem(selector.load, load):
         yield sentence
 
@@ -226,7 +226,7 @@ def _factor(name: str, factors: Sequence[Factor]) -> Factor:
     found = [factor for factor in factors if name in (factor.name, factor.short_name)]
     if not found:
         if not factors:
-            raise ValueError(f'speaks of "{name}", but the study has no factor; add a [[factor]], or drop it')
+            raise ValueError(f'names "{name}", but the study has no factor; add a [[factor]], or drop it')
         known = [factor.short_name for factor in factors]
         raise ValueError(f'the study has no factor "{name}"{did_you_mean(name, known)}')
     if len(found) > 1:

@@ -104,10 +104,10 @@ class HypothesisTable(Table):
     ] = None
     because: Annotated[
         list[str] | None,
-        Field(min_length=1, description="Ids of the hypotheses that the advice stands and falls with."),
+        Field(min_length=1, description="Ids of the hypotheses on which the advice depends."),
     ] = None
     assumes: Annotated[
-        str | None, Field(description='What stands in for what the source speaks of: "5.7 -> 9.7".')
+        str | None, Field(description='What replaces what the source names: "5.7 -> 9.7".')
     ] = None
     source: Annotated[str | None, Field(description="Where the hypothesis comes from.")] = None
     margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None

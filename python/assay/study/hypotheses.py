@@ -96,7 +96,7 @@ def _placed(claim: Claim, at: At | None) -> Claim:
     if at is None:
         return claim
     if claim.at is not None:
-        raise ValueError(f'says "{claim.at}", and the hypothesis says "at" too: say it once')
+        raise ValueError(f'has "{claim.at}", and the hypothesis has "at" too: keep one of them')
     return replace(claim, at=at)
 
 
@@ -113,7 +113,7 @@ def _together(file: StudyFile) -> Iterator[Problem]:
                 here, f"needs one of claim, claims and advice; it has {' and '.join(said) or 'none'}"
             )
         if (table.advice is None) != (table.because is None):
-            yield Problem(here, "advice and because stand together: a recommendation rests on hypotheses")
+            yield Problem(here, "advice needs because, and because advice: advice rests on hypotheses")
         if table.id is not None and ids.count(table.id) > 1:
             yield Problem((*here, "id"), f'"{table.id}" is the id of {ids.count(table.id)} hypotheses')
         for position, name in enumerate(table.because or ()):
@@ -121,7 +121,7 @@ def _together(file: StudyFile) -> Iterator[Problem]:
                 others = [one for one in ids if one != table.id]
                 hint = did_you_mean(name, others)
                 yield Problem(
-                    (*here, "because", position), f'"{name}" is the id of no other hypothesis{hint}'
+                    (*here, "because", position), f'"{name}" is not the id of another hypothesis{hint}'
                 )
 
 

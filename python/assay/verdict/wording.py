@@ -97,8 +97,8 @@ def _direction(question: Question, found: Figure | None) -> str:
     if not question.of_treatments or found is None or found.low is None or found.high is None:
         return ""
     if found.low > 1:
-        return " It is more; by how much is open."
-    return " It is less; by how much is open." if found.high < 1 else ""
+        return " It is more, by a margin that is undecided."
+    return " It is less, by a margin that is undecided." if found.high < 1 else ""
 
 
 def one_of_many(question: Question | None, chances: int, of: Nearest | None = None) -> str:

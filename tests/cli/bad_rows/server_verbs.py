@@ -20,7 +20,7 @@ ROWS: list[Row] = [
     row("server-get-empty", "server get e.tar.gz", 2, "e.tar.gz", files={"e.tar.gz": b""}),
     row("server-start-flavour", "server start percona", 2, "server.use = 'percona': no such server", "known: mariadb, mysql"),
     row("server-start-version", "server start mariadb@4.0", 6, "no MariaDB 4.0 server on this machine"),
-    row("server-start-path", "server start path:/nope", 6, "path:/nope: no server binary in it"),
+    row("server-start-path", "server start path:/nope", 6, "path:/nope: contains no server binary"),
     row("server-start-dsn", "server start dsn:mysql://u@h/d", 2, "is a running server, not a build"),
     row("server-start-port", "server start mariadb --port 0", 2, "Invalid value for '--port'", "1<=x<=65535"),
     row("server-start-port-text", "server start mariadb --port x", 2, "Invalid value for '--port'"),

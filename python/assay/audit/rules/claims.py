@@ -57,7 +57,7 @@ def _alone(found: PrintedClaim) -> Finding:
         found.line,
         found.text,
         "repeated runs",
-        f"{found.said}; nothing says that anything was run twice",
+        f"{found.said}; no table states repeated runs",
         "",
     )
 

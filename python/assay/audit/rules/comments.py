@@ -81,7 +81,7 @@ def _finding(sheet: Sheet, job: str, name: str, line: int, value: str, real: str
         line,
         value,
         real,
-        f"the words say {value}, the option {real}",
+        f"the comment says {value}, the option is {real}",
         second,
     )
 

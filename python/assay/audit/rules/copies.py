@@ -96,7 +96,7 @@ def _reused(pairs: list[Alike]) -> Finding:
         RULE.name,
         "note",
         "low",
-        expected="a run of its own, or the word that it is shared",
+        expected="a separate run, or a statement that it is shared",
         sign=f"{metrics}: the same figures as {name_of(first)}; one run under two names",
     )
     return replace(found, row=name_of(cell), printed=f"{len(pairs[0].same)} figures")

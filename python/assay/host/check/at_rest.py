@@ -52,7 +52,8 @@ def _huge_pages(facts: Facts) -> Iterator[Finding]:
     chosen = facts.get("memory", {}).get("transparent_hugepage")
     if chosen == "always":
         mend = 'echo madvise > /sys/kernel/mm/transparent_hugepage/enabled; in a study: [host] thp = "never"'
-        yield Finding("huge pages", "disturbs", "always: servers stall while memory is put together", mend)
+        found = "always: servers stall while the kernel assembles huge pages"
+        yield Finding("huge pages", "disturbs", found, mend)
     elif chosen is not None:
         yield Finding("huge pages", "ok", chosen)
 

@@ -49,8 +49,9 @@ def right_now(machine: Machine, look_s: float = LOOK_S, journal: Path | None = N
 def left_changed(journal: Path) -> Iterator[Finding]:
     """Yields a finding when a study has changed settings of the machine and has not restored them."""
     if (journal / "journal").exists():
-        found = "a study has changed some: it is at work now, or was killed"
-        yield Finding("settings", "disturbs", found, "assay server sweep puts back what nobody needs")
+        found = "a study has changed settings: it is running, or was killed"
+        mend = "assay server sweep restores settings that no running study needs"
+        yield Finding("settings", "disturbs", found, mend)
 
 
 def by_program(machine: Machine) -> dict[tuple[int, str], float]:
@@ -93,7 +94,7 @@ def shares(
         return
     steal = spent["steal"] / whole
     if steal > _STEAL:
-        mend = "another time, or another host: nothing in this machine helps"
+        mend = "measure at another time, or on another host"
         yield Finding("steal", "disturbs", f"{steal:.1%} of the processors' time went to neighbours", mend)
     busy = max(0.0, whole - spent["idle"] - spent["iowait"] - spent["steal"] - own_us) / whole
     if busy > _BUSY:
@@ -101,7 +102,7 @@ def shares(
         found = f"{busy:.0%} of the processors' time goes to others{names}"
         yield Finding("load", "disturbs", found, "end it, or wait; `top` shows all")
     else:
-        yield Finding("load", "ok", f"{busy:.0%} of the processors is at work")
+        yield Finding("load", "ok", f"{busy:.0%} of the processors is in use")
 
 
 def busy_disks(before: Mapping[str, float], after: Mapping[str, float], seconds: float) -> Iterator[Finding]:

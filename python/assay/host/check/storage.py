@@ -22,14 +22,15 @@ def _disks(facts: Facts) -> Iterator[Finding]:
         yield Finding("disk", "note", "the data lies on no block device of this machine", mend)
     for name, device in blocks.items():
         if device.get("kind") == "loop":
-            yield Finding("disk", "note", f"{name} is a file of another file system: every write is two")
+            found = f"{name} is a file on another file system: every write is done twice"
+            yield Finding("disk", "note", found)
         cache, believed = device.get("drive_write_cache"), device.get("queue", {}).get("write_cache")
         if believed == "write through" and cache and "write back" in cache:
             mend = f'echo "write back" > /sys/block/{name}/queue/write_cache'
             yield Finding(
                 "disk",
                 "disturbs",
-                f"{name} caches writes, but is never told to flush: fsync is too quick",
+                f"{name} caches writes, but receives no flushes: fsync returns too early",
                 mend,
             )
 
@@ -45,7 +46,7 @@ def _arrays(facts: Facts) -> Iterator[Finding]:
             yield Finding("array", "disturbs", found, f"mdadm --detail /dev/{name}")
         if (doing := device.get("raid_sync_action")) not in (None, "idle", "frozen"):
             progress = details.get(name, {}).get("progress")
-            found = f"{name} is at work on itself: {doing}" + (f" ({progress})" if progress else "")
+            found = f"{name} is busy in the background: {doing}" + (f" ({progress})" if progress else "")
             mend = f"wait for it (cat /proc/mdstat), or echo idle > /sys/block/{name}/md/sync_action"
             yield Finding("array", "disturbs", found, mend)
 
@@ -61,7 +62,7 @@ def _unknown_controllers(facts: Facts) -> Iterator[Finding]:
     for name, device in facts.get("block", {}).items():
         tools = _TOOLS_OF.get(str(device.get("driver")))
         if tools is not None and name not in known:
-            found = f"{name} hangs on a controller ({device['driver']}) whose cache policy is unknown"
+            found = f"{name} is on a controller ({device['driver']}) whose cache policy is unknown"
             yield Finding("RAID controller", "note", found, f"install {tools}, and be root")
 
 
@@ -114,7 +115,7 @@ def _raid(facts: Facts) -> Iterator[Finding]:
                 )
             if doing := drive.get("at_work"):
                 yield Finding(
-                    "RAID controller", "disturbs", f"{name} is at work on itself: {doing}", "wait for it"
+                    "RAID controller", "disturbs", f"{name} is busy in the background: {doing}", "wait for it"
                 )
             if was_set := drive.get("write_policy_set"):
                 found = f"{name} is set to {was_set}, but writes through: its battery or its cache fails"
@@ -128,7 +129,7 @@ def _raid(facts: Facts) -> Iterator[Finding]:
                 yield Finding(
                     "RAID controller",
                     "note",
-                    f"{name} writes through: its memory is of no use to fsync",
+                    f"{name} writes through: its cache does not speed up fsync",
                     mend,
                 )
 

@@ -79,7 +79,8 @@ class Journal:
                 continue
             os.close(lock)
             raise ConflictError(
-                f"process {owner or '?'} has changed settings of this machine, and will restore them",
+                f"cannot change settings of this machine: process {owner or '?'} has changed some, and will"
+                " restore them",
                 hint="wait for it to end: two studies cannot change the same machine at once",
             )
         os.ftruncate(lock, 0)

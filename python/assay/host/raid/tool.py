@@ -89,7 +89,10 @@ class RaidTool(ABC):
         """
         program = self.program(machine)
         if program is None:
-            raise HostError(f"{self.name} is no longer installed", hint=f"it was called {self.programs[0]}")
+            raise HostError(
+                f"{self.name} is no longer installed",
+                hint=f"install it again; its program is called {self.programs[0]}",
+            )
         command = [str(program), *arguments]
         done = run_program(command)
         if done.returncode != 0:

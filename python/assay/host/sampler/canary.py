@@ -66,8 +66,8 @@ def noisy_canary(costs: Sequence[float]) -> Doubted | None:
     return Doubted(
         kind="noisy-canary",
         message=(
-            f"a fixed piece of work beside it cost {min(ratios):.2f} to {max(ratios):.2f} times the usual:"
-            " the machine was not the same all along"
+            f"a fixed piece of work beside the load took {min(ratios):.2f} to {max(ratios):.2f} times its"
+            " median time: the speed of the machine changed"
         ),
         value=swing,
         limit=SWING,

@@ -99,7 +99,9 @@ def _require_alive(point: Path) -> None:
     """Raises HostError where the kernel's file system has stopped: any access to it would hang for ever."""
     for kind in {one.kind for one in mounts(Machine()) if one.point == str(point)}:
         if (pid := _stuck(Machine(), kind)) is not None:
-            raise HostError(f"{point}: the kernel's {kind} has stopped, process {pid} hangs in it")
+            raise HostError(
+                f"cannot use {point}: the kernel's {kind} has stopped, and process {pid} hangs in it"
+            )
 
 
 def _stuck(machine: Machine, name: str) -> int | None:

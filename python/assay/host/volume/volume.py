@@ -67,7 +67,7 @@ def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
     if machine.path("/dev/loop-control").exists() is False:
         return "this kernel has no loop devices (CONFIG_BLK_DEV_LOOP; modprobe loop)"
     if spec.by_md and (reason := array.refusal(machine, spec.raid)):
-        return f'{spec.raid} of {spec.file_system}: {reason}; file_system = "btrfs" has one of its own'
+        return f'{spec.raid} of {spec.file_system}: {reason}; file_system = "btrfs" has its own'
     return file_system.refusal(machine, spec)
 
 

@@ -125,7 +125,7 @@ def read_build(
         )
     if done.returncode != 0 or found is None:
         raise HostError(
-            f"{mysqld} does not say its version (exit status {done.returncode})",
+            f"{mysqld} does not print its version (exit status {done.returncode})",
             hint=f"try it: {' '.join(command)} --no-defaults --version",
             detail=(done.stderr or text).strip()[-2000:] or None,
         )

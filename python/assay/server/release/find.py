@@ -60,7 +60,7 @@ def _by_path(path: Path) -> Build:
     if there is not None:
         raise HostError(f"{there} is not executable", hint=f"chmod +x {there}")
     raise HostError(
-        f"path:{path}: no server binary in it",
+        f"path:{path}: contains no server binary",
         hint="give the base directory of a server: it holds bin/mysqld, bin/mariadbd or sbin/mysqld",
         detail="looked for\n" + "\n".join(f"  {binary}" for binary in tried),
     )

@@ -65,7 +65,7 @@ def parse_claim(text: str) -> Claim:
     if claim.at is not None and claim.at.axis.is_load:
         for term in claim.terms:
             if term.selector.load is not None:
-                reader.fail(f'"{term}" names its own {term.selector.load_kind}: say it once', start)
+                reader.fail(f'"{term}" has its own {term.selector.load_kind}: keep one of them', start)
     reader.end()
     return claim
 

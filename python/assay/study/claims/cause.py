@@ -40,7 +40,7 @@ class CauseClaim(ClaimKind):
         at = text.skip()
         word = text.match(_WORD)
         if word not in RESOURCES:
-            text.fail(f'"{word or ""}" is no bottleneck{did_you_mean(word or "", RESOURCES)}', at)
+            text.fail(f'"{word or ""}" is not a bottleneck{did_you_mean(word or "", RESOURCES)}', at)
         return cls(selector, cast(Literal["=", "!="], relation), cast(Resource, word))
 
     def __str__(self) -> str:

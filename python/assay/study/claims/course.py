@@ -48,7 +48,7 @@ class CourseClaim(ClaimKind):
         if by is not None and direction == "is flat":
             text.fail('"is flat" is within the margin: a band belongs to rises and falls', start)
         if axis.is_time and not isinstance(side, Term):
-            text.fail("over time goes one measure, not an expression of several", at)
+            text.fail("a course over time needs one measure, not an expression of several", at)
         return cls(side, direction, axis, by)
 
     def __str__(self) -> str:

@@ -65,7 +65,7 @@ def chain(
     for number, at in enumerate(places):
         left, right = sides[number], sides[number + 1]
         if isinstance(left, Figure) and isinstance(right, Figure):
-            text.fail("expected a measure: a figure is held against one", read[number].at)
+            text.fail("expected a measure to compare the figure with", read[number].at)
         if isinstance(left, Figure) or isinstance(right, Figure):
             figure, other = (number + 1, left) if isinstance(right, Figure) else (number, right)
             if isinstance(other, Quotient) and cast(Figure, sides[figure]).value <= 0:
@@ -83,7 +83,7 @@ def expression(text: ClaimReader) -> Term | Quotient | Difference:
     at = text.skip()
     right = _quotient(text)
     if left == right:
-        text.fail("a difference of a thing from itself", at)
+        text.fail("both sides of " - " are the same", at)
     check_sides(text, left, right, at)
     return Difference(left, right)
 
@@ -119,7 +119,7 @@ def band(text: ClaimReader) -> Band | None:
         text.fail('expected "%" or "x" (times as much)', unit_at)
     nothing = 0.0 if unit == "%" else 1.0
     if low < nothing or (high is None and low == nothing) or (high is not None and high <= low):
-        text.fail("a band goes up from nothing, as in by 50 %, by 0 to 5 %, by 2 x", at)
+        text.fail("a band must start at 0 or above and go up, as in by 50 %, by 0 to 5 %, by 2 x", at)
     return Band(low, high, cast(Literal["%", "x"], unit))
 
 
@@ -127,13 +127,13 @@ def axes(text: ClaimReader, *terms: object) -> tuple[Axis, ...]:
     """Reads the axes of a term: `over a, b`."""
     at = text.skip()
     if not text.match(_OVER):
-        text.fail('expected "over" and what is gone along, as in over threads', at)
+        text.fail('expected "over" and an axis, as in over threads', at)
     found = [_axis(text, terms)]
     while text.take(","):
         at = text.skip()
         found.append(_axis(text, terms))
         if found.count(found[-1]) > 1:
-            text.fail(f'"{found[-1]}" is here twice', at)
+            text.fail(f'"{found[-1]}" is given twice', at)
     return tuple(found)
 
 
@@ -142,7 +142,7 @@ def axis_of(text: ClaimReader, *terms: object) -> Axis:
     at = text.skip()
     first, *others = axes(text, *terms)
     if others:
-        text.fail("goes over one axis; several have max, min and spread", at)
+        text.fail("can have one axis only; max, min and spread can have several", at)
     return first
 
 
@@ -213,7 +213,7 @@ def window(text: ClaimReader) -> Window | None:
     if moment is None:
         return Window(cast(Literal["before", "after"], side), text.duration())
     if moment not in MOMENTS:
-        text.fail(f'"{moment}" is no moment of a window{did_you_mean(moment, MOMENTS)}', at)
+        text.fail(f'"{moment}" is not a moment of a window{did_you_mean(moment, MOMENTS)}', at)
     return Window(cast(Literal["before", "after"], side), moment)
 
 
@@ -244,7 +244,7 @@ def _quotient(text: ClaimReader) -> Term | Quotient:
     if not comparable(numerator.measure, denominator.measure) or numerator.summary != denominator.summary:
         text.fail(f"a ratio of {_named(numerator)} and {_named(denominator)}; both need the same measure", at)
     if numerator == denominator:
-        text.fail("a ratio of a thing to itself", at)
+        text.fail("both sides of " / " are the same", at)
     _check_kinds(text, numerator, denominator, at)
     _check_loads(text, (numerator, denominator), at)
     return Quotient(numerator, denominator)
@@ -299,8 +299,8 @@ def _check_kinds(text: ClaimReader, left: Term, right: Term, at: int) -> None:
     alike = dict(here.levels) == dict(there.levels) and here.load == there.load
     if parted(left.measure)[0] != parted(right.measure)[0] and not alike:
         text.fail(
-            f"compares {left.measure} with {right.measure} elsewhere; two kinds are compared where they"
-            " ran together: write the same in [ ] on both sides",
+            f"compares {left.measure} with {right.measure} at another place; two kinds can be compared only"
+            " where they ran together: write the same [ ] on both sides",
             at,
         )
 
@@ -325,14 +325,14 @@ def _check_band(text: ClaimReader, relation: Relation, sides: list[_Read], at: i
             at,
         )
     if any(isinstance(one.side, Figure) for one in sides):
-        text.fail('"by" stands between two sides that are measured: put it into the figure', at)
+        text.fail('"by" needs two sides that are measured: put it into the figure', at)
 
 
 def _axis(text: ClaimReader, terms: tuple[object, ...]) -> Axis:
     at = text.skip()
     name = text.match(_WORD)
     if name is None:
-        text.fail("what is gone along is expected here: threads, rate, iodepth, a factor or time", at)
+        text.fail("expected an axis: threads, rate, iodepth, a factor or time", at)
     axis = Axis(name)
     for term in terms_in(*terms):
         if axis.is_load and term.selector.load is not None:

@@ -88,10 +88,10 @@ def _bend(text: ClaimReader) -> Bend:
 def _other(text: ClaimReader, bend: Bend) -> Bend:
     at = text.skip()
     if not text.peek(_BEND):
-        text.fail('"~" stands between two knees; for a range of points write "= 16..32"', at)
+        text.fail('"~" needs a knee on both sides; for a range of points write "= 16..32"', at)
     other = _bend(text)
     if other == bend:
         text.fail("both sides are the same", at)
     if other.axis != bend.axis:
-        text.fail(f"a point of {other.axis} is held against one of {bend.axis}; both need the same axis", at)
+        text.fail(f"a point of {other.axis} cannot be compared with one of {bend.axis}", at)
     return other

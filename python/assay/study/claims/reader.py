@@ -72,7 +72,7 @@ class ClaimReader:
         if whole not in MEASURES and (not dot or meant in SHORT_NAMES or meant in MEASURES):
             self.fail(f'unknown measure "{word}"{did_you_mean(meant, MEASURES)}', at)
         if dot and whole not in OF_A_KIND:
-            self.fail(f'"{written}" is not measured of a kind{did_you_mean(written, OF_A_KIND)}', at)
+            self.fail(f'"{written}" is not a measure of one kind{did_you_mean(written, OF_A_KIND)}', at)
         self.wrote_short = written in SHORT_NAMES
         return f"{kind}{dot}{whole}"
 
@@ -87,7 +87,9 @@ class ClaimReader:
         at = self.skip()
         word = self.match(_WORD)
         if word not in STATISTICS:
-            self.fail(f'"{word or ""}" is no statistic of a course{did_you_mean(word or "", STATISTICS)}', at)
+            self.fail(
+                f'"{word or ""}" is not a statistic of a course{did_you_mean(word or "", STATISTICS)}', at
+            )
         self.expect(",", 'expected a "," and the length of one value, as in (cv, 10s)')
         seconds = self.duration()
         self.expect(")", 'expected a ")"')
@@ -116,7 +118,7 @@ class ClaimReader:
             if value is None:
                 self.fail(f'expected a level of "{name}"', value_at)
             if name in levels or (name in LADDERS and load is not None):
-                self.fail(f'"{name}" is here twice', at)
+                self.fail(f'"{name}" is given twice', at)
             if name in LADDERS:
                 kind = cast(LoadKind, name)
                 load = self.load_point(name, value, value_at)
@@ -140,7 +142,7 @@ class ClaimReader:
                 self.fail(f'expected a level of "{name}"', at)
             found.append(self.unquoted(value, at))
             if found.count(found[-1]) > 1:
-                self.fail(f'"{found[-1]}" is here twice', at)
+                self.fail(f'"{found[-1]}" is given twice', at)
         return found[0] if len(found) == 1 else Among("or", tuple(found))
 
     def load_point(self, name: str, value: str, at: int) -> float:
@@ -176,7 +178,7 @@ class ClaimReader:
         """
         if written is None:
             if short:
-                self.fail(f"say the unit: {value:g} {unit}, or write {measure}", at)
+                self.fail(f"the unit is missing: write {value:g} {unit}, or {measure}", at)
             return value
         converted = in_unit(value, written.replace("µ", "u"), unit)
         if converted is None:

@@ -90,11 +90,11 @@ def _weighed(claim: CauseClaim, treatment: Treatment, place: Place, judging: Jud
 def _unproven(asked: Evidence, beside: list[str], *, tried: bool) -> str:
     """Returns why a used-up resource is not certainly the bottleneck; empty where it is."""
     if beside:
-        return f"which of them holds it back is open, since {' and '.join(beside)} may be used up as well"
+        return f"which of them limits it is undecided, since {' and '.join(beside)} may be used up as well"
     if tried:
         return ""
     if not asked.factors:
-        return "no study can give more of it, so evidence alone leaves it open"
+        return "no study can give more of it, and evidence alone does not decide it"
     return f"evidence alone shows no cause: vary {' or '.join(asked.factors)} to show that more of it helps"
 
 

@@ -45,7 +45,7 @@ def pair(
     if (first <= 0).any() or (second <= 0).any():
         said = _two_levels(measures, judging.seen.unit(left.measure), one, other, first, second)
         if not question.of_treatments and min(first.min(), second.min()) < 0:
-            said = f"{said}: negative values have no ratio, and nothing stands for it."
+            said = f"{said}: negative values have no ratio, and it cannot be judged."
             return Finding((one, other), said, first.size)
         return Finding(
             (one, other), said, first.size, question=question, asserts=asserts, approaching=len(unlike)

@@ -19,7 +19,7 @@ _NOT_DONE: dict[Kind, tuple[float, str]] = {
     "server": (0.0, "were dropped because the queue was full: the server"),
     "storage": (WAITING, "were due but not started before the window ended: the disk"),
 }
-"""Share of the arrivals that is nothing to speak of, and what became of the others."""
+"""Share of lost arrivals that is too small to report, and the fate of the others."""
 
 
 def errors(rung: RungSeen) -> Iterator[DoubtNote]:
