@@ -36,8 +36,7 @@ def command(results: Path, page_size: int, as_json: bool) -> None:
     undecided. A setting that risks data which the baseline keeps is written as a comment.
 
     A study of storage gives settings of InnoDB for the disk, each with its reason. Settings that it cannot
-    decide are listed, with what would. Where it varies storage.directory or host.X each level is a disk of its
-    own.
+    decide are listed, with what would. Each level of storage.directory or host.X is a disk of its own.
 
     \b
     Example:

@@ -83,7 +83,7 @@ def expression(text: ClaimReader) -> Term | Quotient | Difference:
     at = text.skip()
     right = _quotient(text)
     if left == right:
-        text.fail("both sides of " - " are the same", at)
+        text.fail('both sides of "-" are the same', at)
     check_sides(text, left, right, at)
     return Difference(left, right)
 
@@ -244,7 +244,7 @@ def _quotient(text: ClaimReader) -> Term | Quotient:
     if not comparable(numerator.measure, denominator.measure) or numerator.summary != denominator.summary:
         text.fail(f"a ratio of {_named(numerator)} and {_named(denominator)}; both need the same measure", at)
     if numerator == denominator:
-        text.fail("both sides of " / " are the same", at)
+        text.fail('both sides of "/" are the same', at)
     _check_kinds(text, numerator, denominator, at)
     _check_loads(text, (numerator, denominator), at)
     return Quotient(numerator, denominator)
