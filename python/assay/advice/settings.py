@@ -1,4 +1,4 @@
-"""Chooses settings of a server by what a study found of each, and writes them for my.cnf. Pure."""
+"""Chooses settings of a server by the results of a study, and writes them as a fragment of my.cnf."""
 
 from __future__ import annotations
 
@@ -58,23 +58,23 @@ class TriedLevel:
 
     @property
     def risks(self) -> tuple[str, ...]:
-        """Returns what its settings risk."""
+        """What its settings put at risk, in words."""
         found = (_RISKS[name](value) for name, value in self.settings.items() if name in _RISKS)
         return tuple(risk for risk in found if risk is not None)
 
     @property
     def words(self) -> frozenset[str]:
-        """Returns the words of all its effects."""
+        """The words of all its effects."""
         return frozenset(effect.word for effect in self.effects)
 
     @property
     def first(self) -> tuple[Effect, ...]:
-        """Returns the effects on its first measure."""
+        """The effects on its first measure."""
         return tuple(one for one in self.effects if one.measure == self.effects[0].measure)
 
     @property
     def size(self) -> float:
-        """Returns the geometric mean of the ratios of its first measure; 1 where there are none."""
+        """The geometric mean of the ratios of its first measure; 1 where there are none."""
         logs = [log(one.ratio) for one in self.first]
         return exp(sum(logs) / len(logs)) if logs else 1.0
 

@@ -1,4 +1,4 @@
-"""`assay campaign`: many studies in order, under a budget of time."""
+"""The verb `assay campaign`: many studies in order, under a budget of time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several studies carried out in order, as `assay published run` and `assay campaign run` show it."""
+"""Carries several studies out in order, and shows it, for `assay published run` and `assay campaign run`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run_queue(
     place: Path,
     budget_s: float | None = None,
 ) -> list[EndedStudy]:
-    """Carries the studies out, says how each ended, and writes their index page into `place`.
+    """Carries the studies out, prints how each ended, and writes their index page into `place`.
 
     Returns the studies as they ended.
     """

@@ -54,7 +54,7 @@ def settings_advice(folder: ResultsFolder) -> SettingsAdvice:
     """Returns the settings of the server that the comparisons of a study advise.
 
     A level of a variable is compared with the first level while all other factors are at their first levels.
-    InputError when the study varies no variable of a server, or has no complete block.
+    Raises InputError when the study varies no variable of a server, or has no complete block.
     """
     with judged(folder) as found:
         results, study = found.results, found.study

@@ -54,12 +54,12 @@ class QueuedStudy:
 
     @property
     def blocks_planned(self) -> int:
-        """How many blocks it has."""
+        """Number of the study's blocks."""
         return 0 if self.opened is None else self.opened.study.design.blocks
 
     @property
     def blocks_done(self) -> int:
-        """How many of them are complete, from the first on."""
+        """Number of its complete blocks, counted from the first."""
         if self.forecast is None:
             return 0
         done = self.forecast.progress.done
@@ -67,14 +67,14 @@ class QueuedStudy:
         return min(open_ones, default=self.blocks_planned + 1) - 1
 
     def blocks_within(self, seconds: float) -> int:
-        """How many blocks would be complete after so many seconds of work, by the forecast."""
+        """Returns how many blocks would be complete after so many seconds of work, by the forecast."""
         left = self.blocks_planned - self.blocks_done
         if self.seconds_left <= seconds:
             return self.blocks_planned
         return self.blocks_done + int(left * seconds / self.seconds_left)
 
     def with_blocks(self, blocks: int) -> OpenedStudy:
-        """The study with so many blocks in place of its own number."""
+        """Returns the study with `blocks` blocks in place of its own number."""
         return open_study(self.file, {("design", "blocks"): blocks}, profile=self.profile)
 
 
@@ -109,7 +109,7 @@ def queued_studies(files: Sequence[Path], place: Path, profile: str | None = Non
 def queued_campaign(file: Path, results: Path | None = None) -> tuple[Campaign, list[QueuedStudy]]:
     """Returns a campaign and its studies, with results in `results` or results/<name of the campaign>.
 
-    Nothing is started. InputError for a campaign file that is wrong.
+    Nothing is started. Raises InputError for a campaign file that is wrong.
     """
     campaign = read_campaign(file)
     place = results or Path("results") / campaign.name

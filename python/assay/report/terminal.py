@@ -94,7 +94,7 @@ def _print_measures(results: Results, console: Console, words: Words) -> None:
 
 
 def _print_effects(results: Results, console: Console, words: Words) -> None:
-    """Prints what each factor of a screen does, the largest first, and which factors to follow up."""
+    """Prints the effect of each factor of a screen, the largest first, and which factors to follow up."""
     effects = ranked(results)
     for measure in results.headlines[:1]:
         for load in results.loads:

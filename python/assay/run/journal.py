@@ -75,7 +75,9 @@ def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = 
 
 
 def _other_profile(folder: ResultsFolder, study: Study) -> str:
-    """How the folder's profile is called; empty where it has the same, or its copy cannot be read."""
+    """Returns the name of the folder's profile; empty where it is the study's own, or the folder's copy
+    cannot be read.
+    """
     try:
         there = load_measured(folder.study_file).profile
     except InputError:
@@ -191,7 +193,7 @@ class _Torn:
 
 
 def given_up(folder: ResultsFolder, redo: Redo) -> dict[str, str]:
-    """Returns the failed runs that are not done again, and why, by run id.
+    """Returns the failed runs that will not be repeated, with the reason, by run id.
 
     A run that has failed `MOST_ATTEMPTS` times would most likely fail once more, and have its whole block
     repeated for it. The other runs of the block keep what they measured.

@@ -1,4 +1,4 @@
-"""The counters of threads that waited for mutexes and latches of InnoDB: SHOW ENGINE INNODB MUTEX.
+"""Reads the counters of threads that waited for mutexes and latches of InnoDB, from SHOW ENGINE INNODB MUTEX.
 
 MySQL to 5.6 and MariaDB to 10.1 list each with `os_waits=N`. Later servers list latches of read and write
 alone, which is no count of all waits: nothing is read from them.
@@ -33,7 +33,9 @@ class Waits:
         self._offered = self._try_it()
 
     def read(self) -> dict[str, float]:
-        """Returns the waits since the start; nothing of a server that does not count them, or is slow to."""
+        """Returns the waits since the start; empty for a server that does not count them, or is slow to
+        answer.
+        """
         return self._counted(self._rows()) if self._offered else {}
 
     def _try_it(self) -> bool:

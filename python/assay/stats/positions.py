@@ -1,4 +1,6 @@
-"""A drift over positions: what stands later in a row is measured higher or lower than what stands earlier."""
+"""Tests for a drift over positions: whether later items of a row measure higher or lower than earlier
+ones.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +14,19 @@ from scipy.special import stdtr
 
 @dataclass(frozen=True)
 class PositionDrift:
-    """The change of a logarithm from the first to the last position, and the two-sided p of "none"."""
+    """The change of a logarithm from the first to the last position, and the two-sided p-value of "no
+    drift".
+    """
 
     log_change: float
     p_value: float
 
 
 def position_drift(logs: ArrayLike, positions: ArrayLike) -> PositionDrift | None:
-    """Returns the drift over positions that the means of rows and of columns leave.
+    """Returns the drift over positions that remains when the means of rows and columns are taken out.
 
-    Each row of `logs` is a thing that is measured (a treatment, a rung), each column a block; `positions`,
-    of the same shape, has the position of each thing in each block. A line through what the means leave is
+    Each row of `logs` is a thing that is measured (a treatment, a rung), each column a block; `positions`, of
+    the same shape, has the position of each thing in each block. A line through what the means leave is
     tested with Student's t, on (rows - 1)(columns - 1) - 1 degrees of freedom. None where there are no such
     degrees, or where every thing keeps its position, so that a drift cannot be told from the things.
     """

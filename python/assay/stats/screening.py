@@ -1,4 +1,4 @@
-"""Screens: what single factors do over all treatments of a design, and which pairs of them act together.
+"""Analyses screens: the effects of single factors over all treatments of a design, and interactions of pairs.
 
 Everything is linear in the values of one block, so a block gives one value of each effect, and intervals over
 blocks are those of any other contrast.
@@ -43,17 +43,18 @@ def coded(rows: Sequence[int], levels: int, order: Sequence[int] | None = None) 
 
 @dataclass(frozen=True)
 class Screen:
-    """The factors of a design, and what least squares makes of its treatments."""
+    """The factors of a design, with the least-squares weights of its treatments."""
 
     factors: tuple[CodedFactor, ...]
 
     @property
     def weights(self) -> tuple[Floats, ...]:
-        """Each factor has an array, levels x treatments: weights of the treatments in the mean of a level.
+        """The weights of the treatments in the mean of each level, an array (levels x treatments) for each
+        factor.
 
-        The other factors are held at their mean over the design. Where all are balanced over each other it
-        is the mean of the treatments that have the level. Raises ValueError where factors move together so
-        that they cannot be told apart.
+        The other factors are held at their mean over the design. Where all are balanced over each other it is
+        the mean of the treatments that have the level. Raises ValueError where factors move together so that
+        they cannot be told apart.
         """
         columns = [factor.levels[list(factor.rows)] for factor in self.factors]
         centred = [column - column.mean(axis=0) for column in columns]
@@ -82,7 +83,8 @@ class Screen:
 
 @dataclass(frozen=True)
 class PairAction:
-    """Two factors of two levels together: the log of the ratio of two ratios, one value a block.
+    """The interaction of two factors with two levels each: the log of the ratio of two ratios, one value a
+    block.
 
     The ratio of the second level of one factor to its first, where the other has its second level, over the
     same where that has its first. `aliased` are the pairs that this design cannot tell from it at all;
@@ -97,7 +99,7 @@ class PairAction:
 
 
 def pair_actions(signs: ArrayLike, logs: ArrayLike) -> tuple[PairAction, ...]:
-    """Returns what every pair of factors of a two-level design does together.
+    """Returns the interaction of every pair of factors of a two-level design.
 
     `signs`: treatments x factors; `logs`: blocks x treatments.
     """
@@ -130,7 +132,9 @@ def leaks(signs: ArrayLike) -> float:
 
 @dataclass(frozen=True)
 class Lenth:
-    """Half-widths around effects of one block: for one effect alone, and for all of them together."""
+    """Lenth's margins of error around effects of one block: for one effect alone, and for all of them
+    together.
+    """
 
     alone: float
     together: float

@@ -20,7 +20,7 @@ from assay.study.sections import Table
 
 @dataclass(frozen=True)
 class CampaignStudy:
-    """One study of a campaign: its file, and the profile that counts in place of the file's own."""
+    """One study of a campaign: its file, and the profile that replaces the file's own."""
 
     file: Path
     profile: str | None

@@ -188,7 +188,7 @@ class Design(Frozen, strict=True):
 
     @property
     def screens(self) -> bool:
-        """Whether levels of factors are compared over all treatments, instead of treatments."""
+        """Whether the design is a screen, which compares levels of factors over all treatments."""
         return self.kind in ("plackett-burman", "latin-hypercube")
 
 
@@ -247,7 +247,7 @@ class VerdictOptions(Frozen, strict=True):
 
 
 class Profile(Frozen):
-    """The profile with which a study was read: a few keys of the file have other values."""
+    """The profile with which a study was read, which gives a few keys of the file other values."""
 
     name: str  # "small"
     about: dict[str, str] = {}  # language -> what it changes, and what that means
@@ -276,7 +276,7 @@ class Study(Frozen):
 
     @property
     def folder_name(self) -> str:
-        """The name of its results folder by default."""
+        """The default name of its results folder."""
         return self.name if self.profile is None else f"{self.name}-{self.profile.name}"
 
     @property

@@ -122,7 +122,7 @@ def _sentence(root: type[BaseModel], kind: str, keys: Keys, found: object, conte
 
 
 def keys_of_table(table: str) -> list[str]:
-    """The keys that a table of the file can have."""
+    """Returns the keys that a table of the file can have."""
     return _keys_of(_model_at(StudyFile, (table,)))
 
 

@@ -1,4 +1,4 @@
-"""Profiles of a study: `[profile.small]` has keys of the file, as dotted text, that it sets otherwise."""
+"""Applies profiles of a study: `[profile.small]` holds other values for keys of the file, as dotted text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIXED = frozenset({"study.name", "study.profile"})
 
 @dataclass(frozen=True)
 class AppliedProfile:
-    """The changes of a profile. `places`: by the path of a changed key, its path in the profile."""
+    """The changes that a profile makes. `places`: by the path of a changed key, its path in the profile."""
 
     name: str | None = None  # None: no profile counts
     changes: Changes = field(default_factory=dict)
@@ -55,7 +55,7 @@ def profile_to_apply(raw: Mapping[str, Any], asked: str | None) -> str | None:
 
 
 def apply_profile(raw: Mapping[str, Any], name: str) -> tuple[AppliedProfile, list[Problem]]:
-    """Returns the changes that make the study of a profile, and complaints about keys that no study has.
+    """Returns the changes that a profile makes to a study, and problems with keys that no study has.
 
     The changes leave only the name and `about` of this profile, so that the changed text reads as the same
     study.

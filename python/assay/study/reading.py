@@ -193,7 +193,7 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
 
 
 def _profile(file: StudyFile) -> Profile | None:
-    """The applied profile; the applied changes make it the file's default."""
+    """Returns the applied profile; the applied changes make it the file's default."""
     name = file.study.profile
     return None if name is None else Profile(name=name, about=file.profile[name].about)
 

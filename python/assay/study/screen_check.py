@@ -1,4 +1,4 @@
-"""What a screen needs of its factors, and what a claim can say of one."""
+"""Checks that the factors and claims of a study fit a screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _APART = (WORKLOAD, COPY)
 
 
 def screen_problems(file: StudyFile) -> Iterator[Problem]:
-    """Yields complaints about the design of a screen, and about keys that only a screen has."""
+    """Yields problems with the design of a screen, and with keys that only a screen has."""
     design, kind = file.design, file.design.kind
     for key, owner in (("fold_over", "plackett-burman"), ("treatments", "latin-hypercube")):
         if key in design.model_fields_set and kind != owner:
@@ -67,7 +67,7 @@ def _enough_treatments(file: StudyFile) -> Iterator[Problem]:
 
 
 def not_of_a_screen(claim: Claim, factors: Sequence[Factor]) -> Iterator[str]:
-    """Yields sentences about what a resolved claim asks of a screen, and a screen cannot answer.
+    """Yields sentences about parts of a resolved claim that a screen cannot answer.
 
     A screen says what one factor does over all others. Two together are mixed with what other pairs do.
     """

@@ -1,4 +1,4 @@
-"""Screens: designs that vary many factors together in few treatments, each balanced over the others."""
+"""Makes screens: designs that vary many factors together in few treatments, each balanced over the others."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def factor_labels(factors: Sequence[Factor]) -> dict[str, str]:
 
 
 def is_scaled(factor: Factor) -> bool:
-    """Returns whether a screen takes the levels for equal steps on one line: three or more with an order."""
+    """Returns whether a screen treats the levels as equal steps on one line: three or more levels with an
+    order.
+    """
     return len(factor.levels) > 2 and ordered(factor.levels)
 
 

@@ -1,4 +1,4 @@
-"""Shows how many bytes of files are handled: a bar on a terminal, a line at every tenth elsewhere."""
+"""Shows how many bytes of files have been handled: a bar on a terminal, a line at every tenth elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _QUICK_S = 2.0
 
 
 class ByteDisplay:
-    """Enter it, tell it counts of bytes with `add`, leave it. What takes under two seconds prints no line."""
+    """Shows counts of bytes: enter it, call `add` with counts, leave it. It prints no line within the first
+    two seconds.
+    """
 
     def __init__(self, console: Console, what: str, total: int | None) -> None:
         self._console, self._what, self._total = console, what, total
@@ -42,7 +44,7 @@ class ByteDisplay:
         self._bars.stop()
 
     def add(self, count: int) -> None:
-        """Counts bytes that were handled since the last call."""
+        """Adds bytes that were handled since the last call."""
         self._done += count
         if self._console.is_terminal:
             self._bars.advance(self._task, count)

@@ -84,7 +84,7 @@ FollowUp = Literal["yes", "open", "no"]
 
 @dataclass(frozen=True)
 class FactorEffect:
-    """What one factor of a screen does over all treatments: `level` against `first`.
+    """The effect of one factor of a screen over all treatments: `level` against `first`.
 
     `comparison` has the figures. Of a single block it has no interval: `alone` and `together` then are those
     of Lenth (1989), each right by itself and all right at once.
@@ -102,8 +102,8 @@ class FactorEffect:
 
 @dataclass(frozen=True)
 class Interaction:
-    """What two factors of a screen do together: the ratio of one where the other has its second level, over
-    its ratio where that has its first. 1: each acts as if the other were not there.
+    """The interaction of two factors of a screen: the ratio of one where the other has its second level, over
+    its ratio where that has its first. 1 means that neither changes the other's effect.
 
     What `aliased` pairs do cannot be told from it; `mixed` pairs leak into it by a `share` at most.
     """
@@ -124,7 +124,7 @@ class Interaction:
 
 @dataclass(frozen=True)
 class Screening:
-    """What a screen found."""
+    """The results of a screen."""
 
     kind: str
     folded: bool  # whether main effects are clear of interactions of two factors

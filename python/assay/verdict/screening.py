@@ -1,4 +1,4 @@
-"""Screens: levels of factors over all treatments, which are compared in place of treatments."""
+"""Analyses screens: compares levels of factors over all treatments, in place of treatments."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Screened:
 
     @cached_property
     def levels(self) -> tuple[Treatment, ...]:
-        """One for each level of each factor, by the factor's name: `innodb_purge_threads=4`."""
+        """One treatment for each level of each factor, by the factor's name: `innodb_purge_threads=4`."""
         labels = factor_labels(self.study.factors)
         return tuple(
             Treatment(f"{labels[factor.name]}={level_text(level)}", {factor.name: level_text(level)})
@@ -232,7 +232,7 @@ def _effects(screened: Screened, compared: Sequence[Comparison], gate: Gate) -> 
 
 
 def _margins(found: Sequence[Comparison], confidence: float) -> Lenth | None:
-    """Returns margins of error where nothing was repeated."""
+    """Returns Lenth's margins of error, where nothing was repeated."""
     if len(found) < 3 or any(one.blocks != 1 for one in found):
         return None
     return lenth([log(one.ratio) for one in found], confidence)
@@ -289,5 +289,5 @@ def _interactions(
 
 
 def _of_pairs(word: ComparisonWord) -> ComparisonWord:
-    """Returns a word without praise: two factors do more or less together, neither better nor worse."""
+    """Returns a neutral word: two factors together do more or less, which is neither better nor worse."""
     return {"better": "more", "worse": "less"}.get(word, word)  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""The factors of a screen by what they do: the largest effect on top, ratio and interval around 1."""
+"""Draws the effects of a screen's factors: the largest on top, ratio and interval around 1."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORD = 80  # pixels that a verdict word takes
 
 
 def draw(material: Material) -> Chart | None:
-    """Draws bars from 1 to the ratio, with the interval; None for a study that is no screen."""
+    """Returns bars from 1 to the ratio, with the interval; None for a study that is no screen."""
     found, words = material.results.screening, material.words
     effects = ranked(material.results)
     if found is None or not effects:

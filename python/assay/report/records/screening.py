@@ -1,4 +1,4 @@
-"""The factors of a screen by what they do, and which of them deserve a study of their own."""
+"""Records of a screen: the effect of each factor, and which factors deserve a study of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from assay.verdict import FactorEffect, Results
 
 @dataclass(frozen=True)
 class EffectBar:
-    """A factor's effect on one measure at one load point; of a single block `low` and `high` are Lenth's."""
+    """A factor's effect on one measure at one load point; with a single block `low` and `high` are
+    Lenth's.
+    """
 
     measure: str
     load: float
@@ -49,7 +51,7 @@ def is_single(effects: Sequence[FactorEffect]) -> bool:
 
 
 def advised(results: Results, words: Words) -> str:
-    """Returns which factors to follow up by the first measure, a sentence an answer.
+    """Returns sentences that say which factors to follow up, by the first measure.
 
     Of several load points one is enough to follow a factor up.
     """

@@ -1,4 +1,4 @@
-"""What each factor of a screen does, the largest first; pairs that act together; what was run."""
+"""The tables of a screen: effects of factors, the largest first; interactions of pairs; the design."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.verdict import FactorEffect, Interaction, Screening
 
 
 def tables(material: Material) -> list[Table]:
-    """Returns `effects`, `interactions` and `design` of a screen; nothing for a study of another kind."""
+    """Returns `effects`, `interactions` and `design` of a screen; none for a study of another kind."""
     found = material.results.screening
     if found is None:
         return []

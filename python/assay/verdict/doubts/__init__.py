@@ -100,7 +100,7 @@ def doubts_of_order(
     treatments: Sequence[Treatment],
     loads: Sequence[float],
 ) -> Iterator[DoubtNote]:
-    """Yields doubts about what the order of runs and rungs did to the values that are judged."""
+    """Yields doubts that the order of runs and rungs changed the values that are judged."""
     yield from order.drifts(study, store, seen, treatments, loads)
 
 

@@ -1,4 +1,6 @@
-"""Whether throughput drifts with a run's position in its block, or with a rung's position in its run."""
+"""Doubts about throughput that drifts with a run's position in its block, or with a rung's position in its
+run.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def drifts(
     treatments: Sequence[Treatment],
     loads: Sequence[float],
 ) -> Iterator[DoubtNote]:
-    """Yields a doubt where throughput drifts beyond the margin, freed of treatments, rungs and blocks."""
+    """Yields a doubt where throughput drifts beyond the margin, after the effects of treatments, rungs and
+    blocks are taken out.
+    """
     names = [treatment.name for treatment in treatments]
     measure = next((one for one in ("tps", "iops") if one in seen.units), None)
     if measure is None or not names:
@@ -60,7 +64,7 @@ def _said(measure: str, change: float, position: str) -> str:
 
 
 def change_beyond(logs: ArrayLike, positions: ArrayLike, margin: float) -> float | None:
-    """Returns the change from the first position to the last where it is sure and beyond the margin."""
+    """Returns the change from the first position to the last where it is certain and beyond the margin."""
     found = position_drift(logs, positions)
     if found is None or found.p_value > _SURE or abs(found.log_change) <= math.log1p(margin):
         return None
@@ -70,7 +74,7 @@ def change_beyond(logs: ArrayLike, positions: ArrayLike, margin: float) -> float
 def _positions(
     store: duckdb.DuckDBPyConnection, names: Sequence[str], loads: Sequence[float], blocks: Sequence[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Positions of treatments in blocks, and of rungs in the runs of blocks; counted from 1."""
+    """Returns the positions of treatments in blocks, and of rungs in the runs of blocks, counted from 1."""
     runs: dict[tuple[str, int], float] = {}
     rungs: dict[tuple[float, int], list[float]] = defaultdict(list)
     for treatment, block, position, load, rung in store.execute(
