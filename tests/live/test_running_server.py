@@ -55,7 +55,7 @@ def test_the_lab_knows_its_tables_again(
     assert made.code == 0, made.err
     assert theirs.ask(f"SELECT name FROM theirs.{NOTES}") == [("sbtest1",)]
     page = ResultsFolder(tmp_path / "made").report.read_text()
-    assert "It was not restarted and its data were not restored in between" in page
+    assert "The server was not restarted and its data were not restored between runs" in page
     assert "freshly started server with a fresh copy" not in page
     assert "share the history of a server that was running already" in page
     assert "were not made by this lab" not in page

@@ -237,7 +237,7 @@ def test_variables_of_a_running_server(assay: Assay, write_study: Write, tmp_pat
         assert facts["variables"]["innodb_io_capacity"] == str(run.levels[name])
         assert run.variables["innodb_io_capacity"] == run.levels[name]
         assert "innodb_io_capacity" not in folder.run(run.run_id).options_file.read_text()
-    assert "innodb_io_capacity: with SET GLOBAL on the running server" in folder.report.read_text()
+    assert "innodb_io_capacity: set with SET GLOBAL" in folder.report.read_text()
 
     factor = '\n[[factor]]\nname = "server.dynamic.performance_schema"\nlevels = [true, false]\n'
     refused = assay("run", str(write_study(factor=factor)), "--results", str(tmp_path / "other"))

@@ -58,7 +58,7 @@ def test_the_page_speaks_its_language(written: Path, name: str, title: str, word
 def test_the_biggest_doubt_stands_in_the_summary(written: Path) -> None:
     text = (written / "report.html").read_text(encoding="utf-8")
     summary = text[text.index('id="summary"') : text.index('id="hypotheses"')]
-    assert "Biggest doubt: the generator used 84 % of its share of the CPUs (2 in all)." in summary
+    assert "Most serious doubt: the generator used 84 % of its share of the CPUs (2 in all)." in summary
 
 
 def test_the_study_can_be_run_again_from_the_page(written: Path) -> None:
@@ -73,7 +73,7 @@ def test_few_blocks_are_called_estimates(tmp_path: Path) -> None:
     text = write_report(few.study, few.results, few.store, tmp_path).read_text(encoding="utf-8")
     assert "With fewer than 6 blocks (1) the figures are estimates" in text
     assert "found no reason to doubt" in text
-    assert "One block: no interval can be given." in text
+    assert "One block: an interval needs at least two." in text
     assert not (tmp_path / "charts" / "throughput.png").exists()
 
 

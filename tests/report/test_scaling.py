@@ -41,7 +41,7 @@ def test_a_long_ladder_has_a_row_a_treatment(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "not given: the law misses 16 threads by 15 %"), ("zh", "不给出：定律在 16 个线程处偏离 15%")],
+    [("en", "not given: the law is off by 15 % at 16 threads"), ("zh", "不给出：定律在 16 个线程处偏离 15%")],
 )
 def test_a_law_that_does_not_fit_has_its_reason_where_the_peak_would_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str

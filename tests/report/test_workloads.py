@@ -115,7 +115,7 @@ def test_one_page_says_so(material: Material, tmp_path: Path) -> None:
         assert {f"table-tps-{workload}" for workload in WORKLOADS} <= set(page.ids)
     text = path.read_text()
     assert "of oltp_point_select, oltp_read_write on" in text
-    assert "ratios are against use=mysql@5.6 with the same workload" in text
+    assert "ratios are to use=mysql@5.6 with the same workload" in text
     rows = list(csv.DictReader((tmp_path / "tables/tps-oltp_read_write.csv").open()))
     assert "use=mysql@5.6 tps" in rows[0]
 
