@@ -25,7 +25,7 @@ from benchmarks.rows import Figures
 
 FILE_BYTES = 1 << 30
 _MODES = {"psync": "sync", "libaio": "async", "mmap": "mmap"}
-"""What sysbench calls our engines; it has no other."""
+"""sysbench's names of the engine's I/O engines; it has no other."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 _SURE = 0.93
-"""What the range of five values reaches."""
+"""Confidence that the range of five values reaches."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, output
 
 TESTING = "assay.testing"
-"""Contract tests look behind the faces of what they test, as all tests do."""
+"""The room of contract tests, which, like all tests, may import private modules."""
 
 
 class FacesContract(Contract):

@@ -12,7 +12,7 @@ YEAR_S = 366 * 86_400.0
 MOST_CONNECTIONS = 100_000
 MOST_PER_SECOND = 1e9
 MOST_OF = {"uint8": 2**8 - 1, "uint16": 2**16 - 1, "uint32": 2**32 - 1, "uint64": 2**64 - 1}
-"""What the engine's formats of whole numbers hold."""
+"""The largest number of each of the engine's whole-number formats."""
 
 _SECONDS = {"": 1.0, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 

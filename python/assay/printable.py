@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 MOST = 4096
-"""Characters shown of one text that came from elsewhere."""
+"""Most characters that are shown of one text from outside."""
 
 # C0 without tab and newline, DEL, C1, marks and overrides of the writing direction, other line separators.
 _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"

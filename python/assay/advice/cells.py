@@ -12,7 +12,7 @@ import duckdb
 from assay.study.storage import INNODB
 
 _DISK = ("storage.directory", "host.")
-"""Factors that make another disk of it: where the files are, how the machine drives it."""
+"""Factors whose levels make another disk: where the files are, and how the machine drives it."""
 
 
 @dataclass(frozen=True)

@@ -15,17 +15,19 @@ from assay.advice.capacity import io_capacity
 from assay.advice.cells import Cell
 
 KEPT_UP = 0.95
-"""Share of a rate of pages that must have been flushed for the disk to carry it."""
+"""Share of a rate of pages that must have been flushed for the disk to have sustained it."""
 NEARLY_ALL = 0.95
 """Share of the most operations a second that counts as all of them."""
 SEEKS_MS = 2.0
-"""A random read that takes longer waits for an arm or a wire: no solid-state disk beneath."""
+"""Milliseconds above which a random read shows that no solid-state disk lies beneath: it waits for an arm or
+a network.
+"""
 SLOW_FSYNC_MS = 5.0
 _BACKLOG_S = 100
 _LEAST_REDO, _MOST_REDO = 128 << 20, 32 << 30
 _DIRECT = "past the page cache (direct)"
 _AIO_SLOTS = 256
-"""Requests that InnoDB hands over for each I/O thread with native AIO."""
+"""Requests that InnoDB has in flight for each I/O thread with native AIO."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,9 @@ _RISKS: Mapping[str, Callable[[str], str | None]] = {
     ),
     "log_bin": lambda value: "no recovery to a point in time, and no replicas" if _off(value) else None,
 }
-"""Setting -> what a value risks; None: nothing (MySQL reference manual, InnoDB and binary log options)."""
+"""What the value of a setting puts at risk, by setting; None: nothing (MySQL reference manual, InnoDB and
+binary log options).
+"""
 
 
 @dataclass(frozen=True)

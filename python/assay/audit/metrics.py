@@ -37,7 +37,7 @@ BYTES_PER_S = {
     "GB/s": 2.0**30,
     "GiB/s": 2.0**30,
 }
-"""MB is taken as most tools mean it, 2^20 bytes; a small b is a bit."""
+"""Bytes per second of a unit. MB counts as 2^20 bytes, as in most tools; a small b is a bit."""
 
 
 @dataclass(frozen=True)

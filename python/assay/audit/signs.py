@@ -12,7 +12,7 @@ from assay.audit.model import Cell, Material
 
 Curve = dict[float, Cell]
 _LEAST_ODD = 0.02
-"""A figure within 2 % of what its neighbours say is not odd."""
+"""Share by which a figure must differ from what its neighbours predict to be odd."""
 
 
 @dataclass(frozen=True)

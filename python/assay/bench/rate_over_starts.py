@@ -26,7 +26,7 @@ _SEEDS = 10_000
 """How far the seeds of two starts are apart: more than a search has windows."""
 
 Start = Callable[[], AbstractContextManager[Bench]]
-"""Makes a server ready, and gives the measurement as it goes there."""
+"""Makes a server ready, and yields the measurement to carry out on it."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from assay.format.job import (
 from assay.study import Named, at_rate
 
 Listener = Callable[[Event], None]
-"""What is told every event of the engine."""
+"""Receives every event of the engine."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ from assay.host import measuring
 from assay.jobfiles import sections_of, stages_of
 
 Point = tuple[str, int, int]
-"""Engine, depth, workers."""
+"""A combination to calibrate: I/O engine, depth, workers."""
 
 _DEVICE = "/dev/zero"
 _BYTES = 64 << 20

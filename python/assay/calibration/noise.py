@@ -16,7 +16,7 @@ from assay.server import home
 _GIB = 1 << 30
 FORMAT = 1
 MOST_KEPT = 2000
-"""Figures that are kept; the oldest go first."""
+"""Most figures that are kept; the oldest are removed first."""
 
 
 class NoiseSetting(msgspec.Struct, frozen=True, kw_only=True):

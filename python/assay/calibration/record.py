@@ -16,7 +16,7 @@ from assay.format.job import AnyJob, Blocks, DiskJob, Range, StorageJob, Target
 from assay.server import home
 
 NEAR_CEILING = 0.5
-"""Share of the ceiling above which the generator may have shaped what was measured."""
+"""Share of the ceiling above which the generator may have affected the result."""
 
 _OF_THE_DATA = {
     "tables",
@@ -27,11 +27,11 @@ _OF_THE_DATA = {
     "mysql_storage_engine",
     "create_table_options",
 }
-"""Options that change what the server holds, not what the generator does; those of `rand_` are others."""
+"""Options that change the server's data and not the generator's work; those of `rand_` are added to them."""
 
 
 FILES = "files"
-"""The workload's name of a calibration for loads on files."""
+"""The name of the workload in a calibration for loads on files."""
 
 
 class CalibrationSetting(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from assay.host import measuring
 
 _WARMUP_S = 0.5
 _BUSY = 0.8
-"""Share of its own event loops above which the generator itself was the limit."""
+"""Share of its own event loops' time above which the generator itself was the limit."""
 
 
 @dataclass(frozen=True, kw_only=True)

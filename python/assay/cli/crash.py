@@ -15,12 +15,12 @@ from pathlib import Path
 from assay.errors import AssayError, HostError
 
 EXIT_CODE = 70
-"""EX_SOFTWARE of sysexits.h: the fault is the program's own."""
+"""The exit code EX_SOFTWARE of sysexits.h, for a fault of the program itself."""
 
 _OF_THE_MACHINE = frozenset(
     (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 )
-"""Causes that need no name of a file to be understood."""
+"""Error codes of the system whose message needs no file name to be understood."""
 
 _WORD = r"[\w.-]*(?:password|passwd|pwd|secret|token)[\w.-]*"
 _SECRETS = (

@@ -22,7 +22,7 @@ from assay.wording import counted, duration, sized
 _MOST_TREATMENTS, _ENDS = 60, 20
 """The plan of more than 60 treatments shows its first 20 and its last 20."""
 _MOST_IN_ORDER = 400
-"""Runs of a block that are shown in their order."""
+"""Most runs of a block that are shown in their order."""
 
 
 def print_plan(forecast: Forecast) -> None:

@@ -22,7 +22,7 @@ Options = dict[str, click.Option]
 """Options by the name of their parameter."""
 
 OWN_TEXT = "assay"
-"""The value of `--output` that keeps to our own text."""
+"""The value of `--output` for Assay's own text."""
 
 
 class Addition(Protocol):

@@ -21,7 +21,7 @@ DEFAULT_BUDGET = "50G"
 """Some 200 million rows of sbtest; a study that needs more by itself still gets it."""
 
 _SWEPT = {".part": "the unfinished dataset", ".gone": "the rest of the dataset"}
-"""Ends of names that stand for a dataset half built or half removed, and what each is called."""
+"""Endings of the names of half-built and half-removed datasets, and what each is called."""
 
 
 def budget_bytes() -> int:

@@ -16,7 +16,7 @@ DATA_SEED = 1
 """All datasets grow from one seed, so that studies share them; runs differ in the seed of operations."""
 
 NO_TABLES = "empty"
-"""The workload's name of a dataset without tables."""
+"""The name of the workload of a dataset without tables."""
 
 FILE_VARIABLES = frozenset(
     {
@@ -45,7 +45,7 @@ FILE_VARIABLES = frozenset(
 """Server variables that shape the files a server writes, or that cannot change once they are written."""
 
 BYTES_OF_SERVER = 300 * 2**20
-"""System tablespace, redo, undo, temporary tablespace and system tables of an empty server."""
+"""Bytes of an empty server: system, undo and temporary tablespaces, redo log, system tables."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ LOADING: dict[str, Scalar] = {
     "innodb_flush_log_at_trx_commit": 0,  # a load that is cut short is thrown away as a whole
     "innodb_buffer_pool_dump_at_shutdown": "OFF",  # every run starts as cold as every other
 }
-"""How a server runs while it loads."""
+"""Variables with which a server runs while it loads a dataset."""
 
 _CLEAN_STOP_S = 600.0
 _COUNTING_S = 3600.0

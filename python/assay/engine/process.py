@@ -36,7 +36,9 @@ from assay.server.process import launched
 NAME = "assay-engine"
 
 _ENDS_S = 60.0
-"""Seconds from the end of its output until it must have ended: pending I/O of a slow disk is waited for."""
+"""Seconds within which the engine must exit after the end of its output; it waits for pending I/O of a slow
+disk.
+"""
 _KILLED_S = 5.0
 
 _BY_EXIT_CODE: dict[int, type[AssayError]] = {
@@ -250,7 +252,7 @@ def _error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError:
 
 
 _LONG = 80
-"""Characters of a statement that may stand before what the server says of it."""
+"""Characters above which a statement is shown apart from the server's error message."""
 
 
 def _without_statement(message: str) -> tuple[str, str | None]:

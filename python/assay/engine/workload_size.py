@@ -16,9 +16,9 @@ from assay.folder import Scalar
 from assay.plan import Plan, WorkloadSize
 
 _EACH = 100
-"""So many sets of options are each asked about."""
+"""Number of sets of options up to which the engine is asked about each."""
 _SHAPES = "x-shapes"
-"""Key in the schema of an option; "load" says that the option shapes only what is sent."""
+"""Key in the schema of an option; its value "load" says that the option shapes only the statements sent."""
 
 
 def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:

@@ -18,7 +18,7 @@ EVENT_FORMAT = 1
 """The newest format of events that is read; the engine says its own in its first line."""
 
 WHOLE = "transaction"
-"""The label of the whole unit of work, of every load; the other labels are what it is made of."""
+"""The label of the whole unit of work in every load; the other labels are its parts."""
 
 
 def decode_event(line: bytes | str) -> Event:

@@ -16,20 +16,24 @@ USED, IDLE, IRQ, STEAL, ELAPSED, OWN, KERNEL = (
 PROGRAM_MARK = "program."
 
 LOAD_LIMIT = 0.05
-"""Share of all processors' time that somebody else may take."""
+"""Share of all processors' time that other programs may use."""
 PROGRAM_LIMIT = 0.5
-"""Processors that one program may take: on a machine with many a busy loop is a small share."""
+"""Processors that a single other program may use, since on a machine with many a busy loop is a small
+share.
+"""
 STEAL_LIMIT = 0.05
 """Share of all processors' time that the hypervisor may give to other machines."""
 
 UNSEEN = "load of other programs was not judged: the process of the server cannot be seen"
-"""The whole sentence, of a running server on this machine: what it used is not told from others' load."""
+"""The message for a running server on this machine whose process is unknown, so that its load cannot be told
+from other programs'.
+"""
 
 WORTH_NAMING_US = 50_000
 """Microseconds of processor time since the first reading from which on a program is recorded by its name."""
 _NAMED = 3
 _WORTH_NAMING = 0.05
-"""Processors."""
+"""Processors that a program must have used to be named."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from assay.wording import counted
 
 NAME = "history.toml"
 CONFIRMATIONS = "confirmations"
-"""Folder in the root with the studies that confirm changes, and their results; no part of any series."""
+"""Folder in the root with the studies that confirm changes, and their results, which belong to no series."""
 
 Word = Literal["new", "confirmed", "refuted", "explained"]
 

@@ -14,7 +14,7 @@ from assay.host.machine import Machine
 _LISTENS = "0A"
 _PATIENCE_S = 1.0
 _SERVICE_MANAGERS = {"systemd", "init"}
-"""Programs that may hold the sockets of services; all of the machine descends from them."""
+"""Programs that may hold the sockets of services and are ancestors of all processes."""
 _PASS_ON = {"docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2"}
 """Programs that listen in place of a server in a container."""
 

@@ -14,7 +14,9 @@ class Machine:
 
     root: Path = Path("/")
     commands: str | None = None
-    """Where programs are looked for, spelled as PATH; None: in PATH here, nowhere on a recorded one."""
+    """Where programs are searched, in the form of PATH; None: this machine's PATH, or nowhere on a recorded
+    machine.
+    """
 
     def path(self, path: str) -> Path:
         return self.root / path.lstrip("/")

@@ -23,7 +23,9 @@ ENGINES: Mapping[str, IoKind] = {
     "mmap": "mmap",
     "null": "null",
 }
-"""fio's names of what we have. `sync` seeks before each call; the call itself is that of `psync`."""
+"""The engine's I/O engine by fio's name. `sync` seeks before each call; the call itself is that of
+`psync`.
+"""
 
 READ_SHARES: Mapping[str, tuple[Order, float | None]] = {
     "read": ("sequential", 1.0),

@@ -29,7 +29,7 @@ SECTION = "section"
 """The option of `fio:` that says which of a file's jobs runs; a job file that is one stage needs none."""
 
 _LADDER = {"threads": "numjobs", "iodepth": "iodepth", "rate": "rate_iops"}
-"""What a ladder is in a job file."""
+"""The option of a job file that each kind of ladder sets."""
 _BY_LOAD = (
     "runtime",
     "time_based",

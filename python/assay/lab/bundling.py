@@ -29,7 +29,7 @@ _CHUNK = 1 << 20
 _LEVEL = 6  # of gzip: 9 takes three times as long for a hundredth less
 
 Heard = Callable[[int], None]
-"""Is told how many bytes were handled, now and then."""
+"""Is called now and then with the number of bytes handled."""
 
 
 class _File(msgspec.Struct, frozen=True):

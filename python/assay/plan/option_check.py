@@ -27,7 +27,7 @@ _BOUNDS = {
 }
 
 _MOST = {"uint8": 2**8 - 1, "uint16": 2**16 - 1, "uint32": 2**32 - 1, "uint64": 2**64 - 1}
-"""What a number of the engine's holds, where its schema names no bound of its own."""
+"""The largest number of each of the engine's number formats, where its schema names no bound."""
 
 
 def _is_whole(_: object, value: object) -> bool:

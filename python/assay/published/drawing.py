@@ -23,7 +23,7 @@ _STANDS_FOR = {
     "bandwidth": "mib_per_s",
     "iops_total": "iops",
 }
-"""Measures of the reports that have other names here."""
+"""Assay's names of measures that the reports call otherwise."""
 
 
 def our_measure(name: str) -> str:

@@ -15,8 +15,9 @@ from assay.published.studies import claim_of, claims_in, studies_of
 from assay.study import load_measured
 
 Outcome = Literal["supported", "refuted", "refuted-here", "undecided", "not-testable", "not-run"]
-"""`refuted-here`: the claim names a figure of another machine, which this one has not. `not-run`: there are
-no results yet."""
+"""The outcome of a published claim. `refuted-here`: it names a figure of another machine, which this one does
+not reach. `not-run`: there are no results yet.
+"""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 

@@ -42,7 +42,7 @@ MOST_ATTEMPTS = 3
 
 _LOCK = ".lock"
 _BEGUN = {_LOCK, "runs", ".study.json.part", "looks.json", ".looks.json.part", ".looks.lock"}
-"""What a folder may hold whose study was killed before it said its name."""
+"""Entries that a results folder may hold when its study was killed before it wrote its manifest."""
 
 
 def entry_of(folder: ResultsFolder) -> StudyEntry | None:

@@ -25,7 +25,7 @@ _LOG_LINES = 15
 _READ_TIMEOUT_S = 30.0
 
 _MOVING_VARIABLES = ("gtid_", "timestamp", "innodb_buffer_pool_load_")
-"""Variables by name only: they follow the load."""
+"""Prefixes of variables that change with the load."""
 
 
 @dataclass

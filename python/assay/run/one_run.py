@@ -43,10 +43,10 @@ from assay.source import OwnServer, Server, Storage, drifted, volume_entry
 from assay.version import VERSION
 
 _NOT_THE_RUNS_FAULT = (InputError, HostError, ConflictError, Interrupted)
-"""These end the study: the next run would meet them too."""
+"""Errors that end the study, since the next run would meet them too."""
 
 _MET_BY_THE_NEXT = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE}
-"""Errors of this machine that do: no room, no right to write."""
+"""System errors that the next run would meet too: no space, no right to write."""
 
 
 @dataclass

@@ -27,12 +27,12 @@ LARGEST_ANSWER = 64 * 2**20
 """Bytes of one answer. The lab reads variables, counters and counts."""
 
 _OBJECT_BYTES = 16
-"""What each read counts besides: a row of nothing takes memory all the same."""
+"""Bytes that each read counts in addition, since even an empty row takes memory."""
 
 _ACCESS_DENIED = {1044, 1045, 1130, 1524, 1698}  # server error codes
 _LOST = {2006, 2013, 2055, 1053, 0}  # gone, lost, lost, shutting down; closed by ourselves after a loss
 _SYSTEM_SAID = re.compile(r"\(\[Errno -?\d+\] (.*)\)$")
-"""How PyMySQL hands on what the operating system answered."""
+"""The form in which PyMySQL passes on an error of the operating system."""
 _IN_CLEAR = {b"mysql_clear_password", b"dialog", b"mysql_old_password"}
 
 if TYPE_CHECKING:

@@ -26,10 +26,12 @@ LABS_OWN = (
     *("server_id", "log_bin", "skip_log_bin", "disable_log_bin", "gtid_mode", "enforce_gtid_consistency"),
     *("relay_log_recovery", "slave_net_timeout", "replica_net_timeout"),
 )
-"""A study cannot set these: without them there is no replication, or another than its options ask for."""
+"""Variables that a study cannot set: other values would prevent replication, or make it another than the
+options ask for.
+"""
 
 Position = tuple[str, int]
-"""A binary log of the source, and a byte in it. Later ones compare as greater."""
+"""A position in the source's binary log: file and byte. Later ones compare as greater."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from assay.server.connection import Connection
 STATEMENT = "SHOW ENGINE INNODB MUTEX"
 _TRIES = 3
 LONGEST_S = 0.02
-"""The server walks over a mutex for each page of its pool, and holds their list meanwhile."""
+"""Longest time that the statement may take: the server walks over a mutex for each page of its pool, and
+holds their list meanwhile.
+"""
 
 _BUFFER_POOL = ("buf0buf", "buf_pool")
 _ADAPTIVE_HASH = ("btr0sea", "btr_search")

@@ -18,7 +18,9 @@ from assay.wording import sized
 
 _SPARE_CONNECTIONS = 20
 _LABS_CONNECTIONS = 2
-"""Beside the load's: one samples, one asks before and after a rung."""
+"""The lab's own connections beside the load's: one for the sampler, one for queries before and after a
+rung.
+"""
 _DEFAULT_CONNECTIONS = 151
 _DEFAULT_QUEUE = 50
 """Connections that wait to be accepted: the default `back_log` of MySQL before 5.6.6. With more at once,

@@ -28,7 +28,7 @@ from assay.server import (
 )
 
 _RECOVERY_S = 1800.0
-"""A server that has much redo to apply answers late."""
+"""Seconds allowed for a start, since a server with much redo to apply answers late."""
 
 
 @dataclass(frozen=True)

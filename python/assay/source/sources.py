@@ -13,10 +13,10 @@ from assay.source.disk_budget import DiskBudget, Need
 from assay.source.under_test import Server, Storage
 
 Step = Callable[[str], None]
-"""Told in a few words what is being done."""
+"""Is called with a few words on what is being done."""
 
 Listener = Callable[[Event], None]
-"""Told what the engine says."""
+"""Receives the engine's events."""
 
 
 class Source(Protocol):

@@ -18,7 +18,7 @@ from assay.folder import Scalar
 from assay.server import Connection
 
 NOTES = "assay_tables"
-"""The table that holds them, in the database that they speak of."""
+"""The table that holds the notes, in the database of the tables."""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):

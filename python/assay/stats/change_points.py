@@ -21,7 +21,9 @@ Floats = NDArray[np.float64]
 MOST_P = 1e-4
 """The p-value of a change: the place was searched for, so that the usual 0.05 would find many in noise."""
 LEAST_CHANGE = 0.02
-"""No change is smaller, however quiet the series: compilers and layouts of memory move builds by as much."""
+"""The smallest change that counts, however quiet the series: compilers and memory layout change builds by as
+much.
+"""
 _WINDOW = 50  # values; half of it between the beginnings of two windows
 _WEAK = 10  # a split of a window is kept for the second look at so many times the p-value
 _FEWEST = 2  # values on each side: one that is out is an outlier, not a level

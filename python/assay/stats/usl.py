@@ -16,13 +16,15 @@ from numpy.typing import ArrayLike, NDArray
 from assay.stats.intervals import Interval, expanded_tail
 
 FEWEST_RUNGS = 4
-"""Three parameters need a fourth point to be wrong about."""
+"""Fewest rungs of a fit: with its three parameters, only a fourth point can contradict the law."""
 FEWEST_BLOCKS = 5
-"""Fewer, resampled, make intervals that are too narrow: at three, 95 % ones would hold the truth in 75 %."""
+"""Fewest blocks of an interval: with fewer, resampling makes it too narrow (at three, 95 % intervals hold the
+truth in 75 %).
+"""
 MISFIT = 0.10
-"""From this residual at any rung on the law does not describe the server, and no peak is given."""
+"""Residual at any rung from which on the law does not describe the server, and no peak is given."""
 USL_REACH = 2.0
-"""Nothing is said beyond this many times the largest load measured."""
+"""Multiple of the largest measured load up to which the law is evaluated."""
 
 Floats = NDArray[np.float64]
 

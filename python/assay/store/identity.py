@@ -10,7 +10,7 @@ SERVER = ("flavour", "version", "binary", "binary_sha256", "address")
 """Keys of `Manifest.server`; the last is of a server that was running already."""
 
 HOST = {"host": "system.hostname", "processor": "cpu.model", "kernel": "kernel.release"}
-"""Column -> key of the facts of the host."""
+"""The key of the host's facts for each column."""
 
 TOOLS = ("assay", "engine", "python")
 

@@ -21,10 +21,10 @@ VERSION = 14
 INDEX = "index.json"
 PREFIX = "part-"
 STUDY = "."
-"""The name of the part that is made of the study's own files. Every table has a file there."""
+"""The name of the part made of the study's own files, in which every table has a file."""
 
 _END = b"PAR1"
-"""How a Parquet file ends that was written to its end."""
+"""The last bytes of a complete Parquet file."""
 
 
 class Part(msgspec.Struct, frozen=True):

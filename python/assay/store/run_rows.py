@@ -38,7 +38,7 @@ from assay.tally import decode_many
 _FACTS = [(scope, moment) for scope in ("host", "server") for moment in ("before", "after")]
 
 _VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
-"""Where a run's own volume was mounted: another place in every run, and the same thing."""
+"""Mount point of a run's own volume, which differs in every run and means the same."""
 
 
 def add_run(rows: Rows, folder: RunFolder) -> None:

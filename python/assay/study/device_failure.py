@@ -27,4 +27,4 @@ requests that devices answered with an error."""
 HIGHER_IS_BETTER = frozenset((*PER_SECOND, *MIB_PER_SECOND))
 
 HEADLINES = (*PER_SECOND, "dip_pct", "stall_s", "rebuild_s")
-"""What is always compared, besides what every study of its kind compares."""
+"""Measures that are always compared, besides those of every study of its kind."""

@@ -32,7 +32,7 @@ FACTORS: dict[str, Callable[[Scalar], object]] = {
     "experiment.*": _any,
     **{name: key.check for name, key in KEYS.items() if key.factor},
 }
-"""Name (`*`: any word) -> check of one level, which raises ValueError."""
+"""By name (`*`: any word), the check of one level, which raises ValueError."""
 
 _ELSEWHERE = {
     "load.threads": "the ladder cannot be a factor: every run climbs all of [load] threads",

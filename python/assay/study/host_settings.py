@@ -43,7 +43,7 @@ HOST: dict[str, Key] = {
     "raid.bgi_rate": whole("Percentage of a RAID controller's time for background initialisation.", 0, 100),
     "raid.cache_ratio": whole("Percentage of an HPE controller's cache used for reads.", 0, 100),
 }
-"""Name after `host.` -> what it may be."""
+"""The keys of host settings, by their names after `host.`."""
 
 
 def check_host(value: object) -> dict[str, Scalar]:

@@ -46,7 +46,9 @@ _COMPARABLE = (frozenset(device_failure.PER_SECOND), frozenset(device_failure.MI
 """Measures of the same thing at different times."""
 
 OF_A_KIND = ("tps", "errors_per_s", "iops", "mib_per_s", *TIMES)
-"""What may have a kind of transactions, or the name of a job on files, before it: `new_order.p95_ms`."""
+"""Measures that may have a kind of transactions, or the name of a job on files, before them:
+`new_order.p95_ms`.
+"""
 
 SHORT_NAMES: dict[str, str] = {
     name.removesuffix("_ms"): name for name, unit in MEASURES.items() if unit == "ms" and name not in MEASURED
@@ -57,7 +59,7 @@ _TIME_IN_US = {"us": 1.0, "ms": 1e3, "s": 1e6}
 
 
 COUNTER, FACT = "status.", "fact."
-"""What names a counter of the server, and a fact of a run, in claims."""
+"""Prefixes of a server's counter and of a run's fact in claims."""
 
 
 def unit_of(measure: str) -> str:

@@ -18,7 +18,7 @@ MOST_BLOCKS = 99  # run ids number blocks with two digits
 
 Margin = Annotated[float, Field(gt=0, lt=1, strict=False)]
 OF_COPIES = "aa"
-"""The margin that equal copies call for: what they differ by."""
+"""The word for a margin that equal copies determine by their differences."""
 
 
 def _check_margin(value: object) -> object:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 FIO = "fio:"
-"""Before the name of a job file; beside the study file."""
+"""Prefix of the name of a job file, which lies beside the study file."""
 _COMMENT = re.compile(r"(^|\s)[#;].*")
 _INCLUDE = re.compile(r"include\s+(\S.*)")
 FILEIO = "fileio"
 INNODB = "innodb-pattern"
 NO_SERVER = "none"
-"""The server's name of a study without one."""
+"""The server's name in a study without one."""
 
 TIMES = ("min", "mean", "stdev", "p50", "p95", "p99", "p99_9", "max")
 PARTS = ("", "submit_", "completion_")
@@ -23,7 +23,7 @@ SIZES = ("0", "4", "8", "16", "32", "64", "64_up")
 """fio's levels of operations in one call: each and everything from the one before."""
 _STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
 LATENCIES_MS = (*(step / 1000 for step in _STEPS), *_STEPS, 2000)
-"""Edges of its table of latencies."""
+"""Edges of fio's table of latencies, in milliseconds."""
 
 READS, REDO, PAGES, DOUBLEWRITE = "reads", "redo", "pages", "doublewrite"
 """The jobs of `innodb-pattern`."""
@@ -43,7 +43,9 @@ ROUNDS: dict[str, str] = {
     "steady_range_pct": "%",
     "steady_slope_pct": "%",
 }
-"""Measures of a rung that rounds of its load come before: 1 or 0, how many, and the last window of them."""
+"""Measures of the rounds before a rung: whether the steady state was reached (1 or 0), how many there were,
+and their last window.
+"""
 
 MEASURES: dict[str, str] = {
     "iops": "/s",
@@ -71,9 +73,11 @@ HIGHER_IS_BETTER = frozenset(name for name in MEASURES if name.endswith(("iops",
 }
 
 HEADLINES = ("iops", "mib_per_s", "p95_ms", "p99_ms")
-"""What is always compared, how much was done first."""
+"""Measures that are always compared, throughput first."""
 PATTERN_HEADLINES = ("pages_flushed_per_s", "commits_per_s", "page_flush_p99_ms", "commit_wait_mean_ms")
-"""What is always compared of `innodb-pattern`, whose operations are of four kinds: their sum says little."""
+"""Measures of `innodb-pattern` that are always compared; its operations are of four kinds, whose sum says
+little.
+"""
 
 
 def included(line: str) -> str | None:

@@ -10,7 +10,7 @@ Scalar = str | int | float | bool
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 LONGEST_S = 10_000 * 3600.0
-"""More than a year of one window is a mistake."""
+"""Longest length of time in a study: more than a year is a mistake."""
 _SIZE = re.compile(r"(\d+)([KMGT]?)", re.IGNORECASE)
 _SIZE_WITH_BYTES = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGTPE])i?B", re.IGNORECASE)
 _SIZE_WITH_FRACTION = re.compile(r"(\d+\.\d+)\s*([KMGTPE])", re.IGNORECASE)
@@ -94,7 +94,7 @@ def check_delay(value: object) -> None:
 
 
 DEFAULT_PLACE = "default"
-"""Word for the directory where data lie when the study names none."""
+"""The word for the directory where data lie when the study names none."""
 
 _NUMA = re.compile(r"(?:(?:interleave|bind)=\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*|preferred=\d+|interleave|local)")
 

@@ -12,12 +12,12 @@ from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
 
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs")
 NO_VOLUME = "none"
-"""Word for no volume: the data lie where they would without one, to compare with one."""
+"""The word for no volume, as a level to compare with."""
 RAID_LEVELS = ("none", "raid0", "raid1", "raid10", "raid5")
 MOST_DEVICES = 16
 NEVER = "never"
 FAIL_AFTER = "10s"
-"""Where a study does not say."""
+"""Default time of a device's failure."""
 _MOUNT = re.compile(r"[a-z][a-z0-9_=.:,-]*")
 
 
@@ -43,7 +43,7 @@ VOLUME: dict[str, Key] = {
         f'Time from the failure until a new device replaces the failed one: "20s"; "{NEVER}".', _replace_after
     ),
 }
-"""Name after `volume.` -> what it may be."""
+"""The keys of a volume's settings, by their names after `volume.`."""
 
 
 def check_volume(value: object) -> dict[str, Scalar]:

@@ -23,7 +23,7 @@ _NS_PER_MS = 1e6
 
 
 Own = Callable[[dict[str, Any], AssayConsole], None]
-"""Prints figures of a workload's own in place of its counters; it is given all figures."""
+"""Prints a workload's own figures in place of its counters; it is called with all figures."""
 
 
 def print_measured(

@@ -24,7 +24,7 @@ class Moment:
 
 
 Words = Callable[[Sequence[Interval], Moment], str]
-"""Intervals in a line, and the moment at which the last of them ended."""
+"""Turns intervals, and the moment at which the last of them ended, into a line."""
 
 
 class StorageDisplay(LoadDisplay):

@@ -10,7 +10,9 @@ from assay.stats import Gate
 from assay.study import SERVER, LoadKind
 
 ComparisonWord = Literal["better", "worse", "same", "more", "less", "undecided", "estimate-only"]
-"""`more` and `less`: the ratio is surely above or below 1, whether by more than the margin is open."""
+"""The word for a comparison. `more` and `less`: the ratio is certainly above or below 1, but it is undecided
+whether by more than the margin.
+"""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ _SOURCE = (
 )
 _MIB = 1 << 20
 _USED = 0.875
-"""Share of the redo log's capacity at which InnoDB flushes at any price: 7/8."""
+"""Share of the redo log's capacity at which InnoDB flushes whatever it costs: 7/8."""
 
 
 def _answers(given: Mapping[str, Value]) -> Sequence[Answer]:

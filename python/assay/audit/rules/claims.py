@@ -9,7 +9,9 @@ from assay.audit.model import Finding, Material
 from assay.audit.rules.rule import Rule
 
 _SMALL = 0.05
-"""Starts of one server on one machine differ by 5 to 10 % (docs/method/statistics.md)."""
+"""Difference below which single runs decide nothing: starts of one server on one machine differ by 5 to 10 %
+(docs/method/statistics.md).
+"""
 
 
 def _check(material: Material) -> Iterator[Finding]:

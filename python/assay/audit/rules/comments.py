@@ -20,7 +20,7 @@ _SAME = {
     "runtime": ("runtime", "max-time", "time"),
 }
 _ACCESS = {"sequential": ("rand",), "random": ("read", "write", "rw", "readwrite")}
-"""Words of a purpose, and how the `rw` that denies them begins, or what it is."""
+"""Words of a purpose, each with the values of `rw`, or their beginnings, that contradict it."""
 
 
 def _check(material: Material) -> Iterator[Finding]:

@@ -26,7 +26,9 @@ MODELS: dict[str, tuple[int, int]] = {
     "E5-2680 v4": (14, 2),
     "E5-2699 v4": (22, 2),
 }
-"""Cores and the sockets that boards have at most; every one has two threads a core (Intel ARK)."""
+"""Cores of a processor model, and the sockets that its boards have at most; each core has two threads (Intel
+ARK).
+"""
 
 _MODEL = re.compile(r"(?:(\d+)\s*x\s*)?.*?\b(X\d{4}|E5-\d{4}(?:\s*v\d)?)\b", re.IGNORECASE)
 

@@ -16,7 +16,7 @@ from assay.jobfiles import JobOption, ReportLine, Stage
 from assay.storage import PERCENTILES, JobFigures, Side, Times
 
 VERSION = "fio-3.33"
-"""Whose form this is; parsers look at it."""
+"""The version of fio whose form this is, which parsers read."""
 _UNITS_OF_EDGES = (("latency_ns", 1), ("latency_us", 1_000), ("latency_ms", 1_000_000))
 _FLAGS = {"time_based", "group_reporting", "thread", "new_group", "stonewall", "wait_for_previous"}
 """Switches that fio does not repeat in its output."""

@@ -13,7 +13,9 @@ from assay.errors import InputError
 from assay.study import did_you_mean
 
 HOME = "LINKBENCH_HOME"
-"""Names the folder that relative names of files in a properties file begin at, as for the original."""
+"""The environment variable with the folder at which relative file names in a properties file begin, as in the
+original.
+"""
 
 _STORE = "LinkStoreMysql"
 _TABLES = ("linktable", "counttable", "nodetable")

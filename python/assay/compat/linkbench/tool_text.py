@@ -15,7 +15,7 @@ from assay.compat.linkbench.latencies import KINDS, PERCENTILES, decimal, latenc
 from assay.folder import ActionResult, Event, Interval, KindTally, PhaseStart, RunResult
 
 REQUESTS, MAXTIME_S, PROGRESS = 500_000, 100_000, 10_000
-"""What the original's files ask for: requests of a requester, seconds, operations from line to line."""
+"""Defaults of the original's files: requests of a requester, seconds, operations from line to line."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ SYSBENCH_NAMES = {
     "max-requests": "events",
     "scale": "warehouses",
 }
-"""Accepted: sysbench's name, or that of its TPC-C scripts, and ours."""
+"""Accepted options: Assay's name by sysbench's name, or by that of its TPC-C scripts."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ REFUSED = {
     "oltp-read-only": Elsewhere("use the workload oltp_read_only"),
     "test": Elsewhere("name the workload first: assay bench oltp_read_write …"),
 }
-"""Known and not accepted, with what to do instead."""
+"""Options of sysbench that are not accepted, with what to do instead."""
 
 
 def normal(token: str) -> str:

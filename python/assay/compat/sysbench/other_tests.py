@@ -11,7 +11,7 @@ TESTS = {
     "threads": "sysbench itself measures the scheduler",
     "mutex": "sysbench itself measures mutexes",
 }
-"""Tests of sysbench that have no place here."""
+"""Tests of sysbench that Assay does not have, with what to do instead."""
 
 
 def elsewhere(name: str, rest: list[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 SPEC = "spec"
-"""The dialect that keeps to the specification."""
+"""The dialect that follows the specification."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Line:
 
 
 _ERRORS = 3.0
-"""Standard errors that chance alone seldom passes."""
+"""Number of standard errors that chance alone seldom exceeds."""
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,12 @@ LIMITS_S = {
     "stock_level": 20.0,
     "delivery_deferred": 80.0,
 }
-"""90 % of the response times stay below (clauses 5.2.5.3, 2.7.2). Delivery's is that of the queue: where it
-is carried out at once, it is the stricter of two."""
+"""Seconds below which 90 % of the response times must stay (clauses 5.2.5.3, 2.7.2). Delivery's limit is that
+of the queue: where it is carried out at once, it is the stricter of two.
+"""
 
 DEFERRED = "delivery_deferred"
-"""The kind of the work that queued Deliveries left: no card of the mix."""
+"""The kind of the work that queued Deliveries left, which is no card of the mix."""
 
 TOLERANCE_MS = 100.0
 """Milliseconds by which a mean may be above the 90th percentile (clause 5.2.5.4)."""

@@ -21,7 +21,7 @@ LOOK_S = 2.0
 _READINGS = 40
 _NAMED = 3
 _BUSY = 0.05
-"""Share of all processors' time that something else may take."""
+"""Share of all processors' time that other programs may use."""
 _STEAL = 0.01
 _DISK_BUSY = 0.05
 _PARTS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")

@@ -13,7 +13,7 @@ from assay.host.machine import Machine
 from assay.study import did_you_mean
 
 THIS_MACHINE = "this machine"
-"""The target of a knob that there is one of."""
+"""The target of a knob that the machine has only once."""
 
 
 class FileKnob(Knob):

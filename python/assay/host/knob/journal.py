@@ -30,7 +30,7 @@ def notes_folder() -> Path:
 
 
 _PATIENCE_S = 90.0
-"""Longer than any program of ours may take."""
+"""Seconds to wait for the lock: longer than any program that changes a setting may take."""
 _POLL_S = 0.02
 
 
@@ -42,11 +42,13 @@ class Note:
     target: str
     was: str
     boot: str
-    """Start of the machine (boot id) for which the note holds; empty: any."""
+    """The boot (boot id) for which the note holds; empty: any."""
     identity: str = ""
-    """What stood at the target, as `Knob.identity` has it; empty: nobody can tell."""
+    """The identity of the target's device, as `Knob.identity` returns it; empty: unknown."""
     wrote: str | None = None
-    """What was in force when all was written; None: not known, so whatever is found is ours to change."""
+    """The value in force after all settings were written; None: unknown, so that any value found is
+    restored.
+    """
 
 
 class Journal:

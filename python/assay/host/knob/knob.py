@@ -20,7 +20,7 @@ class Knob(ABC):
     name: ClassVar[str]
     """The name in a study, after `host.`"""
     moves: ClassVar[tuple[str, ...]] = ()
-    """Knobs that the kernel sets anew when this one is turned: they are put back with it."""
+    """Knobs that the kernel resets when this one is turned, and that are restored with it."""
     survives_boot: ClassVar[bool] = False
     """Whether the machine still has the value after it was started again."""
 

@@ -48,4 +48,4 @@ _IN_ORDER: tuple[Knob, ...] = (
 )
 
 KNOBS: dict[str, Knob] = {knob.name: knob for knob in _IN_ORDER}
-"""Name, as a study has it after `host.` -> the knob."""
+"""The knobs by name, as a study has it after `host.`."""

@@ -38,9 +38,9 @@ class Knobs:
         self.machine = machine or Machine()
         self.journal = Journal(place)
         self.swept: list[str] = []
-        """What was put back on entering, a line each."""
+        """What was restored on entering, a line each."""
         self.left: list[str] = []
-        """What was not put back later, a line each: somebody else has changed it, or it is gone."""
+        """What could not be restored later, a line each: someone else has changed it, or it is gone."""
 
     @staticmethod
     def check(settings: Mapping[str, Scalar], data: Path, machine: Machine | None = None) -> None:

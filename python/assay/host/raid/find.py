@@ -16,7 +16,9 @@ from assay.host.stack import disks_under
 TOOLS: dict[str, RaidTool] = {
     tool.name: tool for tool in (Storcli2(), Perccli2(), Storcli(), Perccli(), MegaCli(), Ssacli())
 }
-"""Name -> tool; a new one is its file and its place here. Of several for one controller the first is used."""
+"""The tools by name; a new one is its file and its place here. Of several for one controller the first is
+used.
+"""
 
 
 def drives_under(machine: Machine, data: Path) -> list[tuple[RaidTool, Drive]]:

@@ -12,14 +12,14 @@ from assay.host.machine import Machine
 from assay.host.program import run_program
 
 Policies = dict[str, dict[str, str]]
-"""Policy -> value as studies have it -> as the tool takes it; without values: a number."""
+"""The tool's word by policy and by value as studies have it; a policy without values takes a number."""
 
 _SHOWN = 400  # characters of a long answer that are worth showing
 
 BGI_RATE = "bgi_rate"
 CACHE_RATIO = "cache_ratio"
 OF_CONTROLLERS = frozenset({BGI_RATE, CACHE_RATIO})
-"""Policies that are a controller's, not a virtual drive's: whole numbers of per cent."""
+"""Policies of a whole controller, not of a virtual drive, in whole per cent."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class RaidTool(ABC):
     programs: ClassVar[tuple[str, ...]]
     """Names under which the program is looked for, in PATH and in `folders`."""
     folders: ClassVar[tuple[str, ...]] = ()
-    """Where its package puts it, which is seldom in PATH."""
+    """Directories where the tool's package puts it, which are seldom in PATH."""
     policies: ClassVar[Policies]
 
     @abstractmethod

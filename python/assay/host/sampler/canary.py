@@ -15,9 +15,11 @@ from statistics import median
 from assay.folder import Doubted
 
 SWING = 1.25
-"""Ratio between a stretch's median and the run's, above which measurements of the run are not alike."""
+"""Ratio of a stretch's median to the run's above which measurements of the run are not comparable."""
 STRETCH = 10
-"""Readings whose median is compared: one hiccup of a second is none of the machine's changes."""
+"""Readings whose median is compared, so that a hiccup of one second does not count as a change of the
+machine.
+"""
 
 _BLOCK = bytes(64 * 1024)
 _TURNS = 16

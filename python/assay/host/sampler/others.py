@@ -28,7 +28,9 @@ _KERNEL_THREAD = 0x0020_0000  # PF_KTHREAD of the flags
 _USED, _IDLE, _IRQ, _STEAL = (0, 1, 2), (3, 4), (5, 6), 7
 _MOST_LOOKS = 3
 KERNEL_THREADS_A_READING = 300
-"""With more of them each is read in its turn: what it used is then counted some seconds late."""
+"""Kernel threads read at a time; with more of them they are read in turns, and their time is counted some
+seconds late.
+"""
 
 
 class OthersSource:

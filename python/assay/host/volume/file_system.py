@@ -22,7 +22,7 @@ _PROGRAMS = {
 }
 _PATIENCE_S = 5.0
 _LONG_S = 1800.0
-"""For making one, and for unmounting one of which much is still in memory."""
+"""Seconds allowed for making a file system, and for unmounting one with much data still in memory."""
 _STUCK_S = 5.0
 
 

@@ -17,7 +17,7 @@ from assay.host.volume.spec import VolumeSpec
 _SPARE = "spare"
 
 Note = Callable[[Literal["loop", "array", "mount"], str], None]
-"""Told what is about to be made; whoever gave it removes that in the end."""
+"""Is called with what is about to be made, so that its owner can remove it in the end."""
 
 
 @dataclass

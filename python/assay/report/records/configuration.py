@@ -50,7 +50,7 @@ IMPORTANT = (
     "query_cache_type",
     "performance_schema",
 )
-"""Shown whoever set them; a server that lacks one does without the row."""
+"""Variables that are always shown; one that a server lacks has no row."""
 
 # What servers call it when an options file or the command line set a variable: the lab writes both.
 _STATED = frozenset({"CONFIG", "COMMAND-LINE", "COMMAND_LINE", "EXPLICIT", "GLOBAL", "SERVER", "EXTRA"})

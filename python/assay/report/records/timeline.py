@@ -104,7 +104,7 @@ _OF_THE_LOAD: dict[Kind, tuple[tuple[str, str, str, str], ...]] = {
         ("p95", "p95", "p95_ms", "ms"),
     ),
 }
-"""Panel, series, column of `intervals`, unit."""
+"""The load's own series: panel, series, column of `intervals`, unit."""
 
 
 def _client(material: Material, load: float, block: int) -> list[TimePoint]:

@@ -68,18 +68,18 @@ BY_WORKLOAD: frozenset[Build] = frozenset(
         generator.tables,
     }
 )
-"""Tables that set treatments side by side: one for each workload, where a study has several."""
+"""Tables that compare treatments, made once for each workload where a study has several."""
 OF_SERVERS: frozenset[Build] = frozenset(
     {fairness.tables, differences.tables, configuration.tables, durability.tables}
 )
-"""Tables that say what the servers were, whatever the workload."""
+"""Tables about the servers, made once whatever the workloads."""
 NEEDS: dict[Build, Kind] = {
     files.tables: "storage",
     statements.tables: "server",
     generator.tables: "server",
     **dict.fromkeys(OF_SERVERS, "server"),
 }
-"""Tables that are made only where a study puts a server, or storage, under load."""
+"""Tables that are made only for a study of this kind of subject, a server or storage."""
 
 
 def build_tables(material: Material) -> list[Table]:

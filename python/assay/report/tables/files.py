@@ -27,7 +27,7 @@ _FAMILIES = (
     _LATENCY,
     "disk_",
 )
-"""Measures that no claim names, in the order of the table."""
+"""Prefixes of measures that no claim names, in the order of the table."""
 
 
 def tables(material: Material) -> list[Table]:

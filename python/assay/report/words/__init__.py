@@ -26,7 +26,7 @@ _RANGES = {
     "submitted": dict(zip(SIZES, ("0", "1–4", "5–8", "9–16", "17–32", "33–64", "65 +"), strict=True)),
 }
 _RANGES["collected"] = _RANGES["submitted"]
-"""What fio's levels stand for."""
+"""The ranges in words of fio's levels."""
 
 
 class _Plurals(string.Formatter):

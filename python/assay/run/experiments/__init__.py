@@ -26,6 +26,6 @@ EXPERIMENTS: dict[str, Callable[[Stage], Mapping[str, float]]] = {
     "replication": replication.carry_out,
     "open-transactions": open_transactions.carry_out,
 }
-"""Name -> carries it out on the stage and returns its measures."""
+"""The functions that carry out each experiment on its stage and return its measures, by name."""
 
 __all__ = ["EXPERIMENTS", "Stage"]

@@ -16,7 +16,7 @@ from assay.run.experiments.table_files import forget_cached, table_files
 from assay.run.experiments.used import Used, used
 
 _WITH_ROWS = (".ibd", ".MYD", ".MAD")
-"""InnoDB, MyISAM, Aria."""
+"""Suffixes of files that hold rows: InnoDB, MyISAM, Aria."""
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:

@@ -27,7 +27,9 @@ _LOG_LINES = 1000
 _LSN = re.compile(r"^Log sequence number\s+(\d+)$", re.MULTILINE)
 _CHECKPOINT = re.compile(r"^Last checkpoint at\s+(\d+)$", re.MULTILINE)
 _TO_RECOVER = re.compile(r"InnoDB: (?:To recover:|Starting final batch to recover) (?:LSN \S+; )?(\d+) pages")
-"""MariaDB 10.5 and later, and 10.1; other servers do not say."""
+"""Log lines of MariaDB 10.5 and later, and 10.1, that state the pages to recover; other servers do not state
+them.
+"""
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:

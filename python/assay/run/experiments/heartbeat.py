@@ -19,7 +19,7 @@ from assay.server import DATABASE, Instance
 TABLE = "assay_heartbeat"
 BEAT_S = 0.1
 LOOK_S = 0.01
-"""Lag is known to this."""
+"""Seconds between looks, which is the precision of a lag."""
 
 _LATE_BEATS_S = 2.0
 

@@ -13,7 +13,7 @@ from assay.run.experiments.stage import Stage
 
 TABLE = "assay_ledger"
 _STRIDE = 10_000_000
-"""Numbers of one writer; the negative of each is written and never committed."""
+"""Numbers reserved for one writer; the negative of each is written and never committed."""
 
 
 @dataclass

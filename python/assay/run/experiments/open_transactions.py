@@ -15,7 +15,9 @@ from assay.source import room_for_held
 
 TABLE = "assay_open"
 _TOO_MANY = "1637"
-"""ER_TOO_MANY_CONCURRENT_TRXS: where nobody may write any more the load's transactions fail, too."""
+"""Error code ER_TOO_MANY_CONCURRENT_TRXS, with which the load's transactions fail too once no more can be
+opened.
+"""
 
 _HISTORY = re.compile(r"^History list length (\d+)", re.MULTILINE)
 

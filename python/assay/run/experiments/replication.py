@@ -76,7 +76,7 @@ class Scene:
 
 
 Fault = Callable[[Scene], tuple[int, dict[str, float]]]
-"""Carried out on a scene: when it began, and the measures of it."""
+"""Carries a fault out on a scene; returns when it began, and its measures."""
 
 
 def carry_out(stage: Stage) -> Mapping[str, float]:

@@ -13,7 +13,7 @@ from assay.run.experiments.replicas import Replicas
 from assay.server import Connection
 
 LOOK_S = 0.02
-"""A change is known to this."""
+"""Seconds between looks, which is the precision of a change's time."""
 
 
 @dataclass

@@ -29,7 +29,7 @@ NOTES = "outside"
 """Name of the file with the notes: one JSON list `[kind, name]` a line."""
 
 PREFIX = "assay-"
-"""How names of such things begin; the name of the private directory follows."""
+"""The beginning of the names of external resources; the private directory's name follows."""
 
 
 def note(records: Path, kind: Kind, name: str) -> None:

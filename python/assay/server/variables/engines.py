@@ -11,7 +11,9 @@ from assay.server.variables.catalogue import catalogue, plain
 
 _ALWAYS = ("InnoDB", "MyISAM", "MEMORY", "CSV")
 _USUAL = ("aria", "heap", "merge", "mrg_myisam", "archive", "blackhole", "federated")
-"""Some builds have these without an option that says so: the server itself is asked at CREATE TABLE."""
+"""Engines that some builds have without an option that says so; the server itself is asked at CREATE
+TABLE.
+"""
 _LOADS = ("plugin_load", "plugin_load_add")
 
 

@@ -14,7 +14,7 @@ Order = Literal[">", "<", ">=", "<="]
 
 TIME = "time"
 MOMENTS = {"full_pool": "the first second in which the buffer pool has no free page"}
-"""Moments of a window that have a name -> what they are."""
+"""Named moments of a window, with their meaning."""
 
 
 @dataclass(frozen=True)

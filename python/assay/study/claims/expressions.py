@@ -17,7 +17,7 @@ from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar
 
 EXTREME = re.compile(rf"(?:max|min|spread)\s+(?!(?:{'|'.join(KEYWORDS)})\b)(?=[A-Za-z0-9_])")
-"""A word that begins a side; `max` alone is the measure `max_ms`."""
+"""A word that begins an extreme side; `max` alone is the measure `max_ms`."""
 _AND = re.compile(r"and\b")
 _AT = re.compile(r"at\b")
 _BY = re.compile(r"by\b")

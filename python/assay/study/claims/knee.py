@@ -18,7 +18,7 @@ from assay.study.values import level_text
 _BEND = re.compile(r"(?:knee|collapse)\b")
 _PERCENT = re.compile(r"%")
 USUAL = {"knee": 95.0, "collapse": 10.0}
-"""Per cent where the claim says none: of the best value that is reached, and that is lost again."""
+"""Default percentages of a claim: of the best value that is reached, and that is lost again."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from assay.study.values import Scalar, level_text
 
 LoadKind = Literal["threads", "rate", "iodepth"]
-"""What the load points of a ladder are."""
+"""The kinds of load points that a ladder can have."""
 LADDERS: tuple[str, ...] = get_args(LoadKind)
 
 Statistic = Literal["cv", "sd", "median", "max"]

@@ -30,7 +30,9 @@ __all__ = [
 ]
 
 CALM, WILD = 0.0003, 0.8
-"""Noise of single runs, as a standard deviation of logarithms: under which all is plain, and nothing is."""
+"""Noise of single runs, as a standard deviation of logarithms: with the first every claim is decided, with
+the second none.
+"""
 
 
 def count_atoms(claims: Sequence[Claim], ground: Ground) -> int:

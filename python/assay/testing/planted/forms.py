@@ -34,13 +34,13 @@ from assay.testing.planted.ground import Cell, Ground, in_order
 from assay.testing.planted.wants import Apart, Between, Exactly, Grows, Times, Want
 
 CLEAR = 1.08
-"""How many times beyond its edge a figure lies that is meant to be beyond it."""
+"""Factor by which a figure that is meant to be beyond an edge lies beyond it."""
 
 CLOSE = 1.003
-"""How far from the middle of a region a figure lies that is meant to be inside: figures are rounded."""
+"""Factor from the middle of a region at which a figure meant to be inside lies: figures are rounded."""
 
 Wants = Callable[[bool], Iterator[Want]]
-"""Whether it shall be true -> what is wanted for it."""
+"""Yields the wants of a statement that shall be true, or false."""
 
 
 def atoms(claim: Claim, ground: Ground) -> list[Wants]:

@@ -26,13 +26,13 @@ Floats = NDArray[np.float64]
 BLOCKS = 6
 SECOND = 1_000_000_000
 FULL_POOL_S = 600.0
-"""When the buffer pool has no free page."""
+"""Seconds after which the buffer pool has no free page."""
 _WINDOW_S, _STEP_S, _SLICE_S = 1200.0, 20.0, 10.0
 _ELSEWHERE = 100.0
-"""What every treatment reaches in parts of the window that a claim does not speak of."""
+"""Value of every treatment in parts of the window that a claim does not name."""
 _COUNTER, _FACT, _CRASHES = "status.", "fact.", "crashes"
 _PLAIN = {"tps": 100.0, "qps": 2000.0}
-"""Throughput where nothing is planted of it."""
+"""Throughput where a claim plants none."""
 
 
 class PlantedStore:

@@ -197,4 +197,4 @@ EVIDENCE: Mapping[str, Evidence] = {
     ),
     "client": Evidence("runs with a busy generator", 50.0, _generator),
 }
-"""What tells that each resource is used up; of the client the doubts that find it too slow."""
+"""The evidence that each resource is used up; for the client it includes doubts that find it too slow."""

@@ -14,7 +14,7 @@ from assay.study import Kind
 from assay.verdict.results import DoubtNote, Severity
 
 _WANTED = ["tps", "iops", "mean_ms", "max_ms", "mean_think_ms"]
-"""The measures that some check asks for."""
+"""The measures that the checks read."""
 
 # What a server says of its state; each flavour's name where they differ.
 HELD, ROOM = "Innodb_buffer_pool_pages_data", "Innodb_buffer_pool_pages_total"
