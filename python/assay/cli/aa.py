@@ -39,11 +39,11 @@ def command(
     blocks: int,
     as_json: bool,
 ) -> None:
-    """Run four equal copies of the baseline of STUDY, and say how much single runs vary.
+    """Run four identical copies of the baseline of STUDY, and report how much single runs vary.
 
-    The load is that of STUDY; factors have their first level, hypotheses are left out. Results go into a
-    folder of their own, results/<name>-aa. The noise found is kept: `assay plan` uses it to say what the
-    blocks of a study can show, and margin = "aa" uses it as the margin.
+    The copies have the load of STUDY and the first level of each factor; hypotheses are left out. The results
+    go into a separate folder, results/<name>-aa. Assay keeps the measured noise: `assay plan` uses it to say
+    which differences a study can detect, and margin = "aa" uses it as the margin.
 
     \b
     Example:

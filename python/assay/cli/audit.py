@@ -13,21 +13,24 @@ from assay.terminal import say_json
 @click.argument(
     "files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
 )
-@click.option("--notes", is_flag=True, help="Show findings with one sign only, and claims that hold.")
+@click.option(
+    "--notes", is_flag=True, help="Also show notes, which have only one sign, and claims that hold."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, files: tuple[Path, ...], notes: bool, as_json: bool) -> None:
-    """Search result tables for figures that cannot be right: misprints, copies, sums that do not hold.
+    """Search result tables for impossible figures: typing errors, copies, wrong sums.
 
     FILE is a CSV file (long form: metric, result, threads …; or one line a load point), a text with tables
-    pasted from a page, a folder of CSV files, or a results folder of assay run. Give what belongs together in
-    one call: figures are compared over tables, and with prose and claims beside them.
+    pasted from a page, a folder of CSV files, or a results folder of assay run. Give files that belong
+    together in one call: figures are compared across tables, and with the prose and claims in the same files.
 
-    A finding has two independent signs. An identity, such as rate x latency = connections, counts only in a
-    table where three rows in four keep it. With one sign it is a note. A finding is no proof: it names the
-    place, what is printed, what was expected and why.
+    A finding has two independent signs of an error; a case with only one sign is a note. An identity, such as
+    rate x latency = connections, counts only in a table where three rows in four satisfy it. A finding proves
+    nothing: it names the place, the printed and the expected figure, and the reason, so that you can check
+    it.
 
-    The exit code is 1 where there are findings, 0 where there are none.
+    The exit code is 1 if there are findings, 0 if there are none.
 
     \b
     Example:

@@ -199,7 +199,7 @@ def _example(name: str) -> str:
 command = WorkloadGroup(
     "bench",
     make=_WorkloadCommand,
-    help="One measurement without a study: prepare the tables of a workload, drive it, clean up.\n\n"
+    help="Make one measurement without a study: prepare the tables of a workload, run it, clean up.\n\n"
     "\b\nExample:\n"
     "  assay bench oltp_read_write prepare --socket /tmp/x.sock --tables 4 --table-size 100000\n"
     "  assay bench oltp_read_write --socket /tmp/x.sock --tables 4 --table-size 100000 --threads 16\n"

@@ -21,13 +21,13 @@ from assay.terminal import console, say, say_json
 @click.option(
     "--versions",
     metavar="SERVER,…",
-    help="Builds between, from good to bad; may be empty.  [default: every version between"
-    " them that is here or in the catalogue of assay server list]",
+    help="Builds in between, from good to bad; '' for none.  [default: every version between them that is"
+    " installed here or in the catalogue of assay server list]",
 )
 @click.option(
     "--measure",
     metavar="NAME",
-    help="Measure that became worse.  [default: that of the first hypothesis, or tps]",
+    help="Measure that became worse.  [default: the measure of the first hypothesis, or tps]",
 )
 @click.option(
     "--at", type=Number(above=True), metavar="LOAD", help="Load point.  [default: the study's last]"
@@ -44,7 +44,7 @@ from assay.terminal import console, say, say_json
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the search.  [default: results/<name of the study>-bisect]",
+    help="Results folder of the search.  [default: results/<name of the study>-bisect]",
 )
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object; progress goes to standard error."
@@ -66,12 +66,13 @@ def command(
 ) -> None:
     """Find the build between GOOD and BAD that made STUDY worse.
 
-    First the two ends are measured side by side; they must differ. Then a build in the middle is measured
-    beside the good one until it is decided whether it lost more than half of the difference, and so on.
-    Factors of the study other than the server are at their first levels.
+    The search first measures GOOD and BAD side by side; they must differ. It then measures a build in the
+    middle beside the good one, until it is decided whether that build lost more than half of the difference.
+    It repeats this with the remaining builds. All factors but the server stay at their first levels.
 
-    Every step is kept: after Ctrl-C, or a kill, the same command goes on. A build that cannot be run, or
-    stays undecided, is skipped, and the answer says so. The exit code is 1 where it stays open.
+    Every step is kept: after Ctrl-C or a kill, the same command continues. A build that cannot be run or
+    stays undecided is skipped, and the answer says so. The exit code is 1 if the search ends without one
+    build.
 
     \b
     Example:

@@ -85,9 +85,9 @@ def _command(calculator: Calculator) -> click.Command:
 
 @click.group("calc")
 def command() -> None:
-    """Calculators of sizes and settings, each with its formula and source.
+    """Calculate sizes and settings, each with its formula and source.
 
-    Measurements of a disk give better advice than a formula: see "assay advise".
+    Measurements of a disk give better answers than a formula: see "assay advise".
 
     \b
     Example:

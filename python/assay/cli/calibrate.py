@@ -52,7 +52,7 @@ class _WorkloadCommand(click.Command):
         super().__init__(
             entry["name"],
             params=[*self.own, *self.general],
-            help=f"The generator's ceiling and floor: {entry['summary']}",
+            help=f"Measure the generator's ceiling and floor with this workload: {entry['summary']}",
             callback=self._run,
             context_settings={"token_normalize_func": lambda token: token.replace("_", "-")},
         )

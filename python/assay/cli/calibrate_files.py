@@ -82,8 +82,8 @@ class Engines(click.ParamType[tuple[str, ...]]):
 def command(as_json: bool, **values: Any) -> None:
     """Measure the generator's ceiling and floor on files, for each engine, depth and number of workers.
 
-    The disk is /dev/zero: every system call is made and none waits. A later measurement on files with the
-    same engine, depth, workers and size of operation that comes above half of the ceiling is doubted.
+    The disk is /dev/zero: every system call is made and none waits. If a later measurement on files with the
+    same engine, depth, workers and operation size exceeds half of the ceiling, Assay raises a doubt.
 
     \b
     Example:

@@ -17,14 +17,15 @@ from assay.terminal import console, say, say_json
     "measures",
     metavar="NAME",
     multiple=True,
-    help="Compare this measure; may be repeated.  [default: the published ones, or the study's headlines]",
+    help="Compare this measure; may be repeated.  [default: the published measures, or the"
+    " study's headlines]",
 )
 @click.option(
     "--at",
     "levels",
     metavar="AXIS=LEVEL",
     multiple=True,
-    help="Take an axis that only one side varies at this level.  [default: its first]",
+    help="Level to use on an axis that only one side varies.  [default: its first]",
 )
 @click.option(
     "--svg", "file", type=click.Path(path_type=Path, dir_okay=False), help="Draw both sides as SVG."
@@ -55,8 +56,8 @@ def command(
 ) -> None:
     """Compare RESULTS with a published table, or with other results, on the same axes.
 
-    Each common cell has its ratio, left / right, with an interval where there are repeats. Along the ladder
-    of the load, ranks, the best level and the knee say whether the shapes agree.
+    Each common cell has its ratio, left / right, with an interval if there are repeats. Along the load
+    points, ranks, the best level and the knee show whether the shapes agree.
 
     \b
     Example:

@@ -12,9 +12,10 @@ def command() -> None:
     """List the datasets that studies have loaded, and remove them.
 
     A dataset is a data directory with the tables of a workload at one scale, for one server build. It is
-    loaded once, kept under $ASSAY_HOME/datasets, and copied for every run. Remove what you like: the next
-    study that needs it loads it again. Together they take at most $ASSAY_DATASET_BUDGET (such as 50G): when a
-    new one would not fit, those used least recently go first, but none that a running study uses.
+    loaded once, kept under $ASSAY_HOME/datasets, and copied for every run. You can remove any dataset: the
+    next study that needs it loads it again. All datasets together take at most $ASSAY_DATASET_BUDGET (such as
+    50G): if a new one would not fit, the least recently used ones are removed, except those that a running
+    study uses.
 
     \b
     Example:
@@ -27,10 +28,10 @@ def command() -> None:
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def list_datasets(as_json: bool) -> None:
-    """List the datasets that are kept, the one used last first.
+    """List the kept datasets, the most recently used one first.
 
-    The first column is what `rm` takes; the server is the build that loaded it. With --json there are the
-    options and variables that shaped it too, and the rows, bytes, engine and row format of each table.
+    The first column is the ID for `rm`; the server is the build that loaded the dataset. --json adds the
+    options and variables that shaped the dataset, and the rows, bytes, engine and row format of each table.
 
     \b
     Example:
@@ -51,10 +52,10 @@ def list_datasets(as_json: bool) -> None:
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--all", "every", is_flag=True, help="Remove all datasets that no running study uses.")
 def remove(ids: tuple[str, ...], every: bool) -> None:
-    """Remove datasets. ID is one of `assay dataset list`, or its beginning when that says enough.
+    """Remove datasets. ID is an ID from `assay dataset list`, or an unambiguous prefix of it.
 
-    One that a running study uses is refused; the others are removed all the same. A removal that is killed is
-    brought to its end by the next one, or by the next `assay run`.
+    A dataset that a running study uses is refused; the other ones are still removed. If a removal is killed,
+    the next removal or the next `assay run` finishes it.
 
     \b
     Example:

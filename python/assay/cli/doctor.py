@@ -21,9 +21,9 @@ _STYLES = {"ok": "green", "missing": "bold red", "optional": "yellow"}
 @click.option("--quiet", is_flag=True, help="Print only what is missing; nothing when all is well.")
 @click.pass_context
 def command(context: click.Context, as_json: bool, quiet: bool) -> None:
-    """Say what is missing on this machine and how to get it. Nothing is installed or changed.
+    """Show what is missing on this machine and how to get it. Nothing is installed or changed.
 
-    Ends with exit code 6 when something is missing that studies need.
+    The exit code is 6 if something is missing that studies need.
 
     \b
     Example:

@@ -19,11 +19,11 @@ def _run(
     verify: bool,
     check: bool,
 ) -> None:
-    """Run a fio job file, and measure it as assay measures every load.
+    """Run a fio job file with Assay's engine and measures.
 
-    Sections run together; `stonewall` begins the next stage. An option that is not supported is an error
-    with its file and line, and nothing runs. Ctrl-C keeps what was measured. The live lines go to standard
-    error where the result is JSON or fio's.
+    Sections run at the same time; `stonewall` begins the next stage. An option that is not supported is an
+    error with its file and line, and nothing runs. Ctrl-C keeps what was measured. If the result is JSON or
+    fio's text, the live lines go to standard error.
 
     \b
     Example:

@@ -28,7 +28,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="NAME",
     multiple=True,
     default=("throughput",),
-    help="Follow this measure, as claims name it; may be repeated.  [default: throughput]",
+    help="Follow this measure, named as in claims; may be repeated.  [default: throughput]",
 )
 @click.option(
     "--by",
@@ -42,23 +42,23 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--canary",
     metavar="SERVER",
-    help="Follow ratios to this server in the same blocks, which removes changes of the host: an old build"
-    " that every study measures too.",
+    help="Follow ratios to this server in the same blocks, which cancels changes of the host. Use an old"
+    " build that every study also measures.",
 )
 @click.option(
     "--least",
     type=Number(0, 100, above=True),
     metavar="PERCENT",
-    help="Smallest change that counts.  [default: 2, or the noise between runs of one build if larger]",
+    help="Smallest change that counts.  [default: 2, or the difference between runs of one build, if larger]",
 )
 @click.option(
-    "--confirm", metavar="ID", help="Write the study that confirms this change, and say how to run it."
+    "--confirm", metavar="ID", help="Write the study that confirms this change, and print how to run it."
 )
 @click.option(
     "--explain",
     nargs=2,
     metavar="ID REASON",
-    help="Record why this change happened, in ROOT/history.toml; an empty reason removes the record.",
+    help="Record the reason of this change in ROOT/history.toml; an empty reason removes the record.",
 )
 @click.option("--csv", "table", type=_FILE, help="Write the values as CSV.")
 @click.option("--svg", "drawn", type=_FILE, help="Draw the series as SVG.")
@@ -78,12 +78,12 @@ def command(
     """Follow results over server builds, and find the builds that changed them.
 
     ROOT is a results folder, or a folder with results anywhere below it. Results with the same workload,
-    settings, load point and class of host are one series, with one value a build: the geometric mean over
-    blocks. A step is reported once two builds stand on the new level.
+    settings, load point and class of host form one series. A series has one value for each build: the
+    geometric mean over blocks. A step is reported as soon as two builds have reached the new level.
 
-    A change that is found is new. It is confirmed, or refuted, by a study of the two builds side by side,
-    in the same blocks: --confirm writes it into ROOT/confirmations, and once it has been run the change has
-    its answer. It is explained by a person, with --explain.
+    A change starts as new. A study that measures the two builds side by side, in the same blocks, confirms or
+    refutes it: --confirm writes that study into ROOT/confirmations, and the change has its answer after you
+    have run the study. With --explain, you note the reason.
 
     \b
     Example:

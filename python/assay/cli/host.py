@@ -18,7 +18,7 @@ _path = click.argument(
 
 @click.group("host")
 def command() -> None:
-    """Show what this machine is, what would disturb a measurement on it, and what a study may change of it.
+    """Show facts about this machine, possible disturbances, and the settings that a study may change.
 
     \b
     Example:
@@ -34,7 +34,8 @@ def command() -> None:
 def facts(path: Path | None, as_json: bool) -> None:
     """Show what every run records about this machine: processor, memory, kernel, disks, file systems.
 
-    Of the disks and file systems under DIRECTORY; without it, under the lab's own and the current one.
+    The facts cover the disks and file systems under DIRECTORY. The default is the lab's own directory and the
+    current one.
 
     \b
     Example:
@@ -57,9 +58,9 @@ def facts(path: Path | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
 @click.pass_context
 def check(context: click.Context, path: Path | None, as_json: bool) -> None:
-    """Say what would disturb a measurement with data in DIRECTORY, and what to do about it. Changes nothing.
+    """Show what would disturb a measurement with data in DIRECTORY, and what to do. Nothing is changed.
 
-    Ends with exit code 6 when something disturbs; notes are only worth knowing. Call it on an idle machine.
+    The exit code is 6 if something would disturb it; a note alone does not count. Call it on an idle machine.
 
     \b
     Example:
@@ -80,9 +81,9 @@ def check(context: click.Context, path: Path | None, as_json: bool) -> None:
 @_path
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def knobs(path: Path | None, as_json: bool) -> None:
-    """List the settings that a study may change for data in DIRECTORY: their values, or why not.
+    """List the settings that a study may change for data in DIRECTORY, with their values.
 
-    A name is a key of a study's [host], or a factor. Nothing is changed here.
+    Each name is a key of [host] in a study, or a factor. This command changes nothing.
 
     \b
     Example:

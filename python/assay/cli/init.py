@@ -35,9 +35,10 @@ _QUESTIONS = {
 @click.option("--blocks", type=Whole(1, 99), metavar="N", help="Passes over all treatments.")
 @click.option("--yes", is_flag=True, help="Ask nothing; use the default of every option that is not given.")
 def command(file: Path, yes: bool, **given: Any) -> None:
-    """Write a commented study to FILE, to be changed with an editor. FILE must not be there yet.
+    """Write a commented study to FILE, for you to edit. FILE must not exist yet.
 
-    On a terminal it asks for what is not given. What it writes passes `assay plan`.
+    On a terminal, the command asks for options that you left out. The study that it writes passes `assay
+    plan`.
 
     \b
     Example:

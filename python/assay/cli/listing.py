@@ -21,9 +21,9 @@ from assay.terminal import say, say_json
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(studies: bool, results: Path | None, as_json: bool) -> None:
-    """List the studies that come with assay, and the results here with how far they have come.
+    """List the studies that come with assay, and the results in this folder with their progress.
 
-    Nothing is judged: `assay show RESULTS` does that.
+    This command judges nothing; `assay show RESULTS` does.
 
     \b
     Example:

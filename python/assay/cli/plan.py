@@ -17,12 +17,12 @@ from assay.cli.results_folder import profile_option, results_option
 @results_option
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as one JSON object.")
 def command(file: Path, seed: int | None, profile: str | None, results: Path | None, as_json: bool) -> None:
-    """Say what STUDY would run, in which order, and how long it takes. Nothing is started.
+    """Show what STUDY would run, in which order, and how long it takes. Nothing is started.
 
-    The study is checked in full, by the list that `assay run` has: keys, units, claims, options of the
-    workload, variables, room on the disks, the results folder. What `assay run` would refuse ends this
-    command with the same message and exit code. Only `assay run` checks what needs a trial: settings of the
-    machine, volumes, variables that are set while the server runs.
+    The command makes the checks that `assay run` makes before its first run: keys, units, claims, workload
+    options, variables, room on the disks, the results folder. If `assay run` would refuse the study, this
+    command ends with the same message and exit code. Only `assay run` can check machine settings, volumes,
+    and variables that are set while the server runs.
 
     \b
     Example:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group("published")
 def command() -> None:
-    """Show five published reports: their tables, charts and claims, and the verdicts on them on this machine.
+    """Show five published reports: their tables, charts and claims, and the verdicts on this machine.
 
     \b
     Example:
@@ -60,7 +60,7 @@ def list_reports(as_json: bool) -> None:
 @click.argument("id", metavar="REPORT|TABLE")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(id: str, as_json: bool) -> None:
-    """Show a report (002) with its claims, or a table (002_02) with its figures as they were printed.
+    """Show a report (002) with its claims, or a table (002_02) with its printed figures.
 
     \b
     Example:
@@ -109,7 +109,7 @@ def show(id: str, as_json: bool) -> None:
 def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str) -> None:
     """Draw a published TABLE, or a CHART by its name, as its report drew it: a line for each level, as SVG.
 
-    The vertical axis is logarithmic where series lie more than thirty times apart.
+    The vertical axis is logarithmic if series differ by more than a factor of thirty.
 
     \b
     Example:
@@ -150,7 +150,7 @@ def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str)
     " study>.  [default: as each file says]",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Run only this study; may be repeated.")
-@click.option("--plan", "only_plan", is_flag=True, help="Only print what would run, and how long it takes.")
+@click.option("--plan", "only_plan", is_flag=True, help="Only show what would run, and how long it takes.")
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -163,10 +163,10 @@ def run(
 ) -> None:
     """Run the studies of a REPORT again, in order, and write the report of each.
 
-    First it prints how long each takes. Studies that are complete are left as they are, and one that was
-    begun goes on where it stopped. What stops one study does not stop those after it. A study whose claims
-    need hardware that is not here says what is missing, and is no failure. Ctrl-C ends the current run early;
-    the same command goes on there.
+    The command first prints how long each study takes. It skips complete studies and continues a study that
+    was interrupted. If one study fails, the next ones still run. If this machine lacks the hardware for the
+    claims of a study, the command names what is missing, which is no failure. Ctrl-C ends the current run
+    early; the same command continues there.
 
     \b
     Example:
@@ -205,9 +205,9 @@ def run(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tally_claims(roots: tuple[Path, ...], every: bool, markdown: str | None, as_json: bool) -> None:
-    """Count the outcomes of the published claims, by report and kind of claim.
+    """Count the verdicts on the published claims, by report and kind of claim.
 
-    RESULTS are results folders, or folders with results anywhere below them; without one, those in
+    RESULTS are results folders, or folders with results anywhere below them. The default is the folder
     "results". Each is judged as `assay show` judges it, and a hypothesis tests the claim whose id it has.
 
     \b

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     "--until-decided",
     "until",
     is_flag=True,
-    help="Add blocks until every hypothesis is decided, or more blocks would hardly decide the rest."
-    " Verdicts are given at 6, 8, 11, 15, 20, 28 and 40 blocks, with intervals wide enough that all looks"
-    " together are as certain as one.",
+    help="Add blocks until every hypothesis is decided, or more blocks are unlikely to decide it. Verdicts"
+    " are given at 6, 8, 11, 15, 20, 28 and 40 blocks, with intervals so much wider that all looks together"
+    " are as certain as one.",
 )
 @click.option(
     "--budget",
@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     help="With --until-decided: after the first look, go on to the next only if it would end within this"
     " time, as in 2h.",
 )
-@click.option("--most", type=Whole(2, 99), help="With --until-decided: blocks at most.  [default: 40]")
+@click.option(
+    "--most", type=Whole(2, 99), help="With --until-decided: largest number of blocks.  [default: 40]"
+)
 @click.option("--no-report", is_flag=True, help="Only measure; `assay report` writes the report.")
 @click.option(
     "--json",
@@ -69,9 +71,9 @@ def command(
     no_report: bool,
     as_json: bool,
 ) -> None:
-    """Run STUDY, or go on where it stopped, and write its report.
+    """Run STUDY, or continue it where it stopped, and write its report.
 
-    Finished runs are kept, whatever ends this command; failed ones are set aside and done again.
+    Finished runs are kept, however this command ends. Failed runs are set aside and repeated.
     Ctrl-C ends the current run early; a second one ends it at once.
 
     \b

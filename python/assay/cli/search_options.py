@@ -68,7 +68,7 @@ def search_options() -> list[click.Option]:
             ["--starts"],
             type=Whole(1, 100),
             metavar="N",
-            help="Search on N starts of the server; a server that runs already is searched N times."
+            help="Search on N starts of the server; on a running server, search N times."
             "  [default: 5 with --server, else 1]",
         ),
     ]

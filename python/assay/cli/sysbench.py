@@ -31,7 +31,7 @@ class _Tests(click.Group):
 
 command = _Tests(
     "sysbench",
-    help="Tests of sysbench 1.0.20 by their own names and options.\n\n"
+    help="Run tests of sysbench 1.0.20 with sysbench's names and options.\n\n"
     "\b\nExample:\n"
     "  assay sysbench fileio prepare --file-total-size=1G\n"
     "  assay sysbench fileio run --file-total-size=1G --file-test-mode=rndrw --threads=16\n"

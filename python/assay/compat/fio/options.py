@@ -18,7 +18,7 @@ def fio_options() -> list[click.Parameter]:
             ["--output"],
             type=click.Choice([OWN_TEXT, "fio", "fio-json"]),
             default=OWN_TEXT,
-            help="Format of the result: assay's, or fio's as text or JSON.",
+            help="Format of the result: assay's, fio's text, or fio's JSON.",
         ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print assay's result as one JSON object."),
         click.Option(
