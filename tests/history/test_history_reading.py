@@ -7,8 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
+from assay.calibration import Noise, NoiseSetting, keep_noise
 from assay.errors import InputError
 from assay.history import Wanted, as_csv, as_object, history, picture
+from msgspec.structs import replace
 
 BUILDS = ["10.6.1", *(f"11.4.{number}" for number in range(1, 11))]
 
@@ -32,6 +34,52 @@ def test_a_change_between_builds_is_found_in_results(root: Path) -> None:
     drawn = picture(found)
     assert drawn.startswith("<svg")
     assert "ratio to mariadb 10.6.1" in drawn
+
+
+def test_the_noise_of_copies_is_taken_where_they_ran_as_the_builds_did(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
+    (unknown,) = history([root], Wanted(canary="mariadb@10.6")).series
+    assert unknown.noise == ()
+    assert unknown.least < 0.06
+
+    setting = NoiseSetting(
+        host=unknown.where.host,
+        server="MariaDB 11.4.3",
+        workload="oltp_read_write",
+        regime="pool holds the data",
+        window_s=4.0,
+    )
+    noise = Noise(
+        setting=setting,
+        load_kind="threads",
+        load=8.0,
+        measure="tps",
+        log_sd=0.05,
+        degrees=15,
+        blocks=6,
+        measured_wall_ns=1,
+    )
+    others = [
+        replace(noise, **{part: value})
+        for part, value in (("load", 64.0), ("measure", "p95_ms"), ("load_kind", "rate"))
+    ] + [
+        replace(noise, setting=replace(setting, **{part: value}))
+        for part, value in (
+            ("host", "64 x CPU"),
+            ("server", "MySQL 11.4.3"),
+            ("workload", "tpcc"),
+            ("regime", "pool 1/4 of the data"),
+            ("window_s", 60.0),
+        )
+    ]
+    keep_noise(others)
+    assert history([root], Wanted(canary="mariadb@10.6")).series[0].noise == ()
+    keep_noise([noise])
+    (known,) = history([root], Wanted(canary="mariadb@10.6")).series
+    assert known.noise == (noise,)
+    assert known.least == pytest.approx(0.163, abs=0.005)
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_told(root: Path, tmp_path: Path) -> None:

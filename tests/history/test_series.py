@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from assay.calibration import Noise, NoiseSetting
 from assay.history.changes import changes_of, shifts_of
 from assay.history.reading import Build, Cell, Where
 from assay.history.series import Series, series_of
@@ -40,6 +41,12 @@ def nights(levels: list[float], **other: object) -> list[Cell]:
         found.append(cell("10.6.1", list(host * noise[0]), **more))
         found.append(cell(f"11.4.{night}", list(host * noise[1] * level), **more))
     return found
+
+
+def copies(log_sd: float, degrees: int) -> Noise:
+    setting = NoiseSetting(host=HERE.host, server="MariaDB 11.4.1", workload="w", regime="", window_s=4.0)
+    more = {"load_kind": "threads", "load": 8.0, "measure": "tps", "blocks": 6, "measured_wall_ns": 0}
+    return Noise(setting=setting, log_sd=log_sd, degrees=degrees, **more)
 
 
 def only(found: list[Series], canary: str | None) -> Series:
@@ -116,6 +123,30 @@ def test_series_that_step_at_one_build_are_one_row() -> None:
     assert (shift.before, shift.after) == ("mariadb 11.4.7", "mariadb 11.4.8")
     assert (len(shift.changes), shift.of, shift.better) == (2, 3, 0)
     assert (shift.before_use, shift.after_use) == ("mariadb@11.4.7", "mariadb@11.4.8")
+
+
+def test_the_smallest_change_is_that_of_copies_where_there_are_any() -> None:
+    found = nights([1.0] * 4)
+    plain = only(series_of(found, "build", "mariadb@10.6"), "mariadb 10.6.1")
+    assert plain.least == 0.02
+    known = [replace(one, noise=(copies(0.03, 15), copies(0.01, 15))) for one in found]
+    paired = only(series_of(known, "build", "mariadb@10.6"), "mariadb 10.6.1")
+    pooled = np.sqrt((0.03**2 + 0.01**2) / 2)
+    assert paired.noise == (copies(0.03, 15), copies(0.01, 15))
+    assert paired.least == pytest.approx(
+        np.expm1(2.042 * pooled * np.sqrt(2) * np.sqrt(2 / BLOCKS)), rel=1e-3
+    )
+
+
+def test_plain_levels_have_the_noise_of_days_as_well() -> None:
+    still = [cell("11.4.1", [100.0, 100.1, 99.9]), cell("11.4.2", [100.0, 100.1, 99.9])]
+    loud = [cell("11.4.1", [100.0, 120.0, 80.0]), cell("11.4.2", [100.0, 120.0, 80.0])]
+    quiet, noisy, before = (
+        series_of([replace(one, noise=noise) for one in cells], "build", None)[0].least
+        for cells, noise in ((still, (copies(0.05, 15),)), (loud, (copies(0.05, 15),)), (loud, ()))
+    )
+    assert 0.08 < quiet < 0.12
+    assert noisy == before > 0.2
 
 
 def test_the_smallest_change_grows_with_the_noise_between_blocks() -> None:

@@ -7,7 +7,15 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.calibration.files import CalibrateFiles, calibrate_files
     from assay.calibration.io_engines import IO_ENGINES
-    from assay.calibration.noise import Noise, NoiseSetting, host_class, host_class_of, keep_noise, noise_of
+    from assay.calibration.noise import (
+        Noise,
+        NoiseSetting,
+        host_class,
+        host_class_of,
+        keep_noise,
+        kept_noise,
+        noise_of,
+    )
     from assay.calibration.record import (
         NEAR_CEILING,
         Calibration,
@@ -35,6 +43,7 @@ __all__ = [
     "host_class",
     "host_class_of",
     "keep_noise",
+    "kept_noise",
     "near_ceiling",
     "noise_of",
     "stored",

@@ -76,6 +76,11 @@ def noise_of(setting: NoiseSetting, load_kind: str, loads: Sequence[float], meas
     return [kept[place] for place in places if place in kept]
 
 
+def kept_noise() -> tuple[Noise, ...]:
+    """Returns all noise that is kept, the newest last. Raises InputError when the file cannot be read."""
+    return _read(_path())
+
+
 def host_class() -> str:
     """Returns the class of this machine, as `host_class_of` names it."""
     from assay.host import host_facts

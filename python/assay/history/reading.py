@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
-from assay.calibration import host_class_of
-from assay.lab import Judged, figures_of, results_folder
+from assay.calibration import Noise, host_class_of, kept_noise
+from assay.lab import Judged, figures_of, regime_of, results_folder
+from assay.plan import Plan, make_plan
 from assay.study import SERVER, Design, LoadKind, Study, study_hash
 from assay.wording import counted
 
@@ -75,6 +77,7 @@ class Cell:
     measure: str
     unit: str
     blocks: Mapping[int, float]
+    noise: tuple[Noise, ...] = ()  # of equal copies that ran as it did, with any build of the flavour
 
 
 class _Ran(NamedTuple):
@@ -101,6 +104,7 @@ def read_cells(path: Path, measures: Collection[str]) -> Iterator[Cell]:
 def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Cell]:
     study, ran, levels = found.study, _ran(found.store), _levels(found.store)
     identity = _identity(study)
+    noise_around = _noise_around(study)
     for one in found.results.estimates:
         if one.measure not in measures:
             continue
@@ -121,9 +125,50 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
                 levels=tuple(sorted(others.items())),
             )
             use = levels.get(one.treatment, {}).get(USE, study.server.use)
+            noise = noise_around(one.treatment, build.flavour, where, one.measure)
             yield Cell(
-                folder, where, build, use, first.started_ns, first.engine, one.measure, one.unit, blocks
+                folder,
+                where,
+                build,
+                use,
+                first.started_ns,
+                first.engine,
+                one.measure,
+                one.unit,
+                blocks,
+                noise,
             )
+
+
+def _noise_around(study: Study) -> Callable[[str, str, Where, str], tuple[Noise, ...]]:
+    """Returns what finds the kept noise for a treatment, a flavour, a place and a measure.
+
+    The regime of a treatment is known from the engine, which is asked only where something else fits.
+    """
+    kept = kept_noise()
+
+    @cache
+    def plan() -> Plan:
+        return make_plan(study, seed=0)
+
+    def noise(treatment: str, flavour: str, where: Where, measure: str) -> tuple[Noise, ...]:
+        wanted = (where.host, where.workload, study.load.measure_s, where.load_kind, where.load, measure)
+        fitting = [
+            one
+            for one in kept
+            if one.setting.server.partition(" ")[0].casefold() == flavour
+            and wanted
+            == (
+                *(one.setting.host, one.setting.workload, one.setting.window_s),
+                *(one.load_kind, one.load, one.measure),
+            )
+        ]
+        if not fitting:
+            return ()
+        regime = regime_of(plan(), plan().treatment(treatment))
+        return tuple(one for one in fitting if one.setting.regime == regime)
+
+    return noise
 
 
 def _identity(study: Study) -> str:

@@ -4,6 +4,7 @@ one.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +13,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from assay.calibration import Noise
 from assay.history.reading import Build, Cell, Where
-from assay.stats import LEAST_CHANGE, geometric_interval, noise_between
+from assay.stats import LEAST_CHANGE, bound_of_equals, geometric_interval, noise_between
 
 Order = Literal["build", "date"]
 
@@ -48,11 +50,26 @@ class Series:
     canary: str | None
     engine: str
     points: tuple[Point, ...]
+    noise: tuple[Noise, ...] = ()  # of equal copies that ran as the builds did
 
     @property
     def least(self) -> float:
-        """The smallest change that counts: 2 %, or the noise between two runs of one build."""
-        return max(LEAST_CHANGE, noise_between([point.logs for point in self.points]))
+        """The smallest change that counts: 2 %, or what noise alone makes of two values of one build.
+
+        The noise is that of equal copies where `assay aa` has found it, otherwise that between the blocks of
+        a build. Copies share their blocks, but levels of different days do not: for these, the larger of the
+        two counts.
+        """
+        between = noise_between([point.logs for point in self.points])
+        if not self.noise:
+            return max(LEAST_CHANGE, between)
+        degrees = sum(one.degrees for one in self.noise)
+        log_sd = math.sqrt(sum(one.degrees * one.log_sd**2 for one in self.noise) / degrees)
+        blocks = round(float(np.median([len(point.logs) for point in self.points])))
+        if self.canary is None:
+            return max(LEAST_CHANGE, between, bound_of_equals(log_sd, degrees, blocks))
+        # A ratio to the canary has the noise of both.
+        return max(LEAST_CHANGE, bound_of_equals(math.sqrt(2) * log_sd, degrees, blocks))
 
 
 class _Key(NamedTuple):
@@ -91,7 +108,14 @@ def series_of(cells: Iterable[Cell], order: Order, canary: str | None) -> list[S
             key = _Key(one.where, one.build.flavour, one.measure, one.unit, None, one.engine)
             groups[key].append((one, one.blocks))
     labels = _labels([one.build for one in there])
-    return [Series(*key, points=_points(parts, order, labels)) for key, parts in groups.items()]
+    return [
+        Series(*key, points=_points(parts, order, labels), noise=_noise(parts))
+        for key, parts in groups.items()
+    ]
+
+
+def _noise(parts: Parts) -> tuple[Noise, ...]:
+    return tuple(dict.fromkeys(noise for one, _ in parts for noise in one.noise))
 
 
 def _place(cell: Cell) -> tuple[object, ...]:

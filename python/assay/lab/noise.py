@@ -12,7 +12,7 @@ from assay.engine import sizes
 from assay.errors import InputError
 from assay.folder import ResultsFolder
 from assay.lab.opening import OpenedStudy, open_study
-from assay.plan import Plan, choose_seed, make_plan
+from assay.plan import Plan, Treatment, choose_seed, make_plan
 from assay.run import entry_of
 from assay.server import find_build
 from assay.study import OF_COPIES, Study, copies_of, masked, parse_size_bytes, parse_study
@@ -87,8 +87,7 @@ def setting_of(study: Study, plan: Plan) -> NoiseSetting:
     else:
         build = None if use.startswith("dsn:") else find_build(use)
         server = f"{build.flavour.title} {build.version_number}" if build else masked(use)
-        size = sizes(plan)[baseline.name].bytes
-        regime = _regime(parse_size_bytes(str(baseline.variables.get(_POOL, _USUAL_POOL))), size)
+        regime = regime_of(plan, baseline)
     return NoiseSetting(
         host=host_class(),
         server=server,
@@ -96,6 +95,12 @@ def setting_of(study: Study, plan: Plan) -> NoiseSetting:
         regime=regime,
         window_s=study.load.measure_s,
     )
+
+
+def regime_of(plan: Plan, treatment: Treatment) -> str:
+    """Returns the buffer pool of a treatment of the plan against its data, in words."""
+    pool = parse_size_bytes(str(treatment.variables.get(_POOL, _USUAL_POOL)))
+    return _regime(pool, sizes(plan)[treatment.name].bytes)
 
 
 def _regime(pool: int, data: float) -> str:
