@@ -134,3 +134,15 @@ def test_the_index_page_links_reports_and_names_what_stopped_a_study(tmp_path: P
     assert "<h1>一夜</h1>" in chinese
     assert 'href="whole/report.zh.html"' in chinese
     assert "3 个研究中已完成 1 个" in chinese
+
+
+def test_a_server_of_the_catalogue_is_fetched_before_its_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    known, unknown = study_file(tmp_path, "known", "mysql@5.5.9"), study_file(tmp_path, "no", "mysql@5.0")
+    first, second = queued_studies([known, unknown], tmp_path / "results")
+    assert (first.fetches, first.refusal) == (("mysql@5.5.9",), None)
+    assert first.seconds_left > 0
+    assert second.fetches == ()
+    assert second.refusal is not None

@@ -38,7 +38,7 @@ def test_every_window_of_two_seconds_beside_a_busy_loop_is_doubted(
     assert done.code == 0, done.err
     assert "! other programs used" in done.err  # before the first block
     doubts = [one for one in json.loads(done.out)["doubts"] if one["kind"] == "foreign-load"]
-    assert [one["load"] for one in doubts] == [1, 2, 4]
+    assert sorted(one["load"] for one in doubts) == [1, 2, 4]
     store = open_store(ResultsFolder(results))
     used = store.execute(
         "SELECT max(value) - min(value), max(wall_ns) - min(wall_ns) FROM samples"

@@ -163,10 +163,11 @@ def run(
 ) -> None:
     """Run the studies of a REPORT again, in order, and write the report of each.
 
-    The command first prints how long each study takes. It skips complete studies and continues a study that
-    was interrupted. If one study fails, the next ones still run. If this machine lacks the hardware for the
-    claims of a study, the command names what is missing, which is no failure. Ctrl-C ends the current run
-    early; the same command continues there.
+    The command first prints how long each study takes, and fetches the catalogue servers that this machine
+    lacks, without installing anything. It skips complete studies and continues a study that was interrupted.
+    If one study fails, the next ones still run. If this machine lacks the hardware for the claims of a study,
+    the command names what is missing, which is no failure. An index page links all reports. Ctrl-C ends the
+    current run early; the same command continues there.
 
     \b
     Example:
@@ -174,16 +175,22 @@ def run(
       assay published run 003 --plan
     """
     from assay.cli.queued import run_queue
+    from assay.cli.server_get import get_and_show
     from assay.errors import HostError
     from assay.lab import queued_studies
     from assay.published import files_to_run, studies_of
     from assay.terminal import print_queue
 
     out = console()
-    queued = queued_studies(files_to_run(report, studies, only), results / report, profile)
+    files = files_to_run(report, studies, only)
+    queued = queued_studies(files, results / report, profile)
     print_queue(queued, out)
     if only_plan:
         ctx.exit(0)
+    if missing := dict.fromkeys(use for one in queued for use in one.fetches):
+        for use in missing:
+            get_and_show(use)
+        queued = queued_studies(files, results / report, profile)
 
     title = {"en": f"Published report {report}, run again", "zh": f"重新运行的已发表报告 {report}"}
     over = run_queue(queued, out, title=title, name=report, place=results / report)

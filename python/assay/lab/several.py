@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from assay.errors import AssayError, Interrupted
+from assay.errors import AssayError, HostError, InputError, Interrupted
 from assay.folder import ResultsFolder
 from assay.lab.carrying_out import carry_out
 from assay.lab.forecast import Forecast, foresee
 from assay.lab.judging import judged, write_pages
 from assay.lab.opening import OpenedStudy, open_study
+from assay.plan import Plan
 from assay.report import IndexedStudy, write_index
 from assay.run import Outcome, RunProgress
+from assay.server import find_build
+from assay.server.release import parse_use
 from assay.study import Campaign, read_campaign
+from assay.study.storage import NO_SERVER
 from assay.wording import counted
 
 
@@ -31,6 +35,7 @@ class QueuedStudy:
     forecast: Forecast | None
     refusal: AssayError | None
     profile: str | None = None  # as it was asked for
+    fetches: tuple[str, ...] = ()  # servers of the catalogue that must be fetched before it runs
 
     @property
     def runs(self) -> int:
@@ -195,8 +200,24 @@ def _queued(file: Path, place: Path, asked: str | None) -> QueuedStudy:
         forecast = foresee(opened, folder)
     except AssayError as error:
         return QueuedStudy(file, file.stem, None, None, None, error, asked)
-    refusal = None if _is_over(forecast) else forecast.refusal
-    return QueuedStudy(file, opened.study.name, folder, opened, forecast, refusal, asked)
+    fetches = () if _is_over(forecast) else tuple(_missing_servers(forecast.plan))
+    refusal = None if _is_over(forecast) or fetches else forecast.refusal
+    return QueuedStudy(file, opened.study.name, folder, opened, forecast, refusal, asked, fetches)
+
+
+def _missing_servers(plan: Plan) -> Iterator[str]:
+    """Yields the servers of a plan that this machine lacks and the catalogue has."""
+    for use in dict.fromkeys(treatment.server_use for treatment in plan.treatments):
+        if use == NO_SERVER or use.startswith(("path:", "dsn:")):
+            continue
+        try:
+            find_build(use)
+        except HostError:
+            flavour, wanted = parse_use(use)
+            if flavour.release(wanted) is not None:
+                yield use
+        except InputError:
+            continue  # the forecast says what is wrong with it
 
 
 def _is_over(forecast: Forecast) -> bool:

@@ -22,6 +22,8 @@ def print_queue(queued: Sequence[QueuedStudy], console: Console) -> None:
         table.add_row(line(one.name), str(one.runs), str(one.done), left)
     console.print(table)
     console.print(f"about {duration(sum(one.seconds_left for one in queued))} in all", markup=False)
+    if fetched := dict.fromkeys(use for one in queued for use in one.fetches):
+        console.print(f"servers to fetch first: {', '.join(fetched)}", markup=False)
     for one in queued:
         if one.refusal is not None:
             console.print(f"{line(one.name)} cannot run: {line(one.refusal.message)}", markup=False)
