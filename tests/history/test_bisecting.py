@@ -99,6 +99,15 @@ def test_a_level_that_stands_for_none_and_one_of_a_nested_key_are_fixed(tmp_path
     assert list(map(but_build, pair)) == [but_build(make_treatments(source.study)[0])] * 2
 
 
+def test_a_screen_is_asked_as_one_pair(tmp_path: Path) -> None:
+    """Its design is for its own factors, of which none is left."""
+    factors = [f'[[factor]]\nname = "server.variables.{name}"\nlevels = [1, 2]\n' for name in "abc"]
+    text = STUDY.split("[[factor]]")[0] + "".join(factors)
+    source = made(tmp_path, f'{text}[design]\nkind = "plackett-burman"\nfold_over = false\nseed = 7\n')
+    study = source.asking(Question("a", "b", "tps", 1.0, 0.02, 0.95), "x", 6).study
+    assert (study.design.kind, study.design.seed, len(make_treatments(study))) == ("factorial", 7, 2)
+
+
 @pytest.mark.parametrize("use", ["mariadb@11.4.5", "path:/opt/MySQL 9/", "path:" + "/a" * 100, "path:/数据"])
 def test_a_step_of_any_build_has_a_name_that_studies_take(tmp_path: Path, use: str) -> None:
     question = Question("mariadb", use, "tps", 64, 0.02, 0.95)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import msgspec
@@ -90,6 +91,27 @@ def test_a_plan_goes_by_copies_then_by_what_is_stated_then_by_what_may_be(study_
     ((basis, noise),) = bases("noise = 0.03")
     assert basis == "copies"
     assert noise == pytest.approx(0.02, rel=0.5)
+
+
+def test_a_screen_sees_smaller_effects_than_a_pair(study_file: Path) -> None:
+    """Ten factors in 24 treatments: twelve runs against twelve have 0.29 times the noise of two."""
+    head = HEAD.split("[[factor]]")[0]
+    names = ("purge_threads", "io_capacity", "flush_neighbors", "read_io_threads", "write_io_threads")
+    names += ("lru_scan_depth", "spin_wait_delay", "sync_spin_loops", "old_blocks_time", "random_read_ahead")
+    factors = [
+        f'[[factor]]\nname = "server.variables.innodb_{name}"\nlevels = [201, 1000]\n' for name in names
+    ]
+
+    def seen(kind: str, of: int) -> float:
+        design = f'[design]\nkind = "{kind}"\nblocks = 6\n[verdict]\nnoise = 0.01\n'
+        study_file.write_text(head + "".join(factors[:of]) + design, encoding="utf-8")
+        forecast = foresee(open_study(study_file), ResultsFolder(study_file.parent / "results"))
+        (sight,) = forecast.sights
+        assert sight.seen is not None
+        assert sight.blocks_for_3_percent == (6 if of > 1 else 19)  # never fewer than a verdict needs
+        return math.log(sight.seen)
+
+    assert seen("plackett-burman", 10) / seen("factorial", 1) == pytest.approx(12**-0.5)
 
 
 def test_a_margin_of_copies_is_refused_where_nobody_ran_any(study_file: Path) -> None:

@@ -13,7 +13,16 @@ import tomlkit
 
 from assay.errors import InputError
 from assay.lab import OpenedStudy
-from assay.study import SERVER, Study, StudyText, changed_text, fix_factors, parse_study, read_study_text
+from assay.study import (
+    OF_ANY_DESIGN,
+    SERVER,
+    Study,
+    StudyText,
+    changed_text,
+    fix_factors,
+    parse_study,
+    read_study_text,
+)
 from assay.verdict import higher_is_better
 
 
@@ -77,7 +86,8 @@ class Template:
         raw["load"][self.study.load.kind] = [_plain(question.load)]
         raw["hypothesis"] = [{"claim": question.claim, "margin": question.margin}]
         raw["verdict"] = {"confidence": question.confidence}
-        raw["design"] = {**raw.get("design", {}), "blocks": blocks}
+        kept = {key: value for key, value in raw.get("design", {}).items() if key in OF_ANY_DESIGN}
+        raw["design"] = kept | {"blocks": blocks}
         text = tomlkit.dumps(raw)
         return OpenedStudy(parse_study(text, self.path), StudyText(self.path, text))
 

@@ -113,15 +113,17 @@ def _sights(study: Study, margin: float, known: KnownNoise | None) -> Iterator[S
     blocks, confidence = study.design.blocks, study.verdict.confidence
     # The effect of a factor rests on all treatments of a screen, and has less noise than a pair of runs.
     share = design_of(study).spread() / math.sqrt(2) if study.design.screens else 1.0
-    judged = blocks >= fewest_blocks(confidence)
+    fewest = fewest_blocks(confidence)
+    judged = blocks >= fewest
     for noise, basis in _noises(study, known):
+        needed = blocks_to_find(ASKED, share * noise, confidence, margin, _MOST)
         yield Sight(
             noise=noise,
             basis=basis,
             seen=detectable(share * noise, blocks, confidence) if judged else None,
             beyond_margin=detectable(share * noise, blocks, confidence, margin) if judged else None,
             same=chance_of_same(share * noise, blocks, confidence, margin) if judged else 0.0,
-            blocks_for_3_percent=blocks_to_find(ASKED, share * noise, confidence, margin, _MOST),
+            blocks_for_3_percent=None if needed is None else max(needed, fewest),
         )
 
 

@@ -54,7 +54,7 @@ def opening(material: Material) -> list[str]:
         said.append(words("summary.each-workload", baseline=baselines))
         return said + [line for workload, part in parts for line in _best(material, part, workload)]
     if results.screening is not None:
-        said += [words("summary.screen"), advised(results, words)]
+        said += [line for line in (words("summary.screen"), advised(results, words)) if line]
     elif count > 1:
         said.append(words("summary.baseline", baseline=results.treatments[0]))
     return said + _best(material, results)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Term,
         parse_claim,
     )
-    from assay.study.copies import copies_of
+    from assay.study.copies import OF_ANY_DESIGN, copies_of
     from assay.study.difference import difference_text
     from assay.study.experiments import EXPERIMENTS
     from assay.study.factor_names import check_level
@@ -85,6 +85,7 @@ __all__ = [
     "HOST",
     "KEYS",
     "MEASURES",
+    "OF_ANY_DESIGN",
     "OF_COPIES",
     "SERVER",
     "TIMES",

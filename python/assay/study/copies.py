@@ -14,7 +14,8 @@ from assay.study.study_text import StudyText
 
 SUFFIX = "-aa"
 _LONGEST_NAME = 60
-_OF_ANY_DESIGN = ("order", "seed", "redo", "fair")
+OF_ANY_DESIGN = ("order", "seed", "redo", "fair")
+"""Keys of [design] that another study of the same experiment keeps, whatever its treatments are."""
 
 
 def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> StudyText:
@@ -34,7 +35,7 @@ def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> S
         " all that differs is noise.",
     }
     raw["factor"] = [{"name": COPY, "levels": list(range(1, copies + 1))}]
-    kept = {key: value for key, value in raw.get("design", {}).items() if key in _OF_ANY_DESIGN}
+    kept = {key: value for key, value in raw.get("design", {}).items() if key in OF_ANY_DESIGN}
     raw["design"] = kept | {"blocks": blocks}
     verdict = cast(MutableMapping[str, Any], raw.get("verdict", {}))
     if verdict.get("margin") == OF_COPIES:

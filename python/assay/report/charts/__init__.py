@@ -35,9 +35,15 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
 
 def build_charts(material: Material) -> list[Chart]:
     """Returns every chart that there is data for, in the order of the page."""
-    parts = material.parts()
+    parts, screens = material.parts(), material.results.screening is not None
     return [
-        replace(chart, name=part.name(chart.name), title=part.title(chart.title))
+        replace(
+            chart,
+            name=part.name(chart.name),
+            title=part.title(chart.title),
+            # Of a screen the rows of the design come after what the factors do.
+            folded=chart.folded or (screens and chart.name != "tornado"),
+        )
         for draw in CHARTS
         for part in parts
         if (chart := draw(part)) is not None

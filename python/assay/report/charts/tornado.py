@@ -16,6 +16,8 @@ from assay.stats import around
 PANELS = 3  # measures and load points that there is room for
 LABELS = 300  # pixels of a factor's name
 WORD = 80  # pixels that a verdict word takes
+FAR = 8.0  # ratios further apart than this need ticks of decades
+STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 
 
 def draw(material: Material) -> Chart | None:
@@ -70,6 +72,16 @@ def _name(bar: EffectBar, names: dict[str, str]) -> str:
     return names.get(bar.factor) or f"{bar.factor}: {bar.first} → {bar.level}"
 
 
+def _ticks(low: float, high: float) -> list[float]:
+    """Returns ticks in even steps from 1, six at most; of ratios far apart 1, 2 and 5 of each decade."""
+    if high / low > FAR:
+        return log_scale([low, high])[1]
+    step = next(step for step in STEPS if (high - low) / step <= 5)
+    return [
+        round(1 + number * step, 6) for number in range(-int((1 - low) / step), int((high - 1) / step) + 1)
+    ]
+
+
 def _panel(
     rows: list[Spec],
     title: str,
@@ -87,7 +99,7 @@ def _panel(
         "type": "quantitative",
         # Logarithmic, so that twice and half reach equally far.
         "scale": {"type": "log", "domain": domain, "nice": False},
-        "axis": figures(axis, values=log_scale(ends)[1]),
+        "axis": figures(axis, values=_ticks(min(ends), max(ends))),
     }
     y: Spec = {
         "field": "row",

@@ -51,7 +51,13 @@ def wide(material: Material, measure: str, unit: str) -> Table:
     if measure.endswith("_ms") and material.closed_loop:
         notes.append(words("wide.service-time"))
     return Table(
-        "results", measure.removesuffix("_ms"), title, tuple(columns), tuple(rows), words.sentences(notes)
+        "results",
+        measure.removesuffix("_ms"),
+        title,
+        tuple(columns),
+        tuple(rows),
+        words.sentences(notes),
+        folded=results.screening is not None,
     )
 
 
