@@ -147,13 +147,21 @@ def _sampled(measure: str) -> tuple[str, str]:
 
 
 def _moments(store: duckdb.DuckDBPyConnection) -> Mapping[tuple[str, float, int], Mapping[str, float]]:
-    """Returns the moments that experiments noted, and the first second in which the buffer pool had no free
-    page.
+    """Returns the moments that experiments noted, and the first second in which the buffer pool was full.
+
+    A server that has innodb_lru_scan_depth keeps as many pages of each instance free, by throwing others
+    out: a pool with no more free ones is full.
     """
     found: dict[tuple[str, float, int], dict[str, float]] = defaultdict(dict)
     full = (
-        "SELECT treatment, load, block, 'full_pool', min(t_s) FROM rates WHERE source = 'status'"
-        " AND name = 'Innodb_buffer_pool_pages_free' AND value <= 0 AND t_s >= 0 GROUP BY ALL"
+        "WITH kept AS (SELECT run_id, max(value::DOUBLE) FILTER (key = 'variables.innodb_lru_scan_depth')"
+        " * coalesce(max(value::DOUBLE) FILTER (key = 'variables.innodb_buffer_pool_instances'), 1) AS pages"
+        " FROM facts WHERE scope = 'server' AND moment = 'before' AND key IN"
+        " ('variables.innodb_lru_scan_depth', 'variables.innodb_buffer_pool_instances') GROUP BY run_id)"
+        " SELECT r.treatment, r.load, r.block, 'full_pool', min(r.t_s)"
+        " FROM rates r LEFT JOIN kept k ON k.run_id = r.run_id WHERE r.source = 'status'"
+        " AND r.name = 'Innodb_buffer_pool_pages_free' AND r.value <= coalesce(k.pages, 0) AND r.t_s >= 0"
+        " GROUP BY ALL"
     )
     for query in ("SELECT treatment, load, block, name, t_s FROM moments", full):
         for treatment, load, block, name, t_s in store.execute(query).fetchall():

@@ -13,7 +13,9 @@ Level = TypeVar("Level", bound=Scalar)
 Order = Literal[">", "<", ">=", "<="]
 
 TIME = "time"
-MOMENTS = {"full_pool": "the first second in which the buffer pool has no free page"}
+MOMENTS = {
+    "full_pool": "the first second in which the buffer pool has no more free pages than the server keeps free"
+}
 """Named moments of a window, with their meaning."""
 
 
