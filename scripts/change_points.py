@@ -1,7 +1,7 @@
 """Simulates how often steps in a series are found, and how often false ones: the table of
 docs/method/history.md.
 
-.venv/bin/python -m scripts.change_points
+    .venv/bin/python -m scripts.change_points
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Prints how often the interval of `--find-rate` over several starts holds the truth: docs/method/scaling.md.
 
-python -m scripts.rate_over_starts [STUDIES]
+    python -m scripts.rate_over_starts [STUDIES]
 
 Each start of a simulated M/M/1 server multiplies its service rate by a random factor, the noise of starts;
 each start is searched as `assay bench --find-rate` does it, with windows of 5 s, and the starts' rates get

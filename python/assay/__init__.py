@@ -1,6 +1,6 @@
 """Assay: a performance-evaluation laboratory for MySQL-family servers and the storage under them.
 
-import assay
+    import assay
 
     study = assay.load("results/quickstart")
     study.verdicts(), study.comparisons(), study.measures(), study.doubts()

@@ -1,9 +1,8 @@
-"""Result tables of our own making: clean ones from a scalability law, and faults planted in them.
+"""Synthetic result tables: clean ones from a scalability law, and faults planted in them.
 
-A table obeys what a real one obeys: queries are a constant x transactions, bandwidth is IOPS x block
-size, rate x mean latency is
-the connections, counts are rate x time. Runs have noise; identities do not, but for the rounding of the
-digits printed.
+A table obeys what a real one obeys: queries are a constant x transactions, bandwidth is IOPS x block size,
+rate x mean latency is the connections, counts are rate x time. Runs have noise; identities do not, but for
+the rounding of the digits printed.
 """
 
 from __future__ import annotations

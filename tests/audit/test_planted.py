@@ -1,4 +1,4 @@
-"""Every kind of planted fault is found, in its place; and nothing is said of other rows."""
+"""The audit finds every kind of planted fault in its place, and has no finding about other rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The summary of one measurement: what a workload has of its own is shown without code of its own."""
+"""The summary of one measurement shows a workload's own figures without code for that workload."""
 
 from __future__ import annotations
 

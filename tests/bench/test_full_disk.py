@@ -1,4 +1,6 @@
-"""A file system that fills up under the load: said with file and byte, and nothing of the run stays."""
+"""A file system that fills up under the load: the error names file and byte, and no file of the run
+remains.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a killed load and a power cut leave, held against the ledger: `assay fio JOB.fio --verify`."""
+"""What a killed load and a power failure leave, compared with the ledger: `assay fio JOB.fio --verify`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One measurement without a study returns records and tells a listener; it prints nothing itself."""
+"""One measurement without a study returns records and calls a listener; it prints nothing itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every figure that was published of the five jobs of fio is in our results: they really run, small."""
+"""Every published figure of five jobs of fio is among the results, from real small runs."""
 
 from __future__ import annotations
 

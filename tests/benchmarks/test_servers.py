@@ -1,4 +1,4 @@
-"""The real server of a bench: contestants log in over TCP, and nobody without its password."""
+"""The real server of a bench: contestants log in over TCP, and only with its password."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every error leaves on standard error, with what to do and an exit code of its own."""
+"""Every error is printed on standard error, with what to do, and has an exit code of its own."""
 
 from __future__ import annotations
 

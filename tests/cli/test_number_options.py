@@ -1,4 +1,4 @@
-"""Numbers are read at the edge: a strange one is a usage error that says what is expected."""
+"""Numbers are checked on the command line: a wrong one is a usage error that says what is expected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Places that cannot be written, or are full: an error of this machine with its place, never a traceback."""
+"""Directories that cannot be written, or are full: an error of this machine that names them, never a
+traceback.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs that nobody thought of: never a traceback, always a documented exit code.
+"""Random inputs: never a traceback, always a documented exit code.
 
 `ASSAY_FUZZ` says how many; each is made of its own number, which the name of its test holds.
 """

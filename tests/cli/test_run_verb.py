@@ -1,4 +1,4 @@
-"""`assay run`: what can be said before anything is measured."""
+"""`assay run`: checks before anything is measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`assay server start`: a real server in the foreground, gone without a trace after Ctrl-C."""
+"""`assay server start`: a real server in the foreground, which leaves nothing after Ctrl-C."""
 
 from __future__ import annotations
 

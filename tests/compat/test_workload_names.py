@@ -1,4 +1,4 @@
-"""A workload is the engine's: outside of what stands in for other tools, no Python knows one by name."""
+"""Workloads belong to the engine: outside the stand-ins for other tools, no Python file names one."""
 
 from __future__ import annotations
 

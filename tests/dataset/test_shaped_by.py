@@ -1,4 +1,4 @@
-"""Which treatments share rows, as the engine says it."""
+"""Which treatments share rows, by what the engine says about their options."""
 
 from __future__ import annotations
 

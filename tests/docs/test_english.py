@@ -1,4 +1,4 @@
-"""What people read keeps to the style sheet in CONTRIBUTING, as far as a machine can tell."""
+"""Texts follow the style sheet in CONTRIBUTING, as far as a machine can check."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Links between pages lead somewhere, and no page says what belongs to one machine."""
+"""Links between pages lead somewhere, and no page has paths or addresses of one machine."""
 
 from __future__ import annotations
 

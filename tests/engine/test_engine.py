@@ -1,4 +1,4 @@
-"""Finding the engine, and its errors as ours."""
+"""Finding the engine, and its errors as the lab's own types."""
 
 from __future__ import annotations
 

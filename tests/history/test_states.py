@@ -1,4 +1,4 @@
-"""What became of a change: the study that confirms it, its verdict, and what a person said."""
+"""The state of a change: the study that confirms it, its verdict, and a person's explanation."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Stands in for a vendor's command line: answers in the form of recorded outputs, keeps what it is told.
+"""Stands in for a vendor's command line: answers with recorded outputs, and records the commands it gets.
 
     storcli64|perccli64|storcli2|perccli2|MegaCli64|ssacli ARGUMENT…      called by one of these names
 
 State is JSON in the file that $FAKE_RAID names. `battery: false` makes write-back fall back to write-through,
 as controllers do; `bad_bbu`: what MegaCli calls a cache that is good without one; `smart_path`: what an HPE
-controller has instead of its cache for disks of flash; `delay`: seconds before something is set. Arguments
-of every call are appended to `calls`.
+controller has instead of its cache for disks of flash; `delay`: seconds before something is set. Arguments of
+every call are appended to `calls`.
 """
 
 from __future__ import annotations

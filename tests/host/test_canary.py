@@ -1,4 +1,4 @@
-"""Does the canary tell a machine that changes from one that hiccups?"""
+"""The canary distinguishes a machine that changes from one that hiccups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who measures on this machine: told by the living, forgotten with the dead."""
+"""Measurements announced on this machine: listed while their process lives, removed when it has died."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The set: one line a second and source, at its phase; a source in trouble harms nobody."""
+"""The set of samplers: one line a second and source, at its phase; a failing source affects no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other programs at work on the machine: said before the load, and in every window of it."""
+"""Other programs at work on the machine: a warning before the load, and a doubt about every window."""
 
 from __future__ import annotations
 

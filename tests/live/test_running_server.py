@@ -1,4 +1,4 @@
-"""Studies on a running server: its tables must be those of the study, and the page says what was done."""
+"""Studies on a running server: its tables must be those of the study, and the report states what was done."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Does the knee's interval hold the truth as often as it says? Searches on a simulated M/M/1 server.
+"""The knee's interval holds the truth as often as it states, in searches on a simulated M/M/1 server.
 
-Of an M/M/1 server with service rate µ, response times are exponential with rate µ − λ: the objective
-"a share s within T" is met up to λ = µ + ln(1 − s) / T, exactly.
+Of an M/M/1 server with service rate µ, response times are exponential with rate µ − λ: the objective "a share
+s within T" is met up to λ = µ + ln(1 − s) / T, exactly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Drifts over positions: how often the rule of the doubts sees one that is not there, and one that is."""
+"""Drifts over positions: how often the doubt is raised without a drift, and how often with one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the interval of a fitted peak hold the truth as often as it says? Noise is between starts."""
+"""The interval of a fitted peak holds the truth as often as it states, with noise between starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A claim about a kind of transactions, or a job, that is not there is refused before load is spent."""
+"""A claim about a kind of transactions, or a job, that does not exist is refused before load is spent."""
 
 from __future__ import annotations
 

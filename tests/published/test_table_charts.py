@@ -1,4 +1,4 @@
-"""Published tables as charts: what stands on the axes, what is a line and what a bar."""
+"""Published tables as charts: their axes, and when a line or a bar is drawn."""
 
 from __future__ import annotations
 

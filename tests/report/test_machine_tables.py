@@ -1,4 +1,4 @@
-"""What was changed of the machine, by the study and by itself, stands in the report."""
+"""The report shows what the study changed of the machine, and what changed by itself."""
 
 from __future__ import annotations
 

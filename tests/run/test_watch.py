@@ -1,4 +1,4 @@
-"""What the watch says of its own samplers."""
+"""Doubts about a run's own samplers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Package clients that hand over a tiny server: a shell script that says a version."""
+"""Package clients that deliver a tiny server: a shell script that prints a version."""
 
 from __future__ import annotations
 

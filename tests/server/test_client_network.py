@@ -1,4 +1,4 @@
-"""The client's own network: really made, nothing but it listened on, gone afterwards."""
+"""The client's own network: it is really made, only it is listened on, and it is removed afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variables that are set on a running server, and what a server says when it does not let them be."""
+"""Variables that are set on a running server, and the errors of a server that refuses."""
 
 from __future__ import annotations
 

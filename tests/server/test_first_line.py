@@ -1,4 +1,4 @@
-"""What a program says first is waited for, but not for ever."""
+"""The first line of a program's output is waited for, within a limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lab's connections to servers that misbehave: typed errors, within limits, and no password told."""
+"""The lab's connections to servers that misbehave: typed errors, within limits, and no password revealed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever makes volumes is killed at any moment: the next sweep leaves nothing of them."""
+"""A process that makes volumes is killed at any moment: the next sweep leaves nothing of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Volumes of loop devices, as private directories have them: made, full, refused, busy, gone."""
+"""Volumes of loop devices in private directories: made, filled, refused, in use, removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server's limit of memory: set, read back, said when it kills; groups come and go with us."""
+"""A server's memory limit: set, read back, reported when it kills; its group is removed with the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Replication by version: the words are right, what is missing is said early, and a real replica follows."""
+"""Replication by version: the statements are right, missing parts are reported early, and a real replica
+follows.
+"""
 
 from __future__ import annotations
 

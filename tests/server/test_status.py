@@ -1,4 +1,4 @@
-"""What a server says of itself: counters and gauges, facts, and when it is quiet."""
+"""A server's status: counters and gauges, facts, and a server that does not answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of a server on other file systems: looked at before, moved, read back, gone afterwards."""
+"""Files of a server on other file systems: checked before, moved, read back, removed afterwards."""
 
 from __future__ import annotations
 

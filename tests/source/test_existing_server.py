@@ -1,4 +1,4 @@
-"""A server that runs already is used as it is: what it would take to change is refused before any login."""
+"""A server that runs already is used unchanged: whatever would need a change is refused before any login."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would stop a treatment on a server of ours is found before any load."""
+"""Everything that would stop a treatment on a private server is found before any load."""
 
 from __future__ import annotations
 

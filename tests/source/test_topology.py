@@ -1,4 +1,4 @@
-"""What a treatment with replicas may not ask for is said before any load."""
+"""Options that a treatment with replicas cannot have are refused before any load."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for the highest rate, on servers that answer as told."""
+"""The search for the highest rate, on simulated servers with a known knee."""
 
 from __future__ import annotations
 

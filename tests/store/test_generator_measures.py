@@ -1,4 +1,6 @@
-"""What the load generator says of itself becomes measures; what an earlier engine did not say is missing."""
+"""The load generator's own figures become measures; figures that an earlier engine did not report are
+missing.
+"""
 
 from __future__ import annotations
 

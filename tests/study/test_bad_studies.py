@@ -1,4 +1,4 @@
-"""What a study file may not say, and the words in which that is said."""
+"""Faults of study files, and their messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Campaign files: what is read, and what is said of a wrong one."""
+"""Campaign files: how they are read, and the messages about wrong ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study with a key said on the command line: valid TOML of every kind, and a faithful copy."""
+"""A study with a key overridden on the command line: valid TOML of every kind, and a faithful copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Profiles: a few keys of a study with other values, checked and kept as if the file said so."""
+"""Profiles: a few keys of a study with other values, checked and kept as if the file had them."""
 
 # ruff: noqa: E501 (one row a message)
 

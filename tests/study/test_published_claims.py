@@ -1,4 +1,6 @@
-"""What published benchmarks claim can be said: each is read, and what is written back reads as the same."""
+"""The claims of published benchmarks can be expressed: each is read, and its written form reads as the
+same.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Histograms as the engine writes them: figures read here are those that it told beside them."""
+"""Histograms as the engine writes them: figures read here equal those that it reported beside them."""
 
 from __future__ import annotations
 

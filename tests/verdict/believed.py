@@ -1,4 +1,4 @@
-"""A claim, and one value a block at each place: what is said of it."""
+"""Judges a claim on one value a block at each place, for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside these tests is importable here."""
+"""Makes the modules beside these tests importable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recommendation stands and falls with the claims that it rests on."""
+"""A recommendation's verdict follows from the claims on which it rests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that failed and were done again: their figures are gone, and they are counted all the same."""
+"""Runs that failed and were done again: their figures do not count, and the failures are counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims of every kind, on figures that are awkward: nothing breaks, and nothing is said twice over."""
+"""Claims of every kind, on awkward figures: nothing breaks, and no sentence repeats itself."""
 
 from __future__ import annotations
 

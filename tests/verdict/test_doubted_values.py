@@ -1,4 +1,4 @@
-"""What is invalid decides nothing, and what stands under a warning says so."""
+"""Invalid values decide nothing, and parts with warnings state them."""
 
 from __future__ import annotations
 

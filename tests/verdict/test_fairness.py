@@ -1,4 +1,4 @@
-"""Unequal servers are found; what a study varies on purpose is told apart; strict studies doubt."""
+"""Unequal servers are found, except in what a study varies on purpose; strict studies get a doubt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Load of other programs, from recorded samples: said of every window of two seconds, of no quiet one."""
+"""Load of other programs, from recorded samples: found in every window of two seconds, and in no quiet
+one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A screen: planted effects of factors come out over all treatments, and claims speak of them."""
+"""A screen: planted effects of factors are found over all treatments, and claims can be about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line that sums a hypothesis up says by what its parts differ."""
+"""The line that sums up a hypothesis names what its parts differ in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks whose runs were not done together: said of those that stand apart."""
+"""Doubts about blocks whose runs were not done together, naming the runs that stand apart."""
 
 from __future__ import annotations
 

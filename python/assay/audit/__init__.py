@@ -1,6 +1,6 @@
 """Audits anybody's printed result tables: searches them for figures that cannot be right.
 
-read files → material → rules → findings and notes
+    read files → material → rules → findings and notes
 
 A finding has two signs that are independent of each other; with one sign it is a note. `rules/` has one rule
 a file.

@@ -1,4 +1,6 @@
-"""Files, verbs and options of `plan` and `run`; and what `run` is told of servers, before anything starts."""
+"""Wrong files, verbs and options of `plan` and `run`, and options of `run` about servers, before anything
+starts.
+"""
 
 # ruff: noqa: E501 (one row a line)
 

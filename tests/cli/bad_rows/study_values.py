@@ -1,4 +1,4 @@
-"""Studies that are well formed and ask for what is not there, through `assay plan`."""
+"""Well-formed studies that ask for things that do not exist, through `assay plan`."""
 
 # ruff: noqa: E501 (one row a line)
 

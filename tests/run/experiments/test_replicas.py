@@ -1,4 +1,4 @@
-"""A replica that has gone: its end is said, not only the connection's; it comes back as it was."""
+"""A replica that has ended: the error says how it ended, and it restarts with its earlier state."""
 
 from __future__ import annotations
 

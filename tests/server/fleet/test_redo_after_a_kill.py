@@ -1,4 +1,4 @@
-"""Redo that a recovery needs is never thrown away, whatever size a restart wants."""
+"""Redo that a recovery needs is never removed, whatever size a restart asks for."""
 
 from __future__ import annotations
 

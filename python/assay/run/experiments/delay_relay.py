@@ -1,7 +1,7 @@
 """Runs as a program between a source and its replicas: passes bytes on, delayed by some milliseconds each
 way.
 
-python -I -S delay_relay.py DELAY_MS PORT
+    python -I -S delay_relay.py DELAY_MS PORT
 
 Listens on a free loopback port, which it prints, and connects every client to 127.0.0.1:PORT. What arrives at
 t is sent on at t + DELAY_MS, or as soon after as the event loop wakes: up to 1 ms on a quiet machine, more on

@@ -1,7 +1,7 @@
 """Runs as a program between the lab and another one: ties the other's life to the lab's, then becomes it
 (exec).
 
-python -I -S launch.py parent=PID [WORD=VALUE…] -- PROGRAM ARGUMENT…
+    python -I -S launch.py parent=PID [WORD=VALUE…] -- PROGRAM ARGUMENT…
 
     record=FILE           gets process id and start time
     account=UID:GID       user that it runs as
