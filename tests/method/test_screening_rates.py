@@ -184,6 +184,20 @@ def test_a_hypercube_finds_slopes_over_several_levels() -> None:
     assert np.mean([word in ("better", "more") for word in words]) >= 0.99
 
 
+def test_what_pairs_do_moves_effects_of_a_hypercube_a_little() -> None:
+    """It stays the same in every block, so no number of blocks takes it out: up to a sixth of it."""
+    rows = np.array(latin_hypercube((4,) * 6, 24, 0))
+    screen = Screen(tuple(coded(column.tolist(), 4, range(4)) for column in rows.T))
+    weights = np.array([of[-1] - of[0] for of in screen.weights])
+    scaled = rows / 1.5 - 1
+    moved = max(
+        np.abs(weights @ (scaled[:, one] * scaled[:, other] / 4)).max()
+        for one in range(6)
+        for other in range(one)
+    )
+    assert 0.05 <= moved <= 0.25
+
+
 def test_a_region_decides_as_everywhere() -> None:
     """The word of an effect comes from its whole interval against the region of indifference."""
     one = found(runs(7, 0.001, np.full(FACTORS, np.log(1.01))))[0]
