@@ -54,7 +54,7 @@ def test_json_is_the_plan(shell: Shell) -> None:
 def test_what_a_server_is_told_in_other_words(shell: Shell) -> None:
     said = shell("plan", COMMIT_COST).out
     assert (
-        "is told innodb_log_file_size = 134217728, for innodb_redo_log_capacity = 128M of the study" in said
+        "is given innodb_log_file_size = 134217728, for innodb_redo_log_capacity = 128M of the study" in said
     )
 
 

@@ -133,7 +133,7 @@ _CLAIMS = [
     _claim("factor", "tps[range=10] > tps[range_size=100]", 'no factor "range"', "range_size"),
     _claim("level", "tps[range_size=11] > tps[range_size=100]", '"range_size" has no level "11"', "10, 100"),
     _claim("rung", "tps[range_size=10, threads=4] > 5", "threads=4 is not on the ladder [1, 8]", "the nearest rung"),
-    _claim("rate", "tps[range_size=10, rate=4] > 5", "speaks of rate", "[load] threads"),
+    _claim("rate", "tps[range_size=10, rate=4] > 5", "names rate", "[load] threads"),
     _claim("empty", "", "b.toml:2"),
     _claim("one-side", "tps[range_size=10] >", "expected"),
     _claim("bracket", "tps[range_size=10 > 3", "]"),

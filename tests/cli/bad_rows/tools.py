@@ -55,7 +55,6 @@ _OTHERS = [
     row("calibrate-option", "calibrate oltp_point_select --tabels 1", 2, "--tabels", "--tables"),
     row("advise-none", "advise", 2, "Missing argument", "see: assay advise --help"),
     row("advise-missing", "advise /nope", 2, "/nope"),
-    row("advise-server", "advise {results}", 2, "results"),
     row("advise-option", "advise {results} --pagesize 4k", 2, "No such option '--pagesize'", "--page-size"),
     row("host-none", "host", 2, "Commands"),
     row("host-verb", "host chek", 2, "No such command 'chek'", "check"),
