@@ -10,6 +10,8 @@ import pytest
 from assay.calibration import Noise, NoiseSetting, keep_noise
 from assay.errors import InputError
 from assay.history import Wanted, as_csv, as_object, history, picture
+from assay.history.reading import read_cells
+from assay.testing.results_folder import Truth, make_results
 from msgspec.structs import replace
 
 BUILDS = ["10.6.1", *(f"11.4.{number}" for number in range(1, 11))]
@@ -80,6 +82,32 @@ def test_the_noise_of_copies_is_taken_where_they_ran_as_the_builds_did(
     (known,) = history([root], Wanted(canary="mariadb@10.6")).series
     assert known.noise == (noise,)
     assert known.least == pytest.approx(0.163, abs=0.005)
+
+
+def test_a_factor_that_sets_the_build_and_more_is_followed_over_builds(root: Path, tmp_path: Path) -> None:
+    """The build is the axis; the other key of the factor tells series apart."""
+    tied = (
+        '[[factor]]\nname = "stack"\nkeys = ["server.use", "server.variables.sync_binlog"]\n'
+        'levels = ["old", "new", "safe"]\n'
+        'values = [["mariadb@1.1", 0], ["mariadb@1.2", 0], ["mariadb@1.2", 1]]\n'
+    )
+    text = (root / "deep" / "releases" / "study.toml").read_text(encoding="utf-8")
+    factor = text[text.index("[[factor]]") : text.index("[design]")]
+    make_results(
+        tmp_path / "tied",
+        study_toml=text.replace(factor, tied),
+        blocks=2,
+        loads=(8,),
+        treatments={f"stack={level}": {"stack": level} for level in ("old", "new", "safe")},
+        truth=Truth(measure_s=4, warmup_s=1, samples=False),
+        versions={"stack=old": "1.1", "stack=new": "1.2", "stack=safe": "1.2"},
+    )
+    cells = list(read_cells(tmp_path / "tied", ["tps"]))
+    assert [(one.build.version, one.use, one.where.configuration) for one in cells] == [
+        ("1.1", "mariadb@1.1", "sync_binlog=0"),
+        ("1.2", "mariadb@1.2", "sync_binlog=0"),
+        ("1.2", "mariadb@1.2", "sync_binlog=1"),
+    ]
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_told(root: Path, tmp_path: Path) -> None:

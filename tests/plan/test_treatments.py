@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from assay.plan import make_treatments
+from assay.plan import make_treatments, place_of
 from assay.study import Design, Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
 
 
@@ -24,6 +24,19 @@ def study(*factors: tuple[str, tuple[Any, ...]], kind: str = "factorial", **part
 PURGE = ("server.variables.innodb_purge_threads", (1, 4))
 ENGINE = ("schema.engine", ("innodb", "aria"))
 INDEX = ("schema.index", (True, False))
+
+
+DISK = Factor(
+    name="disk",
+    levels=("ssd", "hdd"),
+    keys=(
+        "server.variables.innodb_io_capacity",
+        "server.dynamic.sync_binlog",
+        "workload.tables",
+        "schema.index",
+    ),
+    values=((10000, 1, 4, True), (200, 0, 8, False)),
+)
 
 
 def names(made: Study) -> list[str]:
@@ -55,6 +68,33 @@ def test_a_screen_has_the_rows_of_its_design() -> None:
     }
     purge = [one.variables["innodb_purge_threads"] for one in made]
     assert purge == [one.levels[PURGE[0]] for one in made]
+
+
+def test_a_tied_factor_sets_all_its_keys_and_has_one_name() -> None:
+    one = study(factors=(DISK, Factor(name=PURGE[0], levels=PURGE[1])))
+    assert names(one) == [
+        "disk=ssd, innodb_purge_threads=1",
+        "disk=ssd, innodb_purge_threads=4",
+        "disk=hdd, innodb_purge_threads=1",
+        "disk=hdd, innodb_purge_threads=4",
+    ]
+    last = make_treatments(one)[-1]
+    assert last.levels == {"disk": "hdd", PURGE[0]: 4}
+    assert last.variables == {"max_connections": 200, "innodb_io_capacity": 200, "innodb_purge_threads": 4}
+    assert last.dynamic == {"sync_binlog": 0}
+    assert last.workload_options == {"tables": 8, "create_secondary": False}
+    assert last.varied == {**dict(zip(DISK.keys, DISK.values[1], strict=True)), PURGE[0]: 4}
+    assert names(one.model_copy(update={"design": Design(kind="one-at-a-time")})) == [
+        "baseline",
+        "disk=hdd",
+        "innodb_purge_threads=4",
+    ]
+
+
+def test_complaints_about_a_tied_key_point_at_its_values() -> None:
+    (treatment, _) = make_treatments(study(factors=(DISK,)))
+    assert place_of(treatment, "workload.tables") == ("factor", 0, "values")
+    assert place_of(treatment, "workload.table_size") == ("workload", "table_size")
 
 
 def test_one_at_a_time_changes_one_factor_of_the_baseline() -> None:

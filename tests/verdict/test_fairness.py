@@ -203,6 +203,41 @@ def test_a_variable_that_the_server_derives_follows_and_any_other_is_doubted(tmp
     assert (note.severity, note.facts["names"]) == ("warning", "sort_buffer_size")
 
 
+TIED = f"""\
+[[factor]]
+name = "durability"
+keys = ["server.variables.{FLUSH}", "server.variables.sync_binlog"]
+levels = [1, 4]
+values = [[1, 1], [4, 0]]
+"""
+
+
+def made_tied(path: Path, *, fair: str) -> ResultsFolder:
+    """One server at two levels of a factor of two keys."""
+    toml = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]").replace(f", {FLUSH} = 2", "")
+    start, end = toml.index("[[factor]]"), toml.index("[design]")
+    toml = toml[:start] + TIED + toml[end:].replace("blocks = 6", f'blocks = 2\nfair = "{fair}"')
+    levels = {OLD: {"durability": 1}, NEW: {"durability": 4}}
+    return make_results(path, study_toml=toml, blocks=2, treatments=levels, loads=(8,), truth=QUICK)
+
+
+def test_keys_that_vary_together_are_varied_and_what_follows_from_them_follows(tmp_path: Path) -> None:
+    folder = made_tied(tmp_path / "report", fair="report")
+    servers = {
+        OLD: {**with_flush("mariadb@11.4", "1"), "sync_binlog": "1", "log_file_buffering": "OFF"},
+        NEW: {**with_flush("mariadb@11.4", "4"), "sync_binlog": "0", "log_file_buffering": "ON"},
+    }
+    set_variables(folder, servers)
+    assert states(folder) == {FLUSH: "varied", "sync_binlog": "varied", "log_file_buffering": "follows"}
+    assert doubted(folder, "unequal") == []
+    strict = made_tied(tmp_path / "strict", fair="strict")
+    set_variables(strict, servers)
+    assert unfair(strict) == []
+    other = made_tied(tmp_path / "other", fair="strict")
+    set_variables(other, {OLD: servers[OLD], NEW: {**servers[NEW], "performance_schema": "ON"}})
+    assert ["performance schema" in note.message for note in unfair(other)] == [True]
+
+
 def of(run: str) -> str:
     return next(name for name in (OLD, NEW) if run.endswith(name))
 

@@ -15,7 +15,7 @@ import duckdb
 from assay.calibration import Noise, host_class_of, kept_noise
 from assay.lab import Judged, figures_of, regime_of, results_folder
 from assay.plan import Plan, make_plan
-from assay.study import SERVER, Design, LoadKind, Study, study_hash
+from assay.study import SERVER, Design, LoadKind, Study, short_name, study_hash
 from assay.wording import counted
 
 USE = "server.use"
@@ -112,7 +112,8 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
         for block, value in one.blocks:
             if value > 0 and (one.treatment, block) in ran:
                 by_build[ran[one.treatment, block].build][block] = value
-        others = {name: level for name, level in levels.get(one.treatment, {}).items() if name != USE}
+        settings = _by_build(study, levels.get(one.treatment, {}))
+        others = {name: level for name, level in settings.items() if name != USE}
         for build, blocks in by_build.items():
             first = min((ran[one.treatment, block] for block in blocks), key=lambda run: run.started_ns)
             where = Where(
@@ -124,7 +125,7 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
                 load=one.load,
                 levels=tuple(sorted(others.items())),
             )
-            use = levels.get(one.treatment, {}).get(USE, study.server.use)
+            use = settings.get(USE, study.server.use)
             noise = noise_around(one.treatment, build.flavour, where, one.measure)
             yield Cell(
                 folder,
@@ -171,6 +172,15 @@ def _noise_around(study: Study) -> Callable[[str, str, Where, str], tuple[Noise,
     return noise
 
 
+def _by_build(study: Study, levels: Mapping[str, str]) -> dict[str, str]:
+    """Returns the levels of a treatment; of a factor that sets the build and other keys, each key's value."""
+    found = dict(levels)
+    for factor in study.factors:
+        if USE in factor.varied and factor.name in found:
+            found |= factor.settings_text(found.pop(factor.name))
+    return found
+
+
 def _identity(study: Study) -> str:
     """Returns a hash of everything that the study sets, except the builds, what it varies and how often."""
     fixed = study.server.model_copy(update={"use": ""})
@@ -181,7 +191,8 @@ def _shown(study: Study, levels: Mapping[str, str]) -> str:
     """Returns the levels by short names, in the study's order; `default` where it varies nothing but
     builds.
     """
-    named = [f"{one.short_name}={levels[one.name]}" for one in study.factors if one.name in levels]
+    names = [name for one in study.factors for name in (one.name, *one.keys) if name in levels]
+    named = [f"{short_name(name)}={levels[name]}" for name in names]
     return ", ".join(named) or "default"
 
 

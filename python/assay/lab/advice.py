@@ -58,7 +58,7 @@ def settings_advice(folder: ResultsFolder) -> SettingsAdvice:
     """
     with judged(folder) as found:
         results, study = found.results, found.study
-        factors = [one for one in study.factors if one.name.startswith(_VARIABLE)]
+        factors = [one for one in study.factors if all(key.startswith(_VARIABLE) for key in one.varied)]
         if not factors or not results.comparisons:
             what = "has no complete block" if factors else "varies no variable of a server"
             raise InputError(
@@ -104,6 +104,9 @@ def _tried(factor: Factor, results: Results, levels: Mapping[str, Mapping[str, s
             if one.baseline == baseline and levels[one.other] == wanted
         )
 
-    setting = factor.name.removeprefix(_VARIABLE)
+    def settings(text: str) -> dict[str, str]:
+        return {key.removeprefix(_VARIABLE): value for key, value in factor.settings_text(text).items()}
+
     texts = map(level_text, factor.levels)
-    return TriedFactor(factor.short_name, tuple(TriedLevel({setting: text}, effects(text)) for text in texts))
+    tried = tuple(TriedLevel(settings(text), effects(text)) for text in texts)
+    return TriedFactor(factor.short_name, tried)

@@ -42,6 +42,16 @@ class Treatment:
     volume: dict[str, Scalar] = field(default_factory=dict)  # of a volume that its run makes; none: no volume
     storage: StudyLoad | None = None  # what makes the engine's jobs on files; None: a server is driven
     directory: str | None = None  # of a load on files; None: the lab's own place
+    # By each factor of several keys, the value of each key. The levels say the same: they alone are compared.
+    tied: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict, compare=False)
+
+    @property
+    def varied(self) -> dict[str, Scalar]:
+        """The value of every key that the study varies."""
+        found: dict[str, Scalar] = {}
+        for factor, level in self.levels.items():
+            found |= self.tied.get(factor, {factor: level})
+        return found
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,10 @@ def _one_at_a_time(factors: tuple[Factor, ...]) -> Iterator[Levels]:
 
 
 def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
+    tied = {one.name: one.settings(levels[one.name]) for one in study.factors if one.keys}
+    varied: Levels = {}
+    for factor, level in levels.items():
+        varied |= tied.get(factor, {factor: level})
     variables, options = dict(study.server.variables), dict(study.workload.options)
     if study.schema_.index is not None:
         options[SCHEMA_OPTIONS["schema.index"]] = study.schema_.index
@@ -74,7 +78,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         options[SCHEMA_OPTIONS["schema.engine"]] = study.schema_.engine
     dynamic, host, volume = dict(study.server.dynamic), dict(study.host), dict(study.volume)
     chosen = dict(study.experiment.options) if study.experiment else {}
-    for factor, level in levels.items():
+    for factor, level in varied.items():
         kind, _, word = factor.rpartition(".")
         if kind == "experiment":
             chosen[word] = level
@@ -90,24 +94,25 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
             options[word] = level
         elif factor in SCHEMA_OPTIONS:
             options[SCHEMA_OPTIONS[factor]] = level
-    workload = str(levels.get(WORKLOAD, study.workload.use))
+    workload = str(varied.get(WORKLOAD, study.workload.use))
     return Treatment(
         name=name,
         levels=levels,
-        server_use=str(levels.get("server.use", study.server.use)),
+        server_use=str(varied.get("server.use", study.server.use)),
         variables=variables,
         workload=workload,
         workload_options=options,
-        ps_mode="disable" if levels.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
+        ps_mode="disable" if varied.get("load.ps_mode", study.load.ps_mode) == "disable" else "auto",
         experiment=_experimenting(study, chosen),
         dynamic=dynamic,
         storage=_storage(study, workload, options),
-        directory=_directory(levels.get("storage.directory", study.storage.directory)),
+        directory=_directory(varied.get("storage.directory", study.storage.directory)),
         host=host,
         volume=volume,
-        client=_client(levels.get("load.client", study.load.client)),
-        delay_ms=float(levels.get("load.delay_ms", study.load.delay_ms)),
-        given=_given(study, levels),
+        client=_client(varied.get("load.client", study.load.client)),
+        delay_ms=float(varied.get("load.delay_ms", study.load.delay_ms)),
+        given=_given(study, varied),
+        tied=tied,
     )
 
 
@@ -128,10 +133,10 @@ def _client(value: Scalar | None) -> Literal["socket", "tcp", "netns"] | None:
     return None if value is None else "netns" if value == "netns" else "tcp" if value == "tcp" else "socket"
 
 
-def _given(study: Study, levels: Levels) -> Levels:
+def _given(study: Study, varied: Levels) -> Levels:
     """Returns the keys without a field in `Treatment`; a level `default` is left out."""
-    varied = {key: levels[key] for key in GIVEN if key in levels}
-    return {key: value for key, value in (study.given | varied).items() if value != DEFAULT_PLACE}
+    own = {key: varied[key] for key in GIVEN if key in varied}
+    return {key: value for key, value in (study.given | own).items() if value != DEFAULT_PLACE}
 
 
 def _directory(value: Scalar | None) -> str | None:

@@ -98,15 +98,18 @@ def place_of(treatment: Treatment, key: str) -> tuple[str | int, ...]:
     """Returns the path of the study's key that sets what `key` names, such as "workload.tables": a factor, or
     its own line.
     """
-    if key in treatment.levels:
-        return ("factor", list(treatment.levels).index(key), "levels")
+    for number, factor in enumerate(treatment.levels):
+        if key in treatment.tied.get(factor, ()):
+            return ("factor", number, "values")
+        if key == factor:
+            return ("factor", number, "levels")
     return tuple(key.split("."))
 
 
 def _key(treatment: Treatment, option: str) -> str:
     """Returns the study's key that set this option."""
     for key, carried_out_by in SCHEMA_OPTIONS.items():
-        if option == carried_out_by and f"workload.{option}" not in treatment.levels:
+        if option == carried_out_by and f"workload.{option}" not in treatment.varied:
             return key
     return f"workload.{option}"
 

@@ -50,7 +50,10 @@ def _dynamic(material: Material) -> list[str]:
     the start.
     """
     study, prefix = material.study, "server.dynamic."
-    names = [*study.server.dynamic, *(f.short_name for f in study.factors if f.name.startswith(prefix))]
+    names = [
+        *study.server.dynamic,
+        *(key.removeprefix(prefix) for key in study.varied if key.startswith(prefix)),
+    ]
     return (
         [material.words("method.dynamic", names=material.words.listed(dict.fromkeys(names)))] if names else []
     )
@@ -59,7 +62,7 @@ def _dynamic(material: Material) -> list[str]:
 def _host(material: Material) -> list[str]:
     """Returns sentences on the host settings that the study changed, fixed and varied."""
     study, prefix = material.study, "host."
-    varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
+    varied = [key for key in study.varied if key.startswith(prefix)]
     names = [*(f"{prefix}{name}" for name in study.host), *varied]
     return [material.words("method.host", names=material.words.listed(names))] if names else []
 
@@ -67,7 +70,7 @@ def _host(material: Material) -> list[str]:
 def _volume(material: Material) -> list[str]:
     """Returns sentences on data that lay on loop devices, and on the study's settings of these."""
     study, prefix = material.study, "volume."
-    varied = [factor.name for factor in study.factors if factor.name.startswith(prefix)]
+    varied = [key for key in study.varied if key.startswith(prefix)]
     names = [*(f"{prefix}{name}" for name in study.volume), *varied]
     return [material.words("method.volume", names=material.words.listed(names))] if names else []
 

@@ -142,9 +142,8 @@ def biggest_doubt(material: Material) -> DoubtNote | None:
 
 def directories(material: Material) -> str:
     """Returns the directories of the files under load."""
-    factor = next((one for one in material.study.factors if one.name == "storage.directory"), None)
-    named = material.study.storage.directory
-    levels = [named] if factor is None else [str(level) for level in factor.levels]
+    study = material.study
+    levels = dict.fromkeys(study.varied.get("storage.directory", (study.storage.directory,)))
     own = material.words("files-table.own-place")
     return ", ".join(own if level in (None, DEFAULT_PLACE) else str(level) for level in levels)
 

@@ -62,7 +62,7 @@ def _needing_own_server(treatment: Treatment) -> Iterator[str]:
 
 
 def _factors(treatment: Treatment, address: Address) -> Iterator[InputError]:
-    for factor in treatment.levels:
+    for factor in treatment.varied:
         if factor.startswith("server.variables."):
             name = factor.removeprefix("server.variables.")
             yield InputError(

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         VerdictOptions,
         Warmup,
         WorkloadChoice,
+        short_name,
     )
     from assay.study.nearest import did_you_mean
     from assay.study.override import Changes
@@ -150,6 +151,7 @@ __all__ = [
     "schema",
     "schema_text",
     "screen_rows",
+    "short_name",
     "shown",
     "size_text",
     "storage",

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.study.identity import meaning
 from assay.study.models import Study
-from assay.study.values import shown
+from assay.study.values import level_text, shown
 
 _SPELLED = {"schema_": "schema", "measure_s": "measure", "round_s": "round"}
 _SECONDS = frozenset({"load.measure", "storage.round"})
@@ -38,7 +38,7 @@ def _flat(tables: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
     for name, value in tables.items():
         key = f"{above}{_SPELLED.get(name, name)}"
         if name == "factors":
-            yield from ((f'factor "{one["name"]}"', list(one["levels"])) for one in value)
+            yield from ((f'factor "{one["name"]}"', _levels(one)) for one in value)
         elif name in ("options", "files"):  # of a workload or an experiment: they stand beside `use`
             yield from _flat(value, above)
         elif name == "warmup":
@@ -47,6 +47,17 @@ def _flat(tables: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
             yield from _flat(value, f"{key}.")
         else:
             yield key, value
+
+
+def _levels(factor: Mapping[str, Any]) -> list[Any]:
+    """Returns the levels of a factor; of a tied one each with the values of its keys."""
+    if "keys" not in factor:
+        return list(factor["levels"])
+    found = []
+    for level, row in zip(factor["levels"], factor["values"], strict=True):
+        pairs = zip(factor["keys"], row, strict=True)
+        found.append(f"{level} ({', '.join(f'{key}={level_text(value)}' for key, value in pairs)})")
+    return found
 
 
 def _said(key: str, value: Any) -> str:

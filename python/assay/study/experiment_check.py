@@ -19,20 +19,18 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
     rungs.
     """
     table = file.experiment
-    varied = [(number, one) for number, one in enumerate(file.factor) if one.name.startswith(_PREFIX)]
+    varied = [one for one in file.varied if one.key.startswith(_PREFIX)]
     if table is None:
-        for number, factor in varied:
-            yield Problem(
-                ("factor", number, "name"), f'"{factor.name}" is varied, but the study has no [experiment]'
-            )
+        for one in varied:
+            yield Problem(one.place, f'"{one.key}" is varied, but the study has no [experiment]')
         return
     for name, value in table.__pydantic_extra__.items():
         if sentence := _mismatch(table.use, name, value):
             yield Problem(("experiment", name), sentence)
-    for number, factor in varied:
-        for level in factor.levels:
-            if sentence := _mismatch(table.use, factor.name.removeprefix(_PREFIX), level):
-                yield Problem(("factor", number, "levels"), sentence)
+    for one in varied:
+        for value in one.values:
+            if sentence := _mismatch(table.use, one.key.removeprefix(_PREFIX), value):
+                yield Problem(one.values_place, sentence)
     if "warmup" in file.load.model_fields_set and file.load.warmup.kind != "none":
         yield Problem(
             ("load", "warmup"), "cannot be combined with an experiment, which has no warm-up; remove it"

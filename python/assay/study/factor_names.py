@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from assay.study.claims import LADDERS
 from assay.study.models import COPY
 from assay.study.nearest import did_you_mean
 from assay.study.sections import KEYS
@@ -65,6 +66,15 @@ def check_factor_name(name: object) -> str:
             f'"{name}" needs a section; did you mean "server.variables.{name}" or "workload.{name}"?'
         )
     raise ValueError(f'"{name}" cannot be a factor{did_you_mean(name, known)}')
+
+
+def check_tied_name(name: object) -> str:
+    """Returns the name of a factor of several keys. Raises ValueError for one that is no word."""
+    if not isinstance(name, str) or not is_word(name):
+        raise ValueError(f"{shown(name)} is not a name for several keys; write one word, as in disk")
+    if name in (*LADDERS, COPY):
+        raise ValueError(f'"{name}" has a meaning of its own; write another word')
+    return name
 
 
 def check_level(factor: str, level: Scalar) -> None:

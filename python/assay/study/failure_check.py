@@ -70,7 +70,7 @@ def not_measured_without(claim: Claim, *, fails: bool, files: bool) -> Iterator[
 def _levels(file: StudyFile, name: str, otherwise: Sequence[Scalar]) -> Sequence[Scalar]:
     """Returns every value that a setting of the volume has in the study."""
     settings: Mapping[str, Scalar] = file.volume
-    varied = [list(one.levels) for one in file.factor if one.name == f"volume.{name}"]
+    varied = [list(one.values) for one in file.varied if one.key == f"volume.{name}"]
     return varied[0] if varied else [settings[name]] if name in settings else otherwise
 
 
@@ -85,12 +85,12 @@ def _lengths_s(levels: Sequence[Scalar]) -> list[float]:
 
 def _of_queues(file: StudyFile) -> str | None:
     """Returns the first setting of the disks' queues in the study; None without one."""
-    names = [*(f"host.{name}" for name in file.host), *(one.name for one in file.factor)]
+    names = [*(f"host.{name}" for name in file.host), *(one.key for one in file.varied)]
     return next((name for name in names if name.startswith("host.block.")), None)
 
 
 def _place(file: StudyFile, name: str) -> Keys:
-    for number, factor in enumerate(file.factor):
-        if factor.name == f"volume.{name}":
-            return ("factor", number, "levels")
+    for one in file.varied:
+        if one.key == f"volume.{name}":
+            return one.values_place
     return ("volume", name) if name in file.volume else ("volume", _WHO)

@@ -6,13 +6,15 @@ schema/study.json is made from these models.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from assay.study import checks
 from assay.study.checks import checked
-from assay.study.factor_names import check_factor_name
+from assay.study.factor_names import check_factor_name, check_tied_name
 from assay.study.host_settings import HOST, check_host
 from assay.study.key import keys_of, keys_schema
 from assay.study.models import Design, Margin, VerdictOptions
@@ -27,7 +29,8 @@ from assay.study.sections import (
     Table,
     Workload,
 )
-from assay.study.values import Scalar
+from assay.study.toml_lines import Keys
+from assay.study.values import Scalar, check_variable
 from assay.study.volume_settings import VOLUME, check_volume
 
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
@@ -64,12 +67,55 @@ class ProfileTable(Table):
     ]
 
 
+@dataclass(frozen=True)
+class VariedKey:
+    """A key that varies, with its value at each level of its factor, the `number`th of the file."""
+
+    key: str  # "server.variables.innodb_io_capacity"
+    values: tuple[Scalar, ...]
+    number: int
+    column: int | None  # of a tied factor: its place in `keys`
+
+    @property
+    def place(self) -> Keys:
+        """The path of the name of the key in the file."""
+        return ("factor", self.number, "name") if self.column is None else (*self.table, "keys", self.column)
+
+    @property
+    def table(self) -> Keys:
+        """The path of its factor."""
+        return ("factor", self.number)
+
+    @property
+    def values_place(self) -> Keys:
+        """The path of its values."""
+        return (*self.table, "levels" if self.column is None else "values")
+
+    def value_place(self, level: int) -> Keys:
+        """Returns the path of its value at a level."""
+        return (*self.values_place, level, *(() if self.column is None else (self.column,)))
+
+
+def _factor_name(name: object, info: ValidationInfo) -> object:
+    check = check_factor_name if info.data.get("keys") is None else check_tied_name
+    try:
+        return check(name)
+    except ValueError as error:
+        raise PydanticCustomError("value", "{sentence}", {"sentence": str(error)}) from None
+
+
 class FactorTable(Table):
     """One factor with its levels."""
 
+    keys: Annotated[
+        list[Annotated[str, checked(check_factor_name), WithJsonSchema({"type": "string"})]] | None,
+        Field(
+            min_length=1, description="Several keys that vary together; name is then a word of the author's."
+        ),
+    ] = None
     name: Annotated[
         str,
-        checked(check_factor_name),
+        BeforeValidator(_factor_name),
         WithJsonSchema({"type": "string"}),
         Field(
             description="What varies: server.variables.X, workload.X, schema.index,"
@@ -80,8 +126,22 @@ class FactorTable(Table):
         list[Scalar],
         checked(checks.levels),
         WithJsonSchema({"type": "array", "items": SCALAR, "minItems": 2, "uniqueItems": True}),
-        Field(description="Its values; the first is the baseline."),
+        Field(description="Its values, or the names of the rows in values; the first is the baseline."),
     ]
+    values: Annotated[
+        list[list[Annotated[Scalar, checked(check_variable), WithJsonSchema(SCALAR)]]] | None,
+        Field(min_length=2, description="With keys: a row for each level, a value for each key."),
+    ] = None
+
+    def varied(self, number: int) -> tuple[VariedKey, ...]:
+        """Returns the keys that it varies; `number` is its place in the file."""
+        if self.keys is None:
+            return (VariedKey(self.name, tuple(self.levels), number, None),)
+        rows = [row for row in self.values or () if len(row) == len(self.keys)]
+        return tuple(
+            VariedKey(key, tuple(row[column] for row in rows), number, column)
+            for column, key in enumerate(self.keys)
+        )
 
 
 class HypothesisTable(Table):
@@ -154,6 +214,11 @@ class StudyFile(Table):
     design: Design = Design()
     hypothesis: Annotated[list[HypothesisTable], Field(default_factory=list)]
     verdict: VerdictOptions = VerdictOptions()
+
+    @property
+    def varied(self) -> tuple[VariedKey, ...]:
+        """Every key that some factor varies, in the file's order."""
+        return tuple(key for number, factor in enumerate(self.factor) for key in factor.varied(number))
 
     @property
     def keys(self) -> dict[str, Scalar]:

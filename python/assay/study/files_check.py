@@ -30,8 +30,8 @@ _SECTIONS_OF_SERVERS = ("server", "schema", "experiment")
 
 def uses(file: StudyFile) -> list[str]:
     """Returns every workload that the study names."""
-    varied = [str(level) for one in file.factor if one.name == WORKLOAD for level in one.levels]
-    return varied or ([] if file.workload.use is None else [file.workload.use])
+    varied = [str(value) for one in file.varied if one.key == WORKLOAD for value in one.values]
+    return list(dict.fromkeys(varied)) or ([] if file.workload.use is None else [file.workload.use])
 
 
 def drives_files(file: StudyFile) -> bool:
@@ -66,12 +66,10 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
         )
     if file.experiment is not None:
         yield Problem(("experiment", "use"), "is for servers; this study drives files")
-    for number, factor in enumerate(file.factor):
-        if _varies_a_server(factor.name):
-            known = ", ".join(f"{one}X" for one in FACTORS)
-            yield Problem(
-                ("factor", number, "name"), f'"{factor.name}" is for servers; of files {known} can vary'
-            )
+    for one in file.varied:
+        if _varies_a_server(one.key):
+            known = ", ".join(f"{prefix}X" for prefix in FACTORS)
+            yield Problem(one.place, f'"{one.key}" is for servers; of files {known} can vary')
 
 
 def _varies_a_server(factor: str) -> bool:
@@ -90,11 +88,9 @@ def _only_for_files(file: StudyFile) -> Iterator[Problem]:
         yield Problem(
             ("storage", key), "is for loads on files; a server's places are server.data_dir and others"
         )
-    for number, factor in enumerate(file.factor):
-        if factor.name.startswith("storage."):
-            yield Problem(
-                ("factor", number, "name"), f'"{factor.name}" is for loads on files; write "server.data_dir"'
-            )
+    for one in file.varied:
+        if one.key.startswith("storage."):
+            yield Problem(one.place, f'"{one.key}" is for loads on files; write "server.data_dir"')
 
 
 def not_measured_there(claim: Claim, *, files: bool) -> Iterator[str]:

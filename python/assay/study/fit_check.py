@@ -8,12 +8,13 @@ from assay.study.claims import LADDERS
 from assay.study.experiment_check import experiment_problems
 from assay.study.factor_names import check_level
 from assay.study.failure_check import failure_problems
-from assay.study.file import StudyFile
+from assay.study.file import StudyFile, VariedKey
 from assay.study.files_check import drives_files, files_problems
 from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
 from assay.study.screen_check import screen_problems
 from assay.study.sections import LoadTable
+from assay.study.tied_check import tied_problems
 from assay.study.volume_check import volume_problems
 
 _SAME_THING = {
@@ -36,7 +37,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
         if option in LoadTable.model_fields and option != "iodepth":
             yield Problem(("workload", option), "is not an option of a workload; it belongs in [load]")
     fixed = _fixed(file)
-    names = [factor.name for factor in file.factor]
+    names = [one.key for one in file.varied]
     if file.server.use is None and "server.use" not in names and not drives_files(file):
         yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
     if file.workload.use is None and WORKLOAD not in names:
@@ -44,25 +45,32 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
             ("workload", "use"), "is missing; write the name of a workload (`assay bench --help` lists them)"
         )
     for number, factor in enumerate(file.factor):
-        here = ("factor", number)
-        if factor.name in names[:number]:
+        yield from tied_problems(number, factor, [one.name for one in file.factor])
+    for position, one in enumerate(file.varied):
+        if one.key in names[:position]:
+            yield Problem(one.place, _twice(one, file))
+        if one.key in fixed:
             yield Problem(
-                (*here, "name"), f'"{factor.name}" is a factor already; put all its levels in one [[factor]]'
+                one.place, f'"{one.key}" is set in both, here and at {fixed[one.key]}; keep one of them'
             )
-        if factor.name in fixed:
-            yield Problem(
-                (*here, "name"),
-                f'"{factor.name}" is set in both, here and at {fixed[factor.name]}; keep one of them',
-            )
-        for position, level in enumerate(factor.levels):
+        for level, value in enumerate(one.values):
             try:
-                check_level(factor.name, level)
+                check_level(one.key, value)
             except ValueError as error:
-                yield Problem((*here, "levels", position), str(error))
-    everything = {name: name for name in names} | fixed
-    for one, other in _SAME_THING.items():
-        if one in everything and other in everything:
-            yield Problem(("schema", one.partition(".")[2]), f'sets the same as "{other}"; keep one of them')
+                yield Problem(one.value_place(level), str(error))
+    everything = {*names, *fixed}
+    for key, other in _SAME_THING.items():
+        if key in everything and other in everything:
+            yield Problem(("schema", key.partition(".")[2]), f'sets the same as "{other}"; keep one of them')
+
+
+def _twice(one: VariedKey, file: StudyFile) -> str:
+    """Returns the sentence about a key that an earlier factor varies too."""
+    earlier = next(other for other in file.varied if other.key == one.key)
+    if earlier.column is None and one.column is None:
+        return f'"{one.key}" is a factor already; put all its levels in one [[factor]]'
+    name = file.factor[earlier.number].name
+    return f'"{one.key}" is set by the factor "{name}" already; a key can vary in one factor'
 
 
 def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
@@ -89,16 +97,16 @@ def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
 
 def _delay_problems(file: StudyFile) -> Iterator[Problem]:
     """Yields a problem when a network delay lacks a client in a namespace in some treatment."""
-    varied = {factor.name: (number, factor.levels) for number, factor in enumerate(file.factor)}
-    where, delays = ("load", "delay_ms"), [file.load.delay_ms or 0]
-    if "load.delay_ms" in varied:
-        number, delays = varied["load.delay_ms"]  # type: ignore[assignment]
-        where = ("factor", number, "levels")  # type: ignore[assignment]
-    clients = varied["load.client"][1] if "load.client" in varied else [file.load.client or "socket"]
+    varied = {one.key: one for one in file.varied}
+    delayed, connecting = varied.get("load.delay_ms"), varied.get("load.client")
+    delays = delayed.values if delayed else (file.load.delay_ms or 0,)
+    clients = connecting.values if connecting else (file.load.client or "socket",)
+    if delayed and connecting and delayed.number == connecting.number:  # they vary together
+        clients = tuple(client for delay, client in zip(delays, clients, strict=True) if delay)
     without = [client for client in clients if client != "netns"]
     if any(delays) and without:
         yield Problem(
-            where,
+            delayed.values_place if delayed else ("load", "delay_ms"),
             f'needs a client in its own network: load.client = "netns", not "{without[0]}"',
         )
 

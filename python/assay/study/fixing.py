@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.study.models import COPY, Factor
 from assay.study.sections import KEYS
-from assay.study.values import DEFAULT_PLACE, level_text
+from assay.study.values import DEFAULT_PLACE, Scalar, level_text
 
 
 def fix_factors(
@@ -19,12 +19,23 @@ def fix_factors(
     that means "without this key" is left out, and so are copies, which change nothing.
     """
     for factor in factors:
-        wanted = (levels or {}).get(factor.name)
-        level = next((one for one in factor.levels if level_text(one) == wanted), factor.levels[0])
-        if factor.name == COPY or (factor.name in KEYS and level == DEFAULT_PLACE):
+        if factor.name == COPY:
             continue
-        *tables, key = factor.name.split(".")
-        table = raw
-        for name in tables:
-            table = table.setdefault(name, {})
-        table[key] = level
+        for full, value in factor.settings(_wanted(factor, levels or {})).items():
+            if full in KEYS and value == DEFAULT_PLACE:
+                continue
+            *tables, key = full.split(".")
+            table = raw
+            for name in tables:
+                table = table.setdefault(name, {})
+            table[key] = value
+
+
+def _wanted(factor: Factor, levels: Mapping[str, str]) -> Scalar:
+    """Returns the level that `levels` names, itself or by the values of the factor's keys; else the first."""
+    for level in factor.levels:
+        settings = {factor.name: level, **factor.settings(level)}
+        named = [level_text(value) == levels[name] for name, value in settings.items() if name in levels]
+        if named and all(named):
+            return level
+    return factor.levels[0]

@@ -12,7 +12,7 @@ from assay.study.arrivals import Arrivals
 from assay.study.claims import Claim, LoadKind, Term
 from assay.study.experiments import EXPERIMENTS
 from assay.study.subject import Subject, subject_of
-from assay.study.values import Scalar
+from assay.study.values import Scalar, level_text
 
 MOST_BLOCKS = 99  # run ids number blocks with two digits
 
@@ -131,11 +131,36 @@ def short_name(factor: str) -> str:
     return "workload" if factor == WORKLOAD else factor.rpartition(".")[2]
 
 
+def _same(one: Scalar, other: Scalar) -> bool:
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
 class Factor(Frozen):
     """A factor with its levels. The first level is the baseline."""
 
     name: str  # "server.variables.innodb_purge_threads", "workload.range_size", "schema.index" …
     levels: tuple[Scalar, ...]
+    keys: tuple[str, ...] = ()  # of a tied factor, which varies several keys together; `name` is the author's
+    values: tuple[tuple[Scalar, ...], ...] = ()  # of a tied factor: a row for each level
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """The keys that it sets."""
+        return self.keys or (self.name,)
+
+    def settings(self, level: Scalar) -> dict[str, Scalar]:
+        """Returns the value of each key at a level."""
+        if not self.keys:
+            return {self.name: level}
+        row = next(row for one, row in zip(self.levels, self.values, strict=True) if _same(one, level))
+        return dict(zip(self.keys, row, strict=True))
+
+    def settings_text(self, level: str) -> dict[str, str]:
+        """Returns, as text, the value of each key at a level; of an unknown level that alone."""
+        for one in self.levels:
+            if level_text(one) == level:
+                return {key: level_text(value) for key, value in self.settings(one).items()}
+        return {self.name: level}
 
     @property
     def short_name(self) -> str:
@@ -285,16 +310,23 @@ class Study(Frozen):
         return [factor.name for factor in self.factors] == [COPY]
 
     @property
+    def varied(self) -> dict[str, tuple[Scalar, ...]]:
+        """By each key that varies, its value at each level of its factor."""
+        return {
+            key: tuple(factor.settings(level)[key] for level in factor.levels)
+            for factor in self.factors
+            for key in factor.varied
+        }
+
+    @property
     def workloads(self) -> tuple[str, ...]:
         """Every workload of the study, in its order."""
-        varied = (factor.levels for factor in self.factors if factor.name == WORKLOAD)
-        return tuple(map(str, next(varied, (self.workload.use,))))
+        return tuple(dict.fromkeys(map(str, self.varied.get(WORKLOAD, (self.workload.use,)))))
 
     @property
     def servers(self) -> tuple[str, ...]:
         """Every server of the study, in its order."""
-        varied = (factor.levels for factor in self.factors if factor.name == "server.use")
-        return tuple(map(str, next(varied, (self.server.use,))))
+        return tuple(dict.fromkeys(map(str, self.varied.get("server.use", (self.server.use,)))))
 
     @property
     def machine_settings(self) -> dict[str, Scalar]:
@@ -310,8 +342,7 @@ class Study(Frozen):
     @property
     def fails_device(self) -> bool:
         """Whether a device of some run's volume fails while its load is measured."""
-        varied = (factor.levels for factor in self.factors if factor.name == "volume.fail_device")
-        return any(next(varied, (self.volume.get("fail_device", 0),)))
+        return any(self.varied.get("volume.fail_device", (self.volume.get("fail_device", 0),)))
 
     @property
     def headlines(self) -> tuple[str, ...]:

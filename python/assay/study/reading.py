@@ -139,15 +139,13 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
         file = StudyFile.model_validate(raw)
     except ValidationError as error:
         raise wrong(list(shape_problems(error))) from None
-    varied: dict[Keys, int] = {
-        tuple(factor.name.split(".", 1)): number for number, factor in enumerate(file.factor)
-    }
+    varied: dict[Keys, Keys] = {tuple(one.key.split(".", 1)): one.place for one in file.varied}
     for place in changes:
         if place in varied:
             sentence = (
                 f'"{".".join(map(str, place))}" is a factor of this study: the command line cannot fix it'
             )
-            raise wrong([Problem(("factor", varied[place], "name"), sentence)])
+            raise wrong([Problem(varied[place], sentence)])
     job_files, unreadable = read_job_files(file, path)
     if problems := [*fit_problems(file), *unreadable]:
         raise wrong(problems)
@@ -155,7 +153,7 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
     hypotheses, problems = read_hypotheses(file, load, design, factors, measured=measured)
     if problems:
         raise wrong(problems)
-    first = {factor.name: factor.levels[0] for factor in factors}
+    first = {one.key: one.values[0] for one in file.varied}
     return Study(
         name=file.study.name,
         profile=_profile(file),
@@ -216,7 +214,15 @@ def _load(table: LoadTable) -> Load:
 
 
 def _factors(file: StudyFile) -> tuple[Factor, ...]:
-    return tuple(Factor(name=factor.name, levels=tuple(factor.levels)) for factor in file.factor)
+    return tuple(
+        Factor(
+            name=factor.name,
+            levels=tuple(factor.levels),
+            keys=tuple(factor.keys or ()),
+            values=tuple(map(tuple, factor.values or ())),
+        )
+        for factor in file.factor
+    )
 
 
 def _syntax_error(path: Path, text: str, error: tomllib.TOMLDecodeError) -> InputError:

@@ -29,11 +29,11 @@ def screen_problems(file: StudyFile) -> Iterator[Problem]:
             f"needs at least {LEAST_FACTORS} factors, but the study has {len(file.factor)};"
             ' use kind = "factorial"',
         )
-    for number, factor in enumerate(file.factor):
-        if factor.name in _APART:
+    for one in file.varied:
+        if one.key in _APART:
             yield Problem(
-                ("factor", number, "name"),
-                f'"{factor.name}" cannot be a factor of a screen, which compares the levels of each factor',
+                one.place,
+                f'"{one.key}" cannot be a factor of a screen, which compares the levels of each factor',
             )
     if kind == "plackett-burman":
         yield from _two_levels(file)

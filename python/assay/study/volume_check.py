@@ -16,7 +16,7 @@ USABLE = "usable_pct"
 
 def makes_volumes(file: StudyFile) -> bool:
     """Returns whether any of its treatments has a volume."""
-    return bool(file.volume) or any(factor.name.startswith("volume.") for factor in file.factor)
+    return bool(file.volume) or any(one.key.startswith("volume.") for one in file.varied)
 
 
 def volume_problems(file: StudyFile) -> Iterator[Problem]:
@@ -26,9 +26,9 @@ def volume_problems(file: StudyFile) -> Iterator[Problem]:
     says = "cannot be combined with a volume, which is mounted with its options; write volume.mount"
     if "mount" in file.host:
         yield Problem(("host", "mount"), says)
-    for number, factor in enumerate(file.factor):
-        if factor.name == "host.mount":
-            yield Problem(("factor", number, "name"), f'"host.mount" {says}')
+    for one in file.varied:
+        if one.key == "host.mount":
+            yield Problem(one.place, f'"host.mount" {says}')
 
 
 def needs_volume(claim: Claim, file: StudyFile) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import tomlkit
 from pydantic import BaseModel
 
-from assay.study.models import WORKLOAD, Hypothesis, Load, Study, Warmup
+from assay.study.models import WORKLOAD, Factor, Hypothesis, Load, Study, Warmup
 from assay.study.storage import NO_SERVER
 from assay.study.values import Scalar, level_text
 
@@ -20,7 +20,7 @@ def study_toml(study: Study) -> str:
     The texts of job files are not in it: they lie beside the study file, by the names that `use` has.
     """
     profile = study.profile
-    varied = {factor.name for factor in study.factors}
+    varied = set(study.varied)
     tables: dict[str, Any] = {
         "study": _said(name=study.name, title=study.title, description=study.description)
         | _said(profile=profile.name if profile else None),
@@ -33,7 +33,7 @@ def study_toml(study: Study) -> str:
         "volume": study.volume,
         "load": _load(study.load),
         "experiment": {"use": study.experiment.use, **study.experiment.options} if study.experiment else {},
-        "factor": [{"name": one.name, "levels": list(one.levels)} for one in study.factors],
+        "factor": [_factor(one) for one in study.factors],
         "design": _changed(study.design),
         "hypothesis": [_hypothesis(one) for one in study.hypotheses],
         "verdict": _changed(study.verdict),
@@ -43,6 +43,11 @@ def study_toml(study: Study) -> str:
         tables[section][key] = value
     needed = ("workload", "load")
     return tomlkit.dumps({name: table for name, table in tables.items() if table or name in needed})
+
+
+def _factor(one: Factor) -> dict[str, Any]:
+    tied = {"keys": list(one.keys), "values": [list(row) for row in one.values]} if one.keys else {}
+    return {"name": one.name, "levels": list(one.levels), **tied}
 
 
 def _hypothesis(one: Hypothesis) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 import duckdb
@@ -15,10 +15,22 @@ from assay.verdict.results import WorkloadPart
 
 @dataclass(frozen=True)
 class Treatment:
-    """One combination of levels; `levels` maps the factor's full name to the level's text."""
+    """One combination of levels; `levels` maps the factor's full name to the level's text.
+
+    `tied`: by each factor of several keys, the value of each key as text.
+    """
 
     name: str
     levels: Mapping[str, str]
+    tied: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def varied(self) -> dict[str, str]:
+        """The value of every key that the study varies, as text."""
+        found: dict[str, str] = {}
+        for factor, level in self.levels.items():
+            found |= self.tied.get(factor, {factor: level})
+        return found
 
     def matches(self, selector: Selector) -> bool:
         """Returns whether this treatment has every level that the selector names, or one of several."""
@@ -46,10 +58,15 @@ def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treat
     }
     for treatment, factor, level in store.execute("SELECT treatment, factor, level FROM levels").fetchall():
         levels[treatment][factor] = level
-    found = [Treatment(name, known) for name, known in levels.items()]
+    found = [Treatment(name, known, _tied(study, known)) for name, known in levels.items()]
     if study.design.screens:
         return tuple(sorted(found, key=lambda treatment: (len(treatment.name), treatment.name)))
     return tuple(sorted(found, key=lambda treatment: _place(study, treatment)))
+
+
+def _tied(study: Study, levels: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    tied = [factor for factor in study.factors if factor.keys and factor.name in levels]
+    return {factor.name: factor.settings_text(levels[factor.name]) for factor in tied}
 
 
 def count_treatments(study: Study) -> int:
@@ -77,16 +94,17 @@ def by_workload(study: Study, treatments: Sequence[Treatment]) -> tuple[Workload
     """Returns the treatments of each workload in the study's order; () when the study does not vary the
     workload.
     """
-    factor = next((factor for factor in study.factors if factor.name == WORKLOAD), None)
+    factor = next((factor for factor in study.factors if WORKLOAD in factor.varied), None)
     if factor is None:
         return ()
     found = []
     for workload in study.workloads:
-        label = f"{factor.short_name}={workload}"
+        levels = [level_text(one) for one in factor.levels if factor.settings(one)[WORKLOAD] == workload]
+        label = f"{factor.short_name}={levels[0]}" if len(levels) == 1 else ""
         names = {
             one.name: ", ".join(piece for piece in one.name.split(", ") if piece != label) or workload
             for one in treatments
-            if one.levels.get(WORKLOAD) == workload
+            if one.levels.get(factor.name) in levels
         }
         if names:
             found.append(WorkloadPart(workload, names))

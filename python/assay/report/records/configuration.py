@@ -71,7 +71,7 @@ def configuration(material: Material) -> list[VariableSetting]:
     defaults.
     """
     values, origins = _recorded(material)
-    factors = {name for one in material.study.factors if (name := _server_variable(one.name))}
+    factors = {name for key in material.study.varied if (name := _server_variable(key))}
     stated = {*material.study.server.variables, *material.study.server.dynamic}
     factors, stated = _with_kin(factors), _with_kin({name.lower() for name in stated})
     shown = [name for name in values if name in factors or name in stated or name in IMPORTANT]

@@ -112,7 +112,7 @@ def unequal(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNot
     if study.design.fair == "strict":
         return  # `unfair` says it
     treatments = treatments_of(study, store)
-    if any(factor.name == BUILD for factor in study.factors):
+    if BUILD in study.varied:
         unfair = inequalities(treatments, read_settings(store))
         names = [one.subject.spoken for one in unfair if not one.varied]
     else:
@@ -129,7 +129,7 @@ def unequal(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNot
 
 def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
     """Yields a doubt when rows were loaded in different ways although the study did not ask for it."""
-    if "experiment.way" in (factor.name for factor in study.factors):
+    if "experiment.way" in study.varied:
         return
     query = (
         "SELECT facts.value, list(DISTINCT runs.treatment ORDER BY runs.treatment)"

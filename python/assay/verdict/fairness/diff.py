@@ -51,10 +51,10 @@ def _varied(subject: Subject, treatments: Sequence[Treatment], seen: Mapping[str
     """Returns whether the study's own levels explain all of the difference."""
     by_levels: dict[tuple[tuple[str, str], ...], set[str]] = defaultdict(set)
     for treatment in treatments:
-        levels = [(factor, level) for factor, level in treatment.levels.items() if _sets(factor, subject)]
+        levels = [(key, value) for key, value in treatment.varied.items() if _sets(key, subject)]
         by_levels[tuple(sorted(levels))] |= seen[treatment.name]
     return all(len(texts) == 1 for texts in by_levels.values())
 
 
-def _sets(factor: str, subject: Subject) -> bool:
-    return factor.startswith(FACTORS) and factor.rpartition(".")[2].lower() in subject.variables
+def _sets(key: str, subject: Subject) -> bool:
+    return key.startswith(FACTORS) and key.rpartition(".")[2].lower() in subject.variables

@@ -57,7 +57,7 @@ def differing_variables(
         name = key.removeprefix(PREFIX).removesuffix(".value")
         if not OF_ONE_START.fullmatch(name) and not name.endswith(".source"):
             seen[name][treatment].append(str(value))
-    asked = {factor.name.rpartition(".")[2].lower() for factor in study.factors}
+    asked = {key.rpartition(".")[2].lower() for key in study.varied}
     # A variable may be set by another's name, as the redo files' size by the redo capacity.
     asked |= {name for subject in SUBJECTS if asked & set(subject.variables) for name in subject.variables}
     known = [one for one in treatments if any(one.name in by for by in seen.values())]
@@ -74,7 +74,7 @@ def differing_variables(
 def _state(treatments: Sequence[Treatment], runs: Mapping[str, Sequence[str]]) -> State:
     by_levels: dict[tuple[tuple[str, str], ...], list[str]] = defaultdict(list)
     for one in treatments:
-        levels = tuple(sorted(item for item in one.levels.items() if item[0].startswith("server.")))
+        levels = tuple(sorted(item for item in one.varied.items() if item[0].startswith("server.")))
         if any(factor == BUILD for factor, _ in levels):
             return "unequal"
         by_levels[levels] += runs.get(one.name, [])
