@@ -47,3 +47,26 @@ def test_a_study_that_varies_nothing_of_a_server(shell: Shell, tmp_path: Path) -
     ended = shell("advise", folder.path)
     assert ended.code == 2
     assert "varies no variable of a server" in ended.err
+
+
+def test_a_factor_of_several_keys_is_taken_whole(shell: Shell, tmp_path: Path) -> None:
+    start, end = STUDY_TOML.index("[[factor]]"), STUDY_TOML.index("[design]")
+    tied = (
+        '[[factor]]\nname = "disk"\n'
+        'keys = ["server.variables.innodb_flush_method", "server.variables.innodb_io_capacity"]\n'
+        'levels = ["hdd", "ssd"]\nvalues = [["fsync", 200], ["O_DIRECT", 10000]]\n\n'
+    )
+    design = STUDY_TOML[end : STUDY_TOML.index("[[hypothesis]]")]
+    folder = make_results(
+        tmp_path / "results",
+        study_toml=STUDY_TOML[:start] + tied + design,
+        treatments={f"disk={level}": {"disk": level} for level in ("hdd", "ssd")},
+        effect=1.3,
+        blocks=10,
+        truth=Truth(measure_s=4, warmup_s=1),
+    )
+    parsed = configparser.ConfigParser()
+    parsed.read_string(shell("advise", folder.path).out)
+    (section,) = parsed.sections()
+    assert parsed[section]["innodb_flush_method"] == "O_DIRECT"
+    assert parsed[section]["innodb_io_capacity"] == "10000"
