@@ -17,6 +17,7 @@ from assay.verdict.decision import All, Contrast, Edges
 from assay.verdict.observations import Observations
 from assay.verdict.question import Question
 from assay.verdict.results import Place
+from assay.verdict.screening import Screened
 from assay.verdict.treatments import Treatment
 from believed import ONE, TWO, believed
 from hypothesis import given, settings
@@ -115,10 +116,13 @@ def test_a_large_margin_means_the_same_from_both_sides() -> None:
 def test_what_a_shipped_study_compares_is_never_itself(path: Path) -> None:
     """raid-levels: raid=raid0 and unallocated_pct=15 are both true of one treatment, and of others alone."""
     study = load_study(path)
-    treatments = [
-        Treatment(one.name, {name: level_text(level) for name, level in one.levels.items()})
-        for one in make_treatments(study)
-    ]
+    if study.design.screens:  # its claims compare levels of factors
+        treatments = list(Screened(study).levels)
+    else:
+        treatments = [
+            Treatment(one.name, {name: level_text(level) for name, level in one.levels.items()})
+            for one in make_treatments(study)
+        ]
     loads = study.load.rungs
     judging = Judging(Observations({}, {}), treatments, loads, study.load.kind, 0.95, 0.02)
     for hypothesis in study.hypotheses:
