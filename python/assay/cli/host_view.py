@@ -71,7 +71,7 @@ def print_findings_json(findings: Sequence[Finding]) -> None:
 
 
 def knob_records(data: Path) -> list[dict[str, Any]]:
-    """Returns name, help, and either the targets with their values or the reason why there are none."""
+    """Returns, for each knob, name, help, and the targets with their values or why there are none."""
     machine = Machine()
     records = []
     for name, knob in KNOBS.items():

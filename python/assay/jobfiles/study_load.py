@@ -163,7 +163,7 @@ class StudyLoad:
             if known not in OPTIONS:
                 raise InputError(
                     f"{place}: fio has no such option here{did_you_mean(name, [*OPTIONS, *ALIASES])}",
-                    hint="docs/reference/storage.md lists those that are",
+                    hint="docs/reference/storage.md lists the supported options",
                 )
             yield JobOption(known, _written(value), place)
 
