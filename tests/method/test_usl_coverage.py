@@ -46,3 +46,23 @@ def test_a_peak_is_withheld_where_the_law_does_not_hold_and_hardly_elsewhere(blo
     ]
     assert withheld[0] <= 0.05
     assert withheld[1] >= 0.95
+
+
+@pytest.mark.parametrize("loads", [[1, 4, 16, 64], [8, 16, 32, 64, 128], [1, 4, 16, 64, 256]])
+def test_of_few_rungs_no_peak_is_made_of_a_step(loads: list[int]) -> None:
+    """Three parameters bend to four points, whatever these are; only a fall shows a peak."""
+    random = np.random.default_rng(4)
+    n = np.array(loads, dtype=float)
+    noise = np.exp(random.normal(0, 0.05, (STUDIES, 6, n.size)))
+    found = [fit_usl(n, x, draws=2) for x in 2000 * np.minimum(n, 24) * noise]
+    assert np.mean([law.peak is None for law in found]) >= 0.95
+
+
+def test_of_few_rungs_a_peak_is_given_where_throughput_falls() -> None:
+    random = np.random.default_rng(4)
+    n = np.array([1, 4, 16, 64, 256], dtype=float)
+    noise = np.exp(random.normal(0, 0.05, (STUDIES, 6, n.size)))
+    truth = 2000 * n / (1 + 0.03 * (n - 1) + 0.0002 * n * (n - 1))
+    found = [fit_usl(n, x, draws=2).peak for x in truth * noise]
+    assert np.mean([peak is not None for peak in found]) >= 0.95
+    assert np.median([peak.value for peak in found if peak]) == pytest.approx(69.6, rel=0.05)

@@ -25,14 +25,16 @@ if TYPE_CHECKING:
     from assay.stats.state import fills, grows
     from assay.stats.steady import FEWEST_SECONDS, Steadiness, steadiness
     from assay.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
-    from assay.stats.usl import FEWEST_RUNGS, USL_REACH, Peak, Usl, fit_usl
+    from assay.stats.usl import ENOUGH_RUNGS, FEWEST_RUNGS, MISFIT, USL_REACH, Peak, Usl, fit_usl
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "ENOUGH_RUNGS",
     "FEWEST_RUNGS",
     "FEWEST_SECONDS",
     "LEAST_CHANGE",
+    "MISFIT",
     "MOST_BLOCKS",
     "USL_REACH",
     "ChangePoint",

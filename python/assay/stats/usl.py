@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.stats.intervals import Interval, expanded_tail
+from assay.stats.intervals import Interval, expanded_tail, mean_interval
 
 FEWEST_RUNGS = 4
 """Fewest rungs of a fit: with its three parameters, only a fourth point can contradict the law."""
@@ -23,6 +23,10 @@ truth in 75 %).
 """
 MISFIT = 0.10
 """Residual at any rung from which on the law does not describe the server, and no peak is given."""
+ENOUGH_RUNGS = 7
+"""Rungs from which on `MISFIT` sees a step. With fewer, the three parameters bend to a step as well: a peak
+within reach is then given only where throughput surely falls at the last rung, as no step alone makes it.
+"""
 USL_REACH = 2.0
 """Multiple of the largest measured load up to which the law is evaluated."""
 
@@ -56,7 +60,8 @@ class Peak:
 class Usl:
     """A fitted law. `residuals`: measured / fitted − 1 at each of `loads`.
 
-    Intervals are None below `FEWEST_BLOCKS`. `peak` is None where the law misses a rung by `MISFIT` or more.
+    Intervals are None below `FEWEST_BLOCKS`. `peak` is None where the law misses a rung by `MISFIT` or more,
+    and where it lies within reach of under `ENOUGH_RUNGS` loads, but throughput does not surely fall.
     """
 
     gamma: Interval
@@ -130,7 +135,16 @@ def fit_usl(
     peak = None
     if max(map(abs, residuals)) < MISFIT:
         peak = Peak(float(_within(whole[3:], reach)[0]), None if low is None else min(low, reach), high)
+        if peak.in_sight and n.size < ENOUGH_RUNGS and not _falls(n, logs, confidence):
+            peak = None
     return Usl(gamma, sigma, kappa, peak, tuple(n.tolist()), residuals)
+
+
+def _falls(n: Floats, logs: Floats, confidence: float) -> bool:
+    """Returns whether throughput at the largest load is surely below that of another, block by block."""
+    last, best = int(n.argmax()), int(logs.mean(axis=0).argmax())
+    high = mean_interval(logs[:, last] - logs[:, best], confidence).high
+    return last != best and high is not None and high < 0
 
 
 def _law(n: Floats, gamma: float, sigma: float, kappa: float) -> Floats:

@@ -6,7 +6,7 @@ from assay.report.material import Material
 from assay.report.numbers import number
 from assay.report.records.scaling import scaling
 from assay.report.tables.model import Cell, Column, Figure, Table
-from assay.stats import USL_REACH, Peak, Usl
+from assay.stats import ENOUGH_RUNGS, MISFIT, USL_REACH, Peak, Usl
 
 
 def tables(material: Material) -> list[Table]:
@@ -30,6 +30,8 @@ def tables(material: Material) -> list[Table]:
 def _row(material: Material, treatment: str, law: Usl) -> tuple[Cell, ...]:
     figures = (Figure(i.value, i.low, i.high) for i in (law.gamma, law.sigma, law.kappa))
     load, worst = law.worst
+    if law.peak is None and abs(worst) < MISFIT:
+        return (treatment, *figures, material.words("scaling.few-rungs", rungs=ENOUGH_RUNGS), 100 * worst)
     if law.peak is None:
         missed = material.words("scaling.misfit", load=number(load), percent=f"{100 * abs(worst):.0f}")
         return (treatment, *figures, missed, 100 * worst)
