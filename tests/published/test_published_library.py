@@ -84,8 +84,8 @@ def test_claims_have_their_lines_and_what_they_say() -> None:
     assert all(claim.expressions and claim.source_line > 0 for claim in found.values())
     assert found["H000-29"].is_absolute
     assert not found["H000-25"].is_absolute
-    assert found["H002-04"].not_testable is not None
-    assert set(found["H002-04"].not_testable) == {"en", "zh"}
+    assert found["H002-05"].not_testable is not None
+    assert set(found["H002-05"].not_testable) == {"en", "zh"}
 
 
 def test_ids_beside_the_claims_are_ids_of_claims() -> None:

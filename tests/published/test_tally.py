@@ -31,8 +31,8 @@ def found(outcome: Word, study: str = "a", begun_ns: int = 1) -> FoundVerdict:
     ("claim", "verdicts", "studies", "outcome"),
     [
         ("H000-26", [], (), "not-run"),
-        ("H002-04", [], (), "not-testable"),
-        ("H002-04", [found("supported")], (), "supported"),  # who has such a card tests it all the same
+        ("H002-05", [], (), "not-testable"),
+        ("H002-05", [found("supported")], (), "supported"),  # who has such a card tests it all the same
         ("H000-26", [found("supported")], ("a",), "supported"),
         ("H000-26", [found("refuted")], (), "refuted"),
         ("H000-29", [found("refuted")], (), "refuted-here"),
