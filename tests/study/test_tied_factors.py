@@ -86,7 +86,7 @@ def test_servers_and_workloads_may_be_among_the_keys() -> None:
     [
         ('"disk"', '"server.variables.disk"', 'factor[0].name: "server.variables.disk" is not a name for several keys'),
         ('"disk"', '"threads"', 'factor[0].name: "threads" has a meaning of its own'),
-        (f'keys = {list(KEYS)}', f'keys = ["{KEYS[0]}"]', f'factor[0].keys: has one key; write name = "{KEYS[0]}", its values in levels'),
+        (f'keys = {list(KEYS)}', "keys = []", "factor[0].keys: "),
         (KEYS[1], "server.variable.innodb_io_capacity", 'factor[0].keys[1]: "server.variable.innodb_io_capacity" cannot be a factor; did you mean'),
         (KEYS[1], "load.threads", "factor[0].keys[1]: \"load.threads\": the ladder cannot be a factor"),
         (KEYS[1], "copy", 'factor[0].keys[1]: "copy" cannot vary with other keys'),
@@ -174,12 +174,16 @@ def test_copies_have_its_first_level() -> None:
     assert copies.server.variables["innodb_io_capacity"] == 10000
 
 
-def test_a_profile_changes_its_levels_and_values() -> None:
+def test_a_profile_changes_its_keys_and_values() -> None:
     profile = '[profile.small]\n"factor.disk.values" = [["O_DIRECT", 1000], ["fsync", 100]]\n'
     study = parse_study(TIED + profile, FILE, profile="small")
     assert study.factors[0].settings("ssd")[KEYS[1]] == 1000
-    profile = '[profile.small]\n"factor.disk.keys" = ["server.cpus", "server.memory"]\n'
-    assert "is the same in every profile" in complaint(TIED + profile)
+    profile = (
+        '[profile.small]\n"factor.disk.keys" = ["server.cpus"]\n"factor.disk.values" = [["0"], ["0-1"]]\n'
+    )
+    study = parse_study(TIED + profile, FILE, profile="small")
+    assert study.factors[0].settings("ssd") == {"server.cpus": "0"}
+    assert study.varied == {"server.cpus": ("0", "0-1")}
 
 
 def test_a_delay_is_for_the_levels_with_a_network() -> None:

@@ -13,8 +13,8 @@ from assay.study.override import Changes
 from assay.study.problems import Problem, keys_of_table
 from assay.study.toml_lines import Keys
 
-_LISTS = {"factor": ("name", "keys"), "hypothesis": ("id",)}
-"""Lists of tables -> the keys that name one of them, which no profile changes."""
+_LISTS = {"factor": "name", "hypothesis": "id"}
+"""Lists of tables -> the key that names one of them, which no profile changes."""
 _TABLES = frozenset(StudyFile.model_fields) - {"profile", "schema_"} | {"schema"}
 _INNER = frozenset({"server.variables", "server.dynamic"})
 _NESTED = frozenset({"host", "volume"})
@@ -120,7 +120,7 @@ def _path_in_list(raw: Mapping[str, Any], table: str, rest: str) -> Keys:
     names, what = dict(_named(raw, table)), "factor" if table == "factor" else "hypothesis"
     if not name:
         raise ValueError(f'is no key of a {what}; write it as in "{table}.{_example(table, names)}"')
-    if key in _LISTS[table]:
+    if key == _LISTS[table]:
         raise ValueError("is the same in every profile")
     found = [number for number, one in names.items() if one == name]
     if not found and table == "factor":
@@ -137,7 +137,7 @@ def _path_in_list(raw: Mapping[str, Any], table: str, rest: str) -> Keys:
 def _named(raw: Mapping[str, Any], table: str) -> Iterator[tuple[int, str]]:
     listed = raw.get(table)
     for number, one in enumerate(listed if isinstance(listed, list) else []):
-        name = one.get(_LISTS[table][0]) if isinstance(one, dict) else None
+        name = one.get(_LISTS[table]) if isinstance(one, dict) else None
         if isinstance(name, str):
             yield number, name
 

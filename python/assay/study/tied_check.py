@@ -20,12 +20,6 @@ def tied_problems(number: int, factor: FactorTable, names: Sequence[str]) -> Ite
                 (*here, "values"), "needs keys, whose values they are; levels are the values of one key"
             )
         return
-    if len(factor.keys) == 1:
-        yield Problem(
-            (*here, "keys"),
-            f'has one key; write name = "{factor.keys[0]}", its values in levels, and no keys',
-        )
-        return
     if COPY in factor.keys:
         yield Problem((*here, "keys", factor.keys.index(COPY)), f'"{COPY}" cannot vary with other keys')
     same = [
