@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.folder import ResultsFolder
 from assay.lab.judging import judged, store_of
 from assay.study import Factor, level_text, load_measured
-from assay.verdict import Place, Results
+from assay.verdict import Comparison, Place, Results
 from assay.wording import counted
 
 _VARIABLE = "server.variables."
@@ -53,7 +53,8 @@ class SettingsAdvice:
 def settings_advice(folder: ResultsFolder) -> SettingsAdvice:
     """Returns the settings of the server that the comparisons of a study advise.
 
-    A level of a variable is compared with the first level while all other factors are at their first levels.
+    A level of a variable is compared with the first level while all other factors are at their first levels;
+    in a screen, over all treatments.
     Raises InputError when the study varies no variable of a server, or has no complete block.
     """
     with judged(folder) as found:
@@ -68,8 +69,8 @@ def settings_advice(folder: ResultsFolder) -> SettingsAdvice:
             )
         rows = found.store.execute("SELECT treatment, factor, level FROM levels").fetchall()
         server = found.store.execute(
-            "SELECT server_flavour, server_version FROM runs WHERE treatment = ?"
-            " AND server_version IS NOT NULL LIMIT 1",
+            "SELECT server_flavour, server_version FROM runs WHERE server_version IS NOT NULL"
+            " ORDER BY treatment = ? DESC, block, position LIMIT 1",
             [results.treatments[0]],
         ).fetchall()
     flavour, version = map(str, server[0]) if server else ("mysql", "of unknown version")
@@ -87,10 +88,8 @@ def settings_advice(folder: ResultsFolder) -> SettingsAdvice:
 
 def _tried(factor: Factor, results: Results, levels: Mapping[str, Mapping[str, str]]) -> TriedFactor:
     """Returns a factor with the comparisons of each level with the baseline."""
-    baseline = results.treatments[0]
 
     def effects(text: str) -> tuple[Effect, ...]:
-        wanted = {**levels[baseline], factor.name: text}
         return tuple(
             Effect(
                 measure=one.measure,
@@ -100,8 +99,7 @@ def _tried(factor: Factor, results: Results, levels: Mapping[str, Mapping[str, s
                 high=one.high,
                 word=one.word,
             )
-            for one in results.comparisons
-            if one.baseline == baseline and levels[one.other] == wanted
+            for one in _comparisons(factor, text, results, levels)
         )
 
     def settings(text: str) -> dict[str, str]:
@@ -110,3 +108,15 @@ def _tried(factor: Factor, results: Results, levels: Mapping[str, Mapping[str, s
     texts = map(level_text, factor.levels)
     tried = tuple(TriedLevel(settings(text), effects(text)) for text in texts)
     return TriedFactor(factor.short_name, tried)
+
+
+def _comparisons(
+    factor: Factor, text: str, results: Results, levels: Mapping[str, Mapping[str, str]]
+) -> list[Comparison]:
+    """Returns a level's comparisons: in a screen over all treatments, otherwise beside the baseline."""
+    if results.screening is not None:
+        effects = results.screening.effects
+        return [one.comparison for one in effects if (one.factor, one.level) == (factor.short_name, text)]
+    baseline = results.treatments[0]
+    wanted = {**levels[baseline], factor.name: text}
+    return [one for one in results.comparisons if one.baseline == baseline and levels[one.other] == wanted]
