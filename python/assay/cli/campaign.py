@@ -29,8 +29,8 @@ def command() -> None:
       [[study]]
       file = "commit-cost.toml"      # its path starts at this file
       [[study]]
-      file = "tpcc.toml"
-      profile = "small"              # of that file; may be left out
+      file = "screening.toml"
+      profile = "night"              # of that file; may be left out
 
     \b
     Example:
