@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from assay.server import Build
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from shell import Shell
 
@@ -70,3 +71,25 @@ def test_a_factor_of_several_keys_is_taken_whole(shell: Shell, tmp_path: Path) -
     (section,) = parsed.sections()
     assert parsed[section]["innodb_flush_method"] == "O_DIRECT"
     assert parsed[section]["innodb_io_capacity"] == "10000"
+
+
+def test_a_fragment_has_the_names_of_the_server(shell: Shell, tmp_path: Path, mariadb_build: Build) -> None:
+    """MariaDB has no innodb_redo_log_capacity: it would not start with it."""
+    name = "server.variables.innodb_redo_log_capacity"
+    toml = STUDY_TOML.replace("server.variables.innodb_purge_threads", name).replace(
+        "[1, 4]", '["16M", "64M"]'
+    )
+    toml = toml[: toml.index("[[hypothesis]]")]
+    treatments = {f"innodb_redo_log_capacity={size}": {name: size} for size in ("16M", "64M")}
+    folder = make_results(
+        tmp_path / "results",
+        study_toml=toml,
+        treatments=treatments,
+        effect=1.3,
+        blocks=8,
+        versions=dict.fromkeys(treatments, mariadb_build.version_number),
+    )
+    ended = shell("advise", folder.path)
+    assert ended.code == 0, ended.err
+    assert "\ninnodb_log_file_size = 67108864\n" in ended.out
+    assert "innodb_redo_log_capacity" not in ended.out

@@ -95,6 +95,8 @@ def test_damage_is_named_and_leaves_nothing(bundled: tuple[ResultsFolder, Path],
     listing = next(name for name in names if name.endswith("/bundle.json"))
     study = plan.partition("/")[0]
     later = json.dumps({"format": 99}).encode()
+    empty = {"assay": "1", "study": study, "runs": 0, "runs_planned": 0, "created_wall_ns": 0, "files": {}}
+    outside = json.dumps(empty | {"study": "../outside"}).encode()
     for number, (change, words) in enumerate(
         (
             ({plan: b"{}"}, "plan.json is not the file that was archived"),
@@ -103,6 +105,8 @@ def test_damage_is_named_and_leaves_nothing(bundled: tuple[ResultsFolder, Path],
             ({f"{study}/../../escaped": b"x"}, "is not a file of results"),
             ({listing: None}, "it has no bundle.json"),
             ({listing: later}, "take a later assay"),
+            ({listing: outside}, "is not the name of a folder"),
+            ({listing: json.dumps(empty).encode()}, "it has no study.toml"),
         )
     ):
         file = rewritten(bundled[1], tmp_path / f"{number}.tar.gz", change)

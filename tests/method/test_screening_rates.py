@@ -149,7 +149,7 @@ def test_pairs_that_act_together_are_found_and_others_seldom() -> None:
 
 
 def test_of_one_block_lenths_margin_holds_what_it_says() -> None:
-    """Of ten effects two are real. Known to be a little too careful, most of all while few effects are."""
+    """Two of ten effects are real. Lenth's margins are a little too wide, most of all where few effects are."""
     truth = np.array([0.3, -0.2, *[0.0] * 8])
     alone, together, seen = [], [], []
     for seed in range(STUDIES):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.advice import Advice, Choice, Effect, TriedFactor, TriedLevel, advise, choose, fragment, read_cells
-from assay.errors import InputError
+from assay.errors import AssayError, InputError
 from assay.folder import ResultsFolder
 from assay.lab.judging import judged, store_of
-from assay.study import Factor, level_text, load_measured
+from assay.server import Build, find_build
+from assay.server.variables import option_text, settings
+from assay.study import Factor, Scalar, Study, level_text, load_measured
 from assay.verdict import Comparison, Place, Results
 from assay.wording import counted
 
@@ -77,16 +80,35 @@ def settings_advice(folder: ResultsFolder) -> SettingsAdvice:
     levels: dict[str, dict[str, str]] = defaultdict(dict)
     for treatment, factor, level in rows:
         levels[treatment][factor] = level
-    choices = tuple(choose(_tried(factor, results, levels)) for factor in factors)
-    head = (
+    build = _build_here(flavour, version)
+    choices = tuple(choose(_tried(factor, study, build, results, levels)) for factor in factors)
+    head = [
         f"{flavour} {version}; study {study.name}, {counted(results.blocks_complete, 'block')}",
         "Each ratio is to the value in the study's baseline, with its interval.",
-    )
+    ]
+    if build is None:
+        head.append("Names are those of the study: this machine lacks the server, which may have others.")
     text = fragment("mariadbd" if flavour == "mariadb" else "mysqld", head, choices)
     return SettingsAdvice(study.name, flavour, version, results.blocks_complete, choices, text)
 
 
-def _tried(factor: Factor, results: Results, levels: Mapping[str, Mapping[str, str]]) -> TriedFactor:
+def _build_here(flavour: str, version: str) -> Build | None:
+    """Returns the build that was measured, if this machine has one of its version."""
+    number = re.match(r"\d+(\.\d+)*", version)
+    try:
+        found = find_build(f"{flavour}@{number[0]}") if number else None
+    except AssayError:
+        return None
+    return found
+
+
+def _tried(
+    factor: Factor,
+    study: Study,
+    build: Build | None,
+    results: Results,
+    levels: Mapping[str, Mapping[str, str]],
+) -> TriedFactor:
     """Returns a factor with the comparisons of each level with the baseline."""
 
     def effects(text: str) -> tuple[Effect, ...]:
@@ -102,11 +124,14 @@ def _tried(factor: Factor, results: Results, levels: Mapping[str, Mapping[str, s
             for one in _comparisons(factor, text, results, levels)
         )
 
-    def settings(text: str) -> dict[str, str]:
-        return {key.removeprefix(_VARIABLE): value for key, value in factor.settings_text(text).items()}
+    def told(level: Scalar) -> dict[str, str]:
+        own = {key.removeprefix(_VARIABLE): value for key, value in factor.settings(level).items()}
+        if build is None:
+            return {name: level_text(value) for name, value in own.items()}
+        translated = settings(build, {**study.server.variables, **own})
+        return {one.name: option_text(one.value) for one in translated if one.said in own}
 
-    texts = map(level_text, factor.levels)
-    tried = tuple(TriedLevel(settings(text), effects(text)) for text in texts)
+    tried = tuple(TriedLevel(told(level), effects(level_text(level))) for level in factor.levels)
     return TriedFactor(factor.short_name, tried)
 
 

@@ -198,6 +198,10 @@ def _unpack(archive: tarfile.TarFile, place: Path, heard: Heard) -> _Contents:
         found["/".join(inside)] = _File(target.stat().st_size, hashed.sha256)
     if contents is None:
         raise _DamageError(f"it has no {_LIST}")
+    if contents.study != Path(contents.study).name:
+        raise _DamageError(f"{_LIST} names the study {contents.study!r}, which is not the name of a folder")
+    if "study.toml" not in contents.files:
+        raise _DamageError("it has no study.toml")
     for name in sorted({*found, *contents.files}):
         if found.get(name) != contents.files.get(name):
             what = "is missing" if name not in found else "is not the file that was archived"
