@@ -129,11 +129,12 @@ def test_the_index_page_links_reports_and_names_what_stopped_a_study(tmp_path: P
     assert 'href="whole/report.html"' in text
     assert (results / "whole/report.html").is_file()
     assert "study.name: 3 is not a string in quotes" in text
-    assert "the time sufficed for 0 of 1 block" in text
+    assert "The time sufficed for 0 of 1 block." in text
     chinese = (results / "index.zh.html").read_text(encoding="utf-8")
     assert "<h1>一夜</h1>" in chinese
     assert 'href="whole/report.zh.html"' in chinese
     assert "3 个研究中已完成 1 个" in chinese
+    assert "时间只够完成 1 个区组中的 0 个" in chinese
 
 
 def test_a_server_of_the_catalogue_is_fetched_before_its_study(

@@ -149,7 +149,7 @@ def test_pairs_that_act_together_are_found_and_others_seldom() -> None:
 
 
 def test_of_one_block_lenths_margin_holds_what_it_says() -> None:
-    """Two of ten effects are real. Lenth's margins are a little too wide, most of all where few effects are."""
+    """Two of ten effects are real. Lenth's margins are a little too wide where few effects are real."""
     truth = np.array([0.3, -0.2, *[0.0] * 8])
     alone, together, seen = [], [], []
     for seed in range(STUDIES):
@@ -185,7 +185,7 @@ def test_a_hypercube_finds_slopes_over_several_levels() -> None:
 
 
 def test_what_pairs_do_moves_effects_of_a_hypercube_a_little() -> None:
-    """It stays the same in every block, so no number of blocks takes it out: up to a sixth of it."""
+    """An interaction moves a main effect by up to a sixth of its size, in every block alike."""
     rows = np.array(latin_hypercube((4,) * 6, 24, 0))
     screen = Screen(tuple(coded(column.tolist(), 4, range(4)) for column in rows.T))
     weights = np.array([of[-1] - of[0] for of in screen.weights])

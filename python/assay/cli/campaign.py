@@ -18,6 +18,10 @@ _RESULTS = click.option(
 )
 
 
+def _place(name: str, results: Path | None) -> Path:
+    return results or Path("results") / name
+
+
 @click.group("campaign")
 def command() -> None:
     """Carry out many studies in order, under a budget of time.
@@ -50,10 +54,11 @@ def plan(file: Path, results: Path | None) -> None:
       assay campaign plan night.toml
     """
     from assay.lab import queued_campaign
+    from assay.study import read_campaign
     from assay.terminal import print_queue
 
-    _, queued = queued_campaign(file, results)
-    print_queue(queued, console())
+    campaign = read_campaign(file)
+    print_queue(queued_campaign(campaign, _place(campaign.name, results)), console())
 
 
 @command.command("run")
@@ -70,22 +75,23 @@ def plan(file: Path, results: Path | None) -> None:
 def run(ctx: click.Context, file: Path, results: Path | None, budget: float | None) -> None:
     """Carry out the studies of FILE in order, write the report of each and one index page.
 
-    Studies that are complete are left as they are, and one that was begun continues where it stopped. What
-    stops one study does not stop those after it. Ctrl-C ends the current run early; after it, or after
-    anything worse, the same command continues. Ends with exit code 1 where a study is not whole.
+    Servers of the catalogue that this machine lacks are fetched first, without installing anything. Complete
+    studies are skipped, and an interrupted study continues. If one study fails, the next ones still run.
+    Ctrl-C ends the current run early; the same command continues there. Ends with exit code 1 where a study
+    is not whole.
 
     \b
     Example:
       assay campaign run night.toml --budget 8h
     """
-    from assay.cli.queued import run_queue
+    from assay.cli.queued import fetched, run_queue
     from assay.lab import queued_campaign
-    from assay.terminal import print_queue
+    from assay.study import read_campaign
 
     out = console()
-    campaign, queued = queued_campaign(file, results)
-    print_queue(queued, out)
-    place = results or Path("results") / campaign.name
+    campaign = read_campaign(file)
+    place = _place(campaign.name, results)
+    queued = fetched(lambda: queued_campaign(campaign, place), out)
     over = run_queue(queued, out, title=campaign.title, name=campaign.name, place=place, budget_s=budget)
     if not all(one.is_whole for one in over):
         ctx.exit(1)

@@ -174,8 +174,7 @@ def run(
       assay published run 003 --profile small
       assay published run 003 --plan
     """
-    from assay.cli.queued import run_queue
-    from assay.cli.server_get import get_and_show
+    from assay.cli.queued import fetched, run_queue
     from assay.errors import HostError
     from assay.lab import queued_studies
     from assay.published import files_to_run, studies_of
@@ -183,14 +182,10 @@ def run(
 
     out = console()
     files = files_to_run(report, studies, only)
-    queued = queued_studies(files, results / report, profile)
-    print_queue(queued, out)
     if only_plan:
+        print_queue(queued_studies(files, results / report, profile), out)
         ctx.exit(0)
-    if missing := dict.fromkeys(use for one in queued for use in one.fetches):
-        for use in missing:
-            get_and_show(use)
-        queued = queued_studies(files, results / report, profile)
+    queued = fetched(lambda: queued_studies(files, results / report, profile), out)
 
     title = {"en": f"Published report {report}, run again", "zh": f"重新运行的已发表报告 {report}"}
     over = run_queue(queued, out, title=title, name=report, place=results / report)

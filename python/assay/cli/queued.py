@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,19 @@ if TYPE_CHECKING:
 
     from assay.lab import EndedStudy, QueuedStudy
     from assay.run import RunProgress
+
+
+def fetched(queue: Callable[[], list[QueuedStudy]], out: Console) -> list[QueuedStudy]:
+    """Prints the queue, and fetches the servers that its studies need. Returns the queue as it is then."""
+    from assay.cli.server_get import get_and_show
+    from assay.terminal import print_queue
+
+    queued = queue()
+    print_queue(queued, out)
+    missing = dict.fromkeys(use for one in queued for use in one.fetches)
+    for use in missing:
+        get_and_show(use)
+    return queue() if missing else queued
 
 
 def run_queue(

@@ -19,9 +19,8 @@ from assay.report import IndexedStudy, write_index
 from assay.run import Outcome, RunProgress
 from assay.server import find_build
 from assay.server.release import parse_use
-from assay.study import Campaign, read_campaign
+from assay.study import Campaign
 from assay.study.storage import NO_SERVER
-from assay.wording import counted
 
 
 @dataclass(frozen=True)
@@ -111,14 +110,9 @@ def queued_studies(files: Sequence[Path], place: Path, profile: str | None = Non
     return [_queued(file, place, profile) for file in files]
 
 
-def queued_campaign(file: Path, results: Path | None = None) -> tuple[Campaign, list[QueuedStudy]]:
-    """Returns a campaign and its studies, with results in `results` or results/<name of the campaign>.
-
-    Nothing is started. Raises InputError for a campaign file that is wrong.
-    """
-    campaign = read_campaign(file)
-    place = results or Path("results") / campaign.name
-    return campaign, [_queued(one.file, place, one.profile) for one in campaign.studies]
+def queued_campaign(campaign: Campaign, place: Path) -> list[QueuedStudy]:
+    """Returns the studies of a campaign, with their results below `place`. Nothing is started."""
+    return [_queued(one.file, place, one.profile) for one in campaign.studies]
 
 
 def run_studies(
@@ -171,11 +165,11 @@ def write_studies_index(
 def _indexed(ended: EndedStudy, place: Path) -> IndexedStudy:
     one = ended.queued
     problem = None if ended.error is None else ended.error.message
-    if ended.cut_to is not None and problem is None:
-        problem = f"the time sufficed for {ended.cut_to} of {counted(one.blocks_planned, 'block')}"
     if one.opened is None or one.folder is None or not one.folder.report.is_file():
         titles = {} if one.opened is None else one.opened.study.title
-        return IndexedStudy(one.name, titles, blocks_planned=one.blocks_planned, problem=problem)
+        return IndexedStudy(
+            one.name, titles, blocks_planned=one.blocks_planned, problem=problem, cut_to=ended.cut_to
+        )
     with judged(one.folder, one.opened.study) as found:
         results = found.results
     severities = [doubt.severity for doubt in results.doubts]
@@ -189,6 +183,7 @@ def _indexed(ended: EndedStudy, place: Path) -> IndexedStudy:
         invalid=severities.count("invalid"),
         warnings=severities.count("warning"),
         problem=problem,
+        cut_to=ended.cut_to,
     )
 
 

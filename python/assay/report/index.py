@@ -36,6 +36,7 @@ class IndexedStudy:
     invalid: int = 0  # doubts
     warnings: int = 0
     problem: str | None = None
+    cut_to: int | None = None  # blocks, where the time for all studies did not suffice
 
     @property
     def is_complete(self) -> bool:
