@@ -1,7 +1,7 @@
 """Reads the counters of threads that waited for mutexes and latches of InnoDB, from SHOW ENGINE INNODB MUTEX.
 
-MySQL to 5.6 and MariaDB to 10.1 list each with `os_waits=N`. Later servers list latches of read and write
-alone, which is no count of all waits: nothing is read from them.
+MySQL to 5.6 and MariaDB to 10.1 list each that was waited for, with `os_waits=N`. Later servers list latches
+of read and write alone, which is no count of all waits: nothing is read from them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import time
 
 from assay.errors import ServerError
 from assay.server.connection import Connection
+from assay.server.flavour import flavour_of
+from assay.server.variables.reading import server_version
 
 STATEMENT = "SHOW ENGINE INNODB MUTEX"
 _TRIES = 3
@@ -32,7 +34,7 @@ class Waits:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.statements = 0
-        self._offered = self._try_it()
+        self._offered = self._lists_all() and self._is_quick()
 
     def read(self) -> dict[str, float]:
         """Returns the waits since the start; empty for a server that does not count them, or is slow to
@@ -40,19 +42,23 @@ class Waits:
         """
         return self._counted(self._rows()) if self._offered else {}
 
-    def _try_it(self) -> bool:
+    def _lists_all(self) -> bool:
+        """Goes by the version: a server in which no thread has waited yet lists nothing, as a newer one may."""
+        self.statements += 1
+        text, version = server_version(self._connection)
+        return version < flavour_of(text).mutexes_until
+
+    def _is_quick(self) -> bool:
         took = []
         for _ in range(_TRIES):  # a busy machine makes one of them slow, not the server
             began = time.monotonic()
             try:
-                rows = self._rows()
+                self._rows()
             except ServerError as error:
                 if error.code is None:  # not the server's own refusal
                     raise
                 return False
             took.append(time.monotonic() - began)
-            if not any(_COUNT in status for _, status in rows):
-                return False
         return min(took) <= LONGEST_S
 
     def _rows(self) -> list[tuple[str, str]]:

@@ -62,7 +62,7 @@ def test_waits_for_mutexes_are_counted_where_the_server_lists_them(
     member: Build, member_server: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waits, "LONGEST_S", 60)  # on a busy machine, too
-    lists = member.version < ((5, 7) if member.flavour_name == "mysql" else (10, 2))
+    lists = member.version < member.flavour.mutexes_until
     with contextlib.closing(member_server.connect()) as connection:
         values = StatusSource(connection).read()
         rows = connection.rows("SHOW ENGINE INNODB MUTEX", columns=3)

@@ -138,7 +138,8 @@ class Flavour:
     before `switch_words_since` some switches take 1 and 0 only, and read OFF as on; `divided` lists sizes
     that a server has in parts, `fixed_files` the files to remove for another size; `releases` is the
     catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found;
-    `replication` says how servers replicate, one entry a span of versions.
+    `replication` says how servers replicate, one entry a span of versions; versions before `mutexes_until`
+    count the waits for every mutex.
     """
 
     name: str
@@ -154,6 +155,7 @@ class Flavour:
     fixed_files: tuple[FixedFiles, ...] = ()
     releases: tuple[Release, ...] = ()
     replication: tuple[Replication, ...] = ()
+    mutexes_until: Version = ()
 
     def release(self, wanted: Version) -> Release | None:
         """Returns the newest release in the catalogue whose version begins with these numbers; None when

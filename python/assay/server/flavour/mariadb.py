@@ -75,6 +75,7 @@ FLAVOUR = Flavour(
         ),
         InstallScript(scripts=SCRIPTS, tools=TOOLS, options=("--skip-name-resolve",), until=(10, 4)),
     ),
+    mutexes_until=(10, 2),
     how_to_get="Debian and Ubuntu: apt-get install mariadb-server-core mariadb-client-core (no service)",
     presets=(
         Preset(

@@ -80,6 +80,7 @@ FLAVOUR = Flavour(
             until=(5, 7, 6),
         ),
     ),
+    mutexes_until=(5, 7),
     how_to_get="Ubuntu: apt-get install mysql-server-core-8.0; elsewhere unpack a vendor's tarball",
     presets=(
         Preset(
