@@ -51,7 +51,7 @@ def test_observed_times_replace_the_guess(quickstart: tuple[Study, Plan]) -> Non
 
 
 def test_a_load_that_is_measured_has_no_window_and_no_dataset() -> None:
-    study = load_study(STUDIES / "experiments" / "bulk-load.toml")
+    study = load_study(STUDIES / "features" / "bulk-load.toml")
     plan = make_plan(study, seed=1)
     assert study.load.measure_s == 60
     restore_s = EMPTY_SERVER_BYTES / RESTORE_BYTES_PER_S

@@ -1,4 +1,4 @@
-"""The studies in studies/experiments/: well formed, sourced, named apart, and all in their index."""
+"""The studies in studies/features/: well formed, sourced, named apart, and all in their index."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from assay.study import load_study
 
 STUDIES = Path(__file__).parents[2] / "studies"
-EXPERIMENTS = sorted((STUDIES / "experiments").glob("*.toml"))
+FEATURES = sorted((STUDIES / "features").glob("*.toml"))
 
 
-@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FEATURES, ids=lambda path: path.stem)
 def test_they_are_whole(path: Path) -> None:
     study = load_study(path)
     assert study.name in (path.stem, f"{path.stem}-short")
@@ -29,5 +29,5 @@ def test_no_two_studies_share_a_results_folder() -> None:
 
 
 def test_the_index_names_every_one_and_no_other() -> None:
-    index = (STUDIES / "experiments" / "README.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"\]\(([\w-]+\.toml)\)", index)) == {path.name for path in EXPERIMENTS}
+    index = (STUDIES / "features" / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\(([\w-]+\.toml)\)", index)) == {path.name for path in FEATURES}
