@@ -26,6 +26,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("campaign", "Carry out many studies in order, under a budget of time."),
     Verb("aa", "Measure how much equal runs of a study vary."),
     Verb("report", "Judge results again and rewrite their report."),
+    Verb("document", "Fill a Markdown document with tables, charts and verdicts of results."),
     Verb("show", "Show the progress and the verdicts of results."),
     Verb("bundle", "Archive results as one file, or unpack such a file."),
     Verb("history", "Follow results over server builds, and find where they changed."),

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
@@ -213,13 +214,18 @@ def _by_report(name: str) -> dict[str, list[dict[str, str]]]:
     return found
 
 
+def data_folder() -> Path:
+    """Returns the folder with the reports' figures as CSV files."""
+    return Path(str(resources.files(__package__) / "data"))
+
+
 def _stems() -> list[str]:
-    names = [entry.name for entry in (resources.files(__package__) / "data").iterdir()]
+    names = [entry.name for entry in data_folder().iterdir()]
     return [name.removesuffix(".csv") for name in names if name.endswith(".csv")]
 
 
 def _text(name: str) -> str:
-    return (resources.files(__package__) / "data" / name).read_text(encoding="utf-8")
+    return (data_folder() / name).read_text(encoding="utf-8")
 
 
 def _toml(name: str) -> dict[str, Any]:

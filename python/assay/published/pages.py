@@ -57,11 +57,10 @@ def tally_tables(tally: Tally, words: Words) -> Iterator[Table]:
 def _counts(tally: Tally, words: Words) -> Table:
     everything = words("published.all")
     rows = [(report, words(f"published.kind-{kind}"), counts) for report, kind, counts in tally.rows]
-    rows += [
-        (report, everything, tally.counts(report))
-        for report in dict.fromkeys(state.claim.report for state in tally.states)
-    ]
-    rows.append((everything, everything, tally.counts()))
+    reports = list(dict.fromkeys(state.claim.report for state in tally.states))
+    rows += [(report, everything, tally.counts(report)) for report in reports]
+    if len(reports) > 1:
+        rows.append((everything, everything, tally.counts()))
     return Table(
         section="",
         name="tally",

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from assay.report.tables.model import Column, Figure, Table, Word
     from assay.report.tables.write import raw_rows, to_markdown
     from assay.report.terminal import print_summary
-    from assay.report.words import Words, load_words
+    from assay.report.words import LANGUAGES, Words, load_words
     from assay.report.write import material_in, write_report
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "LANGUAGES",
     "Chart",
     "Column",
     "Figure",

@@ -43,7 +43,7 @@ class Waits:
         return self._counted(self._rows()) if self._offered else {}
 
     def _lists_all(self) -> bool:
-        """Goes by the version: a server in which no thread has waited yet lists nothing, as a newer one may."""
+        """Goes by the version: a server in which no thread has waited lists nothing, as a newer one may."""
         self.statements += 1
         text, version = server_version(self._connection)
         return version < flavour_of(text).mutexes_until

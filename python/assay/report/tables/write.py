@@ -26,6 +26,7 @@ SYMBOLS = {
     "not-testable": "·",
     "not-run": "·",
     "invalid": "✗",
+    "error": "✗",
     "warning": "!",
     "note": "·",
     "failed": "✗",

@@ -1,0 +1,16 @@
+"""Fills the marked parts of a Markdown document with tables, charts and verdicts of results folders.
+
+The author writes the sentences; between two marks stands what the results say, and is written anew each time.
+"""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.document.filling import Filled, fill
+    from assay.document.parts import PARTS
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = ["PARTS", "Filled", "fill"]
