@@ -85,7 +85,7 @@ def test_that_there_is_no_hypothesis_is_said_once(tmp_path: Path) -> None:
 
 
 def test_a_doubt_says_what_to_do(written: Path) -> None:
-    heading, *rows = Page((written / "report.html").read_text(encoding="utf-8")).tables["doubts"]
+    heading, *rows = Page((written / "report.html").read_text(encoding="utf-8")).tables["doubt-kinds"]
     at = heading.index("What to do")
     assert rows
     assert all(row[at] for row in rows)

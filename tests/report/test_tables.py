@@ -18,7 +18,8 @@ from synthetic import VARIABLE
 
 NAMES = (
     "hypotheses", "hypothesis-parts", "tps", "qps", "p95", "p99", "mean", "comparisons", "costs", "generator",
-    "errors", "fairness", "differences", "durability", "environment", "all-facts", "doubts", "runs",
+    "errors", "fairness", "differences", "durability", "environment", "all-facts", "doubt-kinds", "doubts",
+    "runs",
 )  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from assay.wording import duration
 
 _T = TypeVar("_T")
 _PUBLISHED = "published:"
+_KINDS = "doubt-kinds"
 _SHOWN = ("picture", "cells", "shapes")
 
 
@@ -79,31 +79,18 @@ def _set_up(mark: Mark, desk: Desk) -> str:
 
 
 def _doubts(mark: Mark, desk: Desk) -> str:
-    """`doubts STUDY…`: the doubts by kind, with how many there are of each."""
+    """`doubts STUDY…`: the doubts by kind, a row for each study and kind."""
     _options(mark)
-    w = desk.words
-    rows = []
-    for study in mark.arguments:
-        table = desk.results(study).tables["doubts"]
-        at = {column.key: number for number, column in enumerate(table.columns)}
-        counts = Counter((row[at["severity"]], row[at["kind"]], row[at["what to do"]]) for row in table.rows)
-        rows += [(study, severity, kind, count, advice) for (severity, kind, advice), count in counts.items()]
+    found = {study: desk.results(study).tables for study in mark.arguments}
+    rows = [
+        (study, *row) for study, tables in found.items() if _KINDS in tables for row in tables[_KINDS].rows
+    ]
+    if not rows:
+        return desk.words("doubts.empty")
+    any_kinds = next(tables[_KINDS] for tables in found.values() if _KINDS in tables)
+    study = Column("study", desk.words("document.study"), kind="code")
     return desk.markdown(
-        Table(
-            section="",
-            name="doubts",
-            title=w("doubts.title"),
-            columns=(
-                Column("study", w("document.study"), kind="code"),
-                Column("severity", w("column.severity"), kind="word"),
-                Column("kind", w("column.kind"), kind="text"),
-                Column("count", w("document.count")),
-                Column("what to do", w("column.what-to-do"), kind="prose"),
-            ),
-            rows=tuple(rows),
-            empty=w("doubts.empty"),
-        ),
-        titled=False,
+        replace(any_kinds, columns=(study, *any_kinds.columns), rows=tuple(rows)), titled=False
     )
 
 
