@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from live_command import PATIENCE_S, Finished, command_line
+from live_command import GENTLE, PATIENCE_S, Finished, command_line
 
 STUDY = """\
 [study]
@@ -22,7 +22,7 @@ use = "oltp_read_write"
 table_size = {rows}
 
 [load]
-threads = [{threads}]
+{load}
 warmup = "0s"
 measure = "{measure}"
 
@@ -83,14 +83,14 @@ def write_study(tmp_path: Path) -> Callable[..., Path]:
         name: str = "live",
         use: str = "mariadb",
         rows: int = 500,
-        threads: str = "2",
+        load: str = GENTLE,
         measure: str = "500ms",
         blocks: int = 1,
         factor: str = FACTOR,
         variables: str = 'innodb_buffer_pool_size = "32M"\ninnodb_redo_log_capacity = "16M"',
     ) -> Path:
         path = tmp_path / f"{name}.toml"
-        text = STUDY.format(name=name, use=use, rows=rows, threads=threads, measure=measure, blocks=blocks)
+        text = STUDY.format(name=name, use=use, rows=rows, load=load, measure=measure, blocks=blocks)
         path.write_text(f"{text}\n[server.variables]\n{variables}\n{factor}", encoding="utf-8")
         return path
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 PATIENCE_S = 180.0
+GENTLE = "rate = [100]"
+"""A load for what is not of throughput: a closed loop would take the processors from the tests beside."""
 
 
 @dataclass(frozen=True)

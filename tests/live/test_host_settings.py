@@ -40,7 +40,7 @@ use = "oltp_read_write"
 table_size = 5_000
 
 [load]
-threads = [2]
+rate = [100]
 warmup = "none"
 measure = "{measure}"
 

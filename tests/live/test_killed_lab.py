@@ -43,7 +43,7 @@ use = "oltp_read_write"
 table_size = 20_000
 
 [load]
-threads = [2]
+rate = [100]
 measure = "{measure}"
 {load}
 

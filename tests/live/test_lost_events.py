@@ -23,7 +23,7 @@ def test_a_run_that_has_lost_its_events_is_done_again(
     assert json.loads(first.out)["blocks_complete"] == 1
     spoilt, kept = list(folder.finished_runs())
     before = read_manifest(kept)
-    events = spoilt.rung(1, "threads", 2).events
+    events = spoilt.rung(1, "rate", 100).events
     events.write_bytes(events.read_bytes()[:-700])
 
     said = json.loads(assay("report", str(folder.path), "--json").out)
@@ -32,7 +32,7 @@ def test_a_run_that_has_lost_its_events_is_done_again(
 
     second = assay(*run)
     assert second.code == 0, second.err
-    assert f"! {spoilt.path.name} is done again: rungs/01-threads-2/events.jsonl has " in second.err
+    assert f"! {spoilt.path.name} is done again: rungs/01-rate-100/events.jsonl has " in second.err
     found = json.loads(second.out)
     assert found["blocks_complete"] == 1
     assert not [one for one in found["doubts"] if one["kind"].startswith("lost-")]

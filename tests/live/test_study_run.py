@@ -62,7 +62,7 @@ def engines(home: Path) -> list[str]:
 
 def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, assay_home: Path) -> None:
     folder = ResultsFolder(tmp_path / "results")
-    study = write_study(threads="1, 4", factor="", variables="innodb_flush_log_at_trx_commit = 2")
+    study = write_study(load="threads = [1, 4]", factor="", variables="innodb_flush_log_at_trx_commit = 2")
     run = ["run", str(study), "--results", str(folder.path), "--no-report"]
 
     first = assay(*run)

@@ -61,7 +61,7 @@ table_size = 5_000
 file_system = "{kind}"
 device_size = "{size}"
 [load]
-threads = [2]
+rate = [100]
 warmup = "none"
 measure = "{measure}"
 {more}
