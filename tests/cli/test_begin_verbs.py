@@ -120,6 +120,27 @@ def test_list_names_studies_and_results(shell: Shell, results: ResultsFolder) ->
     assert [(one["complete"], one["planned"]) for one in whole["results"]] == [(planned, planned)]
 
 
+def test_list_has_the_servers_of_a_study_and_can_choose_by_one(shell: Shell) -> None:
+    everything = shell("list", "--studies").out
+    assert "[mysql >= 8.0.12 and mariadb >= 10.3.2]" in everything
+    for server, here in (
+        ("mysql@8.0.15", True),
+        ("mysql", True),
+        ("mysql@5.6", False),
+        ("mariadb@10.2", False),
+    ):
+        listed = shell("list", "--studies", "--server", server)
+        assert listed.code == 0
+        assert ("instant-column.toml" in listed.out) is here, server
+        assert "quickstart.toml" in listed.out
+    studies = json.loads(shell("list", "--studies", "--json").out)["studies"]
+    (one,) = [study for study in studies if study["name"] == "instant-column"]
+    assert one["servers"] == ["mysql >= 8.0.12", "mariadb >= 10.3.2"]
+    wrong = shell("list", "--server", "percona")
+    assert wrong.code == 2
+    assert "no such server" in wrong.err
+
+
 def test_list_of_nothing_says_how_to_begin(shell: Shell) -> None:
     assert "No results in results. Begin with: assay run" in shell("list").out
     assert "Results" not in shell("list", "--studies").out

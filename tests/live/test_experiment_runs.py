@@ -146,6 +146,12 @@ def test_the_kill_comes_as_soon_as_there_is_so_much_redo(assay: Assay, tmp_path:
     assert json.loads(record.read_text())[0]["facts"] == {"killed_at": "1 MB of redo"}
 
 
+def test_a_ledger_without_transactions_keeps_what_was_rolled_back(assay: Assay, tmp_path: Path) -> None:
+    figures = measured(assay, tmp_path, "crash-recovery", measure="2s", options='ledger_engine = "myisam"')
+    assert figures["lost_commits"] == 0
+    assert figures["ghost_rows"] >= figures["acknowledged"] > 0
+
+
 def test_schema_change_behind_an_open_transaction_waits_for_it(assay: Assay, tmp_path: Path) -> None:
     figures = measured(
         assay, tmp_path, "schema-change", measure="6s", options="open_transaction_s = 1.5", load=GENTLE

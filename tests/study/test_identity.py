@@ -22,6 +22,7 @@ from studies import VALID, changed, read, valid
         changed("blocks = 6", 'blocks = 6\nfair = "strict"'),
         changed("blocks = 6", 'blocks = 6\nredo = "run"'),
         changed("[1, 8, 64]", '[1, 8, 64]\norder = "shuffled"'),
+        changed('use = "mariadb"', 'use = "mariadb"\napplies = ["mariadb"]\nreason = "so"'),
     ],
     ids=[
         "comment",
@@ -35,6 +36,7 @@ from studies import VALID, changed, read, valid
         "fair",
         "redo",
         "rungs",
+        "applies",
     ],
 )
 def test_the_same_experiment(text: str) -> None:

@@ -32,6 +32,7 @@ def test_every_shipped_study(file: Path) -> None:
         ('"10s"', '"0.1ms"'),
         ('"10s"', '"1.3h"'),
         ('"10s"', '"0.00001234567890123ms"'),
+        ('use = "mariadb"', 'use = "mariadb"\napplies = ["mysql >= 5.6, < 8", "mariadb"]\nreason = "so"'),
         ("threads = [1, 8, 64]", "rate = [0.1, 500]\nconnections = 9\narrivals = 'constant'"),
         (
             "threads = [1, 8, 64]",

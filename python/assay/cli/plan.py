@@ -15,8 +15,20 @@ from assay.cli.results_folder import profile_option, results_option
 @click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
 @profile_option
 @results_option
+@click.option(
+    "--server",
+    metavar="SERVER",
+    help="Plan for this server instead of the study's: a catalogue name, path:DIR or dsn:mysql://…",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as one JSON object.")
-def command(file: Path, seed: int | None, profile: str | None, results: Path | None, as_json: bool) -> None:
+def command(
+    file: Path,
+    seed: int | None,
+    profile: str | None,
+    results: Path | None,
+    server: str | None,
+    as_json: bool,
+) -> None:
     """Show what STUDY would run, in which order, and how long it takes. Nothing is started.
 
     The command makes the checks that `assay run` makes before its first run: keys, units, claims, workload
@@ -27,12 +39,13 @@ def command(file: Path, seed: int | None, profile: str | None, results: Path | N
     \b
     Example:
       assay plan studies/quickstart.toml
+      assay plan studies/quickstart.toml --server mysql@5.6
       assay plan studies/quickstart.toml --json | jq '.runs[].run_id'
     """
     from assay.cli.plan_view import print_plan, print_plan_json
     from assay.lab import folder_of, foresee, open_study
 
-    opened = open_study(file, profile=profile)
+    opened = open_study(file, {} if server is None else {("server", "use"): server}, profile=profile)
     forecast = foresee(opened, folder_of(opened.study, results), seed=seed)
     if as_json:
         print_plan_json(forecast)

@@ -23,7 +23,10 @@ from assay.source import (
     Sources,
     capacity_variables,
     check_capacity,
+    check_flavours,
+    check_named,
     check_running,
+    check_version,
 )
 from assay.study import Study, StudyText, level_text
 from assay.study.storage import NO_SERVER
@@ -93,10 +96,14 @@ def _checked(
     check_workload(plan, catalogue, source)
     check_kinds(study, plan, catalogue, source)
     check_capacity(study, plan, source)
-    by_use = {}
+    check_flavours(study, source)
+    by_use: dict[str, Source] = {}
     for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values():
         try:
+            check_named(study, treatment.server_use)
             by_use[treatment.server_use] = _source(treatment.server_use, study, plan, interrupts, knobs)
+            if study.server.applies and (version := by_use[treatment.server_use].version()):
+                check_version(study, treatment.server_use, *version)
         except InputError as error:
             where = source.at(*place_of(treatment, "server.use"))
             raise InputError(f"{where}: {error.message}", hint=error.hint, detail=error.detail) from error

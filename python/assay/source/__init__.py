@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.source.applicability import catalogued, check_flavours, check_named, check_version
     from assay.source.capacity import capacity_variables, check_capacity, connections, room_for, room_for_held
     from assay.source.disk_budget import Need
     from assay.source.file_sets import FileSets
@@ -34,8 +35,12 @@ __all__ = [
     "Storage",
     "SystemUnderTest",
     "capacity_variables",
+    "catalogued",
     "check_capacity",
+    "check_flavours",
+    "check_named",
     "check_running",
+    "check_version",
     "connections",
     "drifted",
     "hosting",

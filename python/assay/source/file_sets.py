@@ -38,6 +38,9 @@ class FileSets:
     interrupts: Interrupts
     knobs: Knobs | None
 
+    def version(self) -> None:
+        """Returns None: there is no server."""
+
     def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
         """Raises an error when directories cannot be written to, or volumes and settings cannot be provided;
         adds what a run takes to `budget`.

@@ -31,6 +31,7 @@ from assay.server import (
     require_space,
     snapshot_copy,
 )
+from assay.server.flavour import Version
 from assay.server.process import LOOPBACK
 from assay.server.variables import check_engine, try_running
 from assay.source.capacity import check_memory, room_for_held
@@ -61,6 +62,10 @@ class PrivateServers:
     interrupts: Interrupts
     reason: str = "for the connections of the load"  # of what `capacity` raises
     knobs: Knobs | None = None  # None when no treatment has settings of the machine
+
+    def version(self) -> tuple[str, Version]:
+        """Returns flavour and version of the build."""
+        return self.build.flavour_name, self.build.version
 
     def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
         """Checks every treatment's variables with the binary, and its directories, disk space and volumes.

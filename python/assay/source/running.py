@@ -15,6 +15,7 @@ from assay.folder import Doubted, HostEntry, RunFolder, Scalar
 from assay.format.job import Target
 from assay.plan import Treatment
 from assay.server import Address, Connection, RunningServer
+from assay.server.flavour import Version, flavour_of
 from assay.server.variables import server_version
 from assay.source.disk_budget import DiskBudget
 from assay.source.running_limits import refusals
@@ -29,6 +30,12 @@ class ExistingServer:
     address: Address
     interrupts: Interrupts
     doubts: dict[tuple[str, str], list[Doubted]] = field(default_factory=dict)  # of tables, by who has them
+
+    def version(self) -> tuple[str, Version]:
+        """Returns flavour and version as the server states them. Raises ConnectError when nobody answers."""
+        with closing(self.address.connect()) as connection:
+            text, numbers = server_version(connection)
+        return flavour_of(text).name, numbers
 
     def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
         """Raises an error for what a running server cannot have; then logs in and reads the stated variables
@@ -99,8 +106,7 @@ class ServerInPlace:
     def description(self) -> dict[str, Scalar]:
         with closing(self.connect()) as connection:
             version, _ = server_version(connection)
-        flavour = "mariadb" if "mariadb" in version.lower() else "mysql"
-        return {"flavour": flavour, "version": version, "address": str(self.address)}
+        return {"flavour": flavour_of(version).name, "version": version, "address": str(self.address)}
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         return self.address.connect(read_timeout_s=read_timeout_s)

@@ -9,6 +9,7 @@ from typing import Protocol
 from assay.folder import Event, RunFolder
 from assay.plan import Treatment
 from assay.server import require_space
+from assay.server.flavour import Version
 from assay.source.disk_budget import DiskBudget, Need
 from assay.source.under_test import Server, Storage
 
@@ -21,6 +22,9 @@ Listener = Callable[[Event], None]
 
 class Source(Protocol):
     """Provides the servers, or the files, of some treatments."""
+
+    def version(self) -> tuple[str, Version] | None:
+        """Returns flavour and version of its servers; None of files. Asks a running server for it."""
 
     def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
         """Raises before any load the errors that would stop these treatments: variables, directories, a

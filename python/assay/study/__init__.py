@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         shown,
         size_text,
     )
+    from assay.study.version_span import VersionSpan, parse_version_span
     from assay.study.writing import study_toml
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -117,6 +118,7 @@ __all__ = [
     "StudyText",
     "Term",
     "VerdictOptions",
+    "VersionSpan",
     "Warmup",
     "WorkloadChoice",
     "at_rate",
@@ -144,6 +146,7 @@ __all__ = [
     "parse_duration_s",
     "parse_size_bytes",
     "parse_study",
+    "parse_version_span",
     "parted",
     "read_campaign",
     "read_study_text",

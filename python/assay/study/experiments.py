@@ -95,6 +95,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         options={
             "sessions": _SESSIONS,
             "ledger_sessions": _LEDGER,
+            "ledger_engine": Option(
+                "innodb", "storage engine of the ledger's table", ("innodb", "myisam", "aria")
+            ),
             "redo_mb": Option(
                 0.0, "kill as soon as so much redo (MB) is not yet in the data files; 0: at the window's end"
             ),

@@ -40,6 +40,11 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
     names = [one.key for one in file.varied]
     if file.server.use is None and "server.use" not in names and not drives_files(file):
         yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
+    if file.server.reason is not None and not file.server.applies:
+        yield Problem(
+            ("server", "reason"),
+            'needs applies, which says what servers the study applies to: applies = ["mysql >= 5.6"]',
+        )
     if file.workload.use is None and WORKLOAD not in names:
         yield Problem(
             ("workload", "use"), "is missing; write the name of a workload (`assay bench --help` lists them)"

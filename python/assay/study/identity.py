@@ -14,9 +14,9 @@ def study_hash(study: Study) -> str:
     factors, design, profile.
 
     Two profiles are two experiments, even where they differ in claims alone. Titles, descriptions, comments,
-    hypotheses, verdict options and `fair` are left out: results stay valid when a hypothesis or a demand is
-    added later. So is the number of blocks, since blocks can be added to results. So are defaults: a key that
-    the format gains later changes no hash. Whoever changes a default raises the number below.
+    hypotheses, verdict options, `fair` and `applies` are left out: results stay valid when a hypothesis or a
+    demand is added later. So is the number of blocks, since blocks can be added to results. So are defaults:
+    a key that the format gains later changes no hash. Whoever changes a default raises the number below.
     """
     canonical = json.dumps(
         ["assay study 1", meaning(study)], sort_keys=True, ensure_ascii=False, separators=(",", ":")
@@ -30,7 +30,7 @@ def meaning(study: Study) -> dict[str, Any]:
         mode="json",
         exclude_defaults=True,
         include={
-            "server": True,
+            "server": {"use", "variables", "dynamic"},
             "workload": True,
             "schema_": True,
             "storage": True,

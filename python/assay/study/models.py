@@ -13,6 +13,7 @@ from assay.study.claims import Claim, LoadKind, Term
 from assay.study.experiments import EXPERIMENTS
 from assay.study.subject import Subject, subject_of
 from assay.study.values import Scalar, level_text
+from assay.study.version_span import VersionSpan
 
 MOST_BLOCKS = 99  # run ids number blocks with two digits
 
@@ -43,6 +44,8 @@ class ServerChoice(Frozen):
     )
     variables: dict[str, Scalar] = {}
     dynamic: dict[str, Scalar] = {}  # set on the running server
+    applies: tuple[VersionSpan, ...] = ()  # servers that the study can run on; none: all
+    reason: str | None = None  # why it cannot run on others
 
 
 class WorkloadChoice(Frozen):

@@ -163,6 +163,8 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
             use=NO_SERVER if drives_files(file) else str(first.get("server.use", file.server.use)),
             variables=file.server.variables,
             dynamic=file.server.dynamic,
+            applies=tuple(file.server.applies),
+            reason=file.server.reason,
         ),
         workload=WorkloadChoice(
             use=str(first.get(WORKLOAD, file.workload.use)),

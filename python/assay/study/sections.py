@@ -39,6 +39,7 @@ from assay.study.values import (
     check_scalar,
     parse_size_bytes,
 )
+from assay.study.version_span import PATTERN, VersionSpan, parse_version_span
 from assay.study.volume_settings import VOLUME
 
 SCALAR = {"type": ["string", "number", "integer", "boolean"]}
@@ -75,6 +76,22 @@ class Server(Table):
         WithJsonSchema({"type": "object", "additionalProperties": SCALAR}),
         Field(description="Server variables that are set on the running server, after its start."),
     ] = {}
+    applies: Annotated[
+        list[
+            Annotated[
+                VersionSpan,
+                checked(parse_version_span),
+                WithJsonSchema({"type": "string", "pattern": f"^{PATTERN}$"}),
+            ]
+        ],
+        Field(
+            description='Servers that the study applies to: "mysql >= 5.6", "mariadb >= 10.2, < 10.6";'
+            " all when absent."
+        ),
+    ] = []
+    reason: Annotated[
+        str | None, Field(description="Why the study does not apply to other servers; the refusal shows it.")
+    ] = None
     cpus: Annotated[
         str | None,
         own_server(text('The processors that the server may use: "0-3,8".', _PROCESSORS, "0-3,8")),

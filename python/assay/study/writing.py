@@ -68,8 +68,9 @@ def _hypothesis(one: Hypothesis) -> dict[str, Any]:
 def _server(study: Study, varied: set[str]) -> dict[str, Any]:
     server = study.server
     left_out = "server.use" in varied or server.use == NO_SERVER
-    variables = _said(variables=server.variables, dynamic=server.dynamic)
-    return _use(server.use, left_out) | variables
+    spans = [str(span) for span in server.applies] or None
+    others = _said(variables=server.variables, dynamic=server.dynamic, applies=spans, reason=server.reason)
+    return _use(server.use, left_out) | others
 
 
 def _storage(study: Study) -> dict[str, Any]:

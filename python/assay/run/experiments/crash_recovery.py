@@ -40,8 +40,9 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
     """
     measured: dict[str, float] = {}
     own = stage.rung.path / LEDGER if _keeps_ledger(stage) else None
+    writers = int(stage.options["ledger_sessions"])
     with (
-        writing(stage, int(stage.options["ledger_sessions"])) as ledger,
+        writing(stage, writers, engine=str(stage.options["ledger_engine"])) as ledger,
         # Longer than it will live: the load is there until the kill.
         background_load(stage, 3 * stage.window_s, keep=False, ledger=own) as background,
     ):

@@ -40,10 +40,10 @@ class Ledger:
 
 
 @contextmanager
-def writing(stage: Stage, writers: int) -> Iterator[Ledger]:
-    """Runs the writers until the block ends or the server dies."""
+def writing(stage: Stage, writers: int, engine: str = "innodb") -> Iterator[Ledger]:
+    """Runs the writers until the block ends or the server dies. `engine` is that of their table."""
     stage.ask(f"DROP TABLE IF EXISTS {TABLE}")
-    stage.ask(f"CREATE TABLE {TABLE} (id BIGINT NOT NULL PRIMARY KEY) ENGINE=InnoDB")
+    stage.ask(f"CREATE TABLE {TABLE} (id BIGINT NOT NULL PRIMARY KEY) ENGINE={engine}")
     ledger, stop, lock = Ledger(), threading.Event(), threading.Lock()
 
     def write(writer: int) -> None:
