@@ -1,18 +1,18 @@
-"""Which settings are advised, by the words of comparisons, and how my.cnf has them."""
+"""Which settings are advised by the words of comparisons, and what several studies say together."""
 
 from __future__ import annotations
 
 import pytest
-from assay.advice import Effect, TriedFactor, TriedLevel, choose, fragment
+from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose, combined
 
 
 def level(value: str, *words: str, ratio: float = 1.2, tails: str = "", name: str = "a") -> TriedLevel:
     """A level with one word for each load point, and one for the tail of latency at each."""
     effects = [
-        Effect("tps", f"at {8 * at} threads", ratio, ratio - 0.1, ratio + 0.1, word)
+        Effect("tps", 8.0 * at, "threads", ratio, ratio - 0.1, ratio + 0.1, word)
         for at, word in enumerate(words, start=1)
     ]
-    tail = [Effect("p95_ms", "at 8 threads", 0.9, None, None, tails)] if tails else []
+    tail = [Effect("p95_ms", 8, "threads", 0.9, None, None, tails)] if tails else []
     return TriedLevel({name: value}, (*effects, *tail))
 
 
@@ -44,44 +44,107 @@ def test_words_decide(others: list[TriedLevel], wanted: tuple[str, str]) -> None
     assert outcome(*others) == wanted
 
 
-def flush(baseline: str, value: str) -> str:
-    name = "innodb_flush_log_at_trx_commit"
-    tried = TriedFactor(name, (TriedLevel({name: baseline}), level(value, "better", ratio=1.85, name=name)))
-    return fragment("mysqld", ["mysql 8.0.15; study s, 6 blocks"], [choose(tried)])
+def finding(
+    study: str, *levels: TriedLevel, first: dict[str, str] | None = None, **conditions: str
+) -> Finding:
+    """What a study found of a variable whose first value is 1."""
+    tried = TriedFactor("a", (TriedLevel(first or {"a": "1"}), *levels))
+    return Finding(Source(study, 8, conditions), choose(tried))
 
 
-def test_a_level_that_gives_up_durability_is_a_comment() -> None:
-    assert flush("1", "2").splitlines() == [
-        "# mysql 8.0.15; study s, 6 blocks",
-        "[mysqld]",
-        "# tps ×1.85 (1.75 to 1.95) at 8 threads",
-        "# RISK: about a second of commits may be lost when the machine goes down",
-        "# not taken for you: it gives up durability that the baseline has",
-        "# innodb_flush_log_at_trx_commit = 2",
+def concluded(*findings: Finding) -> list[tuple[str, dict[str, str]]]:
+    advice = ServerAdvice("mysql", "8.0.36", findings)
+    return [(one.conclusion, dict(one.settings)) for one in advice.conclusions()]
+
+
+TAKES_2 = finding("takes", level("2", "better"))
+
+
+@pytest.mark.parametrize(
+    ("other", "wanted"),
+    [
+        (finding("same", level("2", "better")), ("set", {"a": "2"})),
+        (finding("equal", level("2", "same")), ("set", {"a": "2"})),
+        (finding("open", level("2", "undecided")), ("set", {"a": "2"})),
+        (finding("keeps", level("2", "worse", ratio=0.8)), ("conflict", {})),
+        (finding("more", level("3", "better")), ("conflict", {})),
+        (finding("mixed", level("2", "better", "worse")), ("conflict", {})),
+        (finding("tail", level("2", "undecided", tails="worse")), ("conflict", {})),
+        (finding("three", level("3", "worse", ratio=0.8)), ("set", {"a": "2"})),
+    ],
+)
+def test_two_studies_of_one_variable(other: Finding, wanted: tuple[str, dict[str, str]]) -> None:
+    assert concluded(TAKES_2, other) == [wanted]
+    assert concluded(other, TAKES_2) == [wanted]
+
+
+def test_a_study_that_compared_both_values_prevails() -> None:
+    both = finding("both", level("2", "better"), level("3", "better", ratio=1.5))
+    assert concluded(TAKES_2, both) == [("set", {"a": "3"})]
+    other = finding("other", level("3", "worse", ratio=0.8), first={"a": "2"})
+    assert concluded(both, other) == [("conflict", {})]
+
+
+def test_studies_that_advise_nothing_agree_only_where_both_found_no_difference() -> None:
+    same, open_ = finding("same", level("2", "same")), finding("open", level("2", "undecided"))
+    mixed = finding("mixed", level("2", "better", "worse"))
+    assert concluded(same, same) == [("no-difference", {})]
+    assert concluded(same, open_) == [("undecided", {})]
+    assert concluded(same, mixed) == [("depends", {})]
+
+
+def test_spellings_of_one_value_do_not_conflict() -> None:
+    one = finding("one", level("16M", "better"))
+    assert concluded(one, finding("other", level("16777216", "better")))[0][0] == "set"
+    assert concluded(one, finding("other", level("32M", "better")))[0][0] == "conflict"
+    on = finding("on", level("ON", "better"), first={"a": "OFF"})
+    assert concluded(on, finding("1", level("1", "better"), first={"a": "0"}))[0][0] == "set"
+
+
+def test_findings_about_different_variables_stay_apart() -> None:
+    other = finding("other", level("2", "same", name="b"), first={"b": "1"})
+    assert concluded(TAKES_2, other) == [("set", {"a": "2"}), ("no-difference", {})]
+
+
+def test_variables_that_one_study_ties_are_concluded_together() -> None:
+    tied = finding(
+        "tied", TriedLevel({"a": "2", "b": "9"}, level("2", "better").effects), first={"a": "1", "b": "1"}
+    )
+    assert concluded(TAKES_2, tied) == [("set", {"a": "2", "b": "9"})]
+    b = finding("b", level("3", "better", name="b"), first={"b": "1"})
+    assert concluded(TAKES_2, b, tied) == [("conflict", {})]
+
+
+FLUSH = "innodb_flush_log_at_trx_commit"
+
+
+@pytest.mark.parametrize(
+    ("first", "value", "conclusion"),
+    [("1", "2", "risky"), ("1", "0", "risky"), ("2", "0", "risky"), ("0", "2", "set"), ("2", "1", "set")],
+)
+def test_a_level_that_gives_up_durability_is_not_set(first: str, value: str, conclusion: str) -> None:
+    found = finding("s", level(value, "better", name=FLUSH), first={FLUSH: first})
+    assert concluded(found) == [(conclusion, {FLUSH: value})]
+
+
+def test_advice_is_combined_by_flavour_and_version() -> None:
+    mysql, other = ServerAdvice("mysql", "8.0.36", (TAKES_2,)), finding("keeps", level("2", "worse"))
+    newer, maria = ServerAdvice("mysql", "8.4.0", (other,)), ServerAdvice("mariadb", "10.11.14", (other,))
+    again = ServerAdvice("mysql", "8.0.36", (other,), names_known=False)
+    found = combined([mysql, newer, maria, again])
+    assert [(one.flavour, one.version, len(one.findings)) for one in found] == [
+        ("mysql", "8.0.36", 2),
+        ("mysql", "8.4.0", 1),
+        ("mariadb", "10.11.14", 1),
     ]
+    assert [one.names_known for one in found] == [False, True, True]
+    assert [one.conclusions()[0].conclusion for one in found] == ["conflict", "set", "set"]
 
 
-def test_a_level_that_risks_no_more_than_the_baseline_is_a_setting() -> None:
-    assert flush("2", "1").splitlines()[-1] == "innodb_flush_log_at_trx_commit = 1"
-    assert "RISK" not in flush("2", "1")
-
-
-def test_what_decides_nothing_is_listed() -> None:
-    def factor(name: str, *words: str) -> TriedFactor:
-        return TriedFactor(name, (TriedLevel({name: "1"}), level("2", *words, name=name)))
-
-    choices = [
-        choose(factor(name, *words))
-        for name, words in {"a": ["same"], "b": ["better", "worse"], "c": ["more"], "d": ["worse"]}.items()
-    ]
-    text = fragment("mariadbd", [], choices)
-    assert [line for line in text.splitlines() if not line.startswith("#")] == [
-        "[mariadbd]",
-        "d = 1",
-        "",
-        "",
-        "",
-    ]
-    assert "# Made no difference:\n#   a = 1 (the baseline)\n#   a = 2: tps ×1.2" in text
-    assert "# Better at some loads and worse at others:\n#   b = 2: tps ×1.2" in text
-    assert "# Undecided: more blocks are needed:\n#   c = 2: tps ×1.2" in text
+def test_only_conditions_that_differ_are_listed() -> None:
+    here = finding("here", level("2", "better"), host="one", data="d")
+    there = finding("there", level("2", "better"), host="other", data="d")
+    advice = ServerAdvice("mysql", "8.0.36", (here, there))
+    assert {name: [text for _, text in each] for name, each in advice.differing.items()} == {
+        "host": ["one", "other"]
+    }

@@ -46,8 +46,9 @@ blocks = 8
         truth=Truth(measure_s=4, warmup_s=1),
         blocks=8,
     )
-    found = settings_advice(folder)
-    outcomes = {one.factor: (one.outcome, dict(one.level.settings)) for one in found.choices}
+    (found,) = settings_advice([folder])
+    choices = [one.choice for one in found.findings]
+    outcomes = {one.factor: (one.outcome, dict(one.level.settings)) for one in choices}
     assert outcomes["a"] == ("take", {"a": "2"})
     assert outcomes["b"] == ("keep", {"b": "1"})
     assert {outcomes[name][0] for name in "cd"} <= {"no-difference", "undecided"}

@@ -31,5 +31,5 @@ def written(material: Material, tmp_path_factory: pytest.TempPathFactory) -> Pat
     for row in material.rows(sources):
         (folder / row["file"]).parent.mkdir(parents=True, exist_ok=True)
         (folder / row["file"]).touch()
-    write_report(material.study, material.results, material.store, folder, png=True)
+    write_report(material.study, material.results, material.store, folder, png=True, advice=material.advice)
     return folder

@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pyarrow as pa
+from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose
 from assay.report.material import Material
 from assay.report.words import load_words
 from assay.stats.region import Gate
@@ -117,7 +118,33 @@ def make_material(
                     values.setdefault((name, load, measure), []).append((block, noisy))
                 _rung(store, (run_id, name, block, f"{number:02d}-threads-{load}", load), tps, random, clean)
     results = _results(study.name, names, loads, values, blocks, clean, claim_source)
-    return Material(study, results, store, load_words(language))
+    advice = (planted_advice(claim_source),) if treatments > 1 else ()
+    return Material(study, results, store, load_words(language), advice=advice)
+
+
+def planted_advice(study: str = "purge-threads") -> ServerAdvice:
+    """Every conclusion once: a setting that is set, one that is too risky, and others that are not."""
+
+    def finding(name: str, value: str, *words: str, of: Source, first: str = "1") -> Finding:
+        effects = [Effect("tps", 8.0, "threads", 1.25, 1.2, 1.3, words[0])]
+        effects += [Effect("p95_ms", 8.0, "threads", 0.9, None, None, word) for word in words[1:]]
+        levels = (TriedLevel({name: first}), TriedLevel({name: value}, tuple(effects)))
+        return Finding(of, choose(TriedFactor(name, levels)))
+
+    one, other = Source(study, 8, {"host": "db1"}), Source("another", 6, {"host": "db2"})
+    return ServerAdvice(
+        "mariadb",
+        "10.11.14",
+        (
+            finding(VARIABLE, "2", "better", "undecided", of=one),
+            finding("innodb_flush_log_at_trx_commit", "2", "better", of=one),
+            finding("innodb_io_capacity", "2", "better", of=one),
+            finding("innodb_io_capacity", "2", "worse", of=other),
+            finding("innodb_page_cleaners", "2", "same", of=one),
+            finding("innodb_lru_scan_depth", "2", "better", "worse", of=one),
+            finding("sync_binlog", "2", "undecided", of=one),
+        ),
+    )
 
 
 def _study(path: Path, treatments: int, loads: tuple[int, ...], blocks: int, source: str) -> Study:

@@ -9,22 +9,33 @@ if TYPE_CHECKING:
     from assay.advice.calculators.calculator import Answer, Calculator, Input
     from assay.advice.cells import read_cells
     from assay.advice.disk import Advice, advise
-    from assay.advice.settings import Choice, Effect, TriedFactor, TriedLevel, choose, fragment
+    from assay.advice.durability import RISKS, Durability, Risk, durability, risks
+    from assay.advice.server import Finding, ServerAdvice, SettingConclusion, Source, combined
+    from assay.advice.settings import Choice, Effect, TriedFactor, TriedLevel, choose
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "CALCULATORS",
+    "RISKS",
     "Advice",
     "Answer",
     "Calculator",
     "Choice",
+    "Durability",
     "Effect",
+    "Finding",
     "Input",
+    "Risk",
+    "ServerAdvice",
+    "SettingConclusion",
+    "Source",
     "TriedFactor",
     "TriedLevel",
     "advise",
     "choose",
-    "fragment",
+    "combined",
+    "durability",
     "read_cells",
+    "risks",
 ]

@@ -70,7 +70,8 @@ class StudyResults:
     def __init__(self, folder: Path) -> None:
         self._open = ExitStack()
         self._judged: Judged = self._open.enter_context(judged(results_folder(folder)))
-        self._material = material_in("en", self._judged.study, self._judged.results, self._judged.store)
+        found = self._judged
+        self._material = material_in("en", found.study, found.results, found.store, found.advice)
 
     @property
     def name(self) -> str:

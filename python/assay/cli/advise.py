@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.terminal import say, say_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.advice import ServerAdvice
+    from assay.folder import ResultsFolder
 
 
 def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
@@ -19,7 +26,13 @@ def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 
 
 @click.command("advise")
-@click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path, file_okay=False))
+@click.argument(
+    "results",
+    metavar="RESULTS…",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+)
 @click.option(
     "--page-size",
     default="16k",
@@ -28,12 +41,14 @@ def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
     help="innodb_page_size, for a study of storage.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(results: Path, page_size: int, as_json: bool) -> None:
-    """Advise settings by the RESULTS of a study.
+def command(results: tuple[Path, ...], page_size: int, as_json: bool) -> None:
+    """Advise settings by the RESULTS of one study or of several.
 
-    A study of server variables gives a fragment of my.cnf: the settings that it found better, each with its
-    effect and interval, and as comments what made no difference, what depends on the load and what is
-    undecided. A setting that risks data which the baseline keeps is written as a comment.
+    Studies of server variables give a fragment of my.cnf for each flavour and version that was measured: the
+    settings that were found better, each with its effect, interval, durability and study, and as comments
+    what made no difference, what depends on the load and what is undecided. A setting that risks data which
+    the baseline keeps is written as a comment, and so is one on which studies disagree. Conditions in which
+    the studies differ (host, workload, data, fixed variables) are listed.
 
     A study of storage gives settings of InnoDB for the disk, each with its reason. Settings that it cannot
     decide are listed, with what would. Each level of storage.directory or host.X is a disk of its own.
@@ -42,21 +57,54 @@ def command(results: Path, page_size: int, as_json: bool) -> None:
     Example:
       assay run studies/commit-cost.toml
       assay advise results/commit-cost > fragment.cnf
+      assay advise results/commit-cost results/purge-threads
       assay run studies/storage/five-jobs.toml
       assay advise results/five-jobs
     """
+    from assay.lab import is_of_storage, results_folder
+
+    folders = [results_folder(one) for one in dict.fromkeys(results)]
+    of_storage = [one for one in folders if is_of_storage(one)]
+    if not of_storage:
+        _advise_servers(folders, as_json=as_json)
+    elif len(folders) == 1:
+        _advise_disks(folders[0], page_size, as_json=as_json)
+    else:
+        raise click.UsageError(
+            f"{of_storage[0].path} is a study of storage, which cannot be combined with other results"
+        )
+
+
+def _advise_servers(folders: Sequence[ResultsFolder], *, as_json: bool) -> None:
+    from assay.lab import settings_advice
+    from assay.report import load_words, my_cnf
+
+    advice, words = settings_advice(folders), load_words("en")
+    fragments = [my_cnf(one, words) for one in advice]
+    if as_json:
+        say_json([_as_object(one, text) for one, text in zip(advice, fragments, strict=True)])
+    else:
+        say("\n".join(fragments), newline=False)
+
+
+def _as_object(advice: ServerAdvice, fragment: str) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from assay.lab import disk_advice, is_of_storage, results_folder, settings_advice
+    conclusions = [asdict(one) | {"durability": one.durability} for one in advice.conclusions()]
+    return {
+        "flavour": advice.flavour,
+        "version": advice.version,
+        "differing": {name: {of.study: text for of, text in each} for name, each in advice.differing.items()},
+        "conclusions": conclusions,
+        "fragment": fragment,
+    }
 
-    folder = results_folder(results)
-    if not is_of_storage(folder):
-        settings = settings_advice(folder)
-        if as_json:
-            say_json(asdict(settings))
-        else:
-            say(settings.fragment, newline=False)
-        return
+
+def _advise_disks(folder: ResultsFolder, page_size: int, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from assay.lab import disk_advice
+
     found = disk_advice(folder, page_size)
     if as_json:
         entries = [{"disk": disk} | asdict(one) for disk, all_of_it in found.items() for one in all_of_it]

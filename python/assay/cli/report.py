@@ -34,7 +34,7 @@ def command(source: Path, profile: str | None, results: Path | None, png: bool, 
 
     study, folder = open_results(source, results, profile=profile)
     with judged(folder, study) as found:
-        page = write_pages(found, png=png)
-    say_results(found.results, console(), as_json=as_json)
+        page, advice = write_pages(found, png=png), found.advice
+    say_results(found.results, console(), as_json=as_json, advice=advice)
     if not as_json:
         say(f"\nreport: {page}")

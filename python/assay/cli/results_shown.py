@@ -8,19 +8,24 @@ from typing import TYPE_CHECKING, Any
 from assay.terminal import say_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
+    from assay.advice import ServerAdvice
     from assay.verdict import Results
 
 
-def say_results(results: Results, console: Console, *, as_json: bool) -> None:
+def say_results(
+    results: Results, console: Console, *, as_json: bool, advice: Sequence[ServerAdvice] = ()
+) -> None:
     """Prints results: in words on `console`, or as one JSON object on standard output."""
     if as_json:
         say_json(as_object(results))
         return
     from assay.report import print_summary
 
-    print_summary(results, console)
+    print_summary(results, console, advice=advice)
 
 
 def as_object(results: Results) -> Any:

@@ -114,8 +114,8 @@ def command(
         from assay.lab import judged, write_pages
 
         with judged(folder, opened.study) as found:
-            page = None if no_report else write_pages(found)
-        say_results(found.results, out, as_json=as_json)
+            page, advice = None if no_report else write_pages(found), found.advice
+        say_results(found.results, out, as_json=as_json, advice=advice)
         if page is not None:
             out.print(f"\nreport: {page}", markup=False)
     if outcome.failed:

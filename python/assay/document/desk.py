@@ -76,7 +76,7 @@ class Desk:
         folder = self.folder(name)
         if folder.path not in self._shown:
             with judged(folder) as found:
-                material = material_in(self.language, found.study, found.results, found.store)
+                material = material_in(self.language, found.study, found.results, found.store, found.advice)
                 self._shown[folder.path] = ShownResults(
                     title=material.words.title(found.study.title, found.study.name),
                     tables={table.name: table for table in build_tables(material)},

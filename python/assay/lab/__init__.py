@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.lab.advice import SettingsAdvice, disk_advice, is_of_storage, settings_advice
+    from assay.lab.advice import disk_advice, is_of_storage, settings_advice
     from assay.lab.bundling import Bundle, bundled_bytes, open_bundle, write_bundle
     from assay.lab.carrying_out import carry_out
     from assay.lab.checkup import Finding, examine
@@ -41,7 +41,6 @@ __all__ = [
     "OpenedStudy",
     "Progress",
     "QueuedStudy",
-    "SettingsAdvice",
     "Sight",
     "Standing",
     "bundled_bytes",

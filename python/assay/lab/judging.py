@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import duckdb
 
 from assay import report
+from assay.advice import ServerAdvice
 from assay.errors import InputError
 from assay.folder import ResultsFolder, read_entry, read_looks
 from assay.lab.looking import gate_at, with_look
+from assay.lab.settings import server_advice
 from assay.stats import MOST_BLOCKS, Gate
 from assay.store import build_store, open_store
 from assay.study import OF_COPIES, Study, load_measured
@@ -27,6 +30,11 @@ class Judged:
     results: Results
     store: duckdb.DuckDBPyConnection
     folder: ResultsFolder
+
+    @cached_property
+    def advice(self) -> tuple[ServerAdvice, ...]:
+        """What the study found of its server variables, for each of its servers."""
+        return server_advice(self.study, self.results, self.store)
 
 
 @contextmanager
@@ -85,7 +93,9 @@ def _blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:
 
 def write_pages(judged: Judged, *, png: bool = False) -> Path:
     """Writes report, tables/ and charts/ into the results folder; returns the path of the English page."""
-    return report.write_report(judged.study, judged.results, judged.store, judged.folder.path, png=png)
+    return report.write_report(
+        judged.study, judged.results, judged.store, judged.folder.path, png=png, advice=judged.advice
+    )
 
 
 @contextmanager

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.report.charts.render import specification, to_png, to_svg
     from assay.report.escaping import in_csv
     from assay.report.index import IndexedStudy, write_index
+    from assay.report.my_cnf import my_cnf
     from assay.report.numbers import number
     from assay.report.records.distribution import merged
     from assay.report.tables import build_tables
@@ -41,6 +42,7 @@ __all__ = [
     "load_words",
     "material_in",
     "merged",
+    "my_cnf",
     "number",
     "panels",
     "print_summary",

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from assay.report.numbers import number
 from assay.study import WORKLOAD
 
 if TYPE_CHECKING:
@@ -15,13 +14,14 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from assay.advice import ServerAdvice
     from assay.report.words import Words
     from assay.study import Study
     from assay.verdict import Comparison, Estimate, Results
 
 
 MAIN = "main"
-_UNFIT = re.compile(r"[^A-Za-z0-9_.-]+")  # for the name of a file
+UNFIT = re.compile(r"[^A-Za-z0-9_.-]+")  # for the name of a file
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Material:
     words: Words
     schema: str = MAIN  # of the store's views: those of one workload name its treatments as `results` does
     workload: str | None = None  # where this is one part of a study of several
+    advice: tuple[ServerAdvice, ...] = ()  # about server variables, where a comparison has its word
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A cursor on the store, independent of other readers."""
@@ -57,7 +58,7 @@ class Material:
 
     def name(self, name: str) -> str:
         """Returns a file's name, distinct from those of other workloads."""
-        return name if self.workload is None else f"{name}-{_UNFIT.sub('-', self.workload)}"
+        return name if self.workload is None else f"{name}-{UNFIT.sub('-', self.workload)}"
 
     def title(self, title: str) -> str:
         """Returns a heading, distinct from those of other workloads."""
@@ -160,9 +161,7 @@ class Material:
         """Returns a load in words: `64 threads`, `500 per second`; None is the whole ladder."""
         if load is None:
             return self.words("load.whole-ladder")
-        kind = self.results.load_kind
-        key = "one-thread" if kind == "threads" and load == 1 else kind
-        return self.words(f"load.at-{key}", load=number(load))
+        return self.words.load(load, self.results.load_kind)
 
     @property
     def closed_loop(self) -> bool:

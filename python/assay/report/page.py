@@ -16,14 +16,15 @@ from assay.report.charts.chart import Chart
 from assay.report.charts.render import inline
 from assay.report.explain import explain_doubt
 from assay.report.material import Material
+from assay.report.my_cnf import fragments
 from assay.report.numbers import ratio_with_interval
 from assay.report.tables.model import Cell, Link, Ratio, Table, Word
 from assay.report.tables.write import heading, shown, word
 from assay.version import VERSION
 
 SECTIONS = (
-    "hypotheses", "doubts", "results", "comparisons", "distribution", "timeline", "costs", "errors",
-    "differences", "environment", "method", "runs", "again",
+    "hypotheses", "doubts", "results", "comparisons", "settings", "distribution", "timeline", "costs",
+    "errors", "differences", "environment", "method", "runs", "again",
 )  # fmt: skip
 READABLE = 0.75  # how far a chart may shrink
 FILES = {"en": "report.html", "zh": "report.zh.html"}
@@ -79,6 +80,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         sections=[s for s in sections if s[1] or s[2] or s[0] in ("method", "again")],
         method=method.paragraphs(material),
         again=method.again(material),
+        fragments=fragments(material),
         dark=style.DARK,
         cell=lambda cell, column: _cell(cell, column.kind, material),
         heading=lambda column: heading(column, words),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -11,14 +12,18 @@ from rich.text import Text
 
 from assay.printable import line
 from assay.report import numbers
+from assay.report.my_cnf import effects_of, remarks, server_name
 from assay.report.records.screening import advised, effect_bars, is_single, ranked
 from assay.report.tables.write import word
 from assay.report.words import Words, load_words
 from assay.study import SERVER, kind_measured
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
+    from assay.advice import ServerAdvice
     from assay.verdict import Comparison, Estimate, Results
 
 COLOURS = {
@@ -35,8 +40,12 @@ COLOURS = {
 MEASURES = ("tps", "p95_ms")  # of a steady load; an experiment shows what it measures
 
 
-def print_summary(results: Results, console: Console, *, language: str = "en") -> None:
-    """Prints tps and p95 by load and treatment with ratios to the baseline, verdicts, and doubts."""
+def print_summary(
+    results: Results, console: Console, *, language: str = "en", advice: Sequence[ServerAdvice] = ()
+) -> None:
+    """Prints tps and p95 by load and treatment with ratios to the baseline, verdicts, advised settings, and
+    doubts.
+    """
     words = load_words(language).of(kind_measured(results.headlines[0]))
     if results.profile is not None:
         name = words("page.profile", name=results.profile)
@@ -59,6 +68,9 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
             )
         )
         console.print(Text(f"    {verdict.explanation}", style="dim"))
+    for server in advice:
+        if server.is_judged:
+            _print_settings(server, console, words)
     if results.runs_failed:
         console.print(Text(words("terminal.failed", count=len(results.runs_failed)), style="bold red"))
         for run, reason in results.runs_failed:
@@ -72,6 +84,20 @@ def print_summary(results: Results, console: Console, *, language: str = "en") -
         console.print(Text(said, style="yellow" if invalid or warnings else ""))
         for reason, count in _grave(results):
             console.print(Text(f"  ! {reason}" + (f" (×{count})" if count > 1 else ""), style="yellow"))
+
+
+def _print_settings(advice: ServerAdvice, console: Console, words: Words) -> None:
+    """Prints a server's settings, each with its effect on throughput, and what is not set."""
+    console.print(Text(words("terminal.settings", server=server_name(advice)), style="bold"))
+    for one in advice.conclusions():
+        if one.conclusion == "set":
+            for name, value in one.settings.items():
+                console.print(Text(line(f"  {name} = {value}")))
+            for level in one.findings[0].choice.levels:
+                for measure, effects in islice(effects_of(level, words), 1):
+                    console.print(Text(f"    {line(level)}: {measure} {effects}", style="dim"))
+    for remark in remarks(advice, words):
+        console.print(Text(f"  {remark}"))
 
 
 _MOST_REASONS = 12

@@ -1,4 +1,4 @@
-"""Writes the report beside the runs: pages, tables/, charts/."""
+"""Writes the report beside the runs: pages, tables/, charts/, settings/."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from assay.report.charts import build_charts
 from assay.report.charts.chart import Chart
 from assay.report.charts.render import records_csv, to_png, to_svg
 from assay.report.material import Material
+from assay.report.my_cnf import fragments
 from assay.report.page import FILES, render_page
 from assay.report.tables import build_tables
 from assay.report.tables.model import Table
 from assay.report.tables.write import to_csv, to_markdown
-from assay.report.words import LANGUAGES, load_words
+from assay.report.words import LANGUAGES, load_words, suffix
 
 _LOCK = ".report.lock"
 _LIST = ".report.files"
 """Names of the files of the last report, a line each."""
+_FOLDERS = ("tables", "charts", "settings")
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import duckdb
 
+    from assay.advice import ServerAdvice
     from assay.study import Study
     from assay.verdict import Results
 
@@ -37,9 +40,10 @@ def write_report(
     *,
     png: bool = False,
     languages: Sequence[str] = LANGUAGES,
+    advice: Sequence[ServerAdvice] = (),
 ) -> Path:
-    """Writes a page for each language, every table as CSV and Markdown, every chart as SVG (and PNG), into
-    `folder`.
+    """Writes a page for each language, every table as CSV and Markdown, every chart as SVG (and PNG), and a
+    fragment of my.cnf for each server of `advice`, into `folder`.
 
     Returns the path of the first language's page. Files of an earlier report are replaced one by one, each
     atomically, and those that this one does not have are removed; the runs are only read. Several processes
@@ -47,20 +51,30 @@ def write_report(
     """
     made: dict[str, bytes] = {}
     for language in languages:
-        material = material_in(language, study, results, store)
+        material = material_in(language, study, results, store, advice)
         tables = build_tables(material)
         charts = [(chart, to_svg(chart)) for chart in build_charts(material)]
         made[FILES[language]] = render_page(material, tables, charts).encode()
         made = _tables(tables, material) | made  # the words in CSV are those of the first language
         made |= _charts(charts, language, png=png)
+        made |= {one.file: one.text.encode() for one in fragments(material)}
     _put(folder, made)
     return folder / FILES[languages[0]]
 
 
-def material_in(language: str, study: Study, results: Results, store: duckdb.DuckDBPyConnection) -> Material:
-    """Returns the input of charts and tables, with the words of one language."""
-    words = load_words(language, results.gate)
-    return Material(study, results, store, words.of(study.subject.kind))
+def material_in(
+    language: str,
+    study: Study,
+    results: Results,
+    store: duckdb.DuckDBPyConnection,
+    advice: Sequence[ServerAdvice] = (),
+) -> Material:
+    """Returns the input of charts and tables, with the words of one language.
+
+    Advice is left out where no comparison has enough blocks for a word.
+    """
+    words = load_words(language, results.gate).of(study.subject.kind)
+    return Material(study, results, store, words, advice=tuple(one for one in advice if one.is_judged))
 
 
 def _tables(tables: Sequence[Table], material: Material) -> dict[str, bytes]:
@@ -87,11 +101,6 @@ def _charts(charts: Sequence[tuple[Chart, str]], language: str, *, png: bool) ->
     return made
 
 
-def suffix(language: str) -> str:
-    """Returns the suffix of a language's file names; English has none."""
-    return "" if language == "en" else f".{language}"
-
-
 def _put(folder: Path, made: Mapping[str, bytes]) -> None:
     """Moves every file to its place by rename; the files of one report stay together, whoever else writes."""
     with locked(folder / _LOCK):
@@ -107,7 +116,7 @@ def _put(folder: Path, made: Mapping[str, bytes]) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    return name in FILES.values() or (name.count("/") == 1 and name.split("/")[0] in ("tables", "charts"))
+    return name in FILES.values() or (name.count("/") == 1 and name.split("/")[0] in _FOLDERS)
 
 
 def _replace(path: Path, content: bytes) -> None:

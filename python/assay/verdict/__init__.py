@@ -26,7 +26,8 @@ if TYPE_CHECKING:
         Screening,
     )
     from assay.verdict.screening import design_of
-    from assay.verdict.treatments import count_treatments, treatments_of
+    from assay.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
+    from assay.verdict.treatments import Treatment, count_treatments, treatments_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -44,12 +45,17 @@ __all__ = [
     "Place",
     "Results",
     "Screening",
+    "SettingPair",
+    "Treatment",
     "count_treatments",
     "design_of",
     "fairness",
     "higher_is_better",
     "judge",
     "over_blocks",
+    "server_factors",
+    "setting_pairs",
     "treatments_of",
+    "variable_factors",
     "word_of",
 ]

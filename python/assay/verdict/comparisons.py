@@ -21,6 +21,7 @@ from assay.stats import (
 from assay.study import Study
 from assay.verdict.observations import Observations, higher_is_better
 from assay.verdict.results import Comparison, ComparisonWord, Place
+from assay.verdict.settings import setting_pairs
 from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_pairs
 
 Asked = tuple[str, str, str, float]  # measure, baseline, other, load
@@ -57,6 +58,25 @@ def comparisons(
     margins |= dict(reversed(named))
     compared = (compare(seen, asked, margin, gate) for asked, margin in margins.items())
     return _with_q_values([found for found in compared if found is not None])
+
+
+def comparisons_of_settings(
+    study: Study,
+    seen: Observations,
+    treatments: Sequence[Treatment],
+    loads: Sequence[float],
+    gate: Gate,
+    known: Sequence[Comparison],
+) -> tuple[Comparison, ...]:
+    """Returns comparisons of levels of server variables that are not among the `known` ones: those on servers
+    other than the baseline's. They have no q-value.
+    """
+    done = {(one.measure, one.baseline, one.other, one.load) for one in known}
+    pairs = [(pair.before.name, pair.after.name) for pair in setting_pairs(study, treatments)]
+    asked = [(measure, *pair, load) for pair in pairs for measure in study.headlines for load in loads]
+    margin = study.verdict.known_margin
+    compared = (compare(seen, one, margin, gate) for one in asked if one not in done)
+    return tuple(found for found in compared if found is not None)
 
 
 def _with_q_values(found: Sequence[Comparison]) -> tuple[Comparison, ...]:

@@ -10,7 +10,7 @@ import duckdb
 from assay.stats import Gate
 from assay.study import Study
 from assay.verdict.claims import judge_hypotheses
-from assay.verdict.comparisons import comparisons
+from assay.verdict.comparisons import comparisons, comparisons_of_settings
 from assay.verdict.copies import copy_spreads
 from assay.verdict.doubts import doubts_of_order, doubts_of_rungs, doubts_of_study, doubts_of_verdicts
 from assay.verdict.doubts.rung_seen import read_rungs
@@ -65,6 +65,9 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         if study.compares_copies and len(treatments) > 1
         else (),
         screening=None if screened is None else screening(screened, seen, compared, loads, gate),
+        of_settings=()
+        if screened is not None
+        else comparisons_of_settings(study, seen, treatments, loads, gate, compared),
     )
 
 

@@ -323,6 +323,7 @@ class Results:
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
     copies: tuple[CopySpread, ...] = ()  # where all treatments are equal
     screening: Screening | None = None  # where levels of factors are compared, instead of treatments
+    of_settings: tuple[Comparison, ...] = ()  # of server variables, on servers other than the baseline's
     profile: str | None = None  # of the study's file; None: its own values
     profile_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the profile changes
 

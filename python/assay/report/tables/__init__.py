@@ -25,6 +25,7 @@ from assay.report.tables import (
     runs,
     scaling,
     screening,
+    settings,
     statements,
     wide,
 )
@@ -42,6 +43,7 @@ TABLES: tuple[Build, ...] = (
     screening.tables,
     copies.tables,
     comparisons.tables,
+    settings.tables,
     files.tables,
     costs.tables,
     generator.tables,
@@ -75,6 +77,7 @@ OF_SERVERS: frozenset[Build] = frozenset(
 """Tables about the servers, made once whatever the workloads."""
 NEEDS: dict[Build, Kind] = {
     files.tables: "storage",
+    settings.tables: "server",
     statements.tables: "server",
     generator.tables: "server",
     **dict.fromkeys(OF_SERVERS, "server"),

@@ -39,6 +39,12 @@ SYMBOLS = {
     "follow-yes": "▲",
     "follow-open": "?",
     "follow-no": "·",
+    "advice-set": "▲",
+    "advice-risky": "!",
+    "advice-conflict": "!",
+    "advice-no-difference": "=",
+    "advice-depends": "~",
+    "advice-undecided": "?",
 }
 
 

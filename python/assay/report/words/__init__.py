@@ -12,8 +12,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from assay.report.numbers import number
 from assay.stats import Gate
-from assay.study import Kind, parted
+from assay.study import Kind, LoadKind, parted
 from assay.study.storage import DEPTHS, LATENCIES_MS, SIZES
 
 LANGUAGES = ("en", "zh")
@@ -101,6 +102,11 @@ class Words:
             return phrase.format(counter=self.get(f"counter.{counter}", own))
         return name.replace("_per_", " per ").removesuffix("_pct")
 
+    def load(self, load: float, kind: LoadKind) -> str:
+        """Returns a load point in words: `64 threads`, `500 per second`."""
+        key = "one-thread" if kind == "threads" and load == 1 else kind
+        return self(f"load.at-{key}", load=number(load))
+
     def listed(self, items: Iterable[str]) -> str:
         """Returns the items as a list in this language: `a, b, c`."""
         return self("join.list").join(items)
@@ -122,6 +128,11 @@ class Words:
         name.
         """
         return titles.get(self.language) or titles.get("en") or next(iter(titles.values()), otherwise)
+
+
+def suffix(language: str) -> str:
+    """Returns the suffix of a language's file names; English has none."""
+    return "" if language == "en" else f".{language}"
 
 
 def _latency_range(edge_ms: float) -> str:

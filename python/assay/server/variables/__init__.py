@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from assay.server.variables.dynamic import try_running
     from assay.server.variables.engines import check_engine
     from assay.server.variables.reading import global_status, server_version
-    from assay.server.variables.translate import settings
+    from assay.server.variables.translate import reported_option, settings
     from assay.server.variables.values import number, option_text, unit_mistake
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -18,6 +18,7 @@ __all__ = [
     "global_status",
     "number",
     "option_text",
+    "reported_option",
     "server_version",
     "settings",
     "try_running",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.folder import Scalar
-from assay.server.flavour import Divided, Flavour, Version
+from assay.server.flavour import FLAVOURS, Divided, Flavour, Version
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain
 from assay.server.variables.values import number, option_text
@@ -77,6 +77,25 @@ def value_there(flavour: Flavour, version: Version, name: str, actual: Mapping[s
         return None
     one, files = number(actual[divided.each]), number(actual.get(divided.count or "", "1"))
     return None if one is None or files is None else str(int(one * files))
+
+
+def reported_option(
+    flavour: str, version: Version, name: str, value: Scalar, reported: Mapping[str, str]
+) -> tuple[str, str]:
+    """Returns name and value of a study's variable as an options file of a server has them.
+
+    `reported` are the variables of that server while it had this value. A variable that is not among them
+    keeps the study's name.
+    """
+    server, text = FLAVOURS[flavour], option_text(value)
+    there = name_there(server, name, reported.__contains__)
+    divided = None if there else server.division(plain(name), version)
+    if divided is not None and divided.each in reported:
+        return divided.each, reported[divided.each]
+    if there is None or version >= server.switch_words_since or text.lower() not in ("on", "off"):
+        return there or plain(name), text
+    switches = reported[there].upper() in ("ON", "OFF")
+    return there, str(int(text.lower() == "on")) if switches else text
 
 
 def known_only(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
