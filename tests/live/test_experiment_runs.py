@@ -16,7 +16,7 @@ import pytest
 from assay.folder import ResultsFolder
 from assay.store import build_store, open_store
 from assay.study.experiments import EXPERIMENTS
-from live_command import GENTLE, Finished, wait_for
+from live_command import Finished, wait_for
 
 pytestmark = pytest.mark.live
 
@@ -45,6 +45,8 @@ blocks = 1
 VARIABLES = 'innodb_buffer_pool_size = "32M", innodb_redo_log_capacity = "16M"'
 WORKLOAD = 'use = "oltp_read_write"\ntable_size = 2_000'
 BUSY = "threads = [2]"
+GENTLE = "threads = [1]"
+"""For what is not of throughput: the processors are for the tests beside."""
 
 
 def study_text(

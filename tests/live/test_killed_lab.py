@@ -21,7 +21,7 @@ from assay.folder import ResultsFolder, read_manifest
 from assay.server import Build
 from assay.server.resources.client_network import NAMESPACES
 from assay.server.resources.memory_group import find_cgroup_parent
-from live_command import PATIENCE_S, Finished, wait_for
+from live_command import GENTLE, PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live
 
@@ -43,7 +43,7 @@ use = "oltp_read_write"
 table_size = 20_000
 
 [load]
-rate = [100]
+{ladder}
 measure = "{measure}"
 {load}
 
@@ -83,7 +83,13 @@ class Lab:
             load += '\nclient = "netns"'
         path = self.home / "killed.toml"
         path.write_text(
-            STUDY.format(given=given, load=load, measure="1s" if experiment else "2s") + experiment,
+            STUDY.format(
+                given=given,
+                ladder="threads = [2]" if experiment else GENTLE,  # an experiment takes no rate
+                load=load,
+                measure="1s" if experiment else "2s",
+            )
+            + experiment,
             encoding="utf-8",
         )
         return ["run", str(path), "--results", str(self.results.path), "--no-report"]

@@ -61,7 +61,7 @@ table_size = 5_000
 file_system = "{kind}"
 device_size = "{size}"
 [load]
-rate = [100]
+threads = [2]
 warmup = "none"
 measure = "{measure}"
 {more}
