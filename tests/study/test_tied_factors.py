@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 from assay.errors import InputError
+from assay.plan.treatments import make_treatments
 from assay.study import (
     Study,
     StudyText,
@@ -194,4 +195,80 @@ def test_a_delay_is_for_the_levels_with_a_network() -> None:
 
 
 def test_the_schema_takes_it() -> None:
-    jsonschema.validate(tomllib.loads(BOTH), schema())
+    for text in (BOTH, OWN_KEYS):
+        jsonschema.validate(tomllib.loads(text), schema())
+
+
+SETTINGS = """\
+[[factor]]
+name = "kind"
+
+[factor.settings]
+point = { workload = { use = "oltp_point_select" } }
+cold = { workload = { use = "oltp_point_select" }, server.variables.innodb_buffer_pool_size = "16M" }
+range = { workload = { use = "oltp_read_only", range_size = 10 } }
+bulk = { workload = { use = "bulk_insert", tables = "default" } }
+"""
+OWN_KEYS = START.replace('use = "oltp_read_write"\n', "", 1) + SETTINGS
+
+
+def test_levels_may_have_keys_of_their_own() -> None:
+    study = read(OWN_KEYS)
+    (kind,) = study.factors
+    assert kind.levels == ("point", "cold", "range", "bulk")
+    assert kind.settings("range") == {"workload.use": "oltp_read_only", "workload.range_size": 10}
+    assert study.varied["workload.range_size"] == (10,)
+    assert study.workloads == ("oltp_point_select", "oltp_read_only", "bulk_insert")
+    assert read(study_toml(study)) == study
+    again = read(study_toml(study).replace("16M", "32M"))
+    assert study_hash(again) != study_hash(study)
+    assert "innodb_buffer_pool_size=32M" in difference_text(study, again)
+
+
+def test_a_level_takes_from_the_file_what_it_leaves_out() -> None:
+    point, cold, _, bulk = make_treatments(read(OWN_KEYS))
+    pool = "innodb_buffer_pool_size"
+    assert (point.variables[pool], cold.variables[pool]) == ("1G", "16M")
+    assert point.workload_options["tables"] == 4
+    assert "tables" not in bulk.workload_options
+
+
+def test_levels_may_name_some_of_the_settings() -> None:
+    names = OWN_KEYS.replace('name = "kind"\n', 'name = "kind"\nlevels = ["range", "point"]\n')
+    assert read(names).factors[0].levels == ("range", "point")
+    profile = '\n[profile.small]\n"factor.kind.levels" = ["bulk", "cold"]\n'
+    assert parse_study(OWN_KEYS + profile, FILE, profile="small").factors[0].levels == ("bulk", "cold")
+
+
+def test_one_level_becomes_the_keys_of_a_file() -> None:
+    study = read(OWN_KEYS)
+    for level, options in (("range", {"use": "oltp_read_only", "range_size": 10}), ("bulk", {})):
+        raw = tomllib.loads(OWN_KEYS)
+        fix_factors(raw, study.factors, {"kind": level})
+        assert options.items() <= raw["workload"].items()
+        assert ("tables" in raw["workload"]) == (level != "bulk")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[factor.settings]", 'levels = ["point", "rnage"]\n[factor.settings]', 'factor[0].levels[1]: settings has no table "rnage"'),
+        ("[factor.settings]", 'keys = ["server.cpus"]\n[factor.settings]', "factor[0].keys: cannot be combined with settings"),
+        ("range_size = 10 }", "range_size = 10 }, load.client = \"tcp\"", "factor[0].settings.point: needs load.client, which another level sets"),
+        ("use = \"oltp_read_only\", ", "", "factor[0].settings.range: needs workload.use, which another level sets"),
+        ("workload = { use = \"oltp_read_only\"", "workloads = { use = \"oltp_read_only\"", '"workloads.use" cannot be a factor'),
+        ('"16M"', "[16]", "factor[0].settings"),
+        ("range_size = 10 }", 'range_size = 10 }, copy = 2', '"copy" cannot vary with other keys'),
+        ('name = "kind"', 'name = "workload.kind"', '"workload.kind" is not a name for several keys'),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_settings(old: str, new: str, said: str) -> None:
+    assert old in OWN_KEYS
+    message = complaint(OWN_KEYS.replace(old, new, 1))
+    assert message.startswith("a.toml:")
+    assert said in message, message
+
+
+def test_a_key_that_every_level_sets_may_not_be_set_elsewhere() -> None:
+    text = OWN_KEYS.replace("[workload]\n", '[workload]\nuse = "select"\n', 1)
+    assert '"workload.use" is set in both' in complaint(text)

@@ -90,6 +90,8 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
             variables[word] = level
         elif kind == "server.dynamic":
             dynamic[word] = level
+        elif kind == "workload" and factor != WORKLOAD and level == DEFAULT_PLACE:
+            options.pop(word, None)
         elif kind == "workload" and factor != WORKLOAD:
             options[word] = level
         elif factor in SCHEMA_OPTIONS:

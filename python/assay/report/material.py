@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from assay.study import WORKLOAD
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -21,6 +19,8 @@ if TYPE_CHECKING:
 
 
 MAIN = "main"
+FEW_KINDS = 6
+"""Up to so many kinds of load have tables and charts of their own on the page."""
 UNFIT = re.compile(r"[^A-Za-z0-9_.-]+")  # for the name of a file
 
 
@@ -56,6 +56,21 @@ class Material:
             for number, part in enumerate(self.results.workloads)
         ) or (self,)
 
+    @property
+    def has_matrix(self) -> bool:
+        """True where the study has several kinds of load, and several treatments to compare in one."""
+        parts = self.results.workloads
+        return len(parts) > 1 and any(len(part.names) > 1 for part in parts)
+
+    @property
+    def has_many_kinds(self) -> bool:
+        """True where a matrix replaces the tables and charts of each kind of load: there are so many."""
+        return self.has_matrix and len(self.results.workloads) > FEW_KINDS
+
+    def few_parts(self) -> tuple[Material, ...]:
+        """Returns the parts that have tables and charts of their own."""
+        return () if self.has_many_kinds else self.parts()
+
     def name(self, name: str) -> str:
         """Returns a file's name, distinct from those of other workloads."""
         return name if self.workload is None else f"{name}-{UNFIT.sub('-', self.workload)}"
@@ -74,15 +89,21 @@ class Material:
         if not self.results.workloads:
             return self
         levels: dict[str, set[tuple[str, str]]] = {}
+        factors = {factor.name: factor for factor in self.study.factors}
         for row in self.rows("SELECT treatment, factor, level FROM levels"):
-            if row["factor"] != WORKLOAD:
-                levels.setdefault(row["treatment"], set()).add((row["factor"], row["level"]))
+            factor = factors.get(row["factor"])
+            keys = {row["factor"]: row["level"]} if factor is None else factor.settings_text(row["level"])
+            of_server = {pair for pair in keys.items() if not pair[0].startswith("workload.")}
+            levels.setdefault(row["treatment"], set()).update(of_server)
         first: dict[frozenset[tuple[str, str]], str] = {}
         names = {}
         for part in self.results.workloads:
             for one, name in part.names.items():
                 server = frozenset(levels.get(one, ()))
-                names[one] = first.setdefault(server, name if server else "default")
+                own = name if server else "default"
+                # A kind of load with a server variable of its own has another server under the same name.
+                own = one if own in first.values() and server not in first else own
+                names[one] = first.setdefault(server, own)
         treatments = tuple(dict.fromkeys(names[one] for one in self.results.treatments))
         return replace(
             self,
@@ -123,9 +144,11 @@ class Material:
         """Returns the estimate of one cell, or None where nothing was measured."""
         return self._estimates.get((treatment, load, measure))
 
-    def comparison(self, other: str, load: float, measure: str) -> Comparison | None:
-        """Returns the comparison of `other` with the study's baseline."""
-        baseline = self.results.treatments[0]
+    def comparison(
+        self, other: str, load: float, measure: str, baseline: str | None = None
+    ) -> Comparison | None:
+        """Returns the comparison of `other` with a treatment; without one, with the study's baseline."""
+        baseline = self.results.treatments[0] if baseline is None else baseline
         return self._comparisons.get((baseline, other, load, measure))
 
     @cached_property

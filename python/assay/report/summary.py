@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
+from assay.report.records.matrix import sees
 from assay.report.records.runs import servers
 from assay.report.records.screening import advised
 from assay.study import DEFAULT_PLACE
@@ -51,6 +52,10 @@ def opening(material: Material) -> list[str]:
     parts = [(one.workload, results.part(one)) for one in results.workloads]
     if parts:
         baselines = words.listed(dict.fromkeys(part.treatments[0] for _, part in parts))
+        if material.has_matrix:
+            said += [sees(material, load) for load in results.loads]
+        if material.has_many_kinds:
+            return said
         said.append(words("summary.each-workload", baseline=baselines))
         return said + [line for workload, part in parts for line in _best(material, part, workload)]
     if results.screening is not None:

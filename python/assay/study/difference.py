@@ -56,7 +56,8 @@ def _levels(factor: Mapping[str, Any]) -> list[Any]:
     found = []
     for level, row in zip(factor["levels"], factor["values"], strict=True):
         pairs = zip(factor["keys"], row, strict=True)
-        found.append(f"{level} ({', '.join(f'{key}={level_text(value)}' for key, value in pairs)})")
+        settings = [f"{key}={level_text(value)}" for key, value in pairs if value is not None]
+        found.append(f"{level} ({', '.join(settings)})")
     return found
 
 

@@ -28,7 +28,7 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
         if sentence := _mismatch(table.use, name, value):
             yield Problem(("experiment", name), sentence)
     for one in varied:
-        for value in one.values:
+        for value in one.given:
             if sentence := _mismatch(table.use, one.key.removeprefix(_PREFIX), value):
                 yield Problem(one.values_place, sentence)
     if "warmup" in file.load.model_fields_set and file.load.warmup.kind != "none":

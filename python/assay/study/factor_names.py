@@ -5,13 +5,14 @@ A factor is a key that may vary, or a name that only a server, a workload or an 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 
 from assay.study.claims import LADDERS
 from assay.study.models import COPY
 from assay.study.nearest import did_you_mean
 from assay.study.sections import KEYS
-from assay.study.values import Scalar, check_variable_name, is_word, shown
+from assay.study.values import Scalar, check_variable, check_variable_name, is_word, shown
 
 
 def _any(level: Scalar) -> None:
@@ -81,3 +82,26 @@ def check_level(factor: str, level: Scalar) -> None:
     """Raises ValueError when this factor cannot have this level."""
     prefix = factor.rpartition(".")[0]
     (FACTORS.get(factor) or FACTORS[f"{prefix}.*"])(level)
+
+
+def check_settings(value: object) -> dict[str, dict[str, Scalar]]:
+    """Returns the keys that each level of a factor sets. Raises ValueError for another form."""
+    if not isinstance(value, dict) or not all(isinstance(table, dict) and table for table in value.values()):
+        raise ValueError("is a table of tables, as in range-10 = { workload.range_size = 10 }")
+    found: dict[str, dict[str, Scalar]] = {}
+    for level, table in value.items():
+        keys = list(_dotted(table))
+        for key, _ in keys:
+            check_factor_name(key)
+        if twice := next((key for key, count in Counter(key for key, _ in keys).items() if count > 1), None):
+            raise ValueError(f'sets "{twice}" twice at {level}')
+        found[level] = {key: check_variable(one) for key, one in keys}
+    return found
+
+
+def _dotted(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, object]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _dotted(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", value

@@ -70,7 +70,7 @@ def not_measured_without(claim: Claim, *, fails: bool, files: bool) -> Iterator[
 def _levels(file: StudyFile, name: str, otherwise: Sequence[Scalar]) -> Sequence[Scalar]:
     """Returns every value that a setting of the volume has in the study."""
     settings: Mapping[str, Scalar] = file.volume
-    varied = [list(one.values) for one in file.varied if one.key == f"volume.{name}"]
+    varied = [list(one.given) for one in file.varied if one.key == f"volume.{name}"]
     return varied[0] if varied else [settings[name]] if name in settings else otherwise
 
 

@@ -7,14 +7,14 @@ schema/study.json is made from these models.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from assay.study import checks
 from assay.study.checks import checked
-from assay.study.factor_names import check_factor_name, check_tied_name
+from assay.study.factor_names import check_factor_name, check_settings, check_tied_name
 from assay.study.host_settings import HOST, check_host
 from assay.study.key import keys_of, keys_schema
 from assay.study.models import Design, Margin, VerdictOptions
@@ -72,13 +72,22 @@ class VariedKey:
     """A key that varies, with its value at each level of its factor, the `number`th of the file."""
 
     key: str  # "server.variables.innodb_io_capacity"
-    values: tuple[Scalar, ...]
+    values: tuple[Scalar | None, ...]  # None: this level leaves the key out
     number: int
     column: int | None  # of a tied factor: its place in `keys`
+    settings: tuple[str, ...] = ()  # of a factor with `settings`: its levels
+
+    @property
+    def given(self) -> tuple[Scalar, ...]:
+        """Its values at the levels that set it."""
+        return tuple(value for value in self.values if value is not None)
 
     @property
     def place(self) -> Keys:
         """The path of the name of the key in the file."""
+        if self.settings:
+            first = next(n for n, value in enumerate(self.values) if value is not None)
+            return self.value_place(first)
         return ("factor", self.number, "name") if self.column is None else (*self.table, "keys", self.column)
 
     @property
@@ -89,24 +98,45 @@ class VariedKey:
     @property
     def values_place(self) -> Keys:
         """The path of its values."""
+        if self.settings:
+            return (*self.table, "settings")
         return (*self.table, "levels" if self.column is None else "values")
 
     def value_place(self, level: int) -> Keys:
         """Returns the path of its value at a level."""
+        if self.settings:
+            return (*self.values_place, self.settings[level])
         return (*self.values_place, level, *(() if self.column is None else (self.column,)))
 
 
 def _factor_name(name: object, info: ValidationInfo) -> object:
-    check = check_factor_name if info.data.get("keys") is None else check_tied_name
+    tied = info.data.get("keys") is not None or info.data.get("settings") is not None
+    check = check_tied_name if tied else check_factor_name
     try:
         return check(name)
     except ValueError as error:
         raise PydanticCustomError("value", "{sentence}", {"sentence": str(error)}) from None
 
 
+def _levels_or_settings(form: dict[str, Any]) -> None:
+    """Marks in the JSON Schema of a factor that its settings may name its levels."""
+    form["required"].remove("levels")
+    form["anyOf"] = [{"required": ["levels"]}, {"required": ["settings"]}]
+
+
 class FactorTable(Table):
     """One factor with its levels."""
 
+    model_config = ConfigDict(json_schema_extra=_levels_or_settings)
+
+    settings: Annotated[
+        dict[str, dict[str, Scalar]] | None,
+        checked(check_settings),
+        WithJsonSchema({"type": "object", "additionalProperties": {"type": "object"}, "minProperties": 2}),
+        Field(
+            description="A table for each level: the keys that it sets, as in { workload.range_size = 10 }."
+        ),
+    ] = None
     keys: Annotated[
         list[Annotated[str, checked(check_factor_name), WithJsonSchema({"type": "string"})]] | None,
         Field(
@@ -126,15 +156,41 @@ class FactorTable(Table):
         list[Scalar],
         checked(checks.levels),
         WithJsonSchema({"type": "array", "items": SCALAR, "minItems": 2, "uniqueItems": True}),
-        Field(description="Its values, or the names of the rows in values; the first is the baseline."),
+        Field(
+            description="Its values, or the names of rows in values or of tables in settings, of which"
+            " it may leave some out; the first is the baseline."
+        ),
     ]
     values: Annotated[
         list[list[Annotated[Scalar, checked(check_variable), WithJsonSchema(SCALAR)]]] | None,
         Field(min_length=2, description="With keys: a row for each level, a value for each key."),
     ] = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _all_settings(cls, raw: Any) -> Any:
+        """Takes the names of all settings as levels if the factor lists no levels."""
+        if isinstance(raw, dict) and "levels" not in raw and isinstance(raw.get("settings"), dict):
+            return {**raw, "levels": list(raw["settings"])}
+        return raw
+
+    def of_levels(self) -> dict[str, tuple[Scalar | None, ...]]:
+        """Returns the keys of its settings, each with its value at every level; None where one leaves it
+        out.
+        """
+        tables = [(self.settings or {}).get(str(level), {}) for level in self.levels]
+        return {
+            key: tuple(table.get(key) for table in tables)
+            for key in dict.fromkeys(key for table in tables for key in table)
+        }
+
     def varied(self, number: int) -> tuple[VariedKey, ...]:
         """Returns the keys that it varies; `number` is its place in the file."""
+        if self.settings is not None:
+            names = tuple(map(str, self.levels))
+            return tuple(
+                VariedKey(key, values, number, None, names) for key, values in self.of_levels().items()
+            )
         if self.keys is None:
             return (VariedKey(self.name, tuple(self.levels), number, None),)
         rows = [row for row in self.values or () if len(row) == len(self.keys)]

@@ -30,7 +30,7 @@ _SECTIONS_OF_SERVERS = ("server", "schema", "experiment")
 
 def uses(file: StudyFile) -> list[str]:
     """Returns every workload that the study names."""
-    varied = [str(value) for one in file.varied if one.key == WORKLOAD for value in one.values]
+    varied = [str(value) for one in file.varied if one.key == WORKLOAD for value in one.given]
     return list(dict.fromkeys(varied)) or ([] if file.workload.use is None else [file.workload.use])
 
 

@@ -54,11 +54,13 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
     for position, one in enumerate(file.varied):
         if one.key in names[:position]:
             yield Problem(one.place, _twice(one, file))
-        if one.key in fixed:
+        if one.key in fixed and None not in one.values:
             yield Problem(
                 one.place, f'"{one.key}" is set in both, here and at {fixed[one.key]}; keep one of them'
             )
         for level, value in enumerate(one.values):
+            if value is None:
+                continue
             try:
                 check_level(one.key, value)
             except ValueError as error:
@@ -72,7 +74,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
 def _twice(one: VariedKey, file: StudyFile) -> str:
     """Returns the sentence about a key that an earlier factor varies too."""
     earlier = next(other for other in file.varied if other.key == one.key)
-    if earlier.column is None and one.column is None:
+    if earlier.place == (*earlier.table, "name") and one.place == (*one.table, "name"):
         return f'"{one.key}" is a factor already; put all its levels in one [[factor]]'
     name = file.factor[earlier.number].name
     return f'"{one.key}" is set by the factor "{name}" already; a key can vary in one factor'
@@ -104,8 +106,8 @@ def _delay_problems(file: StudyFile) -> Iterator[Problem]:
     """Yields a problem when a network delay lacks a client in a namespace in some treatment."""
     varied = {one.key: one for one in file.varied}
     delayed, connecting = varied.get("load.delay_ms"), varied.get("load.client")
-    delays = delayed.values if delayed else (file.load.delay_ms or 0,)
-    clients = connecting.values if connecting else (file.load.client or "socket",)
+    delays = delayed.given if delayed else (file.load.delay_ms or 0,)
+    clients = connecting.given if connecting else (file.load.client or "socket",)
     if delayed and connecting and delayed.number == connecting.number:  # they vary together
         clients = tuple(client for delay, client in zip(delays, clients, strict=True) if delay)
     without = [client for client in clients if client != "netns"]

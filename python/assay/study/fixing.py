@@ -22,13 +22,14 @@ def fix_factors(
         if factor.name == COPY:
             continue
         for full, value in factor.settings(_wanted(factor, levels or {})).items():
-            if full in KEYS and value == DEFAULT_PLACE:
-                continue
             *tables, key = full.split(".")
             table = raw
             for name in tables:
                 table = table.setdefault(name, {})
-            table[key] = value
+            if value == DEFAULT_PLACE and (full in KEYS or tables == ["workload"]):
+                table.pop(key, None)
+            else:
+                table[key] = value
 
 
 def _wanted(factor: Factor, levels: Mapping[str, str]) -> Scalar:

@@ -144,7 +144,7 @@ class Factor(Frozen):
     name: str  # "server.variables.innodb_purge_threads", "workload.range_size", "schema.index" …
     levels: tuple[Scalar, ...]
     keys: tuple[str, ...] = ()  # of a tied factor, which varies several keys together; `name` is the author's
-    values: tuple[tuple[Scalar, ...], ...] = ()  # of a tied factor: a row for each level
+    values: tuple[tuple[Scalar | None, ...], ...] = ()  # of a tied factor: a row for each level; None: unset
 
     @property
     def varied(self) -> tuple[str, ...]:
@@ -152,11 +152,11 @@ class Factor(Frozen):
         return self.keys or (self.name,)
 
     def settings(self, level: Scalar) -> dict[str, Scalar]:
-        """Returns the value of each key at a level."""
+        """Returns the value of each key at a level; a key that the level leaves out has none."""
         if not self.keys:
             return {self.name: level}
         row = next(row for one, row in zip(self.levels, self.values, strict=True) if _same(one, level))
-        return dict(zip(self.keys, row, strict=True))
+        return {key: value for key, value in zip(self.keys, row, strict=True) if value is not None}
 
     def settings_text(self, level: str) -> dict[str, str]:
         """Returns, as text, the value of each key at a level; of an unknown level that alone."""
@@ -314,9 +314,9 @@ class Study(Frozen):
 
     @property
     def varied(self) -> dict[str, tuple[Scalar, ...]]:
-        """By each key that varies, its value at each level of its factor."""
+        """By each key that varies, its value at each level of its factor that sets it."""
         return {
-            key: tuple(factor.settings(level)[key] for level in factor.levels)
+            key: tuple(found[key] for level in factor.levels if key in (found := factor.settings(level)))
             for factor in self.factors
             for key in factor.varied
         }

@@ -153,7 +153,7 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
     hypotheses, problems = read_hypotheses(file, load, design, factors, measured=measured)
     if problems:
         raise wrong(problems)
-    first = {one.key: one.values[0] for one in file.varied}
+    first = {one.key: one.given[0] for one in file.varied}
     return Study(
         name=file.study.name,
         profile=_profile(file),
@@ -220,10 +220,11 @@ def _factors(file: StudyFile) -> tuple[Factor, ...]:
         Factor(
             name=factor.name,
             levels=tuple(factor.levels),
-            keys=tuple(factor.keys or ()),
-            values=tuple(map(tuple, factor.values or ())),
+            keys=tuple(factor.keys or settings),
+            values=tuple(map(tuple, factor.values or zip(*settings.values(), strict=True))),
         )
         for factor in file.factor
+        for settings in (factor.of_levels(),)
     )
 
 

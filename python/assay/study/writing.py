@@ -46,8 +46,12 @@ def study_toml(study: Study) -> str:
 
 
 def _factor(one: Factor) -> dict[str, Any]:
-    tied = {"keys": list(one.keys), "values": [list(row) for row in one.values]} if one.keys else {}
-    return {"name": one.name, "levels": list(one.levels), **tied}
+    written: dict[str, Any] = {"name": one.name, "levels": list(one.levels)}
+    if any(None in row for row in one.values):
+        return written | {"settings": {str(level): one.settings(level) for level in one.levels}}
+    if one.keys:
+        written |= {"keys": list(one.keys), "values": [list(row) for row in one.values]}
+    return written
 
 
 def _hypothesis(one: Hypothesis) -> dict[str, Any]:

@@ -91,23 +91,31 @@ def _place(study: Study, treatment: Treatment) -> tuple[object, ...]:
 
 
 def by_workload(study: Study, treatments: Sequence[Treatment]) -> tuple[WorkloadPart, ...]:
-    """Returns the treatments of each workload in the study's order; () when the study does not vary the
+    """Returns the treatments of each kind of load in the study's order; () when the study does not vary the
     workload.
+
+    A kind of load is a level of the factor that varies the workload, even if only its options differ: rows
+    per second of a scan and of a point query cannot be compared. If that factor also varies the server, a
+    kind of load is a workload.
     """
     factor = next((factor for factor in study.factors if WORKLOAD in factor.varied), None)
     if factor is None:
         return ()
+    kinds: dict[str, list[str]] = {}
+    for level in factor.levels:
+        text = level_text(level)
+        kind = str(factor.settings(level)[WORKLOAD]) if "server.use" in factor.varied else text
+        kinds.setdefault(kind, []).append(text)
     found = []
-    for workload in study.workloads:
-        levels = [level_text(one) for one in factor.levels if factor.settings(one)[WORKLOAD] == workload]
+    for kind, levels in kinds.items():
         label = f"{factor.short_name}={levels[0]}" if len(levels) == 1 else ""
         names = {
-            one.name: ", ".join(piece for piece in one.name.split(", ") if piece != label) or workload
+            one.name: ", ".join(piece for piece in one.name.split(", ") if piece != label) or kind
             for one in treatments
             if one.levels.get(factor.name) in levels
         }
         if names:
-            found.append(WorkloadPart(workload, names))
+            found.append(WorkloadPart(kind, names))
     return tuple(found)
 
 

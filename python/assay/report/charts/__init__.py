@@ -35,7 +35,7 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
 
 def build_charts(material: Material) -> list[Chart]:
     """Returns every chart that there is data for, in the order of the page."""
-    parts, screens = material.parts(), material.results.screening is not None
+    parts, screens = material.few_parts(), material.results.screening is not None
     return [
         replace(
             chart,

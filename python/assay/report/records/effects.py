@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -35,6 +35,15 @@ class MainEffect:
     smallest: float
     largest: float
     combinations: int
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The geometric mean of ratios over several pairs of treatments; `single` has the ratio of each."""
+
+    found: PairedRatio
+    word: ComparisonWord
+    single: tuple[float, ...]
 
 
 def main_effects(material: Material) -> list[MainEffect]:
@@ -75,22 +84,45 @@ def _of_factor(
             and levels[other].get(factor.name) == level
             and _rest(levels[one], factor) == _rest(levels[other], factor)
         ]
-        logs = [_log_ratios(material, measure, load, *pair) for pair in pairs]
-        blocks = sorted(set.intersection(*map(set, logs))) if logs and all(logs) else []
-        if not blocks:
+        mean = mean_ratio(material, measure, load, pairs)
+        if mean is None:
             continue
-        means = np.array([np.mean([one[block] for one in logs]) for block in blocks])
-        single = [float(np.exp(np.mean([one[block] for block in blocks]))) for one in logs]
-        gate = material.results.gate
-        found = paired_ratio(np.ones_like(means), np.exp(means), gate.confidence)
-        region = around(1.0, material.study.verdict.known_margin)
-        word: ComparisonWord = (
-            word_of(found, region, gate.fewest, higher_is_better(measure))
-            if material.is_judged
-            else "estimate-only"
-        )
         name = factor.short_name
-        yield MainEffect(measure, load, name, level, first, found, word, min(single), max(single), len(pairs))
+        yield MainEffect(
+            measure,
+            load,
+            name,
+            level,
+            first,
+            mean.found,
+            mean.word,
+            min(mean.single),
+            max(mean.single),
+            len(pairs),
+        )
+
+
+def mean_ratio(
+    material: Material, measure: str, load: float, pairs: Sequence[tuple[str, str]]
+) -> Mean | None:
+    """Returns the geometric mean of the ratios of several pairs of treatments, paired by block; None where no
+    block has them all.
+    """
+    logs = [_log_ratios(material, measure, load, *pair) for pair in pairs]
+    blocks = sorted(set.intersection(*map(set, logs))) if logs and all(logs) else []
+    if not blocks:
+        return None
+    means = np.array([np.mean([one[block] for one in logs]) for block in blocks])
+    single = tuple(float(np.exp(np.mean([one[block] for block in blocks]))) for one in logs)
+    gate = material.results.gate
+    found = paired_ratio(np.ones_like(means), np.exp(means), gate.confidence)
+    region = around(1.0, material.study.verdict.known_margin)
+    word: ComparisonWord = (
+        word_of(found, region, gate.fewest, higher_is_better(measure))
+        if material.is_judged
+        else "estimate-only"
+    )
+    return Mean(found, word, single)
 
 
 def _rest(levels: Levels, factor: Factor) -> Levels:

@@ -22,6 +22,7 @@ from assay.report.tables import (
     generator,
     hypotheses,
     machine,
+    matrix,
     runs,
     scaling,
     screening,
@@ -36,6 +37,7 @@ Build = Callable[[Material], list[Table]]
 
 TABLES: tuple[Build, ...] = (
     hypotheses.tables,
+    matrix.tables,
     wide.tables,
     statements.tables,
     scaling.tables,
@@ -70,7 +72,9 @@ BY_WORKLOAD: frozenset[Build] = frozenset(
         generator.tables,
     }
 )
-"""Tables that compare treatments, made once for each workload where a study has several."""
+"""Tables that compare treatments, made once for each kind of load where a study has several, and not at all
+where it has many.
+"""
 OF_SERVERS: frozenset[Build] = frozenset(
     {fairness.tables, differences.tables, configuration.tables, durability.tables}
 )
@@ -87,7 +91,7 @@ NEEDS: dict[Build, Kind] = {
 
 def build_tables(material: Material) -> list[Table]:
     """Returns every table, also empty ones: the absence of errors is a result."""
-    parts, servers = material.parts(), material.servers()
+    parts, servers = material.few_parts(), material.servers()
     kind = material.study.subject.kind
     tables: list[Table] = []
     for build in TABLES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Column:
     label: str
     unit: str = ""
     kind: str = "number"  # number, ratio, text, prose (long text), code, word, links: how the page sets it
+    group: str = ""  # heading of this column and its neighbours with the same one
 
 
 @dataclass(frozen=True)
@@ -66,3 +68,11 @@ class Table:
     note: str = ""
     empty: str = ""  # what to say when there are no rows
     folded: bool = False  # long and seldom read: closed on the page until asked for
+    tinted: bool = False  # ratios have the colour of their word behind them
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """Headings of neighbouring columns, each with their number; none where no column has one."""
+        if not any(column.group for column in self.columns):
+            return []
+        return [(group, len(list(of))) for group, of in groupby(self.columns, key=lambda one: one.group)]

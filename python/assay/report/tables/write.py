@@ -74,6 +74,11 @@ def heading(column: Column, words: Words) -> str:
     return words.with_unit(column.label, words.unit(column.unit))
 
 
+def _full_heading(column: Column, words: Words) -> str:
+    """Returns a column's heading below that of its group, in one line."""
+    return ": ".join(part for part in (column.group, heading(column, words)) if part)
+
+
 def word(name: str, words: Words) -> str:
     """Returns a verdict word with its symbol, so that colour is never the only sign."""
     return f"{SYMBOLS.get(name, '')} {words.get(f'word.{name}', name)}".strip()
@@ -119,7 +124,7 @@ def to_markdown(table: Table, words: Words) -> str:
         lines += [in_markdown(table.empty), ""]
     else:
         right = {"number", "ratio"}
-        lines.append(_line(in_markdown(heading(column, words)) for column in table.columns))
+        lines.append(_line(in_markdown(_full_heading(column, words)) for column in table.columns))
         lines.append(_line("--:" if column.kind in right else ":--" for column in table.columns))
         lines += [_line(_marked(cell, words) for cell in row) for row in table.rows]
         lines.append("")
