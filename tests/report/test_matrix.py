@@ -139,6 +139,19 @@ def test_one_block_sees_nothing(material: Material) -> None:
     assert "does not tell" in sees(single, 8)
 
 
+def test_a_kind_of_load_without_its_baseline_has_no_ratios(material: Material) -> None:
+    first, *others = material.results.workloads
+    names = {one: name for one, name in first.names.items() if name != f"use={SERVERS[0]}"}
+    ran = tuple(one for one in material.results.treatments if one in names or one not in first.names)
+    parts = (replace(first, names=names), *others)
+    torn = replace(material.results, workloads=parts, treatments=ran)
+    table = tables_of(replace(material, results=torn))["matrix-tps-1"]
+    assert table.rows[0][:4] == ("point", None, None, None)
+    assert table.rows[1][:1] == ("point-cold",)
+    assert isinstance(table.rows[1][2], Ratio)
+    assert table.rows[-1][0] == list(RATIOS)[-1], "no mean over kinds of load of which one is missing"
+
+
 def test_levels_of_one_workload_are_kinds_of_load_of_their_own(material: Material) -> None:
     for one in material.results.comparisons:
         assert one.baseline.startswith("use=mysql@5.6, ")

@@ -56,18 +56,23 @@ class Sight:
 
 def treatments(material: Material) -> tuple[str, ...]:
     """Returns the treatments by their names within a kind of load; the first is the baseline."""
-    names = (name for part in material.results.workloads for name in part.names.values())
-    return tuple(dict.fromkeys(names))
+    results = material.results
+    names = {one: name for part in results.workloads for one, name in part.names.items()}
+    return tuple(dict.fromkeys(names[one] for one in results.treatments if one in names))
 
 
 def kinds(material: Material, measure: str, load: float) -> Iterator[KindOfLoad]:
-    """Yields every kind of load in the study's order."""
+    """Yields every kind of load in the study's order; one whose baseline has not run has no comparisons."""
+    baseline = treatments(material)[0]
     for part in material.results.workloads:
         full = {name: one for one, name in part.names.items()}
-        first, *others = part.names
+        first = full.get(baseline)
+        if first is None:
+            yield KindOfLoad(part.workload, full, None, {})
+            continue
         compared = {
-            part.names[other]: found
-            for other in others
+            name: found
+            for name, other in full.items()
             if (found := material.comparison(other, load, measure, first)) is not None
         }
         yield KindOfLoad(part.workload, full, material.estimate(first, load, measure), compared)
