@@ -122,8 +122,8 @@ def test_it_says_what_it_can_see(material: Material) -> None:
     assert (found.cells, found.blocks) == (2 * len(RATIOS), 6)
     detectable = [one.detectable or 0 for row in kinds(material, "tps", 8) for one in row.compared.values()]
     assert (found.least, found.most) == (min(detectable), max(detectable))
-    # Single runs vary by 1 %: six blocks find a ratio of about 1.02; clearing the margin takes 5 % more.
-    assert 1.01 < found.middle < 1.03
+    # Single runs vary by 1 % and their windows of 4 s by as much: a ratio of 1.02 to 1.04 in six blocks.
+    assert 1.01 < found.middle < 1.05
     assert found.judged == pytest.approx(found.middle * 1.05)
     said = sees(material, 8)
     assert f"{100 * (found.middle - 1):.2g} % in the middle one" in said
