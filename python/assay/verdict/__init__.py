@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from assay.verdict.estimates import over_blocks
     from assay.verdict.judge import judge
     from assay.verdict.observations import higher_is_better
+    from assay.verdict.printed import PrintedAnswer, as_printed
     from assay.verdict.results import (
         Comparison,
         ComparisonWord,
@@ -43,10 +44,12 @@ __all__ = [
     "LooksTaken",
     "Part",
     "Place",
+    "PrintedAnswer",
     "Results",
     "Screening",
     "SettingPair",
     "Treatment",
+    "as_printed",
     "count_treatments",
     "design_of",
     "fairness",

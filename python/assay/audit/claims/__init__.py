@@ -1,7 +1,7 @@
-"""Judges claims in words by printed tables, without intervals: as printed they hold, or do not.
+"""Judges claims by printed tables, without intervals: as printed they hold, or do not.
 
-`reader.py` makes statements of a claim's text, `judge.py` compares them with the tables. A claim without a
-statement that the tables can answer is left out.
+`reader.py` makes claims in the language of studies from a text, which may be in words; `judge.py` gives them
+to the engine that judges the claims of studies. A claim that the tables cannot answer is left out.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.audit.claims.judge import Miss, Tried, tried
-from assay.audit.claims.reader import statements
+from assay.audit.claims.reader import asked
 from assay.audit.model import Material
+from assay.audit.selecting import vocabulary
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,8 @@ class PrintedClaim:
             lead = f", by {100 * self.least:.1f} % at least" if self.least is not None else ""
             return f"as printed: holds{lead} ({self.asked} comparisons)"
         worst = max(self.misses, key=lambda miss: miss.by)
-        return (
-            f"as printed: does not hold in {len(self.misses)} of {self.asked} comparisons, at worst by"
-            f" {100 * worst.by:.1f} %"
-        )
+        by = f", at worst by {100 * worst.by:.1f} %" if worst.by else ""
+        return f"as printed: does not hold in {len(self.misses)} of {self.asked} comparisons{by}"
 
 
 def printed_claims(material: Material) -> Iterator[PrintedClaim]:
@@ -49,7 +48,8 @@ def printed_claims(material: Material) -> Iterator[PrintedClaim]:
     for sheet in material.with_columns("claim", "hypothesis"):
         for line, row in sheet.rows:
             study, scope = row.get("study", ""), row.get("scope", "")
-            found = [tried(material, study, scope, one) for one in statements(row["hypothesis"])]
+            known, cells = vocabulary(material, study), [one for one in material.cells if one.study == study]
+            found = [tried(one, cells) for one in asked(row["hypothesis"], scope, known)]
             answers = [one for one in found if one.asked]
             if answers:
                 yield _summed(sheet.file, line, row["claim"], study, row["hypothesis"], answers)

@@ -1,121 +1,109 @@
-"""Reads a claim in words as statements that tables can answer, in these forms:
-
-a > b > c        order; also >> << >= <= ~ between phrases or terms such as tps(noop)
-argmax over {25,40,75,95} = 75; overall maximum tps at x=3000
-load rises with threads; latency_avg(unindexed) rises with threads
-qps(indexed) starts to collapse at 512 threads
-qps(unindexed) = 14 at every thread count; latency(indexed) < 1 s; qps(indexed) ~ 12000
-"""
+"""Reads a claim about printed tables: in the language of claims of studies, or in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import replace
 
-Relation = Literal[">", "<", ">=", "<=", "~", "="]
-_RELATION = re.compile(r"\s*(>>|<<|>=|<=|>|<|~|=(?!=))\s*")
-_PLAIN: dict[str, Relation] = {
-    ">>": ">",
-    "<<": "<",
-    ">": ">",
-    "<": "<",
-    ">=": ">=",
-    "<=": "<=",
-    "~": "~",
-    "=": "=",
-}
-_NUMBER = re.compile(r"~?\s*([\d,]+(?:\.\d+)?)\s*(s|ms|us|MB/s|%)?(?=\s|$|,)")
-_NOT_ASKED = re.compile(
-    r"grows|gap|spread|mutex|waits|recommend|median|std|variation|share\(|ratio ~|safety|space"
+from assay.audit.claims.asked import SAME, About, Asked, Known, margin_of
+from assay.audit.claims.measures import stands_for_measure
+from assay.audit.claims.words import Words
+from assay.audit.selecting import Wanted, fits, wanted
+from assay.study.claims import (
+    Among,
+    Claim,
+    ClaimPart,
+    ClaimSyntaxError,
+    ComparisonClaim,
+    CourseClaim,
+    Figure,
+    Selector,
+    parse_claim,
+    rewritten,
 )
 
 
-@dataclass(frozen=True)
-class Order:
-    """A statement that one phrase exceeds another at each load point, in each table that has both."""
-
-    left: str
-    relation: Relation
-    right: str
-    context: str
-
-
-@dataclass(frozen=True)
-class Level:
-    """A statement that compares a phrase with a figure."""
-
-    phrase: str
-    relation: Relation
-    value: float
-    unit: str
-    context: str
+def asked(text: str, scope: str, known: Known) -> Iterator[Asked]:
+    """Yields the claims that a text makes about figures within a scope."""
+    levels = _scope(known, scope)
+    try:
+        found = _in_the_language(parse_claim(text), known)
+    except ClaimSyntaxError:
+        found = Words(text, scope, known).claims()
+    for one in found:
+        yield replace(one, about=_within(levels, one.about))
 
 
-@dataclass(frozen=True)
-class Best:
-    """A statement that names the best level of a factor."""
-
-    levels: tuple[str, ...]
-    best: str
-    context: str
-    overall: bool
+def _within(levels: Wanted, about: About) -> About:
+    return lambda cell: fits(cell, levels) and about(cell)
 
 
-@dataclass(frozen=True)
-class Course:
-    """A statement about a metric along the ladder: it rises, falls, or collapses from a load point on."""
-
-    phrase: str
-    does: Literal["rises", "falls", "collapses"]
-    threads: float | None
-
-
-Statement = Order | Level | Best | Course
+def _scope(known: Known, scope: str) -> dict[str, frozenset[str]]:
+    found = wanted(known, scope)
+    workloads = {
+        one
+        for one in known.get("workload", ())
+        if any(word and one.startswith(word) for word in re.split(r"[ ,;]+", scope))
+    }
+    return found | ({"workload": frozenset(workloads)} if workloads else {})
 
 
-def statements(text: str) -> Iterator[Statement]:
-    """Yields the statements of a claim's text in the forms that this module knows; other phrases are
-    skipped.
+def _in_the_language(claim: Claim, known: Known) -> Iterator[Asked]:
+    """Returns each part of a claim, and each relation of a chain, as a claim of its own: relations have
+    different margins.
     """
-    for clause in re.split(r";", text):
-        if _NOT_ASKED.search(clause):
-            continue
-        yield from _one(clause.strip(), text)
+    full = _with_levels(claim, known)
+    parts = [one for part in full.parts for one in _relations(part)]
+    return (
+        Asked(
+            Claim((part,), full.at, full.window),
+            lambda cell: True,
+            stands_for_measure,
+            _margin(part),
+            _leads(part),
+        )
+        for part in parts
+    )
 
 
-def _one(clause: str, context: str) -> Iterator[Statement]:
-    if found := re.search(r"argmax over [^{]*\{([^}]*)\}.*=\s*(\S+)", clause):
-        yield Best(tuple(one.strip() for one in found[1].split(",")), found[2], clause, False)
-    elif found := re.search(r"overall maximum .*?(\w+)\s*=\s*(\S+)", clause):
-        yield Best((found[2],), found[2], clause, True)
-    elif found := re.search(r"collapses? at (\d+) threads", clause):
-        yield Course(clause, "collapses", float(found[1]))
-    elif found := re.search(r"\b(rises|falls) with threads", clause):
-        yield Course(clause, "rises" if found[1] == "rises" else "falls", None)
-    elif "argmax" not in clause:
-        yield from _relations(clause)
+def _with_levels(claim: Claim, known: Known) -> Claim:
+    """Returns the claim with the levels that `other` and `some` stand for."""
+    named: dict[str, set[str]] = {}
+    for term in claim.terms:
+        for name, level in term.selector.levels:
+            some = level.levels if isinstance(level, Among) else (level,)
+            named.setdefault(name, set()).update(map(str, some))
+
+    def filled(node: object) -> object:
+        if not isinstance(node, Selector):
+            return node
+        levels = tuple(
+            (name, replace(level, levels=tuple(sorted(known.get(name, set()) - named[name]))))
+            if isinstance(level, Among) and level.word != "or"
+            else (name, level)
+            for name, level in node.levels
+        )
+        return replace(node, levels=levels)
+
+    return rewritten(claim, filled)
 
 
-def _relations(clause: str) -> Iterator[Statement]:
-    rungs = re.search(r"\bfor threads\s*[<>]=?\s*\d+.*|\bfor threads\b.*", clause)
-    tail = rungs[0] if rungs else ""
-    body = clause.replace(tail, "") if tail else clause
-    body = re.sub(r"\(([^)]*)\)", lambda found: "(" + found[1].replace("=", "\0") + ")", body)
-    previous = ""
-    for part in re.split(r"\s+and\s+(?=both|[><~]|\w+\()", body):
-        pieces = _RELATION.split(part)
-        sides = [piece.replace("\0", "=").strip() for piece in pieces[::2]]
-        if sides[0] in ("", "both"):
-            sides[0] = previous
-        for left, sign, right in zip(sides, pieces[1::2], sides[1:], strict=False):
-            relation = _PLAIN[sign]
-            number = _NUMBER.match(right)
-            if number and left:
-                yield Level(
-                    left, relation, float(number[1].replace(",", "")), number[2] or "", f"{right} {tail}"
-                )
-            elif left and right:
-                yield Order(left, relation, right, tail)
-        previous = sides[0]
+def _relations(part: ClaimPart) -> Iterator[ClaimPart]:
+    if not isinstance(part, ComparisonClaim):
+        yield part
+        return
+    for number, (relation, band) in enumerate(zip(part.relations, part.bands, strict=True)):
+        yield ComparisonClaim(part.sides[number : number + 2], (relation,), (band,))
+
+
+def _margin(part: ClaimPart) -> float:
+    if isinstance(part, ComparisonClaim):
+        return margin_of(part.relations[0])
+    return SAME if isinstance(part, CourseClaim) and part.direction == "is flat" else 0.0
+
+
+def _leads(part: ClaimPart) -> bool:
+    if isinstance(part, ComparisonClaim):
+        return part.relations[0] in (">", "<") and not any(isinstance(one, Figure) for one in part.sides)
+    return isinstance(part, CourseClaim) and part.direction != "is flat"
