@@ -13,6 +13,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.audit.auditing import Audit, audit, audit_of
     from assay.audit.claims import PrintedClaim, printed_claims
+    from assay.audit.metrics import BYTES_PER_S, role_of, seconds
     from assay.audit.model import Cell, Finding, Material, Sheet
     from assay.audit.objects import as_object
     from assay.audit.reading import read_material
@@ -21,6 +22,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "BYTES_PER_S",
     "RULES",
     "Audit",
     "Cell",
@@ -34,4 +36,6 @@ __all__ = [
     "audit_of",
     "printed_claims",
     "read_material",
+    "role_of",
+    "seconds",
 ]

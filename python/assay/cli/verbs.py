@@ -36,6 +36,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("sysbench", "Run sysbench's fileio test with sysbench's own options."),
     Verb("advise", "Suggest settings by what a study found: a fragment of my.cnf."),
     Verb("calc", "Calculate sizes: RAID space, redo log, buffer pool, data."),
+    Verb("import", "Bring results of other tools into a results folder.", file="importing"),
     Verb("audit", "Search any result tables for impossible figures."),
     Verb("compare", "Compare results with a published table, or with other results."),
     Verb("published", "Show five published reports, and test their claims here."),

@@ -100,7 +100,8 @@ def _levels(store: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
 def _machine(store: duckdb.DuckDBPyConnection) -> str:
     """Returns the machine in words, as far as it is known: `2 x Xeon …, 24 GiB, mysql 8.0.15`."""
     runs = store.execute(
-        "SELECT DISTINCT processor, server_flavour, server_version FROM runs WHERE status = 'complete'"
+        "SELECT DISTINCT processor, server_flavour, server_version, imported FROM runs"
+        " WHERE status = 'complete'"
     ).fetchall()
     facts: Mapping[str, str] = dict(
         store.execute(
@@ -112,5 +113,6 @@ def _machine(store: duckdb.DuckDBPyConnection) -> str:
     said = [f"{facts.get('cpu.logical', '?')} x {one}" for one in processors]
     if "memory.total_bytes" in facts:
         said.append(f"{round(float(facts['memory.total_bytes']) / _GIB)} GiB")
-    said += sorted({f"{flavour} {version}" for _, flavour, version in runs if version})
+    said += sorted({f"{flavour} {version}" for _, flavour, version, _ in runs if version})
+    said += sorted({f"imported from {tool}" for *_, tool in runs if tool})
     return ", ".join(said)

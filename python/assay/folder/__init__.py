@@ -17,14 +17,24 @@ if TYPE_CHECKING:
         Doubted,
         Failure,
         HostEntry,
+        Imported,
         Manifest,
         RungEntry,
         SamplerEntry,
         Scalar,
+        Source,
         StudyEntry,
         VolumeEntry,
     )
     from assay.folder.paths import ResultsFolder, RunFolder, RungFolder
+    from assay.folder.printed import (
+        Printed,
+        PrintedBin,
+        PrintedFigure,
+        PrintedInterval,
+        PrintedSeries,
+        read_printed,
+    )
     from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
     from assay.folder.sample import Sample, read_samples
     from assay.format.event import (
@@ -74,6 +84,7 @@ __all__ = [
     "Found",
     "Hello",
     "HostEntry",
+    "Imported",
     "Interval",
     "IoBytes",
     "JobResult",
@@ -85,6 +96,11 @@ __all__ = [
     "Manifest",
     "Moment",
     "PhaseStart",
+    "Printed",
+    "PrintedBin",
+    "PrintedFigure",
+    "PrintedInterval",
+    "PrintedSeries",
     "Progress",
     "ResultsFolder",
     "RunFolder",
@@ -94,6 +110,7 @@ __all__ = [
     "Sample",
     "SamplerEntry",
     "Scalar",
+    "Source",
     "Spread",
     "StorageResult",
     "StudyEntry",
@@ -113,6 +130,7 @@ __all__ = [
     "read_looks",
     "read_manifest",
     "read_part",
+    "read_printed",
     "read_samples",
     "succeeded",
     "written_files",

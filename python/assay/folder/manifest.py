@@ -85,6 +85,26 @@ class SamplerEntry(msgspec.Struct, frozen=True, kw_only=True):
     cpu_us: float  # of it on a processor
 
 
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was imported: the name it was given by, and its copy in the run folder."""
+
+    name: str
+    copy: str  # relative to the run folder: "sources/oltp-8.txt"
+    sha256: str
+    bytes: int
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """The origin of a run that Assay did not carry out."""
+
+    tool: str  # "sysbench"
+    version: str  # "1.0.20", as the tool printed it
+    sources: list[Source]
+    unknown: list[str]  # what no file says: "server", "host", "start" …
+    settings: dict[str, str] = {}  # what the tool printed of its own settings
+    part: int = 1  # of several results in one file, from 1
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """`run.json`, written last, by rename: a run folder without it is unfinished, and the run is done
     again.
@@ -98,9 +118,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     levels: dict[str, Scalar]  # factor name as the study writes it -> level
     block: int  # from 1
     position: int  # within the block, from 1
-    seed: int  # of the operation stream: one a block, the same for all its treatments
+    seed: int  # of the operation stream: one a block, the same for all its treatments; imported: 0
     status: Literal["complete", "failed"]
-    started_wall_ns: int
+    started_wall_ns: int  # of an imported run 0: no file says it
     ended_wall_ns: int
     variables: dict[str, Scalar]  # server variables in force as the study set them
     workload: str
@@ -114,4 +134,5 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     host: list[HostEntry] = []
     volume: VolumeEntry | None = None  # none: the data lay on what was there
     samplers: dict[str, SamplerEntry] = {}  # by source
+    imported: Imported | None = None  # None: Assay carried the run out
     files: dict[str, int] = {}  # every other file of the folder -> bytes, when the run was over

@@ -32,6 +32,11 @@ class RungFolder:
         return self.path / "found.json"
 
     @property
+    def printed(self) -> Path:
+        """What another tool printed, of an imported run (`read_printed`)."""
+        return self.path / "printed.json"
+
+    @property
     def experiment(self) -> Path:
         """The file that earlier versions of Assay wrote instead of `found.json`."""
         return self.path / "experiment.json"
@@ -88,6 +93,11 @@ class RunFolder:
     def samples(self, source: str) -> Path:
         """Path of one source's samples: `samples/status.jsonl`."""
         return self.path / "samples" / f"{source}.jsonl"
+
+    @property
+    def sources(self) -> Path:
+        """Folder of the files that an imported run was read from."""
+        return self.path / "sources"
 
     def sampled(self) -> list[Path]:
         """Returns the files of samples that exist, sorted by source."""

@@ -34,9 +34,9 @@ def server_advice(
 
     A level is compared with the first level of its factor on the same server and with the same workload,
     while all other factors are at their first levels; in a screen, over all treatments. Studies that vary no
-    server variable have none.
+    server variable have none, and neither have imported results: no file shows which server it was.
     """
-    if not variable_factors(study):
+    if study.is_imported or not variable_factors(study):
         return ()
     read = _Read(study, results, store)
     found = read.of_screen() if results.screening is not None else read.of_pairs()

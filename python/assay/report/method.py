@@ -9,6 +9,7 @@ import shlex
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from assay.report import imported
 from assay.report.material import MAIN, Material
 from assay.report.numbers import duration, number
 from assay.report.records.runs import tools
@@ -20,6 +21,8 @@ from assay.study import kind_of
 def paragraphs(material: Material) -> list[str]:
     """Returns one paragraph for each decision: blocks, load, warm-up, window, words, comparison."""
     words, study = material.words, material.study
+    if study.is_imported:
+        return imported.method(material)
     load, region = study.load, around(1.0, study.verdict.known_margin)
     said = [
         words(

@@ -65,6 +65,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
         for name in SECTIONS
     ]
+    always = ("method",) if study.is_imported else ("method", "again")
     page = environment.get_template("report.html.j2").render(
         w=words,
         title=words.title(study.title, study.name),
@@ -77,7 +78,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         doubt=doubt,
         doubt_says=explain_doubt(words, doubt) if doubt else "",
         doubts=len(material.results.doubts),
-        sections=[s for s in sections if s[1] or s[2] or s[0] in ("method", "again")],
+        sections=[s for s in sections if s[1] or s[2] or s[0] in always],
         method=method.paragraphs(material),
         again=method.again(material),
         fragments=fragments(material),

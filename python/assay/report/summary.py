@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.report import imported
 from assay.report.explain import explain
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
@@ -34,6 +35,8 @@ class Answer:
 def opening(material: Material) -> list[str]:
     """Returns sentences on what was compared and how far to trust the results, one or two in each entry."""
     words, results = material.words, material.results
+    if material.study.is_imported:
+        return [*imported.opening(material), *_best(material, results)]
     count = len(results.treatments)
     treatments = words("summary.compared-one") if count == 1 else words("summary.compared-many", count=count)
     loads = words.listed(number(load) for load in results.loads)
@@ -93,6 +96,8 @@ def _best(material: Material, part: Results, workload: str | None = None) -> lis
 def warnings(material: Material) -> list[str]:
     """Returns what a reader must know before believing anything: too few blocks, failed runs."""
     words, results, said = material.words, material.results, []
+    if material.study.is_imported:
+        said.append(imported.unknown(material))
     if results.blocks_complete < results.gate.fewest:
         said.append(words("summary.estimate-only", blocks=results.blocks_complete))
     said += _looks(material)

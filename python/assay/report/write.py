@@ -71,9 +71,11 @@ def material_in(
 ) -> Material:
     """Returns the input of charts and tables, with the words of one language.
 
-    Advice is left out where no comparison has enough blocks for a word.
+    Advice is left out where no comparison has enough blocks for a word, and where Assay did not measure.
     """
     words = load_words(language, results.gate).of(study.subject.kind)
+    if study.is_imported:
+        return Material(study, results, store, words.of("imported"))
     return Material(study, results, store, words, advice=tuple(one for one in advice if one.is_judged))
 
 

@@ -27,6 +27,7 @@ from assay.folder import (
 from assay.store.facts import flatten
 from assay.store.file_jobs import file_jobs
 from assay.store.identity import identity
+from assay.store.imported_rows import add_imported
 from assay.store.measures import rung_measures, volume_measures
 from assay.store.rung import Rung, read_rung
 from assay.store.series import Series, read_series
@@ -44,6 +45,9 @@ _VOLUME = re.compile(r"/[^\s\"]*/assay-\d+-\d+-\d+-volume/mounted")
 def add_run(rows: Rows, folder: RunFolder) -> None:
     """Adds the rows of a finished run. A failed run has rows in every table but `measures`."""
     manifest = read_manifest(folder)
+    if manifest.imported is not None:
+        add_imported(rows, folder, manifest, manifest.imported)
+        return
     lost = losses(folder, manifest)
     facts = {place: _facts_in(folder, *place, lost) for place in _FACTS}
     _run(rows, manifest, folder, facts["host", "before"])
@@ -151,6 +155,7 @@ def _run(rows: Rows, m: Manifest, folder: RunFolder, host: Mapping[str, str]) ->
         m.workload,
         *identity(m, host),
         _from_results(folder.manifest, folder),
+        None,
     )
     for factor, level in m.levels.items():
         rows.add("levels_by_run", m.treatment, factor, level_text(level))

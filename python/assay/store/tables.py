@@ -49,6 +49,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "workload": TEXT,
         **dict.fromkeys(identity.COLUMNS, TEXT),
         "manifest": TEXT,  # where its run.json is, from the results folder
+        "imported": TEXT,  # the tool that measured it, with its version; null: Assay did
     },
     # Runs that were set aside and done again. `why`: failed, damaged or superseded (with a torn block).
     "attempts": {
@@ -112,6 +113,20 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
     "moments": {**RUNG, "name": TEXT, "at_ns": WHOLE, "t_s": REAL},
     "traces": {**RUNG, "name": TEXT, "unit": TEXT, "at_ns": WHOLE, "t_s": REAL, "value": REAL},
     "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL},
+    # Of imported runs: every number as its tool printed it (`text`), and what it became.
+    "printed": {
+        **RUNG,
+        "measure": TEXT,
+        "unit": TEXT,
+        "value": REAL,
+        "text": TEXT,  # null: `how` derives it
+        "file": TEXT,
+        "place": TEXT,
+        "how": TEXT,  # null: the value is what was printed
+    },
+    "printed_bins": {**RUNG, "ms": REAL, "count": WHOLE},  # of a printed histogram of response times
+    "sources": {"run_id": TEXT, "tool": TEXT, "version": TEXT, "name": TEXT, "file": TEXT, "sha256": TEXT},
+    "unknown": {"run_id": TEXT, "what": TEXT},  # what no imported file says
     "histograms": {**RUNG, "label": TEXT, "kind": TEXT, "count": WHOLE, "hdr": TEXT},
     "intervals": {
         **RUNG,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assay.study.copies import OF_ANY_DESIGN, copies_of
     from assay.study.difference import difference_text
     from assay.study.experiments import EXPERIMENTS
-    from assay.study.factor_names import check_level
+    from assay.study.factor_names import check_factor_name, check_level
     from assay.study.fixing import fix_factors
     from assay.study.host_settings import HOST
     from assay.study.identity import study_hash
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from assay.study.screens import factor_labels, is_scaled, row_name, screen_rows
     from assay.study.sections import GIVEN, KEYS
     from assay.study.study_text import StudyText
-    from assay.study.subject import SERVER, Kind, kind_measured
+    from assay.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
     from assay.study.values import (
         DEFAULT_PLACE,
         Scalar,
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         check_numa,
         check_variable,
         check_variable_name,
+        is_word,
         level_text,
         masked,
         parse_duration_s,
@@ -85,6 +86,7 @@ __all__ = [
     "GIVEN",
     "HIGHER_IS_BETTER",
     "HOST",
+    "IMPORTED",
     "KEYS",
     "MEASURES",
     "OF_ANY_DESIGN",
@@ -124,6 +126,7 @@ __all__ = [
     "at_rate",
     "bound_text",
     "changed_text",
+    "check_factor_name",
     "check_level",
     "check_numa",
     "check_variable",
@@ -136,6 +139,7 @@ __all__ = [
     "factor_labels",
     "fix_factors",
     "is_scaled",
+    "is_word",
     "kind_measured",
     "kind_of",
     "level_text",
@@ -160,6 +164,7 @@ __all__ = [
     "storage",
     "study_hash",
     "study_toml",
+    "subject_of",
     "unit_of",
     "volume_settings",
 ]

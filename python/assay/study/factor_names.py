@@ -32,6 +32,7 @@ FACTORS: dict[str, Callable[[Scalar], object]] = {
     "server.dynamic.*": _any,
     "workload.*": _any,
     "experiment.*": _any,
+    "imported.*": _any,
     **{name: key.check for name, key in KEYS.items() if key.factor},
 }
 """By name (`*`: any word), the check of one level, which raises ValueError."""

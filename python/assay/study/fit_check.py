@@ -14,6 +14,7 @@ from assay.study.models import WORKLOAD
 from assay.study.problems import Problem
 from assay.study.screen_check import screen_problems
 from assay.study.sections import LoadTable
+from assay.study.subject import is_imported
 from assay.study.tied_check import tied_problems
 from assay.study.volume_check import volume_problems
 
@@ -38,7 +39,12 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
             yield Problem(("workload", option), "is not an option of a workload; it belongs in [load]")
     fixed = _fixed(file)
     names = [one.key for one in file.varied]
-    if file.server.use is None and "server.use" not in names and not drives_files(file):
+    imported = is_imported(file.workload.use)
+    for one in file.varied:
+        if one.key.startswith("imported.") and not imported:
+            yield Problem(one.place, f'"{one.key}" is for results that `assay import` brings in')
+    without_server = imported or drives_files(file)
+    if file.server.use is None and "server.use" not in names and not without_server:
         yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
     if file.server.reason is not None and not file.server.applies:
         yield Problem(

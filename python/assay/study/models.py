@@ -11,7 +11,7 @@ from assay.study import device_failure
 from assay.study.arrivals import Arrivals
 from assay.study.claims import Claim, LoadKind, Term
 from assay.study.experiments import EXPERIMENTS
-from assay.study.subject import Subject, subject_of
+from assay.study.subject import Subject, is_imported, subject_of
 from assay.study.values import Scalar, level_text
 from assay.study.version_span import VersionSpan
 
@@ -306,6 +306,11 @@ class Study(Frozen):
     def folder_name(self) -> str:
         """The default name of its results folder."""
         return self.name if self.profile is None else f"{self.name}-{self.profile.name}"
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether its results come from another tool, by `assay import`."""
+        return is_imported(self.workload.use)
 
     @property
     def compares_copies(self) -> bool:

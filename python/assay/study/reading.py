@@ -33,8 +33,9 @@ from assay.study.override import Changes, change, with_changes
 from assay.study.problems import Problem, input_error, shape_problems
 from assay.study.profiles import AppliedProfile, apply_profile, profile_to_apply, profiles_in
 from assay.study.sections import GIVEN, LoadTable
-from assay.study.storage import NO_SERVER
+from assay.study.storage import NO_SERVER, UNKNOWN_SERVER
 from assay.study.study_text import StudyText
+from assay.study.subject import is_imported
 from assay.study.toml_lines import Keys, line_of
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
@@ -146,6 +147,10 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
                 f'"{".".join(map(str, place))}" is a factor of this study: the command line cannot fix it'
             )
             raise wrong([Problem(varied[place], sentence)])
+    if not measured and is_imported(file.workload.use):
+        name = file.workload.use
+        sentence = f'"{name}" stands for results that `assay import` brought in: nothing can run it'
+        raise wrong([Problem(("workload", "use"), sentence)])
     job_files, unreadable = read_job_files(file, path)
     if problems := [*fit_problems(file), *unreadable]:
         raise wrong(problems)
@@ -160,7 +165,9 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
         title=file.study.title,
         description=file.study.description,
         server=ServerChoice(
-            use=NO_SERVER if drives_files(file) else str(first.get("server.use", file.server.use)),
+            use=NO_SERVER
+            if drives_files(file)
+            else str(first.get("server.use", file.server.use or UNKNOWN_SERVER)),
             variables=file.server.variables,
             dynamic=file.server.dynamic,
             applies=tuple(file.server.applies),

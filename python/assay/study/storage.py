@@ -12,6 +12,8 @@ FILEIO = "fileio"
 INNODB = "innodb-pattern"
 NO_SERVER = "none"
 """The server's name in a study without one."""
+UNKNOWN_SERVER = "unknown"
+"""The server's name in a study of imported results that do not say it."""
 
 TIMES = ("min", "mean", "stdev", "p50", "p95", "p99", "p99_9", "max")
 PARTS = ("", "submit_", "completion_")

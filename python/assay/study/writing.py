@@ -9,7 +9,7 @@ import tomlkit
 from pydantic import BaseModel
 
 from assay.study.models import WORKLOAD, Factor, Hypothesis, Load, Study, Warmup
-from assay.study.storage import NO_SERVER
+from assay.study.storage import NO_SERVER, UNKNOWN_SERVER
 from assay.study.values import Scalar, level_text
 
 
@@ -71,7 +71,7 @@ def _hypothesis(one: Hypothesis) -> dict[str, Any]:
 
 def _server(study: Study, varied: set[str]) -> dict[str, Any]:
     server = study.server
-    left_out = "server.use" in varied or server.use == NO_SERVER
+    left_out = "server.use" in varied or server.use in (NO_SERVER, UNKNOWN_SERVER)
     spans = [str(span) for span in server.applies] or None
     others = _said(variables=server.variables, dynamic=server.dynamic, applies=spans, reason=server.reason)
     return _use(server.use, left_out) | others

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.terminal.byte_progress import ByteDisplay
     from assay.terminal.comparison import print_comparison
     from assay.terminal.history import print_history
+    from assay.terminal.imports import print_imports
     from assay.terminal.live import LiveProgress
     from assay.terminal.neighbours import warn_before
     from assay.terminal.output import (
@@ -59,6 +60,7 @@ __all__ = [
     "print_audit",
     "print_comparison",
     "print_history",
+    "print_imports",
     "print_measured",
     "print_queue",
     "print_report",

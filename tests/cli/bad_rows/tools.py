@@ -1,4 +1,4 @@
-"""`fio`, `sysbench`, `calibrate`, `advise`, `host`, `schema`, `report`, `doctor`."""
+"""`fio`, `sysbench`, `import`, `calibrate`, `advise`, `host`, `schema`, `report`, `doctor`."""
 
 # ruff: noqa: E501 (one row a line)
 
@@ -47,6 +47,21 @@ _SYSBENCH = [
     row("sysbench-directory", "sysbench fileio --file-test-mode=rndrd --directory /nope run", 2, "/nope"),
 ]  # fmt: skip
 
+_SB = "sysbench 0.5:  multi\nNumber of threads: 4\n"
+_IMPORT = [
+    row("import-none", "import", 2, "Missing argument", "see: assay import --help"),
+    row("import-no-results", "import a.txt", 2, "--results", files={"a.txt": _SB}),
+    row("import-missing", "import /nope.txt --results r", 2, "/nope.txt", "No such file"),
+    row("import-folder", "import {here} --results r", 2, "directory"),
+    row("import-empty", "import a.txt --results r", 2, "a.txt", "output of a tool", "sysbench", files={"a.txt": ""}),
+    row("import-binary", "import a.txt --results r", 2, "a.txt:", "UTF-8", files={"a.txt": bytes(range(256))}),
+    row("import-cut", "import a.txt --results r", 2, "a.txt: ends after line 2", "cut short", files={"a.txt": _SB}),
+    row("import-version", "import a.txt --results r", 2, "a.txt:1: expected sysbench 0.4", files={"a.txt": _SB.replace("0.5", "7.5")}),
+    row("import-option", "import a.txt --result r", 2, "No such option", "--results", files={"a.txt": _SB}),
+    row("import-factor", "import a.txt --results r --factor =3", 2, "--factor", files={"a.txt": _SB}),
+    row("import-every", "import a.txt --results r --every nan", 2, "'--every'", "length of time", files={"a.txt": _SB}),
+]  # fmt: skip
+
 _OTHERS = [
     row("calibrate-none", "calibrate", 2, "Workloads"),
     row("calibrate-workload", "calibrate oltp", 2, "oltp"),
@@ -70,4 +85,4 @@ _OTHERS = [
     row("report-option", "report {results} --pgn", 2, "No such option '--pgn'", "--png"),
 ]  # fmt: skip
 
-ROWS: list[Row] = [*_FIO, *_SYSBENCH, *_OTHERS]
+ROWS: list[Row] = [*_FIO, *_SYSBENCH, *_IMPORT, *_OTHERS]

@@ -24,8 +24,8 @@ class RunRecord:
     position: int
     treatment: str
     status: str
-    started_ns: int
-    seconds: float
+    started_ns: int | None  # None: imported, and no file says it
+    seconds: float | None
     failure: str | None
     manifest: str
     events: tuple[tuple[float, str], ...]

@@ -21,6 +21,7 @@ from assay.report.tables import (
     files,
     generator,
     hypotheses,
+    imported,
     machine,
     matrix,
     runs,
@@ -58,6 +59,7 @@ TABLES: tuple[Build, ...] = (
     machine.tables,
     doubts.tables,
     runs.tables,
+    imported.tables,
 )
 
 
@@ -88,6 +90,23 @@ NEEDS: dict[Build, Kind] = {
 }
 """Tables that are made only for a study of this kind of subject, a server or storage."""
 
+OF_IMPORTS: frozenset[Build] = frozenset(
+    {
+        hypotheses.tables,
+        wide.tables,
+        scaling.tables,
+        effects.tables,
+        comparisons.tables,
+        files.tables,
+        doubts.tables,
+        runs.tables,
+        imported.tables,
+    }
+)
+"""The tables of imported results; every other one is about what only Assay observes, and would be empty or
+say that nothing happened.
+"""
+
 
 def build_tables(material: Material) -> list[Table]:
     """Returns every table, also empty ones: the absence of errors is a result."""
@@ -95,7 +114,7 @@ def build_tables(material: Material) -> list[Table]:
     kind = material.study.subject.kind
     tables: list[Table] = []
     for build in TABLES:
-        if NEEDS.get(build, kind) != kind:
+        if NEEDS.get(build, kind) != kind or (material.study.is_imported and build not in OF_IMPORTS):
             continue
         if build in BY_WORKLOAD:
             tables += [

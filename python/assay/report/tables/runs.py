@@ -36,7 +36,7 @@ def tables(material: Material) -> list[Table]:
                     Link(r.run_id, r.manifest),
                     r.treatment,
                     Word(r.status),
-                    f"{datetime.fromtimestamp(r.started_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S}",
+                    _started(r.started_ns),
                     r.seconds,
                     tuple(Link(f"{load:g}", path) for load, path in r.events),
                     r.failure,
@@ -48,3 +48,7 @@ def tables(material: Material) -> list[Table]:
             folded=len(records) > 24,
         )
     ]
+
+
+def _started(ns: int | None) -> str | None:
+    return None if ns is None else f"{datetime.fromtimestamp(ns / 1e9, UTC):%Y-%m-%d %H:%M:%S}"

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Literal
 
 from assay.report.numbers import number
 from assay.stats import Gate
@@ -63,9 +63,9 @@ class Words:
         """
         return self._phrases.get(key, otherwise)
 
-    def of(self, kind: Kind) -> Words:
-        """Returns the words for a study of this kind: phrases under [of-storage] replace those about
-        servers.
+    def of(self, kind: Kind | Literal["imported"]) -> Words:
+        """Returns the words for a study of this kind: phrases under [of-storage] replace those about servers,
+        and phrases under [of-imported] those about runs of Assay.
         """
         prefix = f"of-{kind}."
         own = {

@@ -10,6 +10,7 @@ from assay.study import Study
 from assay.verdict.doubts import (
     foreign,
     generator,
+    imported,
     laws,
     lost,
     order,
@@ -55,6 +56,9 @@ def doubts_of_study(
     study: Study, store: duckdb.DuckDBPyConnection, rungs: Sequence[RungSeen], complete: int, fewest: int
 ) -> Iterator[DoubtNote]:
     """Yields doubts about the study as a whole that need no verdict."""
+    if study.is_imported:
+        yield from imported.imported(store)
+        return
     yield from study_wide.failed_runs(store)
     yield from study_wide.failed_attempts(store)
     yield from study_wide.missing_blocks(study, complete, fewest)
@@ -77,6 +81,10 @@ def doubts_of_rungs(
 
     They are found before anything is judged: a rung with an *invalid* doubt is left out of all verdicts.
     """
+    if study.is_imported:
+        for rung in rungs:
+            yield from imported.of_rung(rung)
+        return
     known = list(recorded.doubts(study, store))
     yield from known
     yield from lost.lost_data(store)
@@ -101,6 +109,8 @@ def doubts_of_order(
     loads: Sequence[float],
 ) -> Iterator[DoubtNote]:
     """Yields doubts that the order of runs and rungs changed the values that are judged."""
+    if study.is_imported:
+        return  # no file says in which order its runs were made
     yield from order.drifts(study, store, seen, treatments, loads)
 
 

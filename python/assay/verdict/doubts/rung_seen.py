@@ -36,6 +36,7 @@ class RungSeen:
     readings: Mapping[str, int]  # sampler -> readings inside the window
     cores: int | None  # logical CPUs of the host
     state: Mapping[str, NDArray[np.float64]]  # name -> a value a second: levels, and pages read per second
+    each_second: bool = True  # False: another tool printed longer intervals
 
     def number(self, column: str) -> float:
         """Returns a numeric column; 0 where it is null."""
@@ -72,7 +73,7 @@ def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
     rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     measures, seconds = _measures(store), _seconds(store)
     errors, readings, cores = _errors(store), _readings(store), _cores(store)
-    state = _state(store)
+    state, longer = _state(store), _longer(store)
     found = []
     for row in rows:
         key = (row["run_id"], row["rung"])
@@ -87,6 +88,7 @@ def read_rungs(store: duckdb.DuckDBPyConnection) -> list[RungSeen]:
                 readings=readings[key],
                 cores=cores.get(row["run_id"]),
                 state=state.get(key, {}),
+                each_second=key not in longer,
             )
         )
     return found
@@ -103,9 +105,14 @@ def _measures(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[str, float]]:
 def _seconds(store: duckdb.DuckDBPyConnection) -> dict[Key, list[float]]:
     query = (
         "SELECT run_id, rung, list(tps ORDER BY index) FROM intervals"
-        " WHERE phase = 'measure' AND seconds > 0.5 GROUP BY run_id, rung"
+        " WHERE phase = 'measure' AND seconds > 0.5 AND tps IS NOT NULL GROUP BY run_id, rung"
     )
     return {(run, rung): tps for run, rung, tps in store.execute(query).fetchall()}
+
+
+def _longer(store: duckdb.DuckDBPyConnection) -> set[Key]:
+    query = "SELECT DISTINCT run_id, rung FROM intervals WHERE phase = 'measure' AND seconds > 1.5"
+    return set(store.execute(query).fetchall())
 
 
 def _errors(store: duckdb.DuckDBPyConnection) -> dict[Key, dict[int, int]]:

@@ -1,0 +1,22 @@
+"""Reads the results of other tools, and writes them into results folders as imported runs."""
+
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.adopt.adopted import Adopted, LoadPoint
+    from assay.adopt.importing import Brought, bring_in
+    from assay.adopt.reading import read_file
+    from assay.adopt.registry import READERS
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "READERS",
+    "Adopted",
+    "Brought",
+    "LoadPoint",
+    "bring_in",
+    "read_file",
+]

@@ -1,0 +1,268 @@
+"""Reads fio's JSON, `--output-format=json` or json+, of fio 3."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
+from assay.errors import InputError
+from assay.folder import Printed, PrintedFigure
+from assay.study.storage import LATENCIES_MS
+
+TOOL = "fio"
+VERSIONS = re.compile(r"fio-(3\.\d+.*)")
+_BEGIN = re.compile(r"^\{", re.MULTILINE)
+_MIB, _KIB_OF_MIB, _NS = Decimal(2**20), Decimal(1024), Decimal(1_000_000)
+UNKNOWN_OF_FILES = tuple(one for one in UNKNOWN if one not in ("server", "variables", "dataset"))
+
+
+class Number(str):
+    """A number of the JSON as its text."""
+
+    __slots__ = ()
+
+
+def recognises(text: str) -> bool:
+    """Returns whether a text holds a JSON object with fio's version."""
+    return '"fio version"' in text
+
+
+def read(file: str, text: str) -> list[Adopted]:
+    """Returns every group of jobs in fio's JSON; lines before and after the object are left out.
+
+    Raises InputError for another version, JSON that is cut short, and a job that lacks a number.
+    """
+    begin = _BEGIN.search(text)
+    line = text.count("\n", 0, begin.start()) + 1 if begin else 1
+    if begin is None:
+        raise InputError(f"{file}:{line}: expected the JSON object of fio to begin a line with {{")
+    try:
+        found, _ = json.JSONDecoder(parse_float=Number, parse_int=Number).raw_decode(text, begin.start())
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{file}:{error.lineno}: expected the rest of fio's JSON: {error.msg} (column {error.colno})",
+            hint="give the whole output of a run that ended by itself",
+        ) from None
+    whole = Entry(file, "", found)
+    version = whole.text("fio version")
+    known = VERSIONS.fullmatch(version)
+    if known is None:
+        raise InputError(f"{file}:{line}: expected the JSON of fio 3, found {version}")
+    options = whole.below("global options", needed=False)
+    groups: dict[str, list[Entry]] = {}
+    for job in whole.each("jobs"):
+        groups.setdefault(job.number("groupid"), []).append(job)
+    if not groups:
+        raise InputError(f"{file}:{line}: expected jobs, found none")
+    disks = list(whole.each("disk_util")) if len(groups) == 1 and "disk_util" in whole.found else []
+    return [_group(known[1], options, jobs, disks) for jobs in groups.values()]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An object of the JSON with its place, and errors that name it."""
+
+    file: str
+    place: str
+    found: Mapping[str, Any]
+
+    def _at(self, key: str) -> str:
+        return f"{self.place}.{key}" if self.place else key
+
+    def wrong(self, key: str, expected: str) -> InputError:
+        said = "nothing" if key not in self.found else json.dumps(self.found[key])[:60]
+        return InputError(f"{self.file}: {self._at(key)}: expected {expected}, found {said}")
+
+    def text(self, key: str) -> str:
+        value = self.found.get(key)
+        if not isinstance(value, str) or isinstance(value, Number):
+            raise self.wrong(key, "a text")
+        return value
+
+    def number(self, key: str) -> str:
+        value = self.found.get(key)
+        if not isinstance(value, Number):
+            raise self.wrong(key, "a number")
+        return str(value)
+
+    def below(self, key: str, *, needed: bool = True) -> Entry:
+        value = self.found.get(key)
+        if value is None and not needed:
+            value = {}
+        if not isinstance(value, dict):
+            raise self.wrong(key, "an object")
+        return Entry(self.file, self._at(key), value)
+
+    def each(self, key: str) -> Iterator[Entry]:
+        value = self.found.get(key)
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            raise self.wrong(key, "a list of objects")
+        yield from (Entry(self.file, f"{self._at(key)}[{at}]", one) for at, one in enumerate(value))
+
+    def figure(
+        self, key: str, name: str, unit: str, by: Decimal | None = None, how: str = ""
+    ) -> PrintedFigure:
+        """Returns a number, divided by `by`."""
+        text = self.number(key)
+        value = float(text) if by is None else float(Decimal(text) / by)
+        return PrintedFigure(
+            name=name, unit=unit, value=value, text=text, file=self.file, place=self._at(key), how=how
+        )
+
+
+def _group(version: str, options: Entry, jobs: Sequence[Entry], disks: Sequence[Entry]) -> Adopted:
+    """Returns the jobs that ran together as one load point."""
+    own = jobs[0].below("job options", needed=False)
+    settings = {name: str(value) for name, value in {**options.found, **own.found}.items()}
+    settings["job"] = ", ".join(dict.fromkeys(job.text("jobname") for job in jobs))
+    depths = {job.number("latency_depth") for job in jobs}
+    figures: list[PrintedFigure] = []
+    if len(jobs) == 1:
+        figures += _job(jobs[0], "")
+    else:
+        for job in jobs:
+            figures += _job(job, f"{job.text('jobname')}.")
+    figures += _totals(jobs)
+    figures += _disk(disks)
+    return Adopted(
+        tool=TOOL,
+        version=version,
+        kind="storage",
+        workload=TOOL,
+        printed=Printed(figures=figures),
+        load=LoadPoint("iodepth", float(depths.pop())) if len(depths) == 1 else None,
+        settings=settings,
+        unknown=(*UNKNOWN_OF_FILES, "histogram", "seconds"),
+    )
+
+
+_OF_SIDE = ("read", "write")
+
+
+def _moving(job: Entry) -> Iterator[tuple[str, Entry]]:
+    for name in _OF_SIDE:
+        side = job.below(name)
+        if side.number("total_ios") != "0":
+            yield name, side
+
+
+def _totals(jobs: Sequence[Entry]) -> Iterator[PrintedFigure]:
+    """Yields the rates of all jobs and directions together; printed where there is one of each."""
+    sides = [side for job in jobs for _, side in _moving(job)]
+    if not sides:
+        raise jobs[0].wrong("read", "operations read or written, which fio counted")
+    rates: tuple[tuple[str, str, str, Decimal | None], ...] = (
+        ("iops", "iops", "/s", None),
+        ("bw_bytes", "mib_per_s", "MiB/s", _MIB),
+    )
+    for key, name, unit, by in rates:
+        if len(sides) == 1:
+            how = "" if by is None else f"{key} / 2^20"
+            yield sides[0].figure(key, name, unit, by, how)
+            continue
+        total = sum((Decimal(side.number(key)) for side in sides), Decimal(0))
+        how = " + ".join(side.number(key) for side in sides)
+        yield PrintedFigure(
+            name=name,
+            unit=unit,
+            value=float(total if by is None else total / by),
+            text="",
+            file=sides[0].file,
+            place=f"{sides[0].place}.{key}",
+            how=how if by is None else f"({how}) / 2^20",
+        )
+    longest = max(sides, key=lambda side: Decimal(side.number("runtime")))
+    yield longest.figure("runtime", "elapsed_s", "s", Decimal(1000), "runtime / 1000, the longest")
+    if len(sides) == 1:
+        yield sides[0].figure("total_ios", "transactions", "")
+
+
+def _job(job: Entry, of: str) -> Iterator[PrintedFigure]:
+    """Yields the figures of one job; of one among several, those that have its name before them."""
+    if of:
+        for _, side in _moving(job):
+            if len(list(_moving(job))) == 1:
+                yield side.figure("iops", f"{of}iops", "/s")
+                yield side.figure("bw_bytes", f"{of}mib_per_s", "MiB/s", _MIB, "bw_bytes / 2^20")
+        return
+    for name, side in _moving(job):
+        yield from _side(name, side)
+    sync = job.below("sync", needed=False)
+    if sync.found and sync.number("total_ios") != "0":
+        yield from _times("sync", sync.below("lat_ns"))
+    yield job.figure("usr_cpu", "worker_user_pct", "%")
+    yield job.figure("sys_cpu", "worker_system_pct", "%")
+    yield job.figure("ctx", "context_switches", "")
+    yield job.figure("majf", "major_faults", "")
+    yield job.figure("minf", "minor_faults", "")
+    for key, name in (
+        ("iodepth_level", "depth"),
+        ("iodepth_submit", "submitted"),
+        ("iodepth_complete", "collected"),
+    ):
+        levels = job.below(key)
+        for level in levels.found:
+            yield levels.figure(level, f"{name}_{level.replace('>=64', '64_up')}_pct", "%")
+    yield from _shares(job)
+
+
+def _side(name: str, side: Entry) -> Iterator[PrintedFigure]:
+    yield side.figure("iops", f"{name}_iops", "/s")
+    yield side.figure("bw_bytes", f"{name}_mib_per_s", "MiB/s", _MIB, "bw_bytes / 2^20")
+    yield side.figure("io_bytes", f"{name}_mib", "MiB", _MIB, "io_bytes / 2^20")
+    yield side.figure("total_ios", f"{name}_issued", "")
+    yield side.figure("short_ios", f"{name}_short", "")
+    yield from _times(name, side.below("lat_ns"))
+    yield from _times(f"{name}_submit", side.below("slat_ns"))
+    yield from _times(f"{name}_completion", side.below("clat_ns"))
+    if side.found.get("bw_samples", "0") != "0":
+        for key, what in (("bw_min", "min"), ("bw_max", "max"), ("bw_mean", "mean"), ("bw_dev", "stdev")):
+            measure = f"{name}_bandwidth_{what}"
+            yield side.figure(key, measure, "MiB/s", _KIB_OF_MIB, f"{key} in KiB/s / 1024")
+    if side.found.get("iops_samples", "0") != "0":
+        for what in ("min", "max", "mean"):
+            yield side.figure(f"iops_{what}", f"{name}_iops_{what}", "/s")
+        yield side.figure("iops_stddev", f"{name}_iops_stdev", "/s")
+
+
+_RANKS = {"50.000000": "p50", "95.000000": "p95", "99.000000": "p99", "99.900000": "p99_9"}
+
+
+def _times(name: str, times: Entry) -> Iterator[PrintedFigure]:
+    """Yields times in milliseconds: fio's are in nanoseconds. Without an operation there are none."""
+    if times.found.get("N", "1") == "0" or not times.found:
+        return
+    for key, what in (("min", "min"), ("mean", "mean"), ("stddev", "stdev"), ("max", "max")):
+        yield times.figure(key, f"{name}_{what}_ms", "ms", _NS, "ns / 10^6")
+    ranks = times.below("percentile", needed=False)
+    for key, what in _RANKS.items():
+        if key in ranks.found:
+            yield ranks.figure(key, f"{name}_{what}_ms", "ms", _NS, "ns / 10^6")
+
+
+def _shares(job: Entry) -> Iterator[PrintedFigure]:
+    for key, by in (("latency_us", 1000), ("latency_ms", 1)):
+        levels = job.below(key)
+        for level in levels.found:
+            if level.isdigit() and int(level) / by in LATENCIES_MS:
+                yield levels.figure(level, f"latency_below_{int(level) / by:g}_ms_pct", "%")
+            elif level.startswith(">="):
+                yield levels.figure(level, "latency_beyond_pct", "%")
+
+
+def _disk(disks: Sequence[Entry]) -> Iterator[PrintedFigure]:
+    """Yields the work of the disk, where there is one."""
+    if len(disks) != 1:
+        return
+    (disk,) = disks
+    yield disk.figure("util", "disk_util_pct", "%")
+    for side in _OF_SIDE:
+        yield disk.figure(f"{side}_ios", f"disk_{side}_ios", "")
+        yield disk.figure(f"{side}_merges", f"disk_{side}_merges", "")
+        yield disk.figure(f"{side}_ticks", f"disk_{side}_ticks_ms", "ms")
+    yield disk.figure("in_queue", "disk_queue_ms", "ms")

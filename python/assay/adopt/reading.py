@@ -1,0 +1,68 @@
+"""Reads files of other tools, by whichever reader recognises their content."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.adopt import wide_tables
+from assay.adopt.adopted import Adopted
+from assay.adopt.beside import Beside
+from assay.adopt.registry import BESIDE, READERS
+from assay.errors import InputError
+
+_LARGEST = 256 << 20  # bytes
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """A file with the results in it, or with what was recorded beside a load."""
+
+    path: Path
+    content: bytes
+    results: tuple[Adopted, ...] = ()
+    beside: Beside | None = None
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def read_file(path: Path, every_s: float | None = None) -> ReadFile:
+    """Returns the content of a file. `every_s`: the time between readings of a log without times.
+
+    Raises InputError where the file cannot be read, or is no tool's.
+    """
+    content = _content(path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = f"0x{content[error.start]:02x}"
+        raise InputError(f"{path}:{line}: expected UTF-8 text, found the byte {found}") from None
+    for reader in READERS:
+        if reader.recognises(text):
+            return ReadFile(path, content, tuple(reader.read(str(path), text)))
+    for other in BESIDE:
+        if other.recognises(text):
+            return ReadFile(path, content, beside=other.read(str(path), text, every_s))
+    if rows := wide_tables.read(path):
+        return ReadFile(path, content, tuple(rows))
+    forms = (*(one.forms for one in READERS), *(one.forms for one in BESIDE))
+    known = "; ".join((*forms, "a table by threads, rate or iodepth"))
+    raise InputError(
+        f"{path}: expected the output of a tool that Assay can read, found something else",
+        hint=f"give {known}",
+    )
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(content) > _LARGEST:
+        raise InputError(f"{path}: is larger than {_LARGEST >> 20} MiB")
+    return content
