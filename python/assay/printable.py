@@ -11,8 +11,9 @@ import re
 MOST = 4096
 """Most characters that are shown of one text from outside."""
 
-# C0 without tab and newline, DEL, C1, marks and overrides of the writing direction, other line separators.
-_CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+# C0 without tab and newline, DEL, C1, marks and overrides of the writing direction, other line separators,
+# and lone surrogates: bytes of a file's name that are no UTF-8, which no stream or page can take.
+_CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _UNSAFE = re.compile(f"[{_CONTROL}]")
 _UNSAFE_IN_A_LINE = re.compile(f"[{_CONTROL}\t\n]")
 
