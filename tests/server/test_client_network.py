@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -32,7 +32,10 @@ def inside(network: ClientNetwork, *command: str) -> str:
 
 def listens_at(pid: int) -> set[str]:
     """Addresses of a process, as /proc/net/tcp has them."""
-    sockets = {str(handle.readlink()) for handle in Path(f"/proc/{pid}/fd").iterdir()}
+    sockets = set()
+    for handle in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # The server opens and closes files meanwhile.
+            sockets.add(str(handle.readlink()))
     found = set()
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
