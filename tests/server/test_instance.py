@@ -182,6 +182,7 @@ def test_a_server_that_hangs_while_it_starts_is_given_up(new: New) -> None:
     """A process that is stopped takes connections, in the kernel, and never greets."""
     with new() as server:
         os.kill(server.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, server.pid, os.WSTOPPED)  # until then a thread of it might greet
         try:
             with pytest.raises(ServerError, match=r"is not ready after 0\.5 s"):
                 server._started.wait_ready(server.address, 0.5)
