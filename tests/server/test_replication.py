@@ -159,7 +159,7 @@ def test_a_replica_follows_and_is_waited_for(mariadb_build: Build, new: Callable
         with pytest.raises(ServerError, match="not a replica"):
             says.state(at_replica)
         says.load_semi_sync(at_source)
-        says.semi_sync_source(at_source, 500)
+        says.semi_sync_source(at_source, 30_000)  # long enough for a slow replica
         assert says.semi_sync_in_force(at_source)[1] == 0
         says.semi_sync_replica(at_replica)
         says.attach(at_replica, source.port, source.password or "", 30.0)
@@ -174,6 +174,7 @@ def test_a_replica_follows_and_is_waited_for(mariadb_build: Build, new: Callable
         assert says.state(at_replica).applied == end
         assert says.unacknowledged(at_source) == 0
 
+        says.semi_sync_source(at_source, 500)
         says.stop(at_replica, "IO_THREAD")
         assert (says.state(at_replica).receiving, says.state(at_replica).applying) == (False, True)
         with at_source.cursor() as cursor:
@@ -193,7 +194,7 @@ def test_a_replica_follows_and_is_waited_for(mariadb_build: Build, new: Callable
         waits.join(0.5)
         assert waits.is_alive()
         says.semi_sync_off(at_source)
-        waits.join(30)
+        waits.join(120)
         assert not waits.is_alive()
         says.dismiss(at_source)
 
@@ -204,7 +205,7 @@ def insert(server: Instance, number: int) -> None:
 
 
 def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.02)
