@@ -206,7 +206,7 @@ def in_a_process(code: str, package: Path, *arguments: str) -> tuple[dict[str, A
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), done.stderr

@@ -59,7 +59,7 @@ def test_an_engine_that_is_waited_for_ends_in_good_order_then_at_once(
         press()
         assert said(engine) == b"closing\n"
         press()
-        assert engine.wait(10) == -signal.SIGKILL
+        assert engine.wait(120) == -signal.SIGKILL
         with pytest.raises(Interrupted):
             interrupts.raise_if_requested()
         press()
@@ -96,7 +96,7 @@ def test_beside_an_engine_of_another_thread_the_first_ends_what_the_program_wait
                 press()
             assert said(engine) == b"closing\n"  # and so does its load
             press()
-            assert engine.wait(10) == -signal.SIGKILL
+            assert engine.wait(120) == -signal.SIGKILL
         finally:
             over.set()
             thread.join()

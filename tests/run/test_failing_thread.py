@@ -46,7 +46,7 @@ def failing(replace_after_s: float | None) -> tuple[Pretended, DeviceFailure]:
 def begin(failure: DeviceFailure, hello: Hello) -> None:
     failure.hear(hello)
     failure.hear(BEGINS)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while not failure.moments and time.monotonic() < deadline:
         time.sleep(0.01)
 

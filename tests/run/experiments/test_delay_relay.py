@@ -41,7 +41,7 @@ def echo() -> Iterator[int]:
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
         yield server.getsockname()[1]
-        thread.join(10)
+        thread.join(120)
         assert not thread.is_alive()
 
 
