@@ -84,5 +84,7 @@ def test_a_new_device_that_cannot_be_made_fails_the_run(hello: Hello) -> None:
     _, failure = failing(0.0)
     with failure:
         begin(failure, hello)
+        assert failure._thread is not None
+        failure._thread.join(120)  # the end of the load, if first, would spare the new device
     with pytest.raises(VolumeLostError, match=r"the volume cannot be handled: .*No space left on device"):
         failure.require(JobOutcome(0, None, None, None))
