@@ -4,8 +4,8 @@
 
 State is JSON in the file that $FAKE_RAID names. `battery: false` makes write-back fall back to write-through,
 as controllers do; `bad_bbu`: what MegaCli calls a cache that is good without one; `smart_path`: what an HPE
-controller has instead of its cache for disks of flash; `delay`: seconds before something is set. Arguments of
-every call are appended to `calls`.
+controller has instead of its cache for disks of flash; `delay`: seconds before something is set, from when a
+file beside it ends in `.go`. Arguments of every call are appended to `calls`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ def main() -> int:
     state["calls"].append(words)
     if "set" in words and (delay := state.get("delay")):
         STATE.with_suffix(".busy").touch()
+        while not STATE.with_suffix(".go").exists():
+            time.sleep(0.01)
         time.sleep(delay)
     answer = {
         "storcli64": storcli, "perccli64": storcli, "storcli2": storcli2, "perccli2": storcli2,
