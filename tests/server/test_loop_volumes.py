@@ -131,11 +131,12 @@ def test_under_another_name_of_its_place_it_goes_as_well(parent: Path) -> None:
 
 @needs("ext4")
 def test_what_is_in_use_goes_when_it_is_free(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_system, "_PATIENCE_S", 0.2)
     private = PrivateDir()
     volume = private.volume(spec("ext4"), parent)
     user = (volume.point / "open").open("w")
-    private.remove()
+    with monkeypatch.context() as patched:
+        patched.setattr(file_system, "_PATIENCE_S", 0.2)
+        private.remove()
     assert volume.point.is_mount()
     assert private.records.exists()
     user.close()
