@@ -9,9 +9,10 @@ from assay.host.sampler.canary import CanarySource, noisy_canary
 
 def test_it_reads_its_own_cost() -> None:
     canary = CanarySource()
-    values = canary.read()
-    assert values.keys() == {"cpu_us", "wall_us"}
-    assert 0 < values["cpu_us"] < 100_000
+    readings = [canary.read() for _ in range(5)]
+    assert all(values.keys() == {"cpu_us", "wall_us"} for values in readings)
+    # A neighbour of the test machine may disturb some of them.
+    assert 0 < min(values["cpu_us"] for values in readings) < 100_000
     assert canary.doubt() is None
 
 
