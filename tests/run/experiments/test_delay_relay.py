@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from assay.run.experiments import delay_relay
@@ -71,7 +71,8 @@ def test_everything_arrives_in_order_though_much_is_under_way() -> None:
 
 
 def test_nobody_there_is_a_closed_connection() -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        nobody = taken.getsockname()[1]
-    with relay(nobody) as port, socket.create_connection(("127.0.0.1", port)) as client:
-        assert client.recv(1) == b""
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))  # and does not listen; nor can anybody else at this port
+        nobody = mute.getsockname()[1]
+        with relay(nobody) as port, socket.create_connection(("127.0.0.1", port)) as client:
+            assert client.recv(1) == b""
