@@ -146,12 +146,19 @@ fn a_signal_keeps_what_was_measured() {
     let folder = tempfile::tempdir().unwrap();
     let mut wanted = job(folder.path());
     wanted["phases"]["measure_ms"] = json!(60_000);
-    let engine = spawn(&wanted);
-    std::thread::sleep(Duration::from_millis(900));
-    // SAFETY: the child is ours and has not been waited for.
-    unsafe { libc::kill(engine.id() as i32, libc::SIGINT) };
-    let (code, events) = finish(engine);
-    assert_eq!(code, 130);
+    let mut engine = spawn(&wanted);
+    let mut events: Vec<Value> = Vec::new();
+    let mut interrupted = false;
+    for line in BufReader::new(engine.stdout.take().unwrap()).lines() {
+        let event: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        if event["event"] == "interval" && number(&event["transactions"]) > 0 && !interrupted {
+            interrupted = true;
+            // SAFETY: the child is ours and has not been waited for.
+            unsafe { libc::kill(engine.id() as i32, libc::SIGINT) };
+        }
+        events.push(event);
+    }
+    assert_eq!(engine.wait().unwrap().code(), Some(130));
     let result = named(&events, "result")[0];
     assert_eq!(result["complete"], false);
     assert!(number(&result["transactions"]) > 0);
