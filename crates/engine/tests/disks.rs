@@ -89,7 +89,7 @@ fn intervals_histograms_and_jobs_agree() {
 fn workers_of_a_job_share_its_open_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut wanted = job(folder.path());
-    wanted["phases"]["measure_ms"] = json!(20_000);
+    wanted["phases"]["measure_ms"] = json!(600_000);
     let one = &mut wanted["storage"][0];
     one["clones"] = json!(64);
     one["files"] = json!((0..16).map(|number| folder.path().join(number.to_string())).collect::<Vec<_>>());
@@ -356,13 +356,13 @@ fn a_signal_is_obeyed_while_nobody_reads() {
     // Long enough that the pipe is full, whose reader never came.
     let begin = std::time::Instant::now();
     while workers() < 2 || !full(&engine) {
-        assert!(begin.elapsed() < Duration::from_secs(60), "the pipe never fills");
+        assert!(begin.elapsed() < Duration::from_secs(600), "the pipe never fills");
     }
     // SAFETY: the child is ours and has not been waited for.
     unsafe { libc::kill(engine.id() as i32, libc::SIGINT) };
     let begin = std::time::Instant::now();
     while workers() > 0 {
-        assert!(begin.elapsed() < Duration::from_secs(20), "the load goes on");
+        assert!(begin.elapsed() < Duration::from_secs(120), "the load goes on");
         std::thread::sleep(Duration::from_millis(20));
     }
     let (code, events) = finish(engine);
