@@ -49,7 +49,7 @@ impl Null {
             "target": {"socket": self.socket(), "user": "tester", "database": "test"},
             "workload": {"name": "oltp_point_select", "options": {"tables": 1, "table_size": 1000}},
             "load": {"connections": 4},
-            "phases": {"measure_ms": 500, "interval_ms": 100, "drain_ms": 2000},
+            "phases": {"measure_ms": 500, "interval_ms": 100, "drain_ms": 60_000},
         });
         merge(&mut job, changes);
         job
