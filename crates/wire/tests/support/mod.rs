@@ -92,7 +92,7 @@ impl Server {
     }
 
     fn wait(&mut self) {
-        let limit = Instant::now() + Duration::from_secs(60);
+        let limit = Instant::now() + Duration::from_secs(600);
         while UnixStream::connect(self.socket()).is_err() {
             let ended = self.process.try_wait().expect("the server's state");
             if ended.is_some() || Instant::now() > limit {
