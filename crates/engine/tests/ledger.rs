@@ -50,7 +50,7 @@ fn ledgers(folder: &Path) -> Vec<(Origin, Account)> {
 /// to be had here.
 fn killed(folder: &Path, job: &Value) -> bool {
     let mut engine = spawn(job);
-    let until = Instant::now() + Duration::from_secs(60);
+    let until = Instant::now() + Duration::from_secs(600);
     let enough = |(origin, account): &(Origin, Account)| {
         account.acknowledged > 300 && (origin.durable_writes || account.durable > 100)
     };
