@@ -32,7 +32,7 @@ NEVER = (
 """What belongs to the layers below, and tells a person nothing."""
 _POSITION = re.compile(r"at line \d+ column \d+|JSON position|byte \d+ of the job")
 MOST_UNCLEAR = 5
-PATIENCE_S = 40
+PATIENCE_S = 180
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)

@@ -11,7 +11,7 @@ from bad_rows.row import Row
 from patience import at_most
 from shell import Shell
 
-PATIENCE_S = 60
+PATIENCE_S = 180
 SAME = [row for row in plan_and_run.ROWS if row.does == "run b.toml" and not row.env]
 """Rows of `run`: the table of bad inputs says what it answers."""
 HERE = [row for row in study_values.PLACES if row.code]

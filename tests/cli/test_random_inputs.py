@@ -23,7 +23,7 @@ from patience import at_most
 from shell import ROOT, Shell
 
 HOW_MANY = int(os.environ.get("ASSAY_FUZZ", "150"))
-PATIENCE_S = 60
+PATIENCE_S = 180
 UNEXPECTED = 70
 DOCUMENTED = {
     int(code)

@@ -39,7 +39,7 @@ def test_start_connect_stop(private_home: Path, number: signal.Signals) -> None:
     with pytest.raises(pymysql.err.OperationalError, match="Access denied"):
         pymysql.connect(port=port, host="127.0.0.1", user="root")
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=180)
     assert (process.returncode, "stopping" in err) == (0, True)
     assert not Path(socket[1]).exists()
     assert list((private_home / "instances").iterdir()) == []
@@ -50,7 +50,7 @@ def test_a_variable_the_server_does_not_know(private_home: Path) -> None:
     process = start(
         "server", "start", "mariadb", "--set", "innodb_io_capacitee=1", ASSAY_HOME=str(private_home)
     )
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=180)
     assert process.returncode in (2, 4)
     assert "innodb_io_capacitee" in err
     assert list((private_home / "instances").iterdir()) == []
