@@ -62,7 +62,7 @@ def _killed(job: Path, ledgers: Path) -> None:
     """Runs the job until both workers have durable writes, and kills all of it."""
     load = subprocess.Popen(_words(job, "--ledger", ledgers), stdout=subprocess.DEVNULL)
     try:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 180
         while min(_durable(ledgers / f"writes.{worker}.ledger") for worker in range(2)) < 100:
             assert load.poll() is None, "it ended by itself"
             assert time.monotonic() < until, "nothing was made durable"
