@@ -13,7 +13,7 @@ from datetime import datetime
 
 import pytest
 from assay.server import Instance
-from live_command import Finished
+from live_command import PATIENCE_S, Finished
 from pymysql.cursors import Cursor
 
 pytestmark = pytest.mark.live
@@ -130,7 +130,7 @@ def test_ctrl_c_keeps_what_was_measured(
     assert bench.stderr is not None
     assert any("tps" in said for said in bench.stderr)  # warnings about the machine may stand before it
     bench.send_signal(signal.SIGINT)
-    out, err = bench.communicate(timeout=30)
+    out, err = bench.communicate(timeout=PATIENCE_S)
 
     figures = json.loads(out)
     assert bench.returncode == 130
@@ -200,7 +200,7 @@ def test_a_prepare_that_is_broken_off_says_what_is_there_and_how_to_go_on(
             assert bench.poll() is None
             time.sleep(0.05)
     bench.send_signal(signal.SIGINT)
-    _, err = bench.communicate(timeout=60)
+    _, err = bench.communicate(timeout=PATIENCE_S)
     assert bench.returncode == 130
     assert re.search(r"Interrupted: .* in the tables\. The same command with --resume continues", err), err
 

@@ -16,7 +16,7 @@ import pytest
 from assay.folder import ResultsFolder
 from assay.store import build_store, open_store
 from assay.study.experiments import EXPERIMENTS
-from live_command import Finished, wait_for
+from live_command import PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live
 
@@ -334,6 +334,6 @@ def test_ctrl_c_ends_a_statement_under_load_that_waits_for_a_lock(
     wait_for(lambda: any(b'"measure"' in one.read_bytes() for one in running.glob(".*/rungs/*/events.jsonl")))
     time.sleep(5)  # a third into the window the statement begins
     lab.send_signal(signal.SIGINT)
-    _, said = lab.communicate(timeout=60)
+    _, said = lab.communicate(timeout=PATIENCE_S)
     assert lab.returncode == 130, said
     assert "Interrupted: 0 of 1 runs are finished" in said

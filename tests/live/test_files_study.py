@@ -163,9 +163,9 @@ def test_a_changed_job_file_is_another_study(place: Path) -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None:
     lab = subprocess.Popen(
-        study(place, "60s"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0
+        study(place, "600s"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0
     )
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 180
     rung = place / "results/runs"
     while not list(rung.glob(".*.unfinished/rungs/*/events.jsonl")):
         assert time.monotonic() < limit
@@ -173,7 +173,7 @@ def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None
         time.sleep(0.05)
     assert len(left(place)) == 2
     os.kill(lab.pid, how)
-    lab.communicate(timeout=60)
+    lab.communicate(timeout=180)
     subprocess.run([sys.executable, "-m", "assay.cli", "server", "list"], capture_output=True, check=True)
     assert left(place) == ["precious"]
     assert not list(rung.glob("b*"))

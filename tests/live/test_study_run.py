@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from assay.folder import Doubt, Manifest, ResultsFolder, RunResult, read_events, read_manifest
 from assay.server import Instance, sweep_dead
-from live_command import Finished, wait_for
+from live_command import PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live
 
@@ -134,7 +134,7 @@ def test_a_killed_server_fails_one_run(
     wait_for(lambda: measuring(folder))
     for pid in servers(assay_home):
         os.kill(pid, signal.SIGKILL)
-    out, err = lab.communicate(timeout=60)
+    out, err = lab.communicate(timeout=PATIENCE_S)
 
     failed, other = manifests(folder)
     assert (lab.returncode, failed.status, other.status) == (1, "failed", "complete"), err
@@ -157,12 +157,12 @@ def test_ctrl_c_keeps_finished_runs(
     start: Start, write_study: Write, tmp_path: Path, assay_home: Path, signals: int
 ) -> None:
     folder = ResultsFolder(tmp_path / "results")
-    run = ["run", str(write_study(measure="30s")), "--results", str(folder.path), "--no-report"]
+    run = ["run", str(write_study(measure="600s")), "--results", str(folder.path), "--no-report"]
     lab = start(*run)
     wait_for(lambda: measuring(folder))
     for _ in range(signals):
         lab.send_signal(signal.SIGINT)
-    _, err = lab.communicate(timeout=30)
+    _, err = lab.communicate(timeout=PATIENCE_S)
 
     assert lab.returncode == 130
     assert "same command again" in err

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from assay.server import Build, Instance
-from live_command import Finished, wait_for
+from live_command import PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live
 
@@ -52,10 +52,10 @@ def test_no_acknowledged_order_is_lost_by_a_kill(
 
     made = assay("bench", "tpcc", "prepare", *where(), "--threads=4")
     assert made.code == 0, made.err
-    load = start("bench", "tpcc", *where(), "--threads=32", "--time=60", "--ledger", str(ledger))
+    load = start("bench", "tpcc", *where(), "--threads=32", "--time=600", "--ledger", str(ledger))
     wait_for(lambda: ledger.is_file() and len(ledger.read_text().splitlines()) > 200)
     os.kill(instance.pid, signal.SIGKILL)
-    out, err = load.communicate(timeout=60)
+    out, err = load.communicate(timeout=PATIENCE_S)
     assert load.returncode == 5, out + err  # the server went away
     instance.stop()
     instance.start()
