@@ -52,7 +52,7 @@ def test_a_bench_says_who_else_works_and_measures(
     assay: Assay, start: Callable[..., subprocess.Popen[str]], busy_loop: str
 ) -> None:
     own = ("--server", "mariadb", "--table-size", "500", "--threads", "1")
-    other = start("bench", "oltp_read_only", *own, "--time", "60", "--rate", "50")
+    other = start("bench", "oltp_read_only", *own, "--time", "600", "--rate", "50")
     try:
         assert other.stdout is not None
         wait_for(lambda: "tps" in other.stdout.readline())  # type: ignore[union-attr]
