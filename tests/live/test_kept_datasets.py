@@ -76,7 +76,7 @@ def test_a_study_holds_its_datasets_to_its_end(
     assay: Assay, start: Start, write_study: Write, tmp_path: Path, own_home: Path
 ) -> None:
     folder = ResultsFolder(tmp_path / "results")
-    study = write_study(measure="20s", blocks=1)
+    study = write_study(measure="60s", blocks=1)
     lab = start("run", str(study), "--results", str(folder.path), "--no-report")
     wait_for(lambda: list(folder.runs.glob(".*.unfinished/rungs/*/events.jsonl")))
     (dataset,) = kept(assay)
