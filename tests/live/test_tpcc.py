@@ -182,7 +182,8 @@ def test_tries_that_failed_are_rolled_back_and_timed_apart(
     for name, kind in late.items():
         retry = kind["retry"]
         assert retry["tries"] == sum(kind["errors_by_code"].values()) == kind["retries"], name
-        assert retry["mean_ms"] > 900, "a second of waiting each"
+        # A deadlock among them takes no time, and counts as a try.
+        assert retry["mean_ms"] * retry["tries"] > 900 * kind["errors_by_code"]["1205"], "a second each"
         assert retry["given_up_ms"] == 0
         of_all = retry["total_ms"] / kind["count"]
         assert kind["service_ms"]["mean"] == pytest.approx(retry["last_try_mean_ms"] + of_all, rel=0.01)
