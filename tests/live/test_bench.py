@@ -126,7 +126,7 @@ def test_what_a_server_says_reaches_the_terminal_visibly(
 def test_ctrl_c_keeps_what_was_measured(
     start: Callable[..., subprocess.Popen[str]], where: list[str], tables: None
 ) -> None:
-    bench = start("bench", WORKLOAD, *where, *TABLES, "--time=60", "--json")
+    bench = start("bench", WORKLOAD, *where, *TABLES, "--time=600", "--json")
     assert bench.stderr is not None
     assert any("tps" in said for said in bench.stderr)  # warnings about the machine may stand before it
     bench.send_signal(signal.SIGINT)
