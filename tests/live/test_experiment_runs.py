@@ -236,8 +236,9 @@ def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tm
     (record,) = (tmp_path / "results").glob("runs/*/rungs/*/found.json")
     names = [moment["name"] for moment in json.loads(record.read_text())[0]["moments"]]
     told = [name for name in names if name in ("replica stopped", "fell back", "replica started")]
-    # A busy machine may fall back once more afterwards.
-    assert told[:3] == ["replica stopped", "fell back", "replica started"]
+    # A busy machine may fall back once more, afterwards or before.
+    stopped = told.index("replica stopped")
+    assert told[stopped : stopped + 3] == ["replica stopped", "fell back", "replica started"]
     assert "replication lag" in (tmp_path / "results" / "report.html").read_text()
 
 
