@@ -277,11 +277,14 @@ def test_a_replica_that_is_no_copy_is_found_out(assay: Assay, tmp_path: Path) ->
 
 def spoil(results: Path) -> None:
     """Gives the replica a number of the ledger's future, so that its applier meets it twice."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         time.sleep(0.1)
         for options in results.glob("runs/.b01*/replica-1.cnf"):
-            socket = next(line for line in options.read_text().splitlines() if line.startswith("socket="))
+            lines = options.read_text().splitlines()
+            socket = next((line for line in lines if line.startswith("socket=")), None)
+            if socket is None:  # it is half written
+                continue
             with (
                 suppress(pymysql.err.MySQLError),
                 pymysql.connect(
