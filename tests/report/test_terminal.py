@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from typing import Literal
 
 import pytest
 from assay.report import print_summary
 from assay.report.material import Material
+from assay.verdict import DoubtNote
 from rich.console import Console
 
 
@@ -23,6 +26,22 @@ def test_verdicts_have_words_and_doubts_are_counted(material: Material) -> None:
     assert "2 doubts (0 invalid, 1 warning)" in text
     (warning,) = [doubt.message for doubt in material.results.doubts if doubt.severity == "warning"]
     assert f"! warning: {warning}" in " ".join(text.split())
+
+
+def test_doubts_of_a_kind_are_one_line(material: Material) -> None:
+    def doubt(kind: str, message: str, severity: Literal["warning", "invalid"] = "warning") -> DoubtNote:
+        return DoubtNote(kind, message, None, None, severity)
+
+    late = [doubt("late-reading", f"answers were read {late} ms late") for late in (1, 2, 3)]
+    twice = [doubt("gone", "no such file")] * 2
+    doubts = (*late, *twice, doubt("broken", "the clock went back", "invalid"))
+    out = io.StringIO()
+    print_summary(replace(material.results, doubts=doubts), Console(file=out, width=120, no_color=True))
+    assert [text for text in out.getvalue().splitlines() if "  ! " in text] == [
+        "  ! invalid: the clock went back",
+        "  ! warning: answers were read 1 ms late (and 2 more like it)",
+        "  ! warning: no such file (×2)",
+    ]
 
 
 @pytest.mark.parametrize("width", [40, 80])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -82,8 +82,8 @@ def print_summary(
         invalid, warnings = weights.count("invalid"), weights.count("warning")
         said = words("terminal.doubts", count=len(weights), invalid=invalid, warnings=warnings)
         console.print(Text(said, style="yellow" if invalid or warnings else ""))
-        for reason, count in _grave(results):
-            console.print(Text(f"  ! {reason}" + (f" (×{count})" if count > 1 else ""), style="yellow"))
+        for reason in _grave(results, words):
+            console.print(Text(f"  ! {reason}", style="yellow"))
 
 
 def _print_settings(advice: ServerAdvice, console: Console, words: Words) -> None:
@@ -100,17 +100,28 @@ def _print_settings(advice: ServerAdvice, console: Console, words: Words) -> Non
         console.print(Text(f"  {remark}"))
 
 
-_MOST_REASONS = 12
+_MOST_KINDS = 12
 
 
-def _grave(results: Results) -> list[tuple[str, int]]:
-    """Returns all warnings and worse, the most serious first, equal ones once with their number."""
-    grave = [one for one in results.doubts if one.severity in ("invalid", "warning")]
-    found = Counter(f"{one.severity}: {line(one.message)}" for one in grave)
-    ranked = sorted(found.items(), key=lambda one: not one[0].startswith("invalid"))
-    hidden = len(ranked) - _MOST_REASONS
-    more = [(f"{hidden} more: see the report", 1)] if hidden > 0 else []
-    return ranked[:_MOST_REASONS] + more
+def _grave(results: Results, words: Words) -> list[str]:
+    """Returns a line for each kind of warning and worse, the most serious first: the first of its messages, and
+    how many more there are.
+    """
+    kinds: defaultdict[tuple[bool, str], list[str]] = defaultdict(list)
+    for one in results.doubts:
+        if one.severity != "note":
+            kinds[one.severity == "warning", one.kind].append(f"{one.severity}: {line(one.message)}")
+    lines = []
+    for _, said in sorted(kinds.items(), key=lambda found: found[0][0]):
+        more = len(said) - 1
+        if more == 0:
+            lines.append(said[0])
+        elif len(set(said)) == 1:
+            lines.append(f"{said[0]} (×{len(said)})")
+        else:
+            lines.append(f"{said[0]} ({words('terminal.like-it', count=more)})")
+    hidden = len(lines) - _MOST_KINDS
+    return [*lines[:_MOST_KINDS], *([words("terminal.more-kinds", count=hidden)] if hidden > 0 else [])]
 
 
 def _print_measures(results: Results, console: Console, words: Words) -> None:
