@@ -4,15 +4,18 @@
 #   RESULTS=...  where its results go
 #   PYTHON=...   the Python to build the environment with (3.11 or newer)
 #   WORKERS=...  how many processes share the Python tests; most of them wait
+#   CARGO_PROFILE=...  the Cargo profile of checks and Rust tests; `release` compiles once for these and for the engine
 
 PYTHON ?= python3
 WORKERS ?= 3
+CARGO_PROFILE ?= dev
+BUILT := target/$(if $(filter dev,$(CARGO_PROFILE)),debug,$(CARGO_PROFILE))
 VENV := .venv
 BIN := $(VENV)/bin
 ENGINE := target/release/assay-engine
 # The tests start many hundreds of Pythons: what one has compiled, the next reads, whatever the machine's way is.
 export PYTHONDONTWRITEBYTECODE :=
-RUST := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
 .PHONY: help demo test check engine bench bench-docs schema format clean machine
 
@@ -30,17 +33,17 @@ demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quicksta
 
 test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
 	@scripts/machine volumes || echo "tests of the file systems that are missing are skipped"
-	cargo test --workspace
+	cargo test --workspace --profile $(CARGO_PROFILE)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 check: $(BIN)/assay  ## format, lint, types, layering, and whether generated files are current
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	cargo test --quiet --workspace --no-run # what the tests need is compiled once: its engine writes the schemas
-	@for shape in job event input; do target/debug/assay-engine schema $$shape | cmp - schema/$$shape.json \
+	cargo clippy --workspace --all-targets --profile $(CARGO_PROFILE) -- -D warnings
+	cargo test --quiet --workspace --profile $(CARGO_PROFILE) --no-run # what the tests need is compiled once: its engine writes the schemas
+	@for shape in job event input; do $(BUILT)/assay-engine schema $$shape | cmp - schema/$$shape.json \
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
-	target/debug/assay-engine workloads | $(BIN)/python -m scripts.workload_measures --check
+	$(BUILT)/assay-engine workloads | $(BIN)/python -m scripts.workload_measures --check
 	$(BIN)/ruff format --check python tests benchmarks scripts
 	$(BIN)/ruff check python tests benchmarks scripts
 	$(BIN)/mypy
@@ -50,7 +53,7 @@ engine: | machine  ## build the engine for measuring: laid out by a profile of i
 	@$(MAKE) --no-print-directory target/profile-guided/built
 	@scripts/profile-guided install
 
-target/profile-guided/built: $(RUST) scripts/profile-guided
+target/profile-guided/built: $(CRATES) scripts/profile-guided
 	scripts/profile-guided build
 	@touch $@
 
@@ -82,7 +85,7 @@ machine:
 	@PYTHON='$(PYTHON)' scripts/machine base $(if $(SERVER),,server)
 
 # The engine: built for measuring.
-$(ENGINE): $(RUST) | machine
+$(ENGINE): $(CRATES) | machine
 	cargo build --release -p assay-engine -p assay-nullserver
 	@touch $@
 

@@ -6,6 +6,7 @@ of its own. A file goes to one of them as a whole, and so do all tests that are 
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -16,8 +17,14 @@ from assay.server import Build, Instance, find_build, initialise
 from assay.server.process.port import LOOPBACK
 from hypothesis import HealthCheck, settings
 
-# How long one example takes says how busy the machine is, nothing of the code.
-settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long one example takes says how busy the machine is, nothing of the code. Continuous integration tries the same
+# examples each time: a new one may find a fault on any developer's machine, where somebody can look at it.
+settings.register_profile(
+    "suite",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+)
 settings.load_profile("suite")
 
 
