@@ -17,8 +17,8 @@ from assay.server import Build, Instance, find_build, initialise
 from assay.server.process.port import LOOPBACK
 from hypothesis import HealthCheck, settings
 
-# How long one example takes says how busy the machine is, nothing of the code. Continuous integration tries the same
-# examples each time: a new one may find a fault on any developer's machine, where somebody can look at it.
+# How long one example takes says how busy the machine is, nothing of the code. Continuous integration tries
+# the same examples each time: new ones find faults where a developer runs the tests and can look at them.
 settings.register_profile(
     "suite",
     deadline=None,

@@ -104,8 +104,8 @@ _MOST_KINDS = 12
 
 
 def _grave(results: Results, words: Words) -> list[str]:
-    """Returns a line for each kind of warning and worse, the most serious first: the first of its messages, and
-    how many more there are.
+    """Returns a line for each kind of warning and worse, the most serious first: the first of its messages,
+    and how many more there are.
     """
     kinds: defaultdict[tuple[bool, str], list[str]] = defaultdict(list)
     for one in results.doubts:
