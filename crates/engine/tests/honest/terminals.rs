@@ -40,7 +40,9 @@ fn terminals_wait_for_a_connection_and_that_is_their_time() {
         // First come, first served.
         let served = &result["terminals"];
         if count(served, "max") - count(served, "min") > 2 {
-            return Err(format!("one event loop was ahead of the other, or a terminal of its turn: {served}"));
+            return Err(format!(
+                "one event loop was ahead of the other, or a terminal of its turn: {served}"
+            ));
         }
         for kind in ["starved-terminal", "starved-connection", "conservation", "carried-over"] {
             assert!(!said.has_doubt(kind), "{kind}: {:?}", said.all("doubt"));
