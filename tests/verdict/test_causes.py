@@ -51,6 +51,13 @@ def test_more_of_it_must_bring_more(evidence: Mapping[str, float], gain: float |
     assert {one.part.outcome for one in judged("bottleneck != cpu", evidence, gain)} == {contrary}
 
 
+@pytest.mark.parametrize(("own", "outcome"), [(98.0, "supported"), (50.0, "refuted")])
+def test_the_servers_own_processors_count_where_it_has_some(own: float, outcome: str) -> None:
+    """Half of the machine is idle: it is not the server's."""
+    (one, *_) = judged("bottleneck = cpu", IDLE | {"server_cpus_busy_pct": own}, 1.6)
+    assert one.part.outcome == outcome
+
+
 def test_evidence_alone_says_what_to_vary() -> None:
     (one,) = judged("bottleneck = cpu", BUSY, None)
     assert "evidence alone shows no cause: vary server.cpus" in one.sentence

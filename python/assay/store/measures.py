@@ -5,11 +5,12 @@ claims.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.folder import WHOLE, Hello, LabelTimes, RunResult, VolumeEntry, succeeded
 from assay.format import OWN_MEASURES
+from assay.number_lists import parse_numbers
 from assay.store.costs import costs
 from assay.store.device_failure import failure_measures
 from assay.store.files import files_measures
@@ -28,8 +29,13 @@ class Measure:
     value: float
 
 
-def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure]:
-    """Yields every measure of a rung that has a result; counters that did not move are zero, not missing."""
+def rung_measures(
+    rung: Rung, samples: Mapping[str, Series], server_cpus: str | None = None
+) -> Iterator[Measure]:
+    """Yields every measure of a rung that has a result; counters that did not move are zero, not missing.
+
+    `server_cpus` lists the only processors that the server may run on, as in `0-3,8`.
+    """
     for found in rung.found:
         yield from (Measure(figure.name, figure.unit, figure.value) for figure in found.figures)
     result, window = rung.result, rung.window_ns()
@@ -45,6 +51,8 @@ def rung_measures(rung: Rung, samples: Mapping[str, Series]) -> Iterator[Measure
         yield from (Measure(*found) for found in files_measures(result, result.storage))
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
+    if server_cpus is not None:
+        yield from _server_cpus(parse_numbers(server_cpus), inside.get("cores"))
     if result.storage is None:
         yield from _disks(inside.get("disks"))
     yield from (Measure(name, unit, value) for name, unit, value in costs(rung, inside))
@@ -122,6 +130,20 @@ def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:
         yield Measure("iowait_pct", "%", 100 * spent["iowait_us"] / total)
         unused = spent["iowait_us"] + spent.get("idle_us", 0.0)
         yield Measure("cpu_busy_pct", "%", 100 * (1 - unused / total))
+
+
+def _server_cpus(numbers: Collection[int], cores: Series | None) -> Iterator[Measure]:
+    """Yields the share of time that the server's own processors were used, between the readings in the
+    window.
+    """
+    if cores is None or cores.wall_ns.size < 2:
+        return
+    grown = cores.growth()
+    used = [grown.get(f"{number}.{kind}_us") for number in numbers for kind in ("busy", "steal")]
+    if None not in used:
+        elapsed_us = float(cores.wall_ns[-1] - cores.wall_ns[0]) / 1e3
+        busy = sum(one for one in used if one is not None) / (elapsed_us * len(numbers))
+        yield Measure("server_cpus_busy_pct", "%", 100 * min(1.0, busy))
 
 
 def _disks(disks: Series | None) -> Iterator[Measure]:

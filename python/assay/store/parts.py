@@ -17,7 +17,7 @@ from assay.durable import write_whole
 from assay.folder import ResultsFolder
 
 #: Raised when the tables change, so that an old store is built again.
-VERSION = 15
+VERSION = 16
 INDEX = "index.json"
 PREFIX = "part-"
 STUDY = "."

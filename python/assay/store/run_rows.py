@@ -67,7 +67,11 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
         _found(rows, manifest, rung)
         if manifest.status == "complete":
             where = _where(manifest, rung)
-            measures = [*rung_measures(rung, samples), *volume_measures(manifest.volume)]
+            cpus = manifest.server.get("cpus")
+            measures = [
+                *rung_measures(rung, samples, None if cpus is None else str(cpus)),
+                *volume_measures(manifest.volume),
+            ]
             rows.extend("measures", ((*where, m.name, m.unit, m.value) for m in measures))
     _doubts_of_lab(rows, manifest)
     _volume(rows, manifest)

@@ -21,6 +21,7 @@ MEASURES: dict[str, str] = {
     "run_queue": "",
     "iowait_pct": "%",
     "cpu_busy_pct": "%",
+    "server_cpus_busy_pct": "%",
     "disk_util_pct": "%",
     "crashes": "",
     "usable_pct": "%",
@@ -31,7 +32,8 @@ MEASURES: dict[str, str] = {
 """Name -> unit.
 
 An experiment's measures need a study that has it, those of files a study of files, `usable_pct` a volume,
-those of a failed device a volume in which one fails, those of `OWN_MEASURES` the workload that has them."""
+those of a failed device a volume in which one fails, those of `OWN_MEASURES` the workload that has them,
+`server_cpus_busy_pct` a server that has `server.cpus`."""
 
 HIGHER_IS_BETTER = frozenset(
     {"tps", "qps", "usable_pct"}

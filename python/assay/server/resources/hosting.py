@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import HostError, InputError, ServerError
+from assay.number_lists import number_list, parse_numbers
 from assay.server.process.private import PrivateDir
 from assay.server.release.build import Build
 from assay.server.resources.memory_group import machine_bytes
 from assay.server.resources.numa import NumaPolicy
-from assay.server.resources.ranges import number_list, parse_numbers
 from assay.study import size_text
 
 ALLOCATORS = {

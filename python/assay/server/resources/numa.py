@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import HostError, InputError, ServerError
-from assay.server.resources.ranges import number_list, parse_numbers
+from assay.number_lists import number_list, parse_numbers
 from assay.study import check_numa
 
 _NODES = Path("/sys/devices/system/node")

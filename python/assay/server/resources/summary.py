@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from assay.folder import Scalar
+from assay.number_lists import number_list
 from assay.server.resources.hosting import Hosting
 from assay.server.resources.memory_group import MemoryGroup
-from assay.server.resources.ranges import number_list
 from assay.server.resources.volumes import Layout
 
 

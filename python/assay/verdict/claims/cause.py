@@ -155,8 +155,11 @@ def _throughput(judging: Judging, place: Place) -> Blocks:
     return {}
 
 
-def _measured(measure: str) -> Callable[[Judging, Place], Blocks]:
-    return lambda judging, place: judging.seen.blocks(measure, place)
+def _measured(*measures: str) -> Callable[[Judging, Place], Blocks]:
+    """Returns a function that reads the first of the measures that the study has at a place."""
+    return lambda judging, place: next(
+        (blocks for measure in measures if (blocks := judging.seen.blocks(measure, place))), {}
+    )
 
 
 def _counted(measure: str, share: Callable[[float, Place], float]) -> Callable[[Judging, Place], Blocks]:
@@ -181,7 +184,12 @@ def _generator(judging: Judging, place: Place) -> Blocks:
 
 
 EVIDENCE: Mapping[str, Evidence] = {
-    "cpu": Evidence("processors busy", 90.0, _measured("cpu_busy_pct"), ("server.cpus",)),
+    "cpu": Evidence(
+        "the server's processors busy",
+        90.0,
+        _measured("server_cpus_busy_pct", "cpu_busy_pct"),
+        ("server.cpus",),
+    ),
     "disk": Evidence("disk busy", 90.0, _measured("disk_util_pct"), ("volume.devices",)),
     "lock": Evidence(
         "connections waiting for row locks",
