@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 PATIENCE_S = 180.0
 GENTLE = "rate = [100]"
@@ -24,6 +26,15 @@ class Finished:
 def command_line(arguments: Sequence[str]) -> list[str]:
     """`assay …` with this Python."""
     return [sys.executable, "-m", "assay.cli", *arguments]
+
+
+def written(files: Iterable[Path], text: str, times: int = 1) -> bool:
+    """Whether some of the files has the text so often. A file whose run ends meanwhile is not there any more."""
+    for file in files:
+        with suppress(FileNotFoundError):
+            if file.read_bytes().count(text.encode()) >= times:
+                return True
+    return False
 
 
 def wait_for(what: Callable[[], object]) -> None:

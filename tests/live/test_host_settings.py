@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from assay.folder import ResultsFolder, read_manifest
-from live_command import PATIENCE_S, Finished, wait_for
+from live_command import PATIENCE_S, Finished, wait_for, written
 from loop_disk import LoopDisk, loop_disk, why_not
 
 pytestmark = [
@@ -95,8 +95,7 @@ def schedulers(place: Place) -> list[str]:
 
 
 def measuring(place: Place) -> bool:
-    events = place.results.runs.glob(".*/rungs/*/events.jsonl")
-    return any(b'"measure"' in path.read_bytes() for path in events)
+    return written(place.results.runs.glob(".*/rungs/*/events.jsonl"), '"measure"')
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from assay.folder import ResultsFolder, read_manifest
 from assay.server import Build
 from assay.server.resources.client_network import NAMESPACES
 from assay.server.resources.memory_group import find_cgroup_parent
-from live_command import GENTLE, PATIENCE_S, Finished, wait_for
+from live_command import GENTLE, PATIENCE_S, Finished, wait_for, written
 
 pytestmark = pytest.mark.live
 
@@ -150,14 +151,18 @@ class Lab:
 
     def runs(self, pattern: str) -> list[Path]:
         """Of the lab that runs now: the one before left an unfinished run, too."""
-        found = self.results.runs.glob(f".b01-*.unfinished/{pattern}")
-        return [path for path in found if path.stat().st_mtime_ns > self.since_ns]
+        found = []
+        for path in self.results.runs.glob(f".b01-*.unfinished/{pattern}"):
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime_ns > self.since_ns:
+                    found.append(path)
+        return found
 
     def events(self, text: str) -> bool:
-        return any(text.encode() in path.read_bytes() for path in self.runs("rungs/*/events.jsonl"))
+        return written(self.runs("rungs/*/events.jsonl"), text)
 
     def logged(self, text: str, times: int = 1) -> bool:
-        return any(path.read_bytes().count(text.encode()) >= times for path in self.runs("server.log"))
+        return written(self.runs("server.log"), text, times)
 
     def forget_datasets(self) -> None:
         shutil.rmtree(self.home / "datasets", ignore_errors=True)

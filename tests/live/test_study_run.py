@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from assay.folder import Doubt, Manifest, ResultsFolder, RunResult, read_events, read_manifest
 from assay.server import Instance, sweep_dead
-from live_command import PATIENCE_S, Finished, wait_for
+from live_command import PATIENCE_S, Finished, wait_for, written
 
 pytestmark = pytest.mark.live
 
@@ -28,10 +28,7 @@ def manifests(folder: ResultsFolder) -> list[Manifest]:
 
 def measuring(folder: ResultsFolder) -> bool:
     """Whether some run's engine is in its measured window: its connections are open and at work."""
-    return any(
-        b'"phase":"measure"' in path.read_bytes()
-        for path in folder.runs.glob(".*.unfinished/rungs/*/events.jsonl")
-    )
+    return written(folder.runs.glob(".*.unfinished/rungs/*/events.jsonl"), '"phase":"measure"')
 
 
 def servers(home: Path) -> list[int]:
@@ -40,9 +37,10 @@ def servers(home: Path) -> list[int]:
     for record in (home / "records").glob("*/server.json"):
         if record.parent.name.startswith(f"{os.getpid()}-"):
             continue
-        pid = json.loads(record.read_text())["pid"]
-        if Path(f"/proc/{pid}").exists():
-            pids.append(pid)
+        with suppress(FileNotFoundError):  # Its lab has stopped the server meanwhile.
+            pid = json.loads(record.read_text())["pid"]
+            if Path(f"/proc/{pid}").exists():
+                pids.append(pid)
     return pids
 
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from assay.folder import Manifest, ResultsFolder, read_manifest
 from assay.store import build_store, open_store
-from live_command import PATIENCE_S, Finished, wait_for
+from live_command import PATIENCE_S, Finished, wait_for, written
 from loop_devices import left_of, needs
 
 pytestmark = [pytest.mark.live, pytest.mark.machine, needs("ext4")]
@@ -184,7 +184,7 @@ def test_killed_in_the_window_its_volume_goes_with_the_next_command(
     lab = start(*arguments(tmp_path, text), ASSAY_HOME=str(home))
     events = "results/runs/.b01-*.unfinished/rungs/*/events.jsonl"
     try:
-        wait_for(lambda: any(b'"measure"' in path.read_bytes() for path in tmp_path.glob(events)))
+        wait_for(lambda: written(tmp_path.glob(events), '"measure"'))
     finally:
         lab.kill()
         lab.communicate(timeout=PATIENCE_S)
