@@ -30,6 +30,8 @@ def test_a_symmetric_interval_is_plus_minus_and_a_lopsided_one_shows_both_ends()
     assert numbers.with_interval(12.5, 12.0, 13.0) == "12.50 ± 0.50"
     assert numbers.with_interval(12.0, 11.5, 14.2) == "12.00 [11.50, 14.20]"
     assert numbers.with_interval(12.0, None, None) == "12"
+    rounded = numbers.with_interval(230.86058, 230.86057999999997, 230.86058000000003)
+    assert rounded == numbers.with_interval(230.86058, 230.86058, 230.86058) == "230.9 ± 0.0"
 
 
 def test_a_narrow_interval_is_not_written_as_zero() -> None:

@@ -10,6 +10,7 @@ import math
 from assay import wording
 
 NOTHING = "–"
+_ROUNDING = 1e-12  # of a value: equal blocks have an interval of that width by the rounding of floats
 
 
 def decimals(value: float) -> int:
@@ -43,6 +44,8 @@ def with_interval(value: float | None, low: float | None, high: float | None) ->
     """
     if value is None or low is None or high is None or not all(map(math.isfinite, (value, low, high))):
         return number(value)
+    if high - low < _ROUNDING * abs(value):
+        low = high = value
     places = _interval_places(value, high - low)
     below, above = value - low, high - value
     half = (high - low) / 2
