@@ -29,7 +29,7 @@ def command_line(arguments: Sequence[str]) -> list[str]:
 
 
 def written(files: Iterable[Path], text: str, times: int = 1) -> bool:
-    """Whether some of the files has the text so often. A file whose run ends meanwhile is not there any more."""
+    """Whether some of the files has the text so often. A file is gone when its run ends meanwhile."""
     for file in files:
         with suppress(FileNotFoundError):
             if file.read_bytes().count(text.encode()) >= times:
