@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import jinja2
-
 from assay.durable import write_whole
 from assay.printable import visible
 from assay.report.page import FILES
+from assay.report.page_templates import page_template
 from assay.report.tables.write import word
 from assay.report.words import LANGUAGES, load_words
 from assay.verdict import HypothesisVerdict
@@ -49,14 +48,7 @@ def write_index(title: Mapping[str, str], name: str, studies: Sequence[IndexedSt
 
     Returns the path of the English page.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("assay.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    template = environment.get_template("index.html.j2")
+    template = page_template("index.html.j2")
     for language in LANGUAGES:
         words = load_words(language)
         page = template.render(

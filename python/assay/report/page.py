@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import jinja2
 from markupsafe import Markup
 
 from assay.printable import visible
@@ -18,6 +17,7 @@ from assay.report.explain import explain_doubt
 from assay.report.material import Material
 from assay.report.my_cnf import fragments
 from assay.report.numbers import ratio_with_interval
+from assay.report.page_templates import page_template
 from assay.report.tables.model import Cell, Link, Ratio, Table, Word
 from assay.report.tables.write import heading, shown, word
 from assay.version import VERSION
@@ -52,13 +52,6 @@ class Figure:
 def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]) -> str:
     """Returns the page as HTML. `charts` come with their SVG."""
     words, study = material.words, material.study
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("assay.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     doubt = summary.biggest_doubt(material)
     figures = [_figure(chart, svg) for chart, svg in charts]
     sections = [
@@ -66,7 +59,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
         for name in SECTIONS
     ]
     always = ("method",) if study.is_imported else ("method", "again")
-    page = environment.get_template("report.html.j2").render(
+    page = page_template("report.html.j2").render(
         w=words,
         title=words.title(study.title, study.name),
         study=study,
