@@ -69,6 +69,24 @@ class DataError(AssayError):
     exit_code = 8
 
 
+class GateFailed(AssayError):
+    """A claim that a gate requires is refuted: the change makes something worse."""
+
+    exit_code = 9
+
+
+class GateUndecided(AssayError):
+    """A claim that a gate requires is neither shown nor refuted, and the gate does not allow that."""
+
+    exit_code = 10
+
+
+class GateUnjudged(AssayError):
+    """A claim that a gate requires cannot be judged: data are missing, too few or not trustworthy."""
+
+    exit_code = 11
+
+
 class Interrupted(AssayError):
     """A person pressed Ctrl-C or sent SIGTERM; what was measured is kept."""
 

@@ -85,6 +85,7 @@ class Template:
         raw["factor"] = [{"name": "server.use", "levels": [question.good, question.other]}]
         raw["load"][self.study.load.kind] = [_plain(question.load)]
         raw["hypothesis"] = [{"claim": question.claim, "margin": question.margin}]
+        raw.pop("gate", None)
         raw["verdict"] = {"confidence": question.confidence}
         kept = {key: value for key, value in raw.get("design", {}).items() if key in OF_ANY_DESIGN}
         raw["design"] = kept | {"blocks": blocks}

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
-from assay.calibration import Noise, host_class_of, kept_noise
-from assay.lab import Judged, figures_of, regime_of, results_folder
-from assay.plan import Plan, make_plan
+from assay.calibration import Noise, host_class_of
+from assay.lab import Judged, NoisePlace, figures_of, noise_around, results_folder
 from assay.study import SERVER, Design, LoadKind, Study, short_name, study_hash
 from assay.wording import counted
 
@@ -104,7 +102,7 @@ def read_cells(path: Path, measures: Collection[str]) -> Iterator[Cell]:
 def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Cell]:
     study, ran, levels = found.study, _ran(found.store), _levels(found.store)
     identity = _identity(study)
-    noise_around = _noise_around(study)
+    kept = noise_around(study)
     for one in found.results.estimates:
         if one.measure not in measures:
             continue
@@ -126,7 +124,8 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
                 levels=tuple(sorted(others.items())),
             )
             use = settings.get(USE, study.server.use)
-            noise = noise_around(one.treatment, build.flavour, where, one.measure)
+            place = (one.treatment, build.flavour, where.host, where.workload, where.load, one.measure)
+            noise = kept(NoisePlace(*place))
             yield Cell(
                 folder,
                 where,
@@ -139,37 +138,6 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
                 blocks,
                 noise,
             )
-
-
-def _noise_around(study: Study) -> Callable[[str, str, Where, str], tuple[Noise, ...]]:
-    """Returns what finds the kept noise for a treatment, a flavour, a place and a measure.
-
-    The regime of a treatment is known from the engine, which is asked only where something else fits.
-    """
-    kept = kept_noise()
-
-    @cache
-    def plan() -> Plan:
-        return make_plan(study, seed=0)
-
-    def noise(treatment: str, flavour: str, where: Where, measure: str) -> tuple[Noise, ...]:
-        wanted = (where.host, where.workload, study.load.measure_s, where.load_kind, where.load, measure)
-        fitting = [
-            one
-            for one in kept
-            if one.setting.server.partition(" ")[0].casefold() == flavour
-            and wanted
-            == (
-                *(one.setting.host, one.setting.workload, one.setting.window_s),
-                *(one.load_kind, one.load, one.measure),
-            )
-        ]
-        if not fitting:
-            return ()
-        regime = regime_of(plan(), plan().treatment(treatment))
-        return tuple(one for one in fitting if one.setting.regime == regime)
-
-    return noise
 
 
 def _by_build(study: Study, levels: Mapping[str, str]) -> dict[str, str]:

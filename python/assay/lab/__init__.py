@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assay.lab.forecast import Forecast, Sight, foresee
     from assay.lab.judging import Judged, figures_of, judged, write_pages
     from assay.lab.kept_server import keep_server
-    from assay.lab.noise import KnownNoise, keep_spread, open_copies, regime_of
+    from assay.lab.noise import KnownNoise, NoisePlace, keep_spread, noise_around, open_copies
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
     from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
     from assay.lab.several import (
@@ -38,6 +38,7 @@ __all__ = [
     "Judged",
     "KnownNoise",
     "Limits",
+    "NoisePlace",
     "OpenedStudy",
     "Progress",
     "QueuedStudy",
@@ -54,6 +55,7 @@ __all__ = [
     "judged",
     "keep_server",
     "keep_spread",
+    "noise_around",
     "open_bundle",
     "open_copies",
     "open_results",
@@ -61,7 +63,6 @@ __all__ = [
     "progress_of",
     "queued_campaign",
     "queued_studies",
-    "regime_of",
     "results_below",
     "results_folder",
     "results_in",

@@ -134,7 +134,7 @@ def _sources(folder: ResultsFolder) -> Iterator[Path]:
     """Yields the files of an archive, in order of their names."""
     for path in sorted(folder.path.rglob("*")):
         parts = path.relative_to(folder.path).parts
-        made_again = parts[0] == folder.store.name or path.name.endswith((".lock", ".part"))
+        made_again = folder.store.name in parts[:2] or path.name.endswith((".lock", ".part"))
         unfinished = any(part.startswith(".") and part.endswith(".unfinished") for part in parts)
         if path.is_file() and not path.is_symlink() and not made_again and not unfinished:
             yield path

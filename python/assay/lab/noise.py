@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.calibration import Noise, NoiseSetting, host_class, keep_noise, noise_of
+from assay.calibration import Noise, NoiseSetting, host_class, keep_noise, kept_noise, noise_of
 from assay.engine import sizes
 from assay.errors import InputError
 from assay.folder import ResultsFolder
@@ -74,6 +76,55 @@ def known_noise(study: Study, plan: Plan) -> KnownNoise | None:
     confidence = study.verdict.confidence
     apart = [bound_of_equals(one.log_sd, one.degrees, one.blocks, confidence) for one in found]
     return KnownNoise(max(found, key=lambda one: one.log_sd), max(LEAST_MARGIN, *apart))
+
+
+@dataclass(frozen=True)
+class NoisePlace:
+    """One measure of a treatment at a load point, and where it was measured: class of host, flavour (empty
+    without a server), workload.
+    """
+
+    treatment: str
+    flavour: str
+    host: str
+    workload: str
+    load: float
+    measure: str
+
+
+def noise_around(study: Study) -> Callable[[NoisePlace], tuple[Noise, ...]]:
+    """Returns what finds the kept noise of results of this study; any build of the flavour counts.
+
+    The regime of a treatment is known from the engine, which is asked only where everything else fits.
+    """
+    kept = kept_noise()
+
+    @cache
+    def plan() -> Plan:
+        return make_plan(study, seed=0)
+
+    def noise(place: NoisePlace) -> tuple[Noise, ...]:
+        wanted = (
+            *(place.flavour, place.host, place.workload, study.load.measure_s),
+            *(study.load.kind, place.load, place.measure),
+        )
+        fitting = [one for one in kept if _as_wanted(one) == wanted]
+        if not fitting:
+            return ()
+        treatment = plan().treatment(place.treatment)
+        regime = "" if treatment.server_use == NO_SERVER else regime_of(plan(), treatment)
+        return tuple(one for one in fitting if one.setting.regime == regime)
+
+    return noise
+
+
+def _as_wanted(one: Noise) -> tuple[str | float, ...]:
+    setting = one.setting
+    flavour = setting.server.partition(" ")[0].casefold()
+    return (
+        *(flavour, setting.host, setting.workload, setting.window_s),
+        *(one.load_kind, one.load, one.measure),
+    )
 
 
 def setting_of(study: Study, plan: Plan) -> NoiseSetting:

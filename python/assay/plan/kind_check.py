@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,8 @@ def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]]
         else _jobs(treatment.storage, plan)
         for treatment in plan.treatments
     }
-    for number, hypothesis in enumerate(study.hypotheses):
-        for term in hypothesis.terms:
+    for table, number, terms in _claims(study):
+        for term in terms:
             kind, measure = parted(term.measure)
             spoken_of = [one for one in plan.treatments if _selected(term, one)]
             if kind is not None:
@@ -50,11 +50,19 @@ def check_kinds(study: Study, plan: Plan, catalogue: Sequence[Mapping[str, Any]]
             else:
                 sentence = _lacks(first, kind, measure, known[first.name])
             raise source.error(
-                ("hypothesis", number, "claim"),
-                f"hypothesis[{number}].claim: {sentence}",
+                (table, number, "claim"),
+                f"{table}[{number}].claim: {sentence}",
                 hint=_to_name(term, study.factors, spoken_of, lacking)
                 or (None if first.storage else f"{first.workload} measures {', '.join(usual)}"),
             )
+
+
+def _claims(study: Study) -> Iterator[tuple[str, int, Sequence[Term]]]:
+    """Yields the table and the terms of every claim of a study."""
+    for number, hypothesis in enumerate(study.hypotheses):
+        yield "hypothesis", number, hypothesis.terms
+    for number, rule in enumerate(study.gates):
+        yield "gate", number, rule.claim.terms
 
 
 def _not_measured(treatment: Treatment, measure: str, known: Sequence[str]) -> str:

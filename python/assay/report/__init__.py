@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from assay.report.charts.chart import Chart
     from assay.report.charts.panels import PanelPoint, panels
     from assay.report.charts.render import specification, to_png, to_svg
-    from assay.report.escaping import in_csv
+    from assay.report.escaping import in_csv, in_markdown
+    from assay.report.explain import figure_text
     from assay.report.index import IndexedStudy, write_index
     from assay.report.my_cnf import my_cnf
     from assay.report.numbers import number
@@ -38,7 +39,9 @@ __all__ = [
     "Words",
     "build_charts",
     "build_tables",
+    "figure_text",
     "in_csv",
+    "in_markdown",
     "load_words",
     "material_in",
     "merged",

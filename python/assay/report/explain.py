@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.report.words import Words
+    from assay.study import LoadKind
     from assay.verdict import DoubtNote, Figure, HypothesisVerdict, Part
 
 
@@ -66,6 +67,10 @@ def treatments(part: Part) -> str:
 
 
 def _figure(material: Material, found: Figure | None) -> str:
+    return figure_text(found, material.words, material.results.load_kind)
+
+
+def figure_text(found: Figure | None, words: Words, load_kind: LoadKind) -> str:
     """Returns a figure as `1.234 [1.210, 1.260]`, `12.3 [12.0, 12.6] ms` or `8 threads [4, 16]`; a dash for
     none.
     """
@@ -74,9 +79,9 @@ def _figure(material: Material, found: Figure | None) -> str:
     match found.kind:
         case "ratio" | "level":
             said = numbers.ratio_with_interval(found.value, found.low, found.high)
-            return f"{said} {material.words.unit(found.unit)}".rstrip()
+            return f"{said} {words.unit(found.unit)}".rstrip()
         case "load":
-            return material.load_words(found.value) + _ends(found)
+            return words.load(found.value, load_kind) + _ends(found)
         case "order":
             return numbers.number(found.value) + _ends(found)
         case "share":

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.stats.agreement import RankAgreement, rank_agreement, unpaired_ratio
+    from assay.stats.agreement import (
+        LogSummary,
+        RankAgreement,
+        rank_agreement,
+        ratio_of_summaries,
+        unpaired_ratio,
+    )
     from assay.stats.alarms import expected_false_alarms
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
     from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread
@@ -43,6 +49,7 @@ __all__ = [
     "Interval",
     "KneeSearch",
     "Lenth",
+    "LogSummary",
     "PairAction",
     "PairedRatio",
     "Peak",
@@ -91,6 +98,7 @@ __all__ = [
     "position",
     "position_drift",
     "rank_agreement",
+    "ratio_of_summaries",
     "row_effect",
     "spread",
     "stall",

@@ -22,6 +22,15 @@ class RankAgreement:
     kendall: float
 
 
+@dataclass(frozen=True)
+class LogSummary:
+    """The mean and the standard deviation of `n` logarithms; of one value the deviation counts as unknown."""
+
+    mean: float
+    sd: float
+    n: int
+
+
 def rank_agreement(left: ArrayLike, right: ArrayLike) -> RankAgreement | None:
     """Returns Spearman's rho and Kendall's tau-b of pairs; None below three pairs, or where all values of a
     side are equal.
@@ -52,9 +61,16 @@ def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) 
     if any(np.any(side <= 0) for side in sides):
         raise ValueError("a ratio of geometric means needs positive values")
     logs = [np.log(side) for side in sides]
-    ratio = float(logs[0].mean() - logs[1].mean())
-    errors = [(float(side.var(ddof=1)) / side.size, side.size - 1) for side in logs if side.size > 1]
-    most = max(side.size for side in sides)
+    spreads = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in logs]
+    summed = (LogSummary(float(log.mean()), sd, log.size) for log, sd in zip(logs, spreads, strict=True))
+    return ratio_of_summaries(*summed, confidence=confidence)
+
+
+def ratio_of_summaries(left: LogSummary, right: LogSummary, *, confidence: float = 0.95) -> Interval:
+    """Returns what `unpaired_ratio` returns, of values of which only means and spreads are kept."""
+    ratio = left.mean - right.mean
+    errors = [(side.sd**2 / side.n, side.n - 1) for side in (left, right) if side.n > 1]
+    most = max(left.n, right.n)
     total = sum(error for error, _ in errors)
     spread = sum(error**2 / degrees for error, degrees in errors)
     half = 0.0

@@ -19,7 +19,7 @@ OF_ANY_DESIGN = ("order", "seed", "redo", "fair")
 
 
 def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> StudyText:
-    """Returns the text of a study of `copies` baselines in `blocks` blocks, without hypotheses.
+    """Returns the text of a study of `copies` baselines in `blocks` blocks, without hypotheses and gates.
 
     `source` is the text of `study`. Every factor has its first level; the load, the seed and the order stay.
     A margin that is taken from A/A results has its default, since there are none yet.
@@ -27,6 +27,7 @@ def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> S
     raw = tomllib.loads(source.kept)
     fix_factors(raw, study.factors)
     raw.pop("hypothesis", None)
+    raw.pop("gate", None)
     raw.pop("profile", None)  # it is applied already
     raw["study"] = {
         "name": study.folder_name[: _LONGEST_NAME - len(SUFFIX)] + SUFFIX,

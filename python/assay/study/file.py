@@ -7,7 +7,7 @@ schema/study.json is made from these models.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
@@ -234,6 +234,34 @@ class HypothesisTable(Table):
     ] = None
 
 
+class GateTable(Table):
+    """One gate, which `assay gate` judges."""
+
+    id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for profiles and reports.")] = (
+        None
+    )
+    claim: Annotated[
+        str,
+        checked(checks.claim_text),
+        WithJsonSchema({"type": "string"}),
+        Field(description='What must hold: "tps[build=new]/tps[build=base] >= 0.97".'),
+    ]
+    severity: Annotated[
+        Literal["fail", "warn"], Field(description="Whether a claim that fails ends the command with 9.")
+    ] = "fail"
+    undecided: Annotated[
+        Literal["warn", "fail", "pass"], Field(description="What a claim that stays undecided does.")
+    ] = "warn"
+    margin: Annotated[
+        float, Field(ge=0, lt=1, strict=False, description="Region of indifference for this claim.")
+    ] = 0
+    at: Annotated[
+        list[Annotated[float, Field(gt=0, strict=False)]] | str | None,
+        checked(checks.points),
+        Field(description='Where it must hold: rungs of the ladder, or "threads >= 16"; all when absent.'),
+    ] = None
+
+
 class StudyFile(Table):
     """A study: what to vary, what load to drive, which hypotheses to judge."""
 
@@ -269,6 +297,7 @@ class StudyFile(Table):
     factor: Annotated[list[FactorTable], Field(default_factory=list)]
     design: Design = Design()
     hypothesis: Annotated[list[HypothesisTable], Field(default_factory=list)]
+    gate: Annotated[list[GateTable], Field(default_factory=list)]
     verdict: VerdictOptions = VerdictOptions()
 
     @property

@@ -35,19 +35,19 @@ def read_hypotheses(
         here = ("hypothesis", number)
         claims: list[Claim] = []
         try:
-            at, complaints = _place(table, load)
+            at, complaints = read_at(table.at, load)
         except ValueError as error:
             problems.append(Problem((*here, "at"), str(error)))
             continue
         problems += [Problem((*here, *where), text) for where, text in complaints]
         for where, text in _texts(table):
             try:
-                claim = resolve(_placed(parse_claim(text), at), factors)
+                claim = resolve(placed(parse_claim(text), at, "hypothesis"), factors)
             except ValueError as error:
                 problems.append(Problem((*here, *where), str(error)))
                 continue
             claims.append(claim)
-            found = _problems(claim, file, load, design, factors, measured=measured)
+            found = claim_problems(claim, file, load, design, factors, measured=measured)
             problems += [Problem((*here, *where), sentence) for sentence in found]
         unused = table.margin is not None and claims and not any(claim.uses_margin for claim in claims)
         if unused and not measured:
@@ -75,28 +75,28 @@ def _texts(table: HypothesisTable) -> list[tuple[Keys, str]]:
     return [(("claims", number), text) for number, text in enumerate(table.claims or ())]
 
 
-def _place(table: HypothesisTable, load: Load) -> tuple[At | None, list[tuple[Keys, str]]]:
-    """Returns the place where all claims of a table hold, with problems. Raises ValueError for a text that is
-    no place.
+def read_at(at: list[float] | str | None, load: Load) -> tuple[At | None, list[tuple[Keys, str]]]:
+    """Returns the place that the key `at` of a table names for its claims, with problems. Raises ValueError
+    for a text that is no place.
     """
-    if isinstance(table.at, str):
-        return parse_at(table.at), []
-    if table.at is None:
+    if isinstance(at, str):
+        return parse_at(at), []
+    if at is None:
         return None, []
     complaints: list[tuple[Keys, str]] = []
-    for position, point in enumerate(table.at):
+    for position, point in enumerate(at):
         if sentence := rung_problem(point, load):
             complaints.append((("at", position), sentence))
     # A rung that is missing is said once, where it stands.
-    at = None if complaints else At(Axis(load.kind), OneOf(tuple(table.at)))
-    return at, complaints
+    return None if complaints else At(Axis(load.kind), OneOf(tuple(at))), complaints
 
 
-def _placed(claim: Claim, at: At | None) -> Claim:
+def placed(claim: Claim, at: At | None, table: str) -> Claim:
+    """Returns the claim with the place of its table. Raises ValueError where both name one."""
     if at is None:
         return claim
     if claim.at is not None:
-        raise ValueError(f'has "{claim.at}", and the hypothesis has "at" too: keep one of them')
+        raise ValueError(f'has "{claim.at}", and the {table} has "at" too: keep one of them')
     return replace(claim, at=at)
 
 
@@ -125,7 +125,7 @@ def _together(file: StudyFile) -> Iterator[Problem]:
                 )
 
 
-def _problems(
+def claim_problems(
     claim: Claim,
     file: StudyFile,
     load: Load,
@@ -134,6 +134,7 @@ def _problems(
     *,
     measured: bool,
 ) -> Iterator[str]:
+    """Yields what is wrong with a claim in this study, one sentence a problem."""
     experiment = None if file.experiment is None else file.experiment.use
     files, fails = drives_files(file), fails_device(file)
     yield from unreachable(claim, load, design, factors)

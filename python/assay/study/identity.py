@@ -14,7 +14,7 @@ def study_hash(study: Study) -> str:
     factors, design, profile.
 
     Two profiles are two experiments, even where they differ in claims alone. Titles, descriptions, comments,
-    hypotheses, verdict options, `fair` and `applies` are left out: results stay valid when a hypothesis or a
+    claims, verdict options, `fair` and `applies` are left out: results stay valid when a hypothesis or a
     demand is added later. So is the number of blocks, since blocks can be added to results. So are defaults:
     a key that the format gains later changes no hash. Whoever changes a default raises the number below.
     """

@@ -244,6 +244,23 @@ class Hypothesis(Frozen):
         return tuple(term for claim in self.claims for term in claim.terms)
 
 
+class GateRule(Frozen):
+    """A claim that results must meet before a change may pass: `assay gate` judges it."""
+
+    claim: Claim
+    text: str  # the claim as the study writes it
+    id: str | None = None
+    severity: Literal["fail", "warn"] = "fail"  # what a claim that fails does
+    undecided: Literal["warn", "fail", "pass"] = "warn"  # what a claim that stays undecided does
+    margin: float = 0.0  # region of indifference
+    at: tuple[float, ...] | str | None = None  # as the study writes it; the claim has it too
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        """The rule as a hypothesis, so that one judge decides both."""
+        return Hypothesis(claims=(self.claim,), texts=(self.text,), margin=self.margin, at=self.at)
+
+
 class VerdictOptions(Frozen, strict=True):
     """How verdicts are reached."""
 
@@ -300,6 +317,7 @@ class Study(Frozen):
     factors: tuple[Factor, ...] = ()
     design: Design = Design()
     hypotheses: tuple[Hypothesis, ...] = ()
+    gates: tuple[GateRule, ...] = ()
     verdict: VerdictOptions = VerdictOptions()
 
     @property

@@ -133,7 +133,7 @@ def _unknown_key(root: type[BaseModel], keys: Keys) -> str:
         homes = [table for table in _keys_of(root) if key in _keys_of(_model_at(root, (table,)))]
         if homes and not nearest(key, siblings):
             return f"unknown key; it belongs in [{homes[0]}]"
-    plural = {"factors": "factor", "hypotheses": "hypothesis", "levels": "factor"}
+    plural = {"factors": "factor", "hypotheses": "hypothesis", "gates": "gate", "levels": "factor"}
     if len(keys) == 1 and key in plural:
         return f"unknown key; write [[{plural[key]}]]"
     return f"unknown key{did_you_mean(key, siblings)}"

@@ -13,7 +13,7 @@ from assay.study.override import Changes
 from assay.study.problems import Problem, keys_of_table
 from assay.study.toml_lines import Keys
 
-_LISTS = {"factor": "name", "hypothesis": "id"}
+_LISTS = {"factor": "name", "hypothesis": "id", "gate": "id"}
 """Lists of tables -> the key that names one of them, which no profile changes."""
 _TABLES = frozenset(StudyFile.model_fields) - {"profile", "schema_"} | {"schema"}
 _INNER = frozenset({"server.variables", "server.dynamic"})
@@ -115,11 +115,13 @@ def _path(raw: Mapping[str, Any], dotted: str) -> Keys:
 
 
 def _path_in_list(raw: Mapping[str, Any], table: str, rest: str) -> Keys:
-    """Returns the path of a key of a factor, by its name or short name, or of a hypothesis, by its id."""
+    """Returns the path of a key of a factor, by its name or short name, or of a hypothesis or a gate, by its
+    id.
+    """
     name, _, key = rest.rpartition(".")
-    names, what = dict(_named(raw, table)), "factor" if table == "factor" else "hypothesis"
+    names = dict(_named(raw, table))
     if not name:
-        raise ValueError(f'is no key of a {what}; write it as in "{table}.{_example(table, names)}"')
+        raise ValueError(f'is no key of a {table}; write it as in "{table}.{_example(table, names)}"')
     if key == _LISTS[table]:
         raise ValueError("is the same in every profile")
     found = [number for number, one in names.items() if one == name]
@@ -127,9 +129,9 @@ def _path_in_list(raw: Mapping[str, Any], table: str, rest: str) -> Keys:
         found = [number for number, one in names.items() if short_name(one) == name]
     if len(found) > 1:
         could = " or ".join(f'"{names[number]}"' for number in found)
-        raise ValueError(f'"{name}" could be the {what} {could}')
+        raise ValueError(f'"{name}" could be the {table} {could}')
     if not found:
-        called = "factor is called" if table == "factor" else "hypothesis has the id"
+        called = "factor is called" if table == "factor" else f"{table} has the id"
         raise ValueError(f'no {called} "{name}"{did_you_mean(name, names.values())}')
     return (table, found[0], key)
 

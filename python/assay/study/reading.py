@@ -16,6 +16,7 @@ from assay.errors import InputError
 from assay.study.file import StudyFile
 from assay.study.files_check import drives_files, read_job_files
 from assay.study.fit_check import fit_problems
+from assay.study.gates import read_gates
 from assay.study.hypotheses import read_hypotheses
 from assay.study.models import (
     WORKLOAD,
@@ -156,7 +157,8 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
         raise wrong(problems)
     load, design, factors = _load(file.load), file.design, _factors(file)
     hypotheses, problems = read_hypotheses(file, load, design, factors, measured=measured)
-    if problems:
+    gates, of_gates = read_gates(file, load, design, factors, measured=measured)
+    if problems := [*problems, *of_gates]:
         raise wrong(problems)
     first = {one.key: one.given[0] for one in file.varied}
     return Study(
@@ -195,6 +197,7 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
         factors=factors,
         design=design,
         hypotheses=hypotheses,
+        gates=gates,
         verdict=file.verdict,
     )
 

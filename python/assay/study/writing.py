@@ -8,7 +8,7 @@ from typing import Any
 import tomlkit
 from pydantic import BaseModel
 
-from assay.study.models import WORKLOAD, Factor, Hypothesis, Load, Study, Warmup
+from assay.study.models import WORKLOAD, Factor, GateRule, Hypothesis, Load, Study, Warmup
 from assay.study.storage import NO_SERVER, UNKNOWN_SERVER
 from assay.study.values import Scalar, level_text
 
@@ -36,6 +36,7 @@ def study_toml(study: Study) -> str:
         "factor": [_factor(one) for one in study.factors],
         "design": _changed(study.design),
         "hypothesis": [_hypothesis(one) for one in study.hypotheses],
+        "gate": [_gate(one) for one in study.gates],
         "verdict": _changed(study.verdict),
     }
     for full, value in study.given.items():
@@ -65,6 +66,18 @@ def _hypothesis(one: Hypothesis) -> dict[str, Any]:
         assumes=one.assumes,
         source=one.source,
         margin=one.margin,
+        at=list(one.at) if isinstance(one.at, tuple) else one.at,
+    )
+
+
+def _gate(one: GateRule) -> dict[str, Any]:
+    usual = GateRule.model_fields
+    return _said(
+        id=one.id,
+        claim=one.text,
+        severity=None if one.severity == usual["severity"].default else one.severity,
+        undecided=None if one.undecided == usual["undecided"].default else one.undecided,
+        margin=one.margin or None,
         at=list(one.at) if isinstance(one.at, tuple) else one.at,
     )
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.terminal.bench_progress import BenchDisplay, ServerDisplay
     from assay.terminal.byte_progress import ByteDisplay
     from assay.terminal.comparison import print_comparison
+    from assay.terminal.gate import print_alarms, print_gate
     from assay.terminal.history import print_history
     from assay.terminal.imports import print_imports
     from assay.terminal.live import LiveProgress
@@ -57,8 +58,10 @@ __all__ = [
     "forget_output",
     "make_streams_safe",
     "output_is_gone",
+    "print_alarms",
     "print_audit",
     "print_comparison",
+    "print_gate",
     "print_history",
     "print_imports",
     "print_measured",

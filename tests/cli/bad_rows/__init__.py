@@ -5,6 +5,7 @@ from __future__ import annotations
 from bad_rows import (
     bench_options,
     damaged_results,
+    gates,
     places,
     plan_and_run,
     server_verbs,
@@ -25,4 +26,5 @@ ROWS: list[Row] = [
     *places.ROWS,
     *damaged_results.ROWS,
     *tools.ROWS,
+    *gates.ROWS,
 ]

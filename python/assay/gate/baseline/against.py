@@ -1,0 +1,237 @@
+"""Judges the gates of a study against a baseline file: only the new build runs, and nothing is paired."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, Literal
+
+import tomlkit
+
+from assay.errors import InputError
+from assay.gate.baseline.asked import FORM, Asked, asked_of
+from assay.gate.baseline.record import Baseline, Series, read_baseline
+from assay.gate.baseline.series import configuration, identity_of, series_of
+from assay.gate.builds import BASE, BUILD, NEW, sets_server, with_builds, with_claims
+from assay.gate.checks import GRAVITY, Check, Gated, Outcome
+from assay.gate.judging import began_ns
+from assay.gate.missing import Shortfall
+from assay.lab import Judged, OpenedStudy, carry_out, figures_of, folder_of, results_folder
+from assay.run import RunProgress
+from assay.stats import Interval, expected_false_alarms, fewest_blocks, ratio_of_summaries
+from assay.study import (
+    Changes,
+    GateRule,
+    StudyText,
+    changed_text,
+    fix_factors,
+    level_text,
+    parse_study,
+    read_study_text,
+)
+from assay.verdict import Figure, Part, Place
+from assay.wording import counted
+
+_Word = Literal["supported", "refuted", "undecided"]
+_WORDS: Mapping[Outcome, _Word] = {"passed": "supported", "failed": "refuted"}
+_SHOWN = 4  # digits
+
+
+def gate_against(
+    source: Path,
+    file: Path,
+    progress: RunProgress,
+    *,
+    claims: Sequence[str] = (),
+    new: str | None = None,
+    profile: str | None = None,
+    results: Path | None = None,
+    blocks: int | None = None,
+) -> Gated:
+    """Returns the outcome of the gates of a study against a baseline, or of a results folder of one build.
+
+    Of a study with the factor `build` only the treatments of the new build run. Every field of the baseline's
+    identity must agree, or nothing is judged. Raises InputError for a study without a gate.
+    """
+    baseline = read_baseline(file)
+    is_run = not source.is_dir()
+    path = source if is_run else results_folder(source).study_file
+    text = read_study_text(path)
+    raw = tomllib.loads(changed_text(text, path, {}, profile).kept)
+    rules, alone = _split(raw, path, claims, new, blocks, is_run=is_run)
+    if not rules:
+        raise InputError(
+            f"{source}: has no [[gate]], and no --require states a claim",
+            hint=f'write a [[gate]], or give --require "{FORM}"',
+        )
+    folder = folder_of(alone.study, results) if is_run else results_folder(source)
+    if is_run:
+        carry_out(alone, folder, progress)
+    with figures_of(folder) as found:
+        return _gated(found, rules, baseline, folder.path, is_current=is_run)
+
+
+def _split(
+    raw: dict[str, Any],
+    path: Path,
+    claims: Sequence[str],
+    new: str | None,
+    blocks: int | None,
+    *,
+    is_run: bool,
+) -> tuple[tuple[GateRule, ...], OpenedStudy]:
+    """Returns the gates of a study, and the study of the new build alone, without claims."""
+    both = deepcopy(raw)
+    has_build = any(sets_server(one) for one in raw.get("factor", ()))
+    if has_build and not is_run:
+        raise InputError(
+            f"{path.parent}: has results of several builds, which need no baseline",
+            hint="leave --baseline out",
+        )
+    if new is not None or not has_build:
+        use = new or raw.get("server", {}).get("use")
+        if use is None:
+            raise InputError(f"{path}: names no server", hint="give --new SERVER")
+        _apply(both, with_builds(raw, use, use))
+    _apply(both, with_claims(both, claims))
+    whole = parse_study(tomlkit.dumps(both), path, measured=not is_run)
+    build = next((one for one in whole.factors if one.name == BUILD), None)
+    if build is None or {level_text(level) for level in build.levels} != {BASE, NEW}:
+        raise InputError(
+            f"{path}: --baseline needs a study without a factor of server.use, or with the factor {BUILD!r}"
+            f" of the levels {BASE!r} and {NEW!r}"
+        )
+    alone = deepcopy(both)
+    fix_factors(alone, [build], {BUILD: NEW})
+    alone["factor"] = [one for one in alone["factor"] if one.get("name") != BUILD]
+    for table in ("gate", "hypothesis"):
+        alone.pop(table, None)
+    if blocks is not None:
+        alone.setdefault("design", {})["blocks"] = blocks
+    text = tomlkit.dumps(alone)
+    return whole.gates, OpenedStudy(parse_study(text, path, measured=not is_run), StudyText(path, text))
+
+
+def _apply(raw: dict[str, Any], changes: Changes) -> None:
+    for (table,), value in changes.items():
+        raw[str(table)] = value
+
+
+def _gated(
+    found: Judged, rules: Sequence[GateRule], baseline: Baseline, results: Path, *, is_current: bool
+) -> Gated:
+    study, judged = found.study, found.results
+    reasons = Shortfall(found, is_current=is_current).everything()
+    differing = baseline.identity.differing(identity_of(found))
+    missing = f"The baseline cannot be compared: {differing}." if differing else "".join(reasons[:1])
+    checks: list[Check] = []
+    for number, rule in enumerate(rules, start=1):
+        asked = asked_of(rule.claim, judged.loads)
+        if asked is None:
+            why = f"A baseline can only answer claims of the form {FORM}."
+            checks.append(Check(number, rule, None, "unjudged", why))
+        else:
+            checks += _checks(number, rule, asked, found, baseline, missing)
+    return Gated(
+        study=study.name,
+        title=study.title,
+        results=results,
+        checks=tuple(checks),
+        gates=len(rules),
+        loads=judged.loads,
+        load_kind=judged.load_kind,
+        blocks=judged.blocks_complete,
+        blocks_planned=judged.blocks_planned,
+        confidence=study.verdict.confidence,
+        alarms=expected_false_alarms(len(rules), study.verdict.confidence),
+        began_ns=began_ns(found),
+        baseline=baseline.date,
+    )
+
+
+def _checks(
+    number: int, rule: GateRule, asked: Asked, found: Judged, baseline: Baseline, missing: str
+) -> Iterator[Check]:
+    here = series_of(found, [asked.measure])
+    there = {one.key: one for one in baseline.series}
+    wanted = _configurations(asked, found)
+    if not asked.loads or not wanted:
+        yield Check(number, rule, None, "unjudged", "No run matches the claim.")
+    for load in asked.loads if wanted else ():
+        parts = [
+            _part(asked, load, one, here.get((one, load, asked.measure)), there, found, baseline)
+            for one in wanted
+        ]
+        outcome, why, part = min(parts, key=lambda one: GRAVITY.index(one[0]))
+        if missing:
+            outcome, why = "unjudged", missing
+        yield Check(number, rule, load, outcome, why, part, len(parts))
+
+
+def _part(
+    asked: Asked,
+    load: float,
+    configuration: str,
+    new: Series | None,
+    kept: Mapping[tuple[str, float, str], Series],
+    found: Judged,
+    baseline: Baseline,
+) -> tuple[Outcome, str, Part | None]:
+    base = kept.get((configuration, load, asked.measure))
+    where = (Place(configuration, load, found.results.load_kind),)
+    if new is None or base is None:
+        lacking = "The results have" if new is None else "The baseline has"
+        return "unjudged", f"{lacking} no {asked.measure} of {where[0]}.", None
+    confidence = found.study.verdict.confidence
+    ratio = ratio_of_summaries(new.summary, base.summary, confidence=confidence)
+    blocks, fewest = min(new.blocks, base.blocks), fewest_blocks(confidence)
+    outcome: Outcome = "unjudged" if blocks < fewest else _outcome(ratio, asked)
+    figure = Figure("ratio", ratio.value, ratio.low, ratio.high)
+    said = _said(outcome, ratio, asked, f"{where[0]}", new.blocks, base.blocks, baseline.date)
+    part = Part(where, _WORDS.get(outcome, "undecided"), figure, blocks, None, said)
+    return outcome, said, part
+
+
+def _outcome(ratio: Interval, asked: Asked) -> Outcome:
+    """Returns the side of the figure on which the whole interval lies."""
+    if ratio.low is None or ratio.high is None:
+        return "undecided"
+    low, high = ratio.low, ratio.high
+    if asked.relation.startswith("<"):  # the mirror image of "greater"
+        low, high = -high, -low
+    figure = -asked.figure if asked.relation.startswith("<") else asked.figure
+    is_strict = not asked.relation.endswith("=")
+    if low > figure or (low == figure and not is_strict):
+        return "passed"
+    return "failed" if high < figure or (high == figure and is_strict) else "undecided"
+
+
+def _said(outcome: Outcome, ratio: Interval, asked: Asked, place: str, new: int, base: int, date: str) -> str:
+    low, high = ("?" if end is None else f"{end:.{_SHOWN}g}" for end in (ratio.low, ratio.high))
+    words = {
+        "passed": "looks as the claim says",
+        "failed": "looks otherwise than the claim says",
+        "undecided": "cannot be told from the tolerance",
+        "unjudged": "there are too few blocks",
+    }
+    return (
+        f"{asked.measure} of {place} is {ratio.value:.{_SHOWN}g} times that of the baseline of {date}"
+        f" (unpaired, {low} to {high}, {counted(new, 'block')} and {base} in the baseline); {words[outcome]}."
+    )
+
+
+def _configurations(asked: Asked, found: Judged) -> tuple[str, ...]:
+    """Returns the configurations of the results that the claim selects."""
+    levels: dict[str, dict[str, str]] = {name: {} for name in found.results.treatments}
+    for treatment, factor, level in found.store.execute(
+        "SELECT treatment, factor, level FROM levels"
+    ).fetchall():
+        if treatment in levels:
+            levels[treatment][factor] = level
+    return tuple(
+        configuration(found.study, of_it)
+        for of_it in levels.values()
+        if all(of_it.get(name) in texts for name, texts in asked.levels.items())
+    )

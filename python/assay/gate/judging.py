@@ -1,0 +1,106 @@
+"""Turns the verdicts on a study's gates into checks: passed, failed, undecided or unjudged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from assay.gate.checks import Check, Fresh, Gated, Outcome
+from assay.gate.missing import Shortfall
+from assay.gate.reach import Reaches
+from assay.lab import Judged
+from assay.stats import expected_false_alarms
+from assay.study import GateRule, Study
+from assay.verdict import HypothesisVerdict, Part
+
+_OUTCOMES: dict[str, Outcome] = {"supported": "passed", "refuted": "failed", "undecided": "undecided"}
+_GRAVEST_FIRST = ("refuted", "undecided", "supported")
+
+
+def with_hypotheses(study: Study) -> Study:
+    """Returns the study with its gates as its last hypotheses, so that the judge of hypotheses decides them.
+
+    A gate is a hypothesis with a margin of its own; what differs is what an outcome does.
+    """
+    rules = tuple(rule.hypothesis for rule in study.gates)
+    return study.model_copy(update={"hypotheses": (*study.hypotheses, *rules)})
+
+
+def gated_of(found: Judged, results: Path, *, is_current: bool, fresh: Fresh | None = None) -> Gated:
+    """Returns the outcome of the gates of results that were judged by `with_hypotheses`.
+
+    `is_current`: the results must be of the server files that are on this machine at present.
+    """
+    study, judged = found.study, found.results
+    verdicts = judged.hypotheses[len(judged.hypotheses) - len(study.gates) :]
+    shortfall, reaches = Shortfall(found, is_current=is_current), Reaches(found)
+    checks = [
+        check
+        for number, (rule, verdict) in enumerate(zip(study.gates, verdicts, strict=True), start=1)
+        for check in _checks(number, rule, verdict, shortfall, reaches, judged.gate.fewest)
+    ]
+    return Gated(
+        study=study.name,
+        title=study.title,
+        results=results,
+        checks=tuple(checks),
+        gates=len(study.gates),
+        loads=judged.loads,
+        load_kind=judged.load_kind,
+        blocks=judged.blocks_complete,
+        blocks_planned=judged.blocks_planned,
+        confidence=judged.gate.confidence,
+        # The load points of a gate share its error probability, as the parts of a hypothesis do.
+        alarms=expected_false_alarms(len(study.gates), judged.gate.confidence),
+        began_ns=began_ns(found),
+        fresh=fresh,
+    )
+
+
+def began_ns(found: Judged) -> int:
+    """Returns the beginning of the first run; 0 without runs."""
+    ((began,),) = found.store.execute("SELECT min(started_ns) FROM runs").fetchall()
+    return began or 0
+
+
+def _checks(
+    number: int,
+    rule: GateRule,
+    verdict: HypothesisVerdict,
+    shortfall: Shortfall,
+    reaches: Reaches,
+    fewest: int,
+) -> Iterator[Check]:
+    by_load: dict[float | None, list[Part]] = {}
+    for part in verdict.parts:
+        by_load.setdefault(part.load, []).append(part)
+    if not by_load:
+        reasons = shortfall.reasons(rule, (), None)
+        yield Check(number, rule, None, "unjudged", _listed(reasons) or verdict.explanation)
+    for load, parts in by_load.items():
+        reach = reaches.of(rule, parts)
+        reasons = shortfall.reasons(rule, parts, load)
+        few = [one for one in parts if one.blocks < fewest and one.outcome != "refuted"]
+        deciding = min(few or parts, key=_gravity)
+        is_judged = not reasons and not few
+        yield Check(
+            number=number,
+            rule=rule,
+            load=load,
+            outcome=_OUTCOMES[deciding.outcome] if is_judged else "unjudged",
+            why=_listed(reasons) or deciding.explanation,
+            part=deciding,
+            parts=len(parts),
+            reach=reach,
+        )
+
+
+def _gravity(part: Part) -> int:
+    return _GRAVEST_FIRST.index(part.outcome)
+
+
+def _listed(reasons: Sequence[str]) -> str:
+    """Returns the first reason, and how many more there are."""
+    if len(reasons) < 2:
+        return "".join(reasons)
+    return f"{reasons[0]} (and {len(reasons) - 1} more)"

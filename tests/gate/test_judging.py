@@ -1,0 +1,133 @@
+"""Claims on results with a known truth: passed, failed, undecided, and never passed without data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.errors import InputError
+from assay.gate import Gated, as_object
+from assay.gate import missing as shortfalls
+from assay.testing.results_folder import Truth
+from two_builds import RATIO, STUDY, Judge, Make
+
+
+def test_the_figure_of_a_claim_is_the_tolerance(judge: Judge, slower: Path) -> None:
+    found = judge(slower, f"{RATIO} >= 0.97", f"{RATIO} >= 0.85", f"{RATIO} >= 0.9")
+    outcomes = {(one.number, one.load): one.outcome for one in found.checks}
+    assert {outcomes[1, load] for load in (8.0, 64.0)} == {"failed"}
+    assert {outcomes[2, load] for load in (8.0, 64.0)} == {"passed"}
+    assert "undecided" in {outcomes[3, load] for load in (8.0, 64.0)}
+    assert found.outcome == "failed"
+    assert (found.gates, len(found.checks)) == (3, 6)
+    assert found.alarms == pytest.approx(0.15)
+
+
+def test_a_check_has_its_figure_and_what_the_blocks_can_show(judge: Judge, slower: Path) -> None:
+    (said,) = as_object(judge(slower, f"{RATIO} >= 0.97 at threads = 64"))["checks"]
+    assert said["load"] == 64.0
+    assert said["figure"]["low"] < 0.9 < said["figure"]["high"] < 0.97
+    assert said["blocks"] == 6
+    assert 1.0 < said["smallest_ratio"]["blocks"] < 1.05
+    assert said["smallest_ratio"]["copies"] is None  # nobody has measured equal copies here
+
+
+def test_claims_of_every_kind_have_an_outcome(judge: Judge, make: Make) -> None:
+    claims = {
+        "tps[build=new] ~ 5000": "failed",
+        "crashes[build=new] = 0 in every run": "passed",
+        "p95_ms[build=new] < 10 s": "passed",
+        "tps[build=new] rises over threads": "passed",
+        f"{RATIO} >= 0.97 and {RATIO} <= 1.05": "passed",
+    }
+    study = STUDY + "".join(
+        f'\n[[gate]]\nclaim = "{claim}"\n{"margin = 0.01" if "~" in claim else ""}' for claim in claims
+    )
+    found = judge(make(study=study))
+    texts = list(claims)
+    assert {(texts[one.number - 1], one.outcome) for one in found.checks} == set(claims.items())
+
+
+def unjudged(found: Gated) -> str:
+    """Returns the reasons of checks, none of which is judged."""
+    assert {one.outcome for one in found.checks} == {"unjudged"}
+    assert found.outcome == "unjudged"
+    return " ".join(one.why for one in found.checks)
+
+
+@pytest.mark.parametrize(
+    "claim", [f"{RATIO} >= 0.5", f"{RATIO} >= 2", "crashes[build=new] <= 5 in every run"]
+)
+def test_a_failed_run_is_not_judged_whatever_the_others_say(judge: Judge, make: Make, claim: str) -> None:
+    folder = make(study=STUDY.replace("blocks = 6", "blocks = 8"), blocks=8, fail=((3, "build=new"),))
+    assert "b03-0" in (why := unjudged(judge(folder, claim)))
+    assert "failed: the server went away" in why
+
+
+def test_a_missing_block_is_not_judged(judge: Judge, make: Make) -> None:
+    folder = make(study=STUDY.replace("blocks = 6", "blocks = 8"))
+    assert "has no run in blocks 7, 8." in unjudged(judge(folder, f"{RATIO} >= 0.5"))
+
+
+def test_too_few_blocks_are_not_judged(judge: Judge, make: Make) -> None:
+    folder = make(study=STUDY.replace("blocks = 6", "blocks = 3"), blocks=3)
+    assert "needs at least 6 blocks" in unjudged(judge(folder, f"{RATIO} >= 0.5"))
+
+
+def test_a_treatment_that_never_ran_is_not_judged(judge: Judge, make: Make) -> None:
+    study = STUDY.replace('"base", "new"]', '"base", "new", "other"]').replace(
+        '/new"]]', '/new"], ["path:/o"]]'
+    )
+    folder = make(study=study)
+    assert "build=other has no run." in unjudged(judge(folder, "tps > 1"))
+    assert judge(folder, f"{RATIO} >= 0.5").outcome == "passed"  # it is not about the other
+
+
+def test_an_invalid_doubt_is_not_judged(judge: Judge, make: Make) -> None:
+    folder = make(truth=Truth(measure_s=4, warmup_s=1, samples=False, debug_engine=True))
+    assert "debug" in unjudged(judge(folder, f"{RATIO} >= 0.5"))
+
+
+def test_a_measure_that_is_not_there_is_not_judged(judge: Judge, slower: Path) -> None:
+    assert "was not measured" in unjudged(judge(slower, "status.No_such_counter per s[build=new] >= 0"))
+
+
+def test_results_of_another_file_of_the_server_are_not_judged(
+    judge: Judge, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from assay.gate.judging import gated_of, with_hypotheses
+    from assay.lab import judged, results_folder
+    from assay.study import load_measured
+
+    folder = results_folder(make(study=f'{STUDY}\n[[gate]]\nclaim = "{RATIO} >= 0.5"\n'))
+    study = with_hypotheses(load_measured(folder.study_file))
+    monkeypatch.setattr(shortfalls, "_sha256", lambda file: "of today")
+    with judged(folder, study) as found:
+        assert gated_of(found, folder.path, is_current=False).outcome == "passed"
+        assert "is another file than the one that build=" in unjudged(
+            gated_of(found, folder.path, is_current=True)
+        )
+    monkeypatch.setattr(shortfalls, "_sha256", lambda file: None)  # it is gone: nothing says that it changed
+    with judged(folder, study) as found:
+        assert gated_of(found, folder.path, is_current=True).outcome == "passed"
+
+
+def test_hypotheses_of_the_study_are_no_gates(judge: Judge, make: Make) -> None:
+    folder = make(study=f'{STUDY}\n[[hypothesis]]\nclaim = "{RATIO} >= 2"\n')
+    found = judge(folder, f"{RATIO} >= 0.5")
+    assert [one.outcome for one in found.checks] == ["passed", "passed"]
+
+
+def test_a_claim_over_the_whole_ladder_is_one_check(judge: Judge, slower: Path) -> None:
+    (one,) = judge(slower, "best tps[build=new] over threads is last").checks
+    assert (one.load, one.outcome) == (None, "passed")
+
+
+def test_without_a_gate_there_is_nothing_to_judge(judge: Judge, slower: Path) -> None:
+    with pytest.raises(InputError, match="has no \\[\\[gate\\]\\]"):
+        judge(slower)
+
+
+def test_equal_builds_pass(judge: Judge, make: Make) -> None:
+    for seed in (2, 3, 4):
+        assert judge(make(seed=seed), f"{RATIO} >= 0.97").outcome == "passed"

@@ -1,0 +1,44 @@
+"""`assay gate` on real servers: two builds of the command line in one study, and fresh blocks after a
+failure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from live_command import Finished
+
+pytestmark = pytest.mark.live
+
+RATIO = "tps[build=new]/tps[build=base]"
+CERTAIN = "\n[verdict]\nconfidence = 0.75\n"  # three blocks decide
+
+
+def test_what_fails_is_measured_again(
+    assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
+) -> None:
+    study, results = write_study(blocks=3, factor=CERTAIN), tmp_path / "gate"
+    common = ["--results", str(results), "--base", "mariadb", "--new", "mariadb"]
+    wanted = ["--require", f"{RATIO} >= 0.1", "--require", f"{RATIO} >= 10", "--confirm", "3"]
+    failed = assay("gate", str(study), *common, *wanted, "--json")
+    assert failed.code == 9, failed.err
+    said = json.loads(failed.out)
+    assert [one["outcome"] for one in said["checks"]] == ["passed", "failed"]
+    first = said["checks"][1]["first"]
+    assert (first["outcome"], first["blocks"], said["checks"][1]["blocks"]) == ("failed", 3, 3)
+    assert first["figure"]["value"] != said["checks"][1]["figure"]["value"]
+    seeds = [
+        json.loads((place / "study.json").read_text())["seed"] for place in (results, results / "confirm")
+    ]
+    assert seeds[0] != seeds[1]
+    assert said["fresh"] == {"blocks": 3, "results": str(results / "confirm")}
+
+    # The results keep the gates, and the same command runs nothing again.
+    again = assay("gate", str(study), *common, "--require", f"{RATIO} >= 0.1", "--json")
+    assert (again.code, json.loads(again.out)["outcome"]) == (0, "passed")
+    kept = assay("gate", str(results), "--json")
+    assert kept.code == 0, kept.err
+    assert [one["claim"] for one in json.loads(kept.out)["checks"]] == [f"{RATIO} >= 0.1"]
