@@ -138,6 +138,7 @@ def _as_json(
             "events": {"mean": fmean(events), "stdev": pstdev(events)},
             "busy_s": {"mean": fmean(busy_s), "stdev": pstdev(busy_s)},
         },
+        "by_thread": [{"events": one.events, "busy_s": one.busy_s} for one in totals.threads],
         "warmup": {"seconds": result.warmup_s, "events": result.warmup.transactions},
         "unserved": result.dropped,
         "abandoned": result.abandoned,
