@@ -66,7 +66,17 @@ mod tests {
     #[test]
     fn primes_are_counted_right() {
         // Values of π: Hardy and Wright, An Introduction to the Theory of Numbers, and OEIS A006880.
-        let known = [(3, 1), (4, 2), (5, 2), (6, 3), (10, 4), (100, 25), (1_000, 168), (10_000, 1_229), (100_000, 9_592)];
+        let known = [
+            (3, 1),
+            (4, 2),
+            (5, 2),
+            (6, 3),
+            (10, 4),
+            (100, 25),
+            (1_000, 168),
+            (10_000, 1_229),
+            (100_000, 9_592),
+        ];
         for (limit, primes) in known {
             assert_eq!(primes_below(limit), primes, "below {limit}");
         }

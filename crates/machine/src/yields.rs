@@ -53,7 +53,7 @@ mod tests {
                 });
             }
         });
-        for lock in shared.locks.iter() {
+        for lock in &shared.locks {
             lock.held(|times| assert_eq!(*times, 2 * 6 / 3 * 10));
         }
     }

@@ -99,9 +99,7 @@ impl Collector {
             sum_ns: ends().map(|done| done.sum_ns).sum(),
             latency: (!latency.is_empty()).then(|| latency.encode()),
             bytes: events * self.event_bytes,
-            threads: ends()
-                .map(|done| ThreadEvents { events: done.events, busy_ns: done.busy_ns })
-                .collect(),
+            threads: ends().map(|done| ThreadEvents { events: done.events, busy_ns: done.busy_ns }).collect(),
         }
     }
 

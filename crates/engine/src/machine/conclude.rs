@@ -50,7 +50,7 @@ pub(super) fn conclude(mut conductor: Conductor<'_, Collector>, queue: Option<&Q
     let facts = Facts {
         debug_build: cfg!(debug_assertions),
         steady: conductor.course.steady,
-        late_p99_ns: collector.late_p99_ns(),
+        late_p99_ns: conductor.load.late_p99_ns(),
         transactions: Some(machine.events),
         abandoned: window.abandoned,
         hung: hangs.map(|names| (names, conductor.hung.len() as u64)),

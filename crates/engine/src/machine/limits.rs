@@ -58,7 +58,9 @@ mod tests {
             let threads: Vec<_> = (0..4)
                 .map(|_| {
                     let mut limits = Limits::new(tickets.clone(), None);
-                    scope.spawn(move || std::iter::repeat_with(|| limits.take()).take_while(|more| *more).count())
+                    scope.spawn(move || {
+                        std::iter::repeat_with(|| limits.take()).take_while(|more| *more).count()
+                    })
                 })
                 .collect();
             threads.into_iter().map(|thread| thread.join().unwrap() as u64).sum()

@@ -177,8 +177,7 @@ impl Drive {
 
     fn close(&mut self, stretch: Stretch, in_flight: u64) {
         let open_loop = self.around.queue.is_some();
-        let fresh =
-            unpoisoned(self.around.spares.lock()).pop().unwrap_or_else(|| recorder(open_loop));
+        let fresh = unpoisoned(self.around.spares.lock()).pop().unwrap_or_else(|| recorder(open_loop));
         let closed = Closed {
             thread: self.around.thread,
             stretch,

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Connections, Counts, Deferred, EngineUse, Latency, MachineResult, StorageResult, Tallied};
+use crate::event::{
+    Connections, Counts, Deferred, EngineUse, Latency, MachineResult, StorageResult, Tallied,
+};
 
 /// The measured window as a whole.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
