@@ -53,9 +53,7 @@ def test_the_first_lines_are_those_of_a_printed_run() -> None:
 
 
 def test_every_setting_has_its_line() -> None:
-    run = Heading(
-        threads=4, warmup_s=5, rate=100, report_interval_s=1, checkpoints_s=(1, 2), seed=42
-    )
+    run = Heading(threads=4, warmup_s=5, rate=100, report_interval_s=1, checkpoints_s=(1, 2), seed=42)
     assert heading(run) == (
         "Running the test with following options:\n"
         "Number of threads: 4\n"
@@ -96,7 +94,9 @@ def test_interval_lines() -> None:
 
 @pytest.mark.parametrize("line", [2, 4])
 def test_an_interval_line_of_a_printed_run(line: int) -> None:
-    theirs = next(one for one in printed("oltp-read-write").splitlines(True) if one.startswith(f"[ {line}s ]"))
+    theirs = next(
+        one for one in printed("oltp-read-write").splitlines(True) if one.startswith(f"[ {line}s ]")
+    )
     tps, qps, reads, writes, other, latency, errors, _ = re.findall(r"\d+\.\d\d", theirs)
     seconds = 1000.0
     figures = IntervalFigures(
@@ -125,9 +125,7 @@ def test_statistics_of_a_printed_run() -> None:
     # The rate of queries has one digit more than the seconds that can be read from the text.
     assert re.sub(r"\(4\d+\.\d\d per", "(N per", ours) == re.sub(r"\(4\d+\.\d\d per", "(N per", theirs)
     assert general_statistics(4.0040, 948) == part(text, "General statistics:", "Latency (ms):")
-    latency = LatencyFigures(
-        min_ms=0.93, mean_ms=16.89, max_ms=2767.29, percentile_ms=12.52, sum_ms=16009.46
-    )
+    latency = LatencyFigures(min_ms=0.93, mean_ms=16.89, max_ms=2767.29, percentile_ms=12.52, sum_ms=16009.46)
     assert latency_text(latency, 95) == part(text, "Latency (ms):", "Threads fairness:")
     disabled = printed("read-only-no-percentile")
     latency = LatencyFigures(min_ms=0.39, mean_ms=1.15, max_ms=88.37, sum_ms=2002.10)

@@ -11,6 +11,7 @@ from assay.argument_types import MOST_OF, Number, OnOff, Whole
 
 Schema = dict[str, Any]
 
+
 class QuietOption(click.Option):
     """An option whose help omits open-ended ranges: `[x>=0]` says little, `[x<=None]` nothing."""
 

@@ -106,9 +106,7 @@ def general_options() -> list[click.Option]:
             "",
             "Instants at which statistics are printed and begin anew, as in 10,60.",
         ),
-        option(
-            "percentile", Number(0, 100), 95.0, "Percentile of latency in the statistics; 0: none."
-        ),
+        option("percentile", Number(0, 100), 95.0, "Percentile of latency in the statistics; 0: none."),
         switch("histogram", False, "Print the histogram of latency."),
         option(
             "rand-seed",

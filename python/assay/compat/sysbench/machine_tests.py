@@ -127,7 +127,7 @@ class Memory:
         from assay.compat.sysbench.text import stamp
 
         moved = figures.events * values["memory_block_size"] / _MIB
-        return f"{stamp(figures.at_s)} {_per_s(moved, figures.seconds):4.2f} MiB/sec,\n"
+        return f"{stamp(figures.at_s)} {_per_s(moved, figures.seconds):4.2f} MiB/sec\n"
 
     def report(self, values: Values, totals: Totals) -> str:
         """Returns blocks and bytes, and their rates."""

@@ -50,9 +50,7 @@ class Shutdown(click.ParamType[ForcedShutdown]):
 
     name = "off|N|N%"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> ForcedShutdown:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ForcedShutdown:
         """Returns the shutdown; a usage error for any other text."""
         if isinstance(value, ForcedShutdown):
             return value

@@ -111,9 +111,10 @@ class Reporter:
         """
         if unfinished:
             self._print(unfinished_line(unfinished))
+        whole_s = totals.seconds
         if self._passed_checkpoint:
             totals = self._since.totals()
-        self._statistics(totals)
+        self._statistics(totals, whole_s)
 
     # -------------------------------------------------------------------------------------------------------
 
@@ -132,9 +133,7 @@ class Reporter:
         at_s = (interval.end_ns - self._start_ns) / 1e9
         every_s = self._general.report_interval or 1.0
         if interval.end_ns - self._gathered[0].start_ns >= every_s * 1e9 - _WITHIN_NS:
-            figures = figures_of(
-                self._gathered, at_s=at_s, threads=self._threads, share=self._general.share
-            )
+            figures = figures_of(self._gathered, at_s=at_s, threads=self._threads, share=self._general.share)
             self.series.append(figures)
             if self._general.report_interval:
                 self._print(self._line(figures, interval))
@@ -142,22 +141,25 @@ class Reporter:
         if self._checkpoints_s and at_s >= self._checkpoints_s[0] - _WITHIN_NS / 1e9:
             self._checkpoints_s.pop(0)
             self._print(checkpoint_line(at_s))
-            self._statistics(self._since.totals())
+            self._statistics(self._since.totals(), at_s)
             self._since.begin_anew()
 
     def _line(self, figures: IntervalFigures, last: Interval) -> str:
         own = None if self._own_line is None else self._own_line(figures)
-        text = own or interval_line(figures, self._general.percentile, sql=self._sql)
+        if own:
+            return own
+        text = interval_line(figures, self._general.percentile, sql=self._sql)
         if self._general.rate:
             text += queue_line(figures.at_s, queued=last.queued, running=last.in_flight, sql=self._sql)
         return text
 
-    def _statistics(self, totals: Totals) -> None:
+    def _statistics(self, totals: Totals, whole_s: float) -> None:
+        """Prints statistics; the total time counts from the start, also after a checkpoint."""
         percentile = self._general.percentile
         parts = [
             histogram_text(totals.times) if self._general.histogram and totals.times else "",
             self._own(totals),
-            general_statistics(totals.seconds, totals.events),
+            general_statistics(whole_s, totals.events),
             latency_text(totals.latency, percentile),
             fairness_text(totals.threads) if totals.threads else "",
         ]

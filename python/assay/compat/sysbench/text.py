@@ -222,7 +222,10 @@ def sql_statistics(counts: SqlCounts, seconds: float) -> str:
         [
             "SQL statistics:",
             "    queries performed:",
-            *(f"        {name + ':':<33}{count}" for name, count in (statements | {"total": queries}).items()),
+            *(
+                f"        {name + ':':<33}{count}"
+                for name, count in (statements | {"total": queries}).items()
+            ),
             *(
                 f"    {name + ':':<37}{count:<6} ({_per_s(count, seconds):.2f} per sec.)"
                 for name, count in rates.items()

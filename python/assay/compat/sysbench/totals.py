@@ -63,9 +63,7 @@ class Cumulative:
         )
 
 
-def figures_of(
-    intervals: Sequence[Interval], *, at_s: float, threads: int, share: float
-) -> IntervalFigures:
+def figures_of(intervals: Sequence[Interval], *, at_s: float, threads: int, share: float) -> IntervalFigures:
     """Returns the figures of one or several intervals that end `at_s` after the start."""
     times = _times(intervals) if share else None
     counts = _counts(intervals)
@@ -103,9 +101,7 @@ def machine_totals(result: MachineResult, share: float) -> Totals:
         events=result.events,
         latency=latency,
         times=times,
-        counts=SqlCounts(
-            transactions=result.events, reads=0, writes=0, other=0, errors=0, reconnects=0
-        ),
+        counts=SqlCounts(transactions=result.events, reads=0, writes=0, other=0, errors=0, reconnects=0),
         threads=[ThreadFigures(events=one.events, busy_s=one.busy_ns / 1e9) for one in result.threads],
     )
 
