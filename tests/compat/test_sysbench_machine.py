@@ -1,4 +1,4 @@
-"""`assay sysbench cpu`, `memory`, `threads`, `mutex`: command line, text, JSON, and sysbench's own text beside it."""
+"""`assay sysbench cpu`, `memory`, `threads`, `mutex`: command line, text, JSON, sysbench's text beside it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def in_json(*words: str) -> dict[str, Any]:
     return answer
 
 
-# ------------------------------------------------------------------------------------------ limits and figures
+# ------------------------------------------------------------------------------------ limits and figures
 
 
 def test_events_and_threads_are_those_that_were_asked_for() -> None:
@@ -63,7 +63,7 @@ def test_series_and_warm_up() -> None:
     assert sum(one["events"] for one in found["series"]) <= found["events"]
 
 
-# -------------------------------------------------------------------------------------------------- the text
+# -------------------------------------------------------------------------------------------- the text
 
 
 def test_the_text_of_a_run_with_everything() -> None:
@@ -131,7 +131,7 @@ def test_an_event_that_does_not_end_is_given_up_after_a_forced_shutdown() -> Non
     assert "did not come to the end of an event" in done.stderr
 
 
-# --------------------------------------------------------------------------------------- beside sysbench's own
+# --------------------------------------------------------------------------------- beside sysbench's own
 
 
 @pytest.mark.skipif(
