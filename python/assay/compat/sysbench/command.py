@@ -96,7 +96,9 @@ class TestCommand(click.Command):
         known = {name for parameter in self.params for name in parameter.opts if name.startswith("--")}
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
+            raise InputError(f"cannot read the options in {path}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
             raise InputError(f"cannot read the options in {path}: {error}") from error
         found = []
         for number, line in enumerate(lines, 1):

@@ -171,7 +171,7 @@ def interval_line(figures: IntervalFigures, percentile: float, *, sql: bool) -> 
 
 
 def queue_line(at_s: float, *, queued: int, running: int, sql: bool) -> str:
-    """Returns the second line of an interval at a rate: events that wait for a thread, and events that run."""
+    """Returns the second line of an interval at a rate: events that wait for a thread, and that run."""
     between = ", " if sql else " "
     return f"{stamp(at_s)} queue length: {queued}{between}concurrency: {running}\n"
 
