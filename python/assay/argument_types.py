@@ -1,9 +1,12 @@
-"""Types of numbers on the command line: each reads a number, checks its range, and reports a usage error."""
+"""Types of numbers and switches on the command line: each reads a word, checks its range, and reports a usage
+error.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -119,6 +122,48 @@ class Numbers(click.ParamType[tuple[int, ...]]):
             expected = f"numbers from 1 to {MOST_CONNECTIONS:,}, as in 1,16,64"
             raise click.BadParameter(f"{str(value)[:60]!r}: expected {expected}", ctx, param)
         return tuple(map(int, parts))
+
+
+ON = ("on", "true", "yes", "1")
+OFF = ("off", "false", "no", "0")
+
+
+class OnOff(click.ParamType[bool]):
+    """A sysbench boolean, given as on/off, true/false, yes/no or 1/0."""
+
+    name = "on|off"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bool:
+        """Returns True or False; a usage error for any other text."""
+        if isinstance(value, bool):
+            return value
+        word = str(value).lower()
+        if word in ON:
+            return True
+        if word in OFF:
+            return False
+        raise click.BadParameter(f"{value!r} must be on or off", ctx, param)
+
+
+def spelled_out(options: Sequence[click.Parameter], arguments: list[str]) -> list[str]:
+    """Returns the arguments with every bare boolean made explicit: `--skip-trx run` becomes `--skip-trx=on
+    run`.
+    """
+    booleans = {name for option in options if isinstance(option.type, OnOff) for name in option.opts}
+    out: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument.replace("_", "-") not in booleans:
+            out.append(argument)
+            continue
+        following = next(rest, None)
+        if following is not None and following.lower() in (*ON, *OFF):
+            out.append(f"{argument}={following}")
+            continue
+        out.append(f"{argument}=on")
+        if following is not None:
+            out += spelled_out(options, [following, *rest])
+    return out
 
 
 def _range(least: float, most: float | None, *, above: bool = False) -> str:

@@ -10,6 +10,7 @@ from shell import Shell
 BENCH = ("bench", "oltp_point_select", "--socket", "nobody.sock")  # whatever runs fails with another code
 CALIBRATE = ("calibrate", "oltp_point_select")
 FILEIO = ("sysbench", "fileio", "run", "--file-test-mode=rndrd")
+CPU = ("sysbench", "cpu", "run")
 HUGE = "99999999999999999999"
 
 
@@ -50,6 +51,11 @@ HUGE = "99999999999999999999"
         (FILEIO, "--rate", "inf", "is not a number"),
         (FILEIO, "--percentile", "101", "out of range"),
         (FILEIO, "--threads", HUGE, "out of range"),
+        (CPU, "--time", "nan", "length of time"),
+        (CPU, "--rate", "inf", "is not a number"),
+        (CPU, "--percentile", "101", "out of range"),
+        (CPU, "--events", HUGE, "out of range"),
+        (CPU, "--cpu-max-prime", HUGE, "out of range; expected from 3 to 4,294,967,296"),
     ],
 )
 def test_strange_numbers(shell: Shell, command: tuple[str, ...], option: str, value: str, said: str) -> None:
@@ -106,7 +112,6 @@ def test_options_of_sysbench_that_are_taken(shell: Shell, option: str) -> None:
 @pytest.mark.parametrize(
     ("test", "said"),
     [
-        ("cpu", "assay has no test cpu"),
         ("oltp_read_write", "is a load on a database: assay bench oltp_read_write run"),
         ("oltp_read_write.lua", "assay bench oltp_read_write run"),
         ("fileoi", 'did you mean "fileio"?'),

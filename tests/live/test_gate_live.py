@@ -20,7 +20,7 @@ CERTAIN = "\n[verdict]\nconfidence = 0.75\n"  # three blocks decide
 def test_what_fails_is_measured_again(
     assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
 ) -> None:
-    # A closed loop: at a fixed rate every ratio of throughput is 1, and fresh blocks could not be told from the first.
+    # A closed loop: at a fixed rate every ratio of throughput is 1, in fresh blocks as in the first.
     study, results = write_study(load="threads = [1]", blocks=3, factor=CERTAIN), tmp_path / "gate"
     common = ["--results", str(results), "--base", "mariadb", "--new", "mariadb"]
     wanted = ["--require", f"{RATIO} >= 0.1", "--require", f"{RATIO} >= 10", "--confirm", "3"]

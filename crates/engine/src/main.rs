@@ -5,6 +5,7 @@ mod data;
 mod job;
 mod ledger;
 mod load;
+mod machine;
 mod process;
 mod reactor;
 mod say;
@@ -30,7 +31,7 @@ use crate::process::{panics, signal};
 use crate::say::emit::emit;
 use crate::say::output;
 
-/// Measures one workload against one MySQL-family server, or files and disks. The lab (`assay`) writes the jobs; by hand:
+/// Measures one workload against one MySQL-family server, or files and disks, or the machine itself. The lab (`assay`) writes the jobs; by hand:
 ///
 ///   assay-engine run job.json > events.jsonl
 ///
@@ -125,6 +126,7 @@ fn carry_out(path: &Path, listen: bool, clock: Clock) -> Result<i32, Fatal> {
     let job = match job {
         AnyJob::Server(job) => *job,
         AnyJob::Disks(job) => return storage::run(job, clock, orders),
+        AnyJob::Machine(job) => return machine::run(&job, clock, orders),
     };
     let wrong = |error| Fatal::job(format!("workload: {error}"));
     let WorkloadChoice { name, options } = &job.workload;

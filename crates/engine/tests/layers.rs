@@ -11,7 +11,7 @@ const ROOMS: &[&[&str]] = &[
     &["reactor"],
     &["course"],
     &["server", "ledger"],
-    &["load", "data", "storage"],
+    &["load", "data", "storage", "machine"],
     &["main", "tests"],
 ];
 
@@ -20,11 +20,20 @@ const CRATES: &[(&str, &[&str])] = &[
     ("assay-pace", &["assay-chance"]),
     ("assay-nullserver", &["assay-chance"]),
     ("assay-storage", &["assay-chance", "assay-pace"]),
+    ("assay-machine", &["assay-chance"]),
     ("assay-workload", &["assay-chance", "assay-wire"]),
-    ("assay-format", &["assay-pace", "assay-storage"]),
+    ("assay-format", &["assay-machine", "assay-pace", "assay-storage"]),
     (
         "assay-engine",
-        &["assay-format", "assay-pace", "assay-storage", "assay-tally", "assay-wire", "assay-workload"],
+        &[
+            "assay-format",
+            "assay-machine",
+            "assay-pace",
+            "assay-storage",
+            "assay-tally",
+            "assay-wire",
+            "assay-workload",
+        ],
     ),
 ];
 

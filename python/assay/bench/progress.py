@@ -22,7 +22,7 @@ class BenchProgress(Protocol):
 
 
 class StorageProgress(Protocol):
-    """Receives the progress of a load on files, whose stages follow each other."""
+    """Receives the progress of a load on files or on the machine itself, whose stages follow each other."""
 
     def note(self, message: str) -> None:
         """Receives a message that needs a line of its own."""

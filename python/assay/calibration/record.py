@@ -12,7 +12,7 @@ import msgspec
 
 from assay.engine import find_engine, per_second
 from assay.folder import Doubted, RunResult, Scalar
-from assay.format.job import AnyJob, Blocks, DiskJob, Range, StorageJob, Target
+from assay.format.job import AnyJob, Blocks, DiskJob, Job, MachineJob, Range, StorageJob, Target
 from assay.server import home
 
 NEAR_CEILING = 0.5
@@ -72,7 +72,7 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     engine_was_limit: bool  # otherwise the null server or the machine was: the ceiling is at least this
 
 
-def setting_of(job: AnyJob) -> CalibrationSetting:
+def setting_of(job: Job | DiskJob) -> CalibrationSetting:
     """Returns the calibration setting of a job. Raises ValueError for a job on files with several kinds of
     load at once.
     """
@@ -154,6 +154,8 @@ def calibration_for(job: AnyJob) -> Calibration | None:
     """Returns the calibration of this job's setting on this host with this engine; None when there is
     none.
     """
+    if isinstance(job, MachineJob):
+        return None  # the machine is what is measured
     kinds = {_files_kind(load) for load in job.storage} if isinstance(job, DiskJob) else set()
     if not _folder().is_dir() or len(kinds) > 1:
         return None

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from assay.argument_types import spelled_out
 from assay.cli.bench_hints import hints_of_the_command_line
 from assay.cli.general_options import general_options, ledger_option
 from assay.cli.search_options import question, search_options
 from assay.cli.workload_group import WorkloadGroup, write_sections
-from assay.cli.workload_options import options_of, spelled_out
+from assay.cli.workload_options import options_of
 from assay.compat import Asked, tool_of
 from assay.compat.sysbench import instead_of, normal
 from assay.errors import InputError

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from assay.argument_types import Numbers, Seconds, Whole
+from assay.argument_types import Numbers, Seconds, Whole, spelled_out
 from assay.cli.calibrate_files import command as files_command
 from assay.cli.workload_group import Entry, WorkloadGroup, write_sections
-from assay.cli.workload_options import QuietOption, options_of, spelled_out
+from assay.cli.workload_options import QuietOption, options_of
 from assay.terminal import console
 
 

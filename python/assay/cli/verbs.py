@@ -36,7 +36,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("bisect", "Find the server build that brought a change."),
     Verb("bench", "Make one measurement without a study."),
     Verb("fio", "Run a fio job file on files or disks."),
-    Verb("sysbench", "Run sysbench's fileio test with sysbench's own options."),
+    Verb("sysbench", "Run sysbench's tests of files, processors, memory and locks with its own options."),
     Verb("advise", "Suggest settings by what a study found: a fragment of my.cnf."),
     Verb("calc", "Calculate sizes: RAID space, redo log, buffer pool, data."),
     Verb("import", "Bring results of other tools into a results folder.", file="importing"),

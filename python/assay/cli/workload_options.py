@@ -3,34 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from assay.argument_types import MOST_OF, Number, Whole
+from assay.argument_types import MOST_OF, Number, OnOff, Whole
 
 Schema = dict[str, Any]
-
-ON = ("on", "true", "yes", "1")
-OFF = ("off", "false", "no", "0")
-
-
-class OnOff(click.ParamType[bool]):
-    """A sysbench boolean, given as on/off, true/false, yes/no or 1/0."""
-
-    name = "on|off"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bool:
-        """Returns True or False; a usage error for any other text."""
-        if isinstance(value, bool):
-            return value
-        word = str(value).lower()
-        if word in ON:
-            return True
-        if word in OFF:
-            return False
-        raise click.BadParameter(f"{value!r} must be on or off", ctx, param)
 
 
 class QuietOption(click.Option):
@@ -48,27 +27,6 @@ def options_of(schema: Schema) -> list[click.Option]:
     than None.
     """
     return [_option(name, _resolved(schema, entry)) for name, entry in schema.get("properties", {}).items()]
-
-
-def spelled_out(options: Sequence[click.Parameter], arguments: list[str]) -> list[str]:
-    """Returns the arguments with every bare boolean made explicit: `--skip-trx run` becomes `--skip-trx=on
-    run`.
-    """
-    booleans = {name for option in options if isinstance(option.type, OnOff) for name in option.opts}
-    out: list[str] = []
-    rest = iter(arguments)
-    for argument in rest:
-        if argument.replace("_", "-") not in booleans:
-            out.append(argument)
-            continue
-        following = next(rest, None)
-        if following is not None and following.lower() in (*ON, *OFF):
-            out.append(f"{argument}={following}")
-            continue
-        out.append(f"{argument}=on")
-        if following is not None:
-            out += spelled_out(options, [following, *rest])
-    return out
 
 
 def _option(name: str, schema: Schema) -> click.Option:

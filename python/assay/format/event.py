@@ -276,6 +276,35 @@ was wanted.
 """
 
 
+class ThreadEvents(msgspec.Struct, frozen=True, kw_only=True):
+    """One thread's part."""
+
+    busy_ns: int
+    """The sum of their service times."""
+    events: int
+
+
+class MachineResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Events that ended in the measured window or in the drain after it: all that a thread had begun
+    counts to its end.
+    """
+
+    bytes: int
+    """Bytes of memory that events read or wrote."""
+    elapsed_s: float
+    """From the beginning of the window to the end of the last event."""
+    events: int
+    latency: str | None = None
+    """HDR histogram of the same times; absent where no event ended."""
+    max_ns: int
+    min_ns: int
+    """The shortest and the longest time, and the sum of all: of service in a closed loop, else of
+    response.
+    """
+    sum_ns: int
+    threads: list[ThreadEvents]
+
+
 class DiskSide(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
     merges: int
@@ -448,6 +477,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """What times mean here: `response` where there is a schedule, else `service`."""
     longest_stall_ns: int = 0
     """Largest time by which an event loop was late for its own next turn, in the window."""
+    machine: MachineResult | None = None
+    """Loads on the machine itself: what else there is to say."""
     mean_in_flight: float = 0.0
     """Transactions in flight, averaged over the window: their time inside it, by its length."""
     mean_think_ms: float | None = None

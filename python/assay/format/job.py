@@ -592,5 +592,111 @@ class DiskJob(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Version of this format; 1."""
 
 
-AnyJob = Job | DiskJob
-"""What a job file holds: work on a server, or on disks. The action says which."""
+MachineAction = Literal["machine"]
+"""`machine`: Drive the load and measure."""
+
+
+class CpuMachineLoad(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="cpu"
+):
+    """Processors: an event counts the primes below a limit by trial division."""
+
+    max_prime: int = 10000
+
+
+MemoryAccess = Literal["sequential", "random"]
+"""The order in which the words of a block are touched.
+
+`sequential`: From the first to the last.
+`random`: As many as the block has, each drawn from all of them.
+"""
+
+
+MemoryOperation = Literal["read", "write", "none"]
+"""What happens to a word.
+
+`none`: Nothing: what is left is the loop itself.
+"""
+
+
+MemoryScope = Literal["global", "local"]
+"""Who has a block.
+
+`global`: All threads share one.
+`local`: Each thread has its own.
+"""
+
+
+class MemoryMachineLoad(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="memory"
+):
+    """Memory: an event touches one block, a word of 64 bits after the other."""
+
+    access: MemoryAccess = "sequential"
+    block_bytes: int = 1024
+    """Bytes of a block, a multiple of 8."""
+    huge_pages: bool = False
+    """Whether blocks lie in huge pages, which the machine must have set aside."""
+    operation: MemoryOperation = "write"
+    scope: MemoryScope = "global"
+    total_bytes: int = 107374182400
+    """Bytes of all events together, in whole blocks; 0: no limit."""
+
+
+class ThreadsMachineLoad(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="threads"
+):
+    """The scheduler: an event takes a lock, lets other threads run, and gives the lock back, again and
+    again.
+    """
+
+    locks: int = 8
+    """Number of locks; events take them in turn."""
+    yields: int = 1000
+    """How often an event does that."""
+
+
+class MutexMachineLoad(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="mutex"
+):
+    """Mutexes: each thread has one event, which takes random ones of an array of mutexes."""
+
+    locks: int = 50000
+    """How many mutexes an event takes, one after the other."""
+    loops: int = 10000
+    """Turns of an empty loop before each of them."""
+    mutexes: int = 4096
+    """Number of mutexes in the array."""
+
+
+MachineLoad = CpuMachineLoad | MemoryMachineLoad | ThreadsMachineLoad | MutexMachineLoad
+"""The work of one event. Defaults are those of sysbench's test of the same name."""
+
+
+class MachineJob(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One measurement of the machine itself: no server, no files. `max_transactions` of the phases are
+    events.
+    """
+
+    action: MachineAction
+    arrivals: Arrivals | None = None
+    """Absent: a thread begins an event as soon as the one before it has ended. Present: events arrive by
+    this schedule, and wait for the first free thread.
+    """
+    machine: MachineLoad
+    phases: Phases = Phases()
+    """With `measure_ms` 0 and no limit of events the load ends by a signal alone, unless it has an end
+    of its own.
+    """
+    seed: int = 0
+    """Seed of arrivals and of what events draw."""
+    threads: int = 1
+    """Threads of the operating system, each with one event at a time."""
+    version: int
+    """Version of this format; 1."""
+
+
+AnyJob = Job | DiskJob | MachineJob
+"""What a job file holds: work on a server, on disks, or on the machine itself. The action says
+which.
+"""

@@ -1,7 +1,7 @@
 """Translates the options of sysbench's fileio (1.0.20) into jobs for the engine.
 
-Two things differ, for accuracy: an asynchronous operation is timed to its completion (sysbench times the
-submission), and times have three digits (sysbench's resolution is 10 µs or worse).
+One thing differs, for accuracy: an asynchronous operation is timed to its completion (sysbench times the
+submission).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Fileio:
     events: int = 0
     rate: float = 0.0
     warmup_time: float = 0.0
-    report_interval: int = 0
+    report_interval: float = 0.0
     percentile: float = 95.0
     rand_seed: int = 0
 
@@ -122,7 +122,7 @@ class Fileio:
         storage = self._storage(self.file_test_mode, fill=False)
         phases = Phases(measure_ms=round(self.time * 1000))
         if self.report_interval:
-            phases = msgspec.structs.replace(phases, interval_ms=self.report_interval * 1000)
+            phases = msgspec.structs.replace(phases, interval_ms=round(self.report_interval * 1000))
         if self.warmup_time:
             warmup = FixedWarmup(duration_ms=round(self.warmup_time * 1000))
             phases = msgspec.structs.replace(phases, warmup=warmup)

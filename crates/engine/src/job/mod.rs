@@ -1,5 +1,6 @@
 //! Jobs: read, and checked for what their types cannot say.
 
+mod machine;
 pub(crate) mod reactions;
 mod server;
 mod storage;
@@ -7,7 +8,7 @@ mod storage;
 use std::io::Read;
 use std::path::Path;
 
-use assay_format::job::{AnyJob, DiskJob, Job, Phases, Warmup, WorkloadChoice};
+use assay_format::job::{AnyJob, DiskJob, Job, MachineJob, Phases, Warmup, WorkloadChoice};
 
 use crate::process::failure::Fatal;
 
@@ -33,10 +34,17 @@ pub(crate) fn read(path: &Path, listens: bool) -> Result<AnyJob, Fatal> {
         check_told(&job.phases, listens)?;
         return Ok(AnyJob::Disks(job));
     }
+    if outline.action.as_deref() == Some("machine") {
+        let mut job: MachineJob = serde_json::from_str(&text).map_err(broken)?;
+        machine::check(&job).map_err(Fatal::job)?;
+        check_told(&job.phases, listens)?;
+        server::read_trace(job.arrivals.as_mut(), "arrivals").map_err(Fatal::job)?;
+        return Ok(AnyJob::Machine(job));
+    }
     let mut job: Job = serde_json::from_str(&text).map_err(broken)?;
     server::check(&job).map_err(Fatal::job)?;
     check_told(&job.phases, listens)?;
-    server::read_trace(&mut job.load).map_err(Fatal::job)?;
+    server::read_trace(job.load.arrivals.as_mut(), "load.arrivals").map_err(Fatal::job)?;
     Ok(AnyJob::Server(Box::new(job)))
 }
 

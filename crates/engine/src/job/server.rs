@@ -68,12 +68,12 @@ fn check_errors(policy: &ErrorPolicy) -> Result<(), String> {
     }
 }
 
-/// Puts the instants of a trace file in its place.
+/// Puts the instants of a trace file in its place, where the arrivals under `key` are one.
 ///
 /// # Errors
 /// The file cannot be read, or is no trace; the message names it.
-pub(super) fn read_trace(load: &mut Load) -> Result<(), String> {
-    load.arrivals.as_mut().map_or(Ok(()), |arrivals| read_trace_of(arrivals, "load.arrivals"))
+pub(super) fn read_trace(arrivals: Option<&mut Arrivals>, key: &str) -> Result<(), String> {
+    arrivals.map_or(Ok(()), |arrivals| read_trace_of(arrivals, key))
 }
 
 fn read_trace_of(arrivals: &mut Arrivals, key: &str) -> Result<(), String> {

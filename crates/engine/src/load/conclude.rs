@@ -39,7 +39,7 @@ pub(crate) fn conclude(
             // The second asking counts itself.
             server.server_questions = questions(login).map(|after| after.saturating_sub(before + 1));
         }
-        let result = RunResult { window, tallied, server, storage: None };
+        let result = RunResult { window, tallied, server, storage: None, machine: None };
         let elapsed_s = (conductor.clock.now() - conductor.course.control.start()) as f64 / 1e9;
         let facts = Facts {
             steady: conductor.course.steady,

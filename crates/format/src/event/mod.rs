@@ -3,6 +3,7 @@
 
 mod data;
 mod interval;
+mod machine;
 mod result;
 mod said;
 mod storage;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::data::{ActionResult, CheckOutcome};
 pub use self::interval::Interval;
+pub use self::machine::{MachineResult, ThreadEvents};
 pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
 pub use self::said::{
     Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, OwnMeasure, Phase, PhaseStart, Progress,

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Connections, Counts, Deferred, EngineUse, Latency, StorageResult, Tallied};
+use crate::event::{
+    Connections, Counts, Deferred, EngineUse, Latency, MachineResult, StorageResult, Tallied,
+};
 
 /// The measured window as a whole.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -14,15 +16,18 @@ pub struct RunResult {
     pub window: WindowResult,
     #[serde(flatten)]
     pub tallied: Tallied,
-    /// Empty where the load was on disks.
+    /// Empty where the load was on no server.
     #[serde(flatten)]
     pub server: ServerResult,
     /// Storage jobs: what else there is to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub storage: Option<Box<StorageResult>>,
+    /// Loads on the machine itself: what else there is to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Box<MachineResult>>,
 }
 
-/// The part of a result that every load has, on servers and on disks: its measured window.
+/// The part of a result that every load has: its measured window.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct WindowResult {
     pub start_ns: u64,

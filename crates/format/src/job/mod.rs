@@ -2,6 +2,7 @@
 
 mod errors;
 mod load;
+mod machine;
 mod storage;
 mod target;
 
@@ -12,15 +13,17 @@ use serde::{Deserialize, Serialize};
 
 pub use self::errors::{ErrorPolicy, OnError, Reaction};
 pub use self::load::{Load, Phases, Think, Warmup};
+pub use self::machine::{MachineAction, MachineJob};
 pub use self::storage::{DiskAction, DiskJob};
 pub use self::target::{PsMode, Target, Tls, TlsMode};
 
-/// What a job file holds: work on a server, or on disks. The action says which.
+/// What a job file holds: work on a server, on disks, or on the machine itself. The action says which.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum AnyJob {
     Server(Box<Job>),
     Disks(DiskJob),
+    Machine(MachineJob),
 }
 
 /// One job: everything the engine needs for one measurement or one piece of data work.

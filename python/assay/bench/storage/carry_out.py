@@ -1,4 +1,4 @@
-"""Runs the stages of a load on files, each with an engine of its own."""
+"""Runs the stages of a load on files, or on the machine itself, each with an engine of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.bench.progress import StorageProgress
 from assay.engine import Interrupts, run_job
 from assay.errors import AssayError
 from assay.folder import Doubt, Event, RunResult, Verified
-from assay.format.job import DiskJob
+from assay.format.job import DiskJob, MachineJob
 from assay.host import measuring, warnings_before
 
 
@@ -27,7 +27,7 @@ class Carried:
 
 
 def carry_out(
-    jobs: Sequence[DiskJob], progress: StorageProgress, *, command: str
+    jobs: Sequence[DiskJob | MachineJob], progress: StorageProgress, *, command: str
 ) -> tuple[list[Carried], bool]:
     """Runs the jobs in order until one fails or the user interrupts; returns the outcomes, and whether there
     was an interrupt.

@@ -1,21 +1,28 @@
-"""Stands in for sysbench 1.0.20: its option names, and its fileio with the text it prints."""
+"""Stands in for sysbench 1.0.20: its option names, its tests without SQL, and the text it prints."""
 
 from typing import TYPE_CHECKING
 
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.compat.sysbench.command import TestCommand, name_first
+    from assay.compat.sysbench.fileio_options import fileio_options
     from assay.compat.sysbench.fileio_run import fileio
+    from assay.compat.sysbench.machine_options import machine_commands
     from assay.compat.sysbench.names import instead_of, normal
-    from assay.compat.sysbench.options import fileio_options
     from assay.compat.sysbench.other_tests import elsewhere
+    from assay.compat.sysbench.text import COMPATIBLE
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "COMPATIBLE",
+    "TestCommand",
     "elsewhere",
     "fileio",
     "fileio_options",
     "instead_of",
+    "machine_commands",
+    "name_first",
     "normal",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.bench.storage import Carried, carry_out, result_json
-from assay.compat.sysbench.fileio_text import heading, live_line, summary
+from assay.compat.sysbench.fileio_text import before, live_line, summary
 from assay.errors import HostError, Interrupted
 from assay.folder import Interval
 from assay.format.job import DiskJob
@@ -21,8 +21,7 @@ def fileio(action: str, *, as_json: bool, **values: Any) -> None:
     """Carries out `prepare`, `run` or `cleanup` with the given options. Raises InputError for an impossible
     load.
     """
-    switches = {name: values[name] == "on" for name in ("file_fsync_all", "file_fsync_end")}
-    load = Fileio(**(values | switches))
+    load = Fileio(**values)
     match action:
         case "prepare":
             _prepare(load)
@@ -53,13 +52,13 @@ def _run(load: Fileio, *, as_json: bool) -> None:
     """Drives the load and prints the figures; afterwards it raises the load's error, or `Interrupted`."""
     job = load.run()
     out = console(stderr=as_json)
-    out.print(heading(load), markup=False)
+    say(before(load), err=as_json, newline=False)
     done = _carry(job, out, load)
     if done.result is not None:
         if as_json:
             say_json(result_json(done.result, done.doubts))
         else:
-            out.print(summary(load, done.result), markup=False)
+            say(summary(load, done.result), newline=False)
     if done.error is not None:
         raise done.error
 

@@ -1,41 +1,44 @@
-"""Writes the text that sysbench prints about fileio, in its form, so that programs that read it can read
-this.
-"""
+"""Writes what sysbench prints about fileio alone; the rest is `text`."""
 
 from __future__ import annotations
 
-from statistics import fmean, pstdev
-
+from assay.compat.sysbench.text import (
+    STARTED,
+    STARTING,
+    Heading,
+    LatencyFigures,
+    ThreadFigures,
+    banner,
+    fairness_text,
+    general_statistics,
+    heading,
+    latency_text,
+    size_text,
+    stamp,
+)
 from assay.folder import WHOLE, Interval, RunResult
 from assay.jobfiles import FILEIO_IO_MODES, FILEIO_MODES, Fileio
 from assay.tally import Histogram, decode, merge, percentile_ms
-from assay.version import VERSION
 
 _MIB = 2**20
 _PERCENT = 100
 
 
-def heading(load: Fileio) -> str:
+def before(load: Fileio) -> str:
     """Returns the text before the load begins."""
     flags = " ".join(load.file_extra_flags) or "(none)"
+    settings = Heading(
+        threads=load.threads,
+        warmup_s=load.warmup_time,
+        rate=load.rate,
+        report_interval_s=load.report_interval,
+        seed=load.rand_seed,
+    )
     lines = [
-        f"assay {VERSION} (in the form of sysbench 1.0.20)",
-        "",
-        "Running the test with following options:",
-        f"Number of threads: {load.threads}",
-        *(
-            [f"Report intermediate results every {load.report_interval} second(s)"]
-            if load.report_interval
-            else []
-        ),
-        f"Initializing random number generator from {'seed' if load.rand_seed else 'current time'}"
-        + (f" ({load.rand_seed})" if load.rand_seed else ""),
-        "",
-        "",
         f"Extra file open flags: {flags}",
-        f"{load.file_num} files, {_size(load.file_bytes)} each",
-        f"{_size(load.file_total_size)} total file size",
-        f"Block size {_size(load.file_block_size)}",
+        f"{load.file_num} files, {size_text(load.file_bytes)} each",
+        f"{size_text(load.file_total_size)} total file size",
+        f"Block size {size_text(load.file_block_size)}",
     ]
     mode = load.file_test_mode or ""
     if mode.startswith("rnd"):
@@ -49,15 +52,9 @@ def heading(load: Fileio) -> str:
         lines.append(f"Periodic FSYNC enabled, calling fsync() each {load.file_fsync_freq} requests.")
     if load.file_fsync_end:
         lines.append("Calling fsync() at the end of test, Enabled.")
-    lines += [
-        f"Using {FILEIO_IO_MODES[load.file_io_mode][1]} I/O mode",
-        f"Doing {FILEIO_MODES[mode]} test",
-        "Initializing worker threads...",
-        "",
-        "Threads started!",
-        "",
-    ]
-    return "\n".join(lines)
+    lines += [f"Using {FILEIO_IO_MODES[load.file_io_mode][1]} I/O mode", f"Doing {FILEIO_MODES[mode]} test"]
+    own = "".join(f"{line}\n" for line in lines)
+    return f"{banner()}{heading(settings)}{own}{STARTING}{STARTED}"
 
 
 def live_line(interval: Interval, elapsed_s: float, percentile: float) -> str:
@@ -68,11 +65,11 @@ def live_line(interval: Interval, elapsed_s: float, percentile: float) -> str:
     moved = interval.io_bytes
     read = moved.read / _MIB / seconds if moved else 0.0
     written = moved.written / _MIB / seconds if moved else 0.0
-    whole = interval.labels.get(WHOLE)
-    latency = percentile_ms(whole.response or whole.service, percentile / _PERCENT) if whole else 0.0
+    whole = interval.labels.get(WHOLE) if percentile else None
+    latency = percentile_ms(whole.response or whole.service, percentile / _PERCENT) if whole else None
     return (
-        f"[ {elapsed_s:.0f}s ] reads: {read:.2f} MiB/s writes: {written:.2f} MiB/s "
-        f"fsyncs: {interval.other / seconds:.2f}/s latency (ms,{percentile:g}%): {latency:.3f}"
+        f"{stamp(elapsed_s)} reads: {read:.2f} MiB/s writes: {written:.2f} MiB/s "
+        f"fsyncs: {interval.other / seconds:.2f}/s latency (ms,{percentile:g}%): {latency or 0.0:.3f}"
     )
 
 
@@ -85,12 +82,12 @@ def summary(load: Fileio, result: RunResult) -> str:
     seconds = line.elapsed_s
     texts = [line.read.total, line.write.total, line.sync]
     times = [decode(text) for text in texts if text]
-    whole = merge(times) if times else None
+    latency = _latency(merge(times) if times else None, load.percentile)
     events = line.read.operations + line.write.operations + line.syncs
-    total_ms = whole.mean * whole.total / 1e6 if whole else 0.0
     # Which worker called how many fsyncs is not kept: they are spread as the operations are.
     scale = events / max(sum(line.worker_operations), 1)
-    shares = [count * scale for count in line.worker_operations] or [0.0]
+    busy_s = latency.sum_ms / 1e3 / max(line.workers, 1)
+    threads = [ThreadFigures(events=count * scale, busy_s=busy_s) for count in line.worker_operations]
     rates = {
         "reads/s": line.read.operations / seconds,
         "writes/s": line.write.operations / seconds,
@@ -100,7 +97,7 @@ def summary(load: Fileio, result: RunResult) -> str:
         "read, MiB/s": line.read.bytes / _MIB / seconds,
         "written, MiB/s": line.write.bytes / _MIB / seconds,
     }
-    rows = [
+    own = [
         "",
         "File operations:",
         *(f"    {name + ':':<30}{value:.2f}" for name, value in rates.items()),
@@ -108,37 +105,23 @@ def summary(load: Fileio, result: RunResult) -> str:
         "Throughput:",
         *(f"    {name + ':':<30}{value:.2f}" for name, value in moved.items()),
         "",
-        "General statistics:",
-        f"    {'total time:':<37}{seconds:.4f}s",
-        f"    {'total number of events:':<37}{events}",
-        "",
-        "Latency (ms):",
-        *(f"         {name + ':':<24}{value:>20.3f}" for name, value in _latency(whole, load).items()),
-        f"         {'sum:':<24}{total_ms:>20.2f}",
-        "",
-        "Threads fairness:",
-        f"    events (avg/stddev):           {fmean(shares):.4f}/{pstdev(shares):.2f}",
-        f"    execution time (avg/stddev):   {total_ms / 1e3 / max(line.workers, 1):.4f}/0.00",
-        "",
     ]
-    return "\n".join(rows)
+    parts = [
+        *(f"{line}\n" for line in own),
+        general_statistics(seconds, events),
+        latency_text(latency, load.percentile),
+        fairness_text(threads),
+    ]
+    return "".join(parts)
 
 
-def _latency(whole: Histogram | None, load: Fileio) -> dict[str, float]:
-    if whole is None:
-        values = (0.0, 0.0, 0.0, 0.0)
-    else:
-        share = whole.percentile(load.percentile / _PERCENT)
-        values = (whole.min / 1e6, whole.mean / 1e6, whole.max / 1e6, share / 1e6)
-    names = ("min", "avg", "max", f"{load.percentile:g}th percentile")
-    return dict(zip(names, values, strict=True))
-
-
-def _size(size: int) -> str:
-    """Returns a size as `16KiB`, `2GiB` or `1.5GiB`."""
-    value, unit = float(size), "B"
-    for larger in ("KiB", "MiB", "GiB", "TiB"):
-        if value < 1024:
-            break
-        value, unit = value / 1024, larger
-    return f"{value:.5g}{unit}"
+def _latency(times: Histogram | None, percentile: float) -> LatencyFigures:
+    if times is None:
+        return LatencyFigures()
+    return LatencyFigures(
+        min_ms=times.min / 1e6,
+        mean_ms=times.mean / 1e6,
+        max_ms=times.max / 1e6,
+        percentile_ms=times.percentile(percentile / _PERCENT) / 1e6,
+        sum_ms=times.mean * times.total / 1e6,
+    )

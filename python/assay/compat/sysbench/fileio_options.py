@@ -1,0 +1,70 @@
+"""The options of sysbench's fileio, as sysbench 1.0.20 has them, and `--json`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assay.argument_types import MOST_PER_SECOND, Number, Whole
+from assay.compat.sysbench.general import general_options
+from assay.compat.sysbench.options import Size, choice, option, switch
+
+_MODES = ["seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw"]
+_GENERAL = {
+    "threads",
+    "time",
+    "events",
+    "rate",
+    "warmup_time",
+    "report_interval",
+    "percentile",
+    "rand_seed",
+    "config_file",
+}
+"""The general options that this test has."""
+
+
+def _flags(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[str, ...]:
+    from assay.jobfiles import FILEIO_FLAGS
+
+    flags = tuple(flag.strip() for flag in text.split(",") if flag.strip())
+    for flag in flags:
+        if flag not in FILEIO_FLAGS:
+            raise click.BadParameter(f"{flag} is not one of {', '.join(FILEIO_FLAGS)}", ctx, parameter)
+    return flags
+
+
+def _whole(name: str, default: int, least: int, text: str) -> click.Option:
+    return option(name, Whole(least, 2**32 - 1), default, text)
+
+
+def fileio_options() -> list[click.Parameter]:
+    """Returns the options of `prepare`, `run` and `cleanup`, made anew for each command."""
+    flags = click.Option(
+        ["--file-extra-flags"],
+        default="",
+        callback=_flags,
+        help="Flags to open files with: sync, dsync, direct, separated by commas.",
+    )
+    folder = click.Option(
+        ["--directory"], type=click.Path(path_type=Path), default=Path(), help="Directory of the files."
+    )
+    return [
+        click.Argument(["action"], type=click.Choice(["prepare", "run", "cleanup"])),
+        choice("file-test-mode", _MODES, None, "Access pattern of the test."),
+        _whole("file-num", 128, 1, "Number of files."),
+        option("file-total-size", Size(), "2G", "Total size of all files."),
+        _whole("file-block-size", 16384, 1, "Size of one operation, in bytes."),
+        choice("file-io-mode", ["sync", "async", "mmap"], "sync", "How."),
+        _whole("file-async-backlog", 128, 1, "Operations in flight per thread, with async."),
+        flags,
+        _whole("file-fsync-freq", 100, 0, "fsync all files after N requests; 0: never."),
+        switch("file-fsync-all", False, "fsync after each write."),
+        switch("file-fsync-end", True, "fsync at the end."),
+        choice("file-fsync-mode", ["fsync", "fdatasync"], "fsync", "Which call."),
+        option("file-rw-ratio", Number(0, MOST_PER_SECOND), 1.5, "Reads per write in rndrw."),
+        *(one for one in general_options() if one.name in _GENERAL),
+        folder,
+        click.Option(["--json", "as_json"], is_flag=True, help="Print assay's result as one JSON object."),
+    ]

@@ -1,0 +1,217 @@
+"""sysbench's tests without files and without SQL: their options, their jobs, their own lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
+
+from assay.argument_types import Whole
+from assay.compat.sysbench.options import Size, choice, option, switch
+
+if TYPE_CHECKING:
+    from assay.compat.sysbench.text import IntervalFigures
+    from assay.compat.sysbench.totals import Totals
+    from assay.format.job import MachineLoad, MemoryAccess
+
+Values = dict[str, Any]
+"""Values of a test's own options, by the name of their parameter."""
+
+_MIB = 2**20
+
+
+class MachineTest(Protocol):
+    """One of the tests."""
+
+    name: str
+    summary: str
+    example: str
+
+    def options(self) -> list[click.Option]:
+        """Returns the test's own options, made anew for each command."""
+        ...
+
+    def load(self, values: Values) -> MachineLoad:
+        """Returns the load for the engine."""
+        ...
+
+    def settings(self, values: Values) -> str:
+        """Returns the lines about the test's own options before the load."""
+        ...
+
+    def own_line(self, values: Values, figures: IntervalFigures) -> str:
+        """Returns the test's own line about an interval; empty where it has that of every test."""
+        ...
+
+    def report(self, values: Values, totals: Totals) -> str:
+        """Returns the test's own part of the statistics."""
+        ...
+
+
+class Cpu:
+    """Processors."""
+
+    name = "cpu"
+    summary = "Processors: an event counts the primes below a limit by trial division."
+    example = "cpu run --cpu-max-prime=20000 --threads=2 --time=5"
+
+    def options(self) -> list[click.Option]:
+        """Returns the limit of primes."""
+        return [option("cpu-max-prime", Whole(3, 2**32), 10_000, "Limit of the primes that an event counts.")]
+
+    def load(self, values: Values) -> MachineLoad:
+        """Returns the load for the engine."""
+        from assay.format.job import CpuMachineLoad
+
+        return CpuMachineLoad(max_prime=values["cpu_max_prime"])
+
+    def settings(self, values: Values) -> str:
+        """Returns the limit of primes."""
+        return f"Prime numbers limit: {values['cpu_max_prime']}\n\n"
+
+    def own_line(self, values: Values, figures: IntervalFigures) -> str:
+        """Returns no line."""
+        return ""
+
+    def report(self, values: Values, totals: Totals) -> str:
+        """Returns events a second."""
+        return f"CPU speed:\n    events per second: {_per_s(totals.events, totals.seconds):8.2f}\n\n"
+
+
+class Memory:
+    """Memory."""
+
+    name = "memory"
+    summary = "Memory: an event reads or writes one block, a word of 64 bits after the other."
+    example = "memory run --memory-block-size=1M --memory-oper=read --threads=2 --time=5"
+
+    def options(self) -> list[click.Option]:
+        """Returns sizes, scope, operation and order."""
+        return [
+            option("memory-block-size", Size(), "1K", "Size of a block, a multiple of 8."),
+            option("memory-total-size", Size(), "100G", "Stop after this size of all blocks; 0: no limit."),
+            choice("memory-scope", ["global", "local"], "global", "One block, or one for each thread."),
+            choice("memory-oper", ["read", "write", "none"], "write", "What an event does with words."),
+            choice("memory-access-mode", ["seq", "rnd"], "seq", "Words in order, or at random."),
+            switch("memory-hugetlb", False, "Put blocks in huge pages."),
+        ]
+
+    def load(self, values: Values) -> MachineLoad:
+        """Returns the load for the engine."""
+        from assay.format.job import MemoryMachineLoad
+
+        orders: dict[str, MemoryAccess] = {"seq": "sequential", "rnd": "random"}
+        return MemoryMachineLoad(
+            block_bytes=values["memory_block_size"],
+            total_bytes=values["memory_total_size"],
+            scope=values["memory_scope"],
+            operation=values["memory_oper"],
+            access=orders[values["memory_access_mode"]],
+            huge_pages=values["memory_hugetlb"],
+        )
+
+    def settings(self, values: Values) -> str:
+        """Returns sizes, operation and scope."""
+        from assay.compat.sysbench.text import size_text
+
+        return (
+            "Running memory speed test with the following options:\n"
+            f"  block size: {size_text(values['memory_block_size'])}\n"
+            f"  total size: {values['memory_total_size'] // _MIB}MiB\n"
+            f"  operation: {values['memory_oper']}\n"
+            f"  scope: {values['memory_scope']}\n\n"
+        )
+
+    def own_line(self, values: Values, figures: IntervalFigures) -> str:
+        """Returns the bandwidth of an interval."""
+        from assay.compat.sysbench.text import stamp
+
+        moved = figures.events * values["memory_block_size"] / _MIB
+        return f"{stamp(figures.at_s)} {_per_s(moved, figures.seconds):4.2f} MiB/sec\n"
+
+    def report(self, values: Values, totals: Totals) -> str:
+        """Returns blocks and bytes, and their rates."""
+        rate = _per_s(totals.events, totals.seconds)
+        text = f"Total operations: {totals.events} ({rate:8.2f} per second)\n\n"
+        if values["memory_oper"] != "none":
+            moved = totals.events * values["memory_block_size"] / _MIB
+            text += f"{moved:4.2f} MiB transferred ({_per_s(moved, totals.seconds):4.2f} MiB/sec)\n\n"
+        return f"{text}\n"
+
+
+class Threads:
+    """The scheduler."""
+
+    name = "threads"
+    summary = "The scheduler: an event holds a lock and lets other threads run, again and again."
+    example = "threads run --threads=64 --thread-yields=100 --time=5"
+
+    def options(self) -> list[click.Option]:
+        """Returns numbers of yields and locks."""
+        return [
+            option("thread-yields", Whole(0, 2**63 - 1), 1000, "How often an event lets others run."),
+            option("thread-locks", Whole(1, 2**20), 8, "Number of locks; events take them in turn."),
+        ]
+
+    def load(self, values: Values) -> MachineLoad:
+        """Returns the load for the engine."""
+        from assay.format.job import ThreadsMachineLoad
+
+        return ThreadsMachineLoad(yields=values["thread_yields"], locks=values["thread_locks"])
+
+    def settings(self, values: Values) -> str:
+        """Returns no line."""
+        return ""
+
+    def own_line(self, values: Values, figures: IntervalFigures) -> str:
+        """Returns no line."""
+        return ""
+
+    def report(self, values: Values, totals: Totals) -> str:
+        """Returns an empty line."""
+        return "\n"
+
+
+class Mutex:
+    """Mutexes."""
+
+    name = "mutex"
+    summary = "Mutexes: each thread takes random ones of an array, and ends."
+    example = "mutex run --threads=8 --mutex-locks=10000"
+
+    def options(self) -> list[click.Option]:
+        """Returns numbers of mutexes, locks and loops."""
+        return [
+            option("mutex-num", Whole(1, 2**24), 4096, "Number of mutexes in the array."),
+            option("mutex-locks", Whole(1, 2**63 - 1), 50_000, "Mutexes that a thread takes, one by one."),
+            option("mutex-loops", Whole(0, 2**63 - 1), 10_000, "Turns of an empty loop before each."),
+        ]
+
+    def load(self, values: Values) -> MachineLoad:
+        """Returns the load for the engine."""
+        from assay.format.job import MutexMachineLoad
+
+        return MutexMachineLoad(
+            mutexes=values["mutex_num"], locks=values["mutex_locks"], loops=values["mutex_loops"]
+        )
+
+    def settings(self, values: Values) -> str:
+        """Returns no line."""
+        return ""
+
+    def own_line(self, values: Values, figures: IntervalFigures) -> str:
+        """Returns no line."""
+        return ""
+
+    def report(self, values: Values, totals: Totals) -> str:
+        """Returns an empty line."""
+        return "\n"
+
+
+_TESTS: tuple[MachineTest, ...] = (Cpu(), Memory(), Threads(), Mutex())
+MACHINE_TESTS = {test.name: test for test in _TESTS}
+"""The tests by name."""
+
+
+def _per_s(count: float, seconds: float) -> float:
+    return count / seconds if seconds > 0 else 0.0

@@ -1,0 +1,174 @@
+"""Prints sysbench's text about a run while it goes on and at its end, for tests with and without SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from assay.compat.sysbench.general import General
+from assay.compat.sysbench.text import (
+    ENDLESS,
+    STARTED,
+    STARTING,
+    Heading,
+    IntervalFigures,
+    banner,
+    checkpoint_line,
+    fairness_text,
+    general_statistics,
+    heading,
+    histogram_text,
+    interval_line,
+    latency_text,
+    queue_line,
+    unfinished_line,
+    warming_up,
+)
+from assay.compat.sysbench.totals import Cumulative, Totals, figures_of
+from assay.folder import Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart
+from assay.printable import line
+from assay.terminal import say
+
+_WITHIN_NS = 1_000_000
+"""By how much an interval may be shorter than it should be and still count as whole."""
+
+
+class Reporter:
+    """The progress of a run in sysbench's text.
+
+    `own` is a test's own part of the statistics, and `own_line` its own line about an interval where it has
+    one. Text goes to standard error where standard output is for JSON. Doubts and notes always do, so that a
+    program that reads sysbench's text finds nothing else.
+    """
+
+    def __init__(
+        self,
+        general: General,
+        *,
+        sql: bool,
+        own: Callable[[Totals], str],
+        own_line: Callable[[IntervalFigures], str] | None = None,
+        on_stderr: bool = False,
+    ) -> None:
+        self._general, self._sql, self._own, self._own_line = general, sql, own, own_line
+        self._on_stderr = on_stderr
+        self._checkpoints_s = list(general.report_checkpoints)
+        self._since = Cumulative(general.share)
+        self._gathered: list[Interval] = []
+        self._threads = general.threads
+        self._start_ns = 0
+        self._started = False
+        self.series: list[IntervalFigures] = []
+
+    def begin(self, settings: str, *, language: str = "") -> None:
+        """Prints what stands before the load; `settings` are the test's own lines."""
+        general = self._general
+        if not general.events and not general.time and general.verbosity >= 2:
+            say(ENDLESS, err=True, newline=False)
+        run = Heading(
+            threads=general.threads,
+            warmup_s=general.warmup_time,
+            rate=general.rate,
+            report_interval_s=general.report_interval,
+            checkpoints_s=general.report_checkpoints,
+            seed=general.rand_seed,
+        )
+        self._print(f"{banner(language)}{heading(run)}{settings}")
+
+    def note(self, message: str) -> None:
+        """Prints a note on standard error."""
+        self._aside(message)
+
+    def stage(self, number: int, of: int) -> None:
+        """Takes the only stage of a run."""
+
+    def event(self, event: Event) -> None:
+        """Prints what an event of the engine makes worth saying."""
+        match event:
+            case Hello():
+                self._threads = event.connections
+            case PhaseStart(phase="connect"):
+                self._print(STARTING)
+            case PhaseStart(phase="warmup"):
+                self._start()
+                self._print(warming_up(self._general.warmup_time))
+            case PhaseStart(phase="measure"):
+                self._start_ns = event.start_ns
+                self._start()
+            case Interval(phase="measure"):
+                self._interval(event)
+            case Interval(phase="drain"):
+                self._since.add(event)
+            case Doubt() | ErrorEvent(fatal=False):
+                self._aside(event.message)
+            case _:
+                pass
+
+    def end(self, totals: Totals, unfinished: int = 0) -> None:
+        """Prints the statistics at the end: since the last checkpoint where there was one.
+
+        `unfinished` events were left by a forced shutdown.
+        """
+        if unfinished:
+            self._print(unfinished_line(unfinished))
+        whole_s = totals.seconds
+        if self._passed_checkpoint:
+            totals = self._since.totals()
+        self._statistics(totals, whole_s)
+
+    # -------------------------------------------------------------------------------------------------------
+
+    @property
+    def _passed_checkpoint(self) -> bool:
+        return len(self._checkpoints_s) < len(self._general.report_checkpoints)
+
+    def _start(self) -> None:
+        if not self._started:
+            self._started = True
+            self._print(STARTED)
+
+    def _interval(self, interval: Interval) -> None:
+        self._since.add(interval)
+        self._gathered.append(interval)
+        at_s = (interval.end_ns - self._start_ns) / 1e9
+        every_s = self._general.report_interval or 1.0
+        if interval.end_ns - self._gathered[0].start_ns >= every_s * 1e9 - _WITHIN_NS:
+            figures = figures_of(self._gathered, at_s=at_s, threads=self._threads, share=self._general.share)
+            self.series.append(figures)
+            if self._general.report_interval:
+                self._print(self._line(figures, interval))
+            self._gathered.clear()
+        if self._checkpoints_s and at_s >= self._checkpoints_s[0] - _WITHIN_NS / 1e9:
+            self._checkpoints_s.pop(0)
+            self._print(checkpoint_line(at_s))
+            self._statistics(self._since.totals(), at_s)
+            self._since.begin_anew()
+
+    def _line(self, figures: IntervalFigures, last: Interval) -> str:
+        own = None if self._own_line is None else self._own_line(figures)
+        if own:
+            return own
+        text = interval_line(figures, self._general.percentile, sql=self._sql)
+        if self._general.rate:
+            text += queue_line(figures.at_s, queued=last.queued, running=last.in_flight, sql=self._sql)
+        return text
+
+    def _statistics(self, totals: Totals, whole_s: float) -> None:
+        """Prints statistics; the total time counts from the start, also after a checkpoint."""
+        percentile = self._general.percentile
+        parts = [
+            histogram_text(totals.times) if self._general.histogram and totals.times else "",
+            self._own(totals),
+            general_statistics(whole_s, totals.events),
+            latency_text(totals.latency, percentile),
+            fairness_text(totals.threads) if totals.threads else "",
+        ]
+        self._print("".join(parts))
+
+    def _print(self, text: str) -> None:
+        if self._general.reports:
+            say(text, err=self._on_stderr, newline=False)
+
+    def _aside(self, message: Any) -> None:
+        if self._general.verbosity >= 2:
+            say(f"! {line(message)}", err=True)
