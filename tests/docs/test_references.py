@@ -34,7 +34,8 @@ def test_every_event_is_in_the_reference_of_the_engine() -> None:
 def test_every_part_of_a_job_is_in_the_reference_of_the_engine() -> None:
     page = ROOT / "docs/reference/engine.md"
     kinds = json.loads((ROOT / "schema/job.json").read_text())["$defs"]
-    parts = {*kinds["Job"]["properties"], *kinds["DiskJob"]["properties"]} - {"version"}
+    jobs = ("Job", "DiskJob", "MachineJob")
+    parts = {name for job in jobs for name in kinds[job]["properties"]} - {"version"}
     assert set(rows(section(page, "Job"))) == parts
 
 
