@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Tickets(AtomicU64);
 
 impl Tickets {
-    /// So many tickets; `None` where 0 says that there is no limit.
+    /// Tickets for `limit` events; `None` for 0, which means no limit.
     pub(super) fn of(limit: u64) -> Option<Arc<Self>> {
         (limit > 0).then(|| Arc::new(Self(AtomicU64::new(limit))))
     }
