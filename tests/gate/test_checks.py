@@ -68,8 +68,9 @@ def test_the_error_names_the_first_check_that_decides_and_the_next_step() -> Non
     [
         ("failed", "failed", False),
         ("passed", "passed", True),
-        ("unjudged", "unjudged", True),
-        (None, "unjudged", True),
+        ("undecided", "undecided", True),
+        ("unjudged", "unjudged", False),  # nothing was measured that could clear it
+        (None, "unjudged", False),
     ],
 )
 def test_a_claim_fails_only_if_it_fails_in_fresh_blocks_too(

@@ -59,8 +59,8 @@ class Check:
 
     @property
     def is_cleared(self) -> bool:
-        """Whether the claim failed first, and did not fail in fresh blocks."""
-        return self.first is not None and self.outcome != "failed"
+        """Whether the claim failed first, and was judged in fresh blocks without failing again."""
+        return self.first is not None and self.outcome in ("passed", "undecided")
 
     @property
     def blocks(self) -> int:
@@ -119,5 +119,5 @@ class Gated:
 
     @property
     def cleared(self) -> tuple[Check, ...]:
-        """The checks that failed first and did not fail in fresh blocks."""
+        """The checks that failed first, and were judged in fresh blocks without failing again."""
         return tuple(one for one in self.checks if one.is_cleared)
