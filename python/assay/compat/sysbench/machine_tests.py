@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,35 +21,35 @@ Values = dict[str, Any]
 _MIB = 2**20
 
 
-class MachineTest(Protocol):
-    """One of the tests."""
+class MachineTest(ABC):
+    """One of the tests. It has no lines of its own about settings and intervals, unless it writes them."""
 
     name: str
     summary: str
     example: str
 
+    @abstractmethod
     def options(self) -> list[click.Option]:
         """Returns the test's own options, made anew for each command."""
-        ...
 
+    @abstractmethod
     def load(self, values: Values) -> MachineLoad:
         """Returns the load for the engine."""
-        ...
 
     def settings(self, values: Values) -> str:
         """Returns the lines about the test's own options before the load."""
-        ...
+        return ""
 
     def own_line(self, values: Values, figures: IntervalFigures) -> str:
         """Returns the test's own line about an interval; empty where it has that of every test."""
-        ...
+        return ""
 
     def report(self, values: Values, totals: Totals) -> str:
         """Returns the test's own part of the statistics."""
-        ...
+        return "\n"
 
 
-class Cpu:
+class Cpu(MachineTest):
     """Processors."""
 
     name = "cpu"
@@ -69,16 +70,12 @@ class Cpu:
         """Returns the limit of primes."""
         return f"Prime numbers limit: {values['cpu_max_prime']}\n\n"
 
-    def own_line(self, values: Values, figures: IntervalFigures) -> str:
-        """Returns no line."""
-        return ""
-
     def report(self, values: Values, totals: Totals) -> str:
         """Returns events a second."""
         return f"CPU speed:\n    events per second: {_per_s(totals.events, totals.seconds):8.2f}\n\n"
 
 
-class Memory:
+class Memory(MachineTest):
     """Memory."""
 
     name = "memory"
@@ -139,7 +136,7 @@ class Memory:
         return f"{text}\n"
 
 
-class Threads:
+class Threads(MachineTest):
     """The scheduler."""
 
     name = "threads"
@@ -159,20 +156,8 @@ class Threads:
 
         return ThreadsMachineLoad(yields=values["thread_yields"], locks=values["thread_locks"])
 
-    def settings(self, values: Values) -> str:
-        """Returns no line."""
-        return ""
 
-    def own_line(self, values: Values, figures: IntervalFigures) -> str:
-        """Returns no line."""
-        return ""
-
-    def report(self, values: Values, totals: Totals) -> str:
-        """Returns an empty line."""
-        return "\n"
-
-
-class Mutex:
+class Mutex(MachineTest):
     """Mutexes."""
 
     name = "mutex"
@@ -194,18 +179,6 @@ class Mutex:
         return MutexMachineLoad(
             mutexes=values["mutex_num"], locks=values["mutex_locks"], loops=values["mutex_loops"]
         )
-
-    def settings(self, values: Values) -> str:
-        """Returns no line."""
-        return ""
-
-    def own_line(self, values: Values, figures: IntervalFigures) -> str:
-        """Returns no line."""
-        return ""
-
-    def report(self, values: Values, totals: Totals) -> str:
-        """Returns an empty line."""
-        return "\n"
 
 
 _TESTS: tuple[MachineTest, ...] = (Cpu(), Memory(), Threads(), Mutex())
