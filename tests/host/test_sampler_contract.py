@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 
 import pytest
+from assay.folder import ResultsFolder
 from assay.host import (
     Machine,
     Source,
@@ -17,6 +18,7 @@ from assay.host import (
     network,
     pressure,
     processes,
+    viewers,
 )
 from assay.testing.contracts import SamplerContract
 
@@ -28,6 +30,7 @@ MAKERS: dict[str, Callable[[Machine], Source]] = {
     "memory": memory,
     "network": lambda _: network(),
     "pressure": pressure,
+    "viewers": lambda machine: viewers(ResultsFolder(machine.root), machine),
 }
 
 

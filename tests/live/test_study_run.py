@@ -11,7 +11,17 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from assay.folder import Doubt, Manifest, ResultsFolder, RunResult, read_events, read_manifest
+from assay.folder import (
+    Doubt,
+    Interval,
+    Manifest,
+    ResultsFolder,
+    RunResult,
+    read_events,
+    read_manifest,
+)
+from assay.folder.live import Ended, read_live
+from assay.live import Course, Follower, Heard, Sampled, wish
 from assay.server import Instance, sweep_dead
 from live_command import PATIENCE_S, Finished, wait_for, written
 
@@ -58,6 +68,10 @@ def engines(home: Path) -> list[str]:
     return found
 
 
+def course_of(folder: ResultsFolder) -> Course:
+    return Course.of(read_live(folder.live))
+
+
 def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, assay_home: Path) -> None:
     folder = ResultsFolder(tmp_path / "results")
     study = write_study(load="threads = [1, 4]", factor="", variables="innodb_flush_log_at_trx_commit = 2")
@@ -89,6 +103,19 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
         assert "ready for connections" in run_folder.server_log.read_text()
     assert servers(assay_home) == []
 
+    told = list(Follower(folder).read())
+    seconds = [one.event for one in told if isinstance(one, Heard) and isinstance(one.event, Interval)]
+    results = [one.event for one in told if isinstance(one, Heard) and isinstance(one.event, RunResult)]
+    assert sum(one.transactions for one in seconds if one.phase == "measure") == sum(
+        one.transactions for one in results
+    )
+    assert {"cpu", "viewers"} <= {one.source for one in told if isinstance(one, Sampled)}
+    course = course_of(folder)
+    assert (course.counted("done"), isinstance(course.ended, Ended)) == (1, True)
+    assert course.ended is not None
+    assert course.ended.why == "complete"
+    assert {"starting the server", "threads 1", "threads 4"} <= set(course.steps)
+
     second = assay(*run)
     assert (second.code, "1 of them done before" in second.err) == (0, True)
     assert manifests(folder) == done
@@ -108,10 +135,18 @@ def test_a_killed_lab_goes_on(
     folder = ResultsFolder(tmp_path / "results")
     run = ["run", str(write_study(measure="2s")), "--results", str(folder.path), "--no-report"]
     lab = start(*run)
-    wait_for(lambda: manifests(folder) and measuring(folder))
+    wait_for(lambda: measuring(folder))
+    wish(folder, "pause")
+    wait_for(lambda: course_of(folder).is_paused)
+    (kept,) = manifests(folder)
+    assert not measuring(folder)
+    wish(folder, "go-on")
+    wait_for(lambda: measuring(folder))
+    assert course_of(folder).lab_is_alive()
     lab.kill()
     lab.communicate()
-    (kept,) = manifests(folder)
+    assert manifests(folder) == [kept]
+    assert not course_of(folder).lab_is_alive()
 
     again = assay(*run)
 
@@ -121,6 +156,7 @@ def test_a_killed_lab_goes_on(
     assert servers(assay_home) == []
     assert engines(assay_home) == []
     assert not list(folder.runs.glob(".*"))
+    assert course_of(folder).counted("done") == 2
 
 
 def test_a_killed_server_fails_one_run(
@@ -158,7 +194,8 @@ def test_ctrl_c_keeps_finished_runs(
     run = ["run", str(write_study(measure="600s")), "--results", str(folder.path), "--no-report"]
     lab = start(*run)
     wait_for(lambda: measuring(folder))
-    for _ in range(signals):
+    wish(folder, "now")  # what a page sends is a first Ctrl-C
+    for _ in range(signals - 1):
         lab.send_signal(signal.SIGINT)
     _, err = lab.communicate(timeout=PATIENCE_S)
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.folder import others
+    from assay.folder import live, others, viewers
+    from assay.folder.control import Control, Request, ask, asked_of
     from assay.folder.events import WHOLE, decode_event, read_events, succeeded
     from assay.folder.found import Figure, Found, Moment, Trace, add_found, read_found
     from assay.folder.looks import End, Look, Looks, change_looks, read_looks
@@ -69,6 +70,7 @@ __all__ = [
     "WHOLE",
     "ActionResult",
     "CheckOutcome",
+    "Control",
     "Counts",
     "Damaged",
     "Direction",
@@ -104,6 +106,7 @@ __all__ = [
     "PrintedInterval",
     "PrintedSeries",
     "Progress",
+    "Request",
     "ResultsFolder",
     "RunFolder",
     "RunResult",
@@ -120,9 +123,12 @@ __all__ = [
     "Verified",
     "VolumeEntry",
     "add_found",
+    "ask",
+    "asked_of",
     "change_looks",
     "damaged",
     "decode_event",
+    "live",
     "losses",
     "others",
     "read_entry",
@@ -135,5 +141,6 @@ __all__ = [
     "read_printed",
     "read_samples",
     "succeeded",
+    "viewers",
     "written_files",
 ]

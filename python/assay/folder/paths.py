@@ -111,6 +111,15 @@ class RunFolder:
         """Returns the folder of the rung with this `RungEntry.dir`."""
         return RungFolder(self.path / where)
 
+    def rungs(self) -> list[RungFolder]:
+        """Returns the folders of the rungs so far, in the order in which they were carried out."""
+        place = self.path / "rungs"
+        try:
+            names = sorted(path.name for path in place.iterdir())
+        except OSError:  # there is none yet, or the run was renamed meanwhile
+            return []
+        return [RungFolder(place / name) for name in names]
+
     def inside(self, path: Path) -> str:
         """Returns a path relative to the run folder, with `/`, as manifests write it."""
         return path.relative_to(self.path).as_posix()
@@ -153,6 +162,26 @@ class ResultsFolder:
     def report(self) -> Path:
         return self.path / "report.html"
 
+    @property
+    def live(self) -> Path:
+        """The course of the study, one line a step (`LiveLine`)."""
+        return self.path / "live.jsonl"
+
+    @property
+    def control(self) -> Path:
+        """The latest request to the lab that carries the study out (`Control`)."""
+        return self.path / "control.json"
+
+    @property
+    def notes(self) -> Path:
+        """Notes that people made beside the results, one line each."""
+        return self.path / "notes.jsonl"
+
+    @property
+    def viewers(self) -> Path:
+        """Folder of the processes that show the study while it runs."""
+        return self.path / "viewers"
+
     def run(self, run_id: str) -> RunFolder:
         """Returns the folder of a finished run."""
         return RunFolder(self.runs / run_id)
@@ -160,6 +189,13 @@ class ResultsFolder:
     def unfinished(self, run_id: str) -> RunFolder:
         """Returns the folder in which a run is carried out; it is renamed to `run(run_id)` at the end."""
         return RunFolder(self.runs / f".{run_id}.unfinished")
+
+    def run_or_unfinished(self, run_id: str) -> RunFolder | None:
+        """Returns the folder of a run under its present name; None without one, and for what is no name."""
+        if not run_id or "/" in run_id:
+            return None
+        found = (self.unfinished(run_id), self.run(run_id))
+        return next((run for run in found if run.path.is_dir()), None)
 
     def finished_runs(self) -> Iterator[RunFolder]:
         """Yields the run folders with a manifest, in order of block and position."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.host.neighbours import Neighbours, warnings_before
     from assay.host.program import sign
     from assay.host.sampler.canary import CanarySource as canary
+    from assay.host.sampler.canary import noisy_canary
     from assay.host.sampler.cores import CoresSource as cores
     from assay.host.sampler.cpu import CpuSource as cpu
     from assay.host.sampler.disks import DisksSource as disks
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from assay.host.sampler.processes import ProcessesSource as processes
     from assay.host.sampler.set import SamplerSet, SourceReport
     from assay.host.sampler.source import Source
+    from assay.host.sampler.viewers import ViewersSource as viewers
     from assay.host.stack import disks_under
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -65,6 +67,7 @@ __all__ = [
     "mount_of",
     "mounts",
     "network",
+    "noisy_canary",
     "others",
     "others_measuring",
     "own_groups",
@@ -73,6 +76,7 @@ __all__ = [
     "sign",
     "sweep_knobs",
     "unavailable",
+    "viewers",
     "volume",
     "warnings_before",
 ]

@@ -6,6 +6,7 @@ from assay.folder import ResultsFolder
 from assay.lab.noise import margin_for
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import progress_of
+from assay.live import recorded
 from assay.plan import Plan, choose_seed, make_plan
 from assay.run import Outcome, RunProgress, execute
 from assay.study import Study, study_hash
@@ -29,8 +30,10 @@ def carry_out(
 
     Raises ConflictError when the folder holds another study's results or another seed's, the pre-flight's
     errors before any load, Interrupted after a signal; finished runs stay. Must be called in the main thread,
-    which receives signals.
+    which receives signals. The course of it goes into `live.jsonl`, which pages follow.
     """
     plan = planned(opened.study, folder, seed)
     margin = margin_for(opened.study, plan, folder)
-    return execute(opened.study, plan, folder, progress, opened.text, margin)
+    with recorded(progress, folder) as record:
+        record.planned(opened.study, plan)
+        return execute(opened.study, plan, folder, record, opened.text, margin)

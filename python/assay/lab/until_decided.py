@@ -15,6 +15,7 @@ from assay.lab.judging import judged
 from assay.lab.looking import planned_looks
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import progress_of
+from assay.live import recorded
 from assay.run import Outcome, RunProgress
 from assay.study import Study, study_hash
 from assay.verdict import Results, count_treatments
@@ -59,6 +60,17 @@ def until_decided(
     leaves the finished runs and the looks, and a repeated call continues there. Looks do not depend on what
     was measured, so verdicts hold however the study ends.
     """
+    with recorded(progress, folder) as record:
+        return _until_decided(opened_with, folder, record, limits, seed)
+
+
+def _until_decided(
+    opened_with: Callable[[int], OpenedStudy],
+    folder: ResultsFolder,
+    progress: RunProgress,
+    limits: Limits,
+    seed: int | None,
+) -> Outcome:
     began = time.monotonic()
     study = opened_with(limits.most).study
     if not study.hypotheses and count_treatments(study) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,8 @@ from pathlib import Path
 
 from assay.engine import Interrupts, jobs, sizes
 from assay.errors import HostError, Interrupted
-from assay.folder import ResultsFolder
+from assay.folder import Request, ResultsFolder, asked_of
+from assay.folder.live import PAUSED
 from assay.format.job import Target
 from assay.host import measuring, warnings_before
 from assay.plan import Plan, PlannedRun, estimate_seconds
@@ -21,6 +23,7 @@ from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
 from assay.run.run_task import RunContext, RunTask
 from assay.server import free_bytes, home, parse_dsn
+from assay.server.process import ProcessId
 from assay.source import knobs_for
 from assay.study import Study, StudyText
 
@@ -62,23 +65,31 @@ def execute(
             study, plan, folder, source, interrupts=interrupts, progress=progress, knobs=knobs
         )
         with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode(), copies_margin):
-            for line in journal.clear_away(folder, plan, study.design.redo, time.time_ns()):
-                progress.note(f"! {line}")
-            left = journal.given_up(folder, study.design.redo)
-            over = {manifest.run_id for manifest in journal.completed(folder)} | left.keys()
-            context = RunContext(study, plan, folder, sources, progress, interrupts)
-            ahead = [run for run in plan.runs if run.run_id not in over]
-            for line in warnings_before(_running_server(plan)) if ahead else ():
-                progress.note(f"! {line}")
-            try:
-                failed = _carry_out_all(context, ahead, over)
-            finally:
-                for line in knobs.left if knobs else ():
-                    progress.note(line)
+            done, skipped = 0, -1
+            while True:
+                for line in journal.clear_away(folder, plan, study.design.redo, time.time_ns()):
+                    progress.note(f"! {line}")
+                left = journal.given_up(folder, study.design.redo)
+                over = {manifest.run_id for manifest in journal.completed(folder)} | left.keys()
+                context = RunContext(study, plan, folder, sources, progress, interrupts)
+                ahead = [run for run in plan.runs if run.run_id not in over]
+                skipped = len(plan.runs) - len(ahead) if skipped < 0 else skipped
+                for line in warnings_before(_running_server(plan)) if ahead else ():
+                    progress.note(f"! {line}")
+                try:
+                    carried = _carry_out_all(context, ahead, over)
+                finally:
+                    for line in knobs.left if knobs else ():
+                        progress.note(line)
+                done += carried.done
+                if not carried.paused:
+                    break
+                # What follows a pause follows it as in a new command: a torn block is done again.
+                _wait_to_go_on(context)
     return Outcome(
-        done=len(ahead) - len(failed),
-        skipped=len(plan.runs) - len(ahead),
-        failed=(*left.items(), *failed),
+        done=done,
+        skipped=skipped,
+        failed=(*left.items(), *carried.failed),
         seconds=time.monotonic() - began,
     )
 
@@ -115,13 +126,23 @@ def _running_server(plan: Plan) -> Target | None:
     return next((jobs.target(parse_dsn(use)) for use in uses if use.startswith("dsn:")), None)
 
 
-def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str]) -> list[tuple[str, str]]:
+@dataclass(frozen=True)
+class _Carried:
+    """The runs that one pass over the plan did: how many, and which failed. `paused`: others are left."""
+
+    done: int
+    failed: list[tuple[str, str]]
+    paused: bool = False
+
+
+def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str]) -> _Carried:
     plan, progress = context.plan, context.progress
     total = len(plan.runs)
     known = sizes(plan)
     run_s = estimate_seconds(context.study, plan, known, [run.run_id for run in plan.runs[1:]])
     loading_s = max(estimate_seconds(context.study, plan, known, over) - len(ahead) * run_s, 0.0)
     progress.begin(runs=total, done=total - len(ahead), loading_s=loading_s, run_s=run_s)
+    done = 0
     failed: list[tuple[str, str]] = []
     try:
         needed = {run.treatment: plan.treatment(run.treatment) for run in ahead}
@@ -130,16 +151,62 @@ def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str])
         ):
             for number, run in enumerate(ahead, start=total - len(ahead) + 1):
                 context.interrupts.raise_if_requested()
+                asked = _asked(context.folder)
+                if asked == "stop":
+                    raise _stopped()
+                if asked == "pause":
+                    return _Carried(done, failed, paused=True)
                 progress.run_started(run.run_id, number)
                 manifest = OneRun(RunTask(context, run)).carry_out()
                 if manifest.failure is not None:
                     failed.append((run.run_id, manifest.failure.message))
+                else:
+                    done += 1
     except Interrupted as stop:
-        kept = len(journal.completed(context.folder))
-        raise Interrupted(
-            f"Interrupted: {kept} of {total} runs are finished and kept in {context.folder.path}.",
-            hint="Run the same command again to continue.",
-        ) from stop
+        raise _with_kept(context, stop) from stop
     finally:
         progress.end()
-    return failed
+    return _Carried(done, failed)
+
+
+_LOOK_S = 0.5
+
+
+def _asked(folder: ResultsFolder) -> Request | None:
+    """Returns what a person asks of this process, on the page that shows the study."""
+    me = ProcessId.of(os.getpid())
+    return None if me is None else asked_of(folder, me.pid, me.start_ticks)
+
+
+def _wait_to_go_on(context: RunContext) -> None:
+    """Waits until the pause that was asked for is over. Raises Interrupted after a signal, or when the end is
+    asked for.
+    """
+    context.progress.step(PAUSED)
+    context.progress.note("paused, as was asked on the page of this study; Ctrl-C ends it")
+    try:
+        while (asked := _asked(context.folder)) == "pause":
+            context.interrupts.raise_if_requested()
+            time.sleep(_LOOK_S)
+        if asked == "stop":
+            raise _stopped()
+    except Interrupted as stop:
+        raise _with_kept(context, stop) from stop
+
+
+class _Stopped(Interrupted):
+    """A person asked for the end on the page that shows the study."""
+
+
+def _stopped() -> _Stopped:
+    return _Stopped("Stopped after a run, as was asked on the page of this study")
+
+
+def _with_kept(context: RunContext, stop: Interrupted) -> Interrupted:
+    """Returns the interrupt with the number of runs that are kept."""
+    kept = len(journal.completed(context.folder))
+    what = stop.message if isinstance(stop, _Stopped) else "Interrupted"
+    return Interrupted(
+        f"{what}: {kept} of {len(context.plan.runs)} runs are finished and kept in {context.folder.path}.",
+        hint="Run the same command again to continue.",
+    )

@@ -41,7 +41,7 @@ MOST_ATTEMPTS = 3
 """How often a run may fail before its block is left as it is."""
 
 _LOCK = ".lock"
-_BEGUN = {_LOCK, "runs", ".study.json.part", "looks.json", ".looks.json.part", ".looks.lock"}
+_BEGUN = {_LOCK, "runs", ".study.json.part", "looks.json", ".looks.json.part", ".looks.lock", "viewers"}
 """Entries that a results folder may hold when its study was killed before it wrote its manifest."""
 
 

@@ -109,7 +109,7 @@ class OneRun:
     def _load(self, under_test: Server | Storage, site: LoadSite) -> None:
         context, what = self.task.context, self.task.treatment.experiment
         site.begin()
-        with Watch(under_test, self.task.work, site.counters()) as watch:
+        with Watch(under_test, self.task.work, site.counters(), context.folder) as watch:
             for number, load in enumerate(self.task.planned.loads, start=1):
                 context.interrupts.raise_if_requested()
                 rung = self._begin(number, load)

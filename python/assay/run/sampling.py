@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from types import TracebackType
 
-from assay.folder import Doubted, RunFolder, SamplerEntry
+from assay.folder import Doubted, ResultsFolder, RunFolder, SamplerEntry
+from assay.folder.viewers import LIMIT as WATCHED
 from assay.host import (
     Machine,
     SamplerSet,
@@ -24,6 +25,7 @@ from assay.host import (
     others_measuring,
     pressure,
     processes,
+    viewers,
 )
 from assay.server import Connection, StatusSource
 from assay.source import SystemUnderTest
@@ -38,9 +40,16 @@ class Watch:
     """Runs the samplers while it is entered.
 
     `counters`: a connection to read a server's counters with, closed in the end; None: they are left out.
+    `results`: the folder of all results, in which processes that show the study announce themselves.
     """
 
-    def __init__(self, under_test: SystemUnderTest, folder: RunFolder, counters: Connection | None) -> None:
+    def __init__(
+        self,
+        under_test: SystemUnderTest,
+        folder: RunFolder,
+        counters: Connection | None,
+        results: ResultsFolder,
+    ) -> None:
         self._status = None if counters is None else StatusSource(counters)
         self._processes = processes({} if under_test.pid is None else {"server": under_test.pid})
         self._canary = canary()
@@ -50,7 +59,8 @@ class Watch:
         host: list[Source] = [cpu(), cores(), memory(), disks(also=under), network(), pressure()]
         # The lab's own server is among its descendants, whatever its address.
         served_by = [] if under_test.pid else measured_here(under_test.target)
-        host += [frequency(), self._canary, others(served_by)]
+        self._viewers = viewers(results)
+        host += [frequency(), self._canary, others(served_by), self._viewers]
         self._others_measuring: dict[str, None] = {}
         own: list[Source] = [] if self._status is None else [self._status]
         self._samplers = SamplerSet([*own, *host, self._processes], folder.samples)
@@ -58,6 +68,7 @@ class Watch:
     def engine_started(self, pid: int) -> None:
         """Samples this process as the engine from now on."""
         self._processes.watch("engine", pid)
+        self._viewers.begin_stretch()
         self._look_for_others()
 
     def server_started(self, pid: int) -> None:
@@ -81,7 +92,8 @@ class Watch:
         ]
         costly = [doubt for report in self._samplers.reports() if (doubt := costly_sampler(report))]
         measuring = [other_measurement(one) for one in self._others_measuring]
-        return [*missing, *costly, *([] if noisy is None else [noisy]), *measuring]
+        watched = watching(self._viewers.highest_share())
+        return [*missing, *costly, *(one for one in (noisy, watched) if one is not None), *measuring]
 
     def _look_for_others(self) -> None:
         self._others_measuring |= dict.fromkeys(others_measuring())
@@ -116,6 +128,18 @@ class Watch:
 def other_measurement(what: str) -> Doubted:
     """Returns a doubt about another measurement on this machine; `what` is its announced name."""
     return Doubted(kind="other-measurement", message=f"another measurement ran on this machine: {what}")
+
+
+def watching(share: float) -> Doubted | None:
+    """Returns a doubt where showing the study took more than its share of a processor at some load point."""
+    if share <= WATCHED:
+        return None
+    return Doubted(
+        kind="watched",
+        message=f"showing this study while it ran took {share:.1%} of a processor",
+        value=share,
+        limit=WATCHED,
+    )
 
 
 def _missing(report: SourceReport) -> str:

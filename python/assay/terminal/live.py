@@ -10,8 +10,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from assay.engine import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.folder import Event, Failure, Interval, PhaseStart, Progress
+from assay.live import second_of
 from assay.printable import line, shortened
 from assay.terminal.progress import Clock, head
 from assay.wording import duration
@@ -84,13 +84,12 @@ class LiveProgress:
 
 
 def _figures(interval: Interval) -> str:
-    seconds = interval_seconds(interval)
-    p95 = interval_p95_ms(interval)
+    second = second_of(interval)
     parts = [
-        "warm-up " if interval.phase == "warmup" else "measuring",
-        f"tps {per_second(interval.transactions, seconds):,.0f}",
-        f"p95 {'-' if p95 is None else f'{p95:.2f}'} ms",
+        "warm-up " if second.phase == "warmup" else "measuring",
+        f"tps {second.rate:,.0f}",
+        f"p95 {'-' if second.p95_ms is None else f'{second.p95_ms:.2f}'} ms",
     ]
-    if errors := error_count(interval):
-        parts.append(f"errors {errors}")
+    if second.errors:
+        parts.append(f"errors {sum(second.errors.values())}")
     return "  ".join(parts)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.server.process.alive import ProcessId
     from assay.server.process.port import LOOPBACK
     from assay.server.process.program import first_line, launch, launched, server_account
     from assay.server.process.started import Started, claim, find_started, record, started, stop_started
@@ -13,6 +14,7 @@ else:
 
 __all__ = [
     "LOOPBACK",
+    "ProcessId",
     "Started",
     "claim",
     "find_started",

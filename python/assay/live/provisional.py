@@ -1,0 +1,317 @@
+"""Doubts about the load point under way, found while it runs. Each is provisional until the load point is
+over: it is then confirmed, or withdrawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from assay.folder import Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, RunResult, Sample
+from assay.folder.live import Ended, RunBegun, RunOver
+from assay.folder.others import SOURCE as OTHERS
+from assay.folder.others import STEAL_LIMIT, others_between
+from assay.host import noisy_canary
+from assay.live.following import Heard, RungOpened, Sampled, Told
+from assay.live.reduction import Second, second_of
+from assay.stats import edge_allowance, little_gap
+from assay.tally import percentile_ms
+
+DoubtState = Literal["provisional", "confirmed", "withdrawn"]
+
+ENOUGH_S = 5.0
+"""Seconds of the window before a share over it is doubted: the first second of a window tells little."""
+
+OF_ITS_THREADS = 0.8
+LATE_MS = 1.0
+LITTLE = 0.02
+CLOCK = 0.8
+"""The limits of the checks that are made when the run is over (`verdict`, and the engine), so that what is
+doubted meanwhile is mostly what is doubted in the end. The clock has none there.
+"""
+
+STRETCH = 10  # readings of the canary between two looks at it
+_LATE_SHARE = 0.99
+
+
+@dataclass(frozen=True)
+class Doubting:
+    """One doubt. `figures` are those of its message; `value` and `limit` as in a doubt of the report."""
+
+    kind: str
+    run: str
+    rung: str
+    message: str
+    at_wall_ns: int
+    state: DoubtState = "provisional"
+    figures: Mapping[str, str | float] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """What tells it from others, as a text."""
+        return f"{self.run}/{self.rung}/{self.kind}"
+
+
+@dataclass
+class _Rung:
+    """What was seen of the load point under way: sums over its window so far, since a window may be of many
+    hours.
+    """
+
+    run: str = ""
+    name: str = ""
+    hello: Hello | None = None
+    seconds: float = 0.0
+    transactions: int = 0
+    failed: int = 0
+    time_ms: float = 0.0  # of all transactions
+    longest_ms: float = 0.0
+    used_s: float = 0.0  # processor time of the generator
+    late_ms: float = 0.0  # of its worst second
+    errors: dict[int, int] = field(default_factory=dict)
+    began_ns: int | None = None  # of the window, on the wall clock
+    ended_ns: int | None = None
+    first: dict[str, Sample] = field(default_factory=dict)  # readings inside the window, by source
+    last: dict[str, Sample] = field(default_factory=dict)
+    at_wall_ns: int = 0
+    is_over: bool = False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is a closed loop on a server: there Little's law holds for the connections."""
+        return "-threads-" in self.name
+
+    def add(self, second: Second) -> None:
+        """Takes in a second of the window."""
+        self.seconds += second.seconds
+        self.transactions += second.transactions
+        self.failed += second.failed
+        self.time_ms += second.mean_ms * second.transactions
+        self.longest_ms = max([self.longest_ms, *second.times_ms[-1:]])
+        self.used_s += second.processors * second.seconds
+
+    def sampled(self, source: str, sample: Sample) -> None:
+        """Takes in a reading; those outside the window are passed over."""
+        if self.began_ns is None or sample.wall_ns < self.began_ns:
+            return
+        if self.ended_ns is None or sample.wall_ns <= self.ended_ns:
+            self.first.setdefault(source, sample)
+            self.last[source] = sample
+
+    def span_s(self, source: str) -> float:
+        """Returns the seconds between the first and the last reading of a source."""
+        if source not in self.first:
+            return 0.0
+        return (self.last[source].wall_ns - self.first[source].wall_ns) / 1e9
+
+
+class Doubts:
+    """Takes in what a `Follower` tells, and keeps the doubts of the study so far."""
+
+    def __init__(self) -> None:
+        self.all: dict[str, Doubting] = {}
+        self._rung = _Rung()
+        self._canary: list[float] = []
+        self._clock_mhz = 0.0
+        self._changed: dict[str, Doubting] = {}
+
+    def take(self, told: Told) -> list[Doubting]:
+        """Takes in one thing, and returns the doubts that appeared or changed by it."""
+        self._changed = {}
+        match told:
+            case RungOpened():
+                self._settle()
+                if told.run != self._rung.run:
+                    self._canary.clear()
+                self._rung = _Rung(told.run, told.rung)
+            case Heard():
+                self._hear(told.event)
+            case Sampled():
+                self._sample(told.source, told.sample)
+            case RunBegun() | RunOver() | Ended():
+                self._settle()
+            case _:
+                pass
+        return list(self._changed.values())
+
+    def _hear(self, event: Event) -> None:
+        rung = self._rung
+        epoch_ns = 0 if rung.hello is None else rung.hello.epoch_wall_ns
+        match event:
+            case Hello():
+                rung.hello = event
+            case PhaseStart(phase="measure"):
+                rung.began_ns = epoch_ns + event.start_ns
+            case Interval():
+                rung.at_wall_ns = epoch_ns + event.end_ns
+                for code, count in event.errors.items():
+                    rung.errors[code] = rung.errors.get(code, 0) + count
+                if event.phase == "measure":
+                    rung.add(second_of(event, epoch_ns))
+                    if event.pacing is not None:
+                        late = percentile_ms(event.pacing.lateness, _LATE_SHARE) or 0.0
+                        rung.late_ms = max(rung.late_ms, late)
+                self._look()
+            case Doubt():
+                figures: dict[str, str | float] = {"value": event.value, "limit": event.limit}
+                self._put(event.kind, event.message, figures, state="confirmed")
+            case ErrorEvent(fatal=True):
+                self._put("fatal-error", event.message, {}, state="confirmed")
+            case RunResult():
+                rung.ended_ns = epoch_ns + event.end_ns
+            case _:
+                pass
+
+    def _sample(self, source: str, sample: Sample) -> None:
+        rung = self._rung
+        if source == "canary" and "cpu_us" in sample.values:
+            self._canary.append(sample.values["cpu_us"])
+        if source == "frequency":
+            self._clock_mhz = max(self._clock_mhz, sample.values.get("mean_mhz", 0.0))
+        if rung.is_over or source not in _LOOKED_AT:
+            return
+        rung.sampled(source, sample)
+        rung.at_wall_ns = max(rung.at_wall_ns, sample.wall_ns)
+        if source == OTHERS:  # once a second is often enough
+            self._look()
+
+    def _settle(self) -> None:
+        """Looks once more, at all of the load point, and confirms or withdraws its doubts."""
+        rung = self._rung
+        if rung.is_over or not rung.name:
+            return
+        found = self._look(at_end=True)
+        rung.is_over = True
+        for one in list(self.all.values()):
+            if one.state == "provisional" and (one.run, one.rung) == (rung.run, rung.name):
+                self._keep(replace(one, state="confirmed" if one.kind in found else "withdrawn"))
+
+    def _look(self, *, at_end: bool = False) -> set[str]:
+        """Makes all checks, and returns the kinds of doubt that hold now."""
+        if self._rung.is_over:
+            return set()
+        found = set()
+        for check in CHECKS:
+            for kind, message, figures in check(self._rung):
+                found.add(kind)
+                self._put(kind, message, figures)
+        # Its medians are over the whole run: now and then is often enough.
+        if at_end or len(self._canary) % STRETCH == 0:
+            canary = noisy_canary(self._canary)
+            if canary is not None:
+                found.add(canary.kind)
+                self._put(canary.kind, canary.message, {"value": canary.value or 0.0})
+        clock = self._clock()
+        if clock is not None:
+            found.add("slow-clock")
+            message = f"the processors' clock fell to {clock:.0%} of its highest in this study"
+            self._put("slow-clock", message, {"value": clock})
+        return found
+
+    def _clock(self) -> float | None:
+        reading = self._rung.last.get("frequency")
+        mhz = 0.0 if reading is None else reading.values.get("mean_mhz", 0.0)
+        return mhz / self._clock_mhz if 0 < mhz < CLOCK * self._clock_mhz else None
+
+    def _put(
+        self,
+        kind: str,
+        message: str,
+        figures: Mapping[str, str | float],
+        state: DoubtState = "provisional",
+    ) -> None:
+        rung = self._rung
+        made = Doubting(kind, rung.run, rung.name, message, rung.at_wall_ns, state, figures)
+        known = self.all.get(made.key)
+        if known is not None:
+            if known.state == "confirmed":
+                return
+            made = replace(made, at_wall_ns=known.at_wall_ns)
+        self._keep(made)
+
+    def _keep(self, one: Doubting) -> None:
+        if self.all.get(one.key) != one:
+            self.all[one.key] = self._changed[one.key] = one
+
+
+_LOOKED_AT = (OTHERS, "memory", "frequency")
+"""Sources whose first and last readings inside the window are kept."""
+
+_Found = tuple[str, str, Mapping[str, str | float]]
+
+
+def _errors(rung: _Rung) -> Iterator[_Found]:
+    for code, count in rung.errors.items():
+        what = "lost connections" if code == 0 else f"error {code} of the server"
+        yield f"error-{code}", f"{what}: {count} so far", {"code": code, "count": count}
+
+
+def _busy(rung: _Rung) -> Iterator[_Found]:
+    threads = 0 if rung.hello is None else rung.hello.threads
+    if not threads or rung.seconds < ENOUGH_S:
+        return
+    used = rung.used_s / rung.seconds
+    if used > OF_ITS_THREADS * threads:
+        message = (
+            f"the load generator used {used:.2f} of the {threads} processors it runs on:"
+            " it may be the limit, not the server"
+        )
+        yield "generator-busy", message, {"value": used / threads}
+
+
+def _late(rung: _Rung) -> Iterator[_Found]:
+    if rung.late_ms > LATE_MS:
+        message = (
+            f"the load generator itself started 1 % of the arrivals of a second at least"
+            f" {rung.late_ms:.1f} ms late"
+        )
+        yield "late-pacing", message, {"value": rung.late_ms}
+
+
+def _little(rung: _Rung) -> Iterator[_Found]:
+    """As in `verdict`: the connections are busy with transactions all the time, or time is lost somewhere."""
+    connections = 0 if rung.hello is None else rung.hello.connections
+    if not rung.is_closed or not connections or not rung.transactions or rung.seconds < ENOUGH_S:
+        return
+    if rung.failed:
+        return  # the time of failed transactions is in no histogram
+    mean_s, longest_s = rung.time_ms / rung.transactions / 1e3, rung.longest_ms / 1e3
+    gap = little_gap(connections, rung.transactions / rung.seconds, mean_s)
+    if abs(gap) > LITTLE + edge_allowance(mean_s + longest_s / connections, rung.seconds):
+        message = (
+            f"throughput x mean time accounts for {connections * (1 - gap):.2f} of {connections} connections"
+        )
+        yield "littles-law", message, {"value": abs(gap)}
+
+
+def _others(rung: _Rung) -> Iterator[_Found]:
+    if rung.span_s(OTHERS) < ENOUGH_S:
+        return
+    seen = others_between(rung.first[OTHERS].values, rung.last[OTHERS].values)
+    if seen is None:
+        return
+    if seen.disturb:
+        figures: dict[str, str | float] = {
+            "value": seen.share,
+            "processors": seen.processors,
+            "programs": seen.named or "–",
+        }
+        yield "foreign-load", f"{seen.sentence}, which the server did not get", figures
+    if seen.steal > STEAL_LIMIT:
+        yield "stolen-time", seen.stolen_sentence, {"value": seen.steal}
+
+
+def _swap(rung: _Rung) -> Iterator[_Found]:
+    if not rung.span_s("memory"):
+        return
+    before, after = rung.first["memory"].values, rung.last["memory"].values
+    names = ("swap_in_pages_total", "swap_out_pages_total")
+    pages = sum(after.get(one, 0.0) - before.get(one, 0.0) for one in names)
+    if pages > 0:
+        message = f"this machine moved {pages:,.0f} pages of memory to or from its disk"
+        yield "swapping", message, {"value": pages}
+
+
+CHECKS: tuple[Callable[[_Rung], Iterator[_Found]], ...] = (_errors, _busy, _late, _little, _others, _swap)
+"""Each looks at what was seen of the load point under way; a new one is a function and its place here."""
