@@ -1,7 +1,7 @@
 """Pages over results folders, for a browser: served from this machine, or written as files.
 
-`serve` answers until it is told to stop; `build_site` writes the same pages into a folder. Only this room imports
-starlette and uvicorn.
+`serve` answers until it is told to stop; `build_site` writes the same pages into a folder. Only this room
+imports starlette and uvicorn.
 """
 
 from typing import TYPE_CHECKING

@@ -20,6 +20,7 @@ from assay.web import (
     number_page,
     result_page,
     run_page,
+    rung_page,
     shelf,
 )
 from assay.web.safety import LOCAL_NAMES, Safety
@@ -30,6 +31,7 @@ routes: list[BaseRoute] = [
     *shelf.ROUTES,
     *number_page.ROUTES,
     *events_page.ROUTES,
+    *rung_page.ROUTES,
     *run_page.ROUTES,
     *result_page.ROUTES,
     *doubts_page.ROUTES,
@@ -45,9 +47,7 @@ def make_app(
     site: Site, *, names: Iterable[str] = LOCAL_NAMES, reading_needs_token: bool = False
 ) -> Starlette:
     """Returns the application for the results of a site. `names` are the host names that it answers to."""
-    guard = Middleware(
-        Safety, token=site.token, names=tuple(names), reading_needs_token=reading_needs_token
-    )
+    guard = Middleware(Safety, token=site.token, names=tuple(names), reading_needs_token=reading_needs_token)
     app = Starlette(routes=routes, middleware=[guard], exception_handlers=errors.HANDLERS)
     app.state.site = site
     return app

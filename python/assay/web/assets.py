@@ -32,8 +32,8 @@ def assets() -> dict[str, bytes]:
 
 
 def least_class(pixels: int) -> str:
-    """Returns the class of a chart that must not shrink below so many pixels: the policy allows no style of its
-    own to an element.
+    """Returns the class of a chart that must not shrink below so many pixels: the policy allows no style of
+    its own to an element.
     """
     return f"least-{min(pixels // LEAST_STEP * LEAST_STEP, _WIDEST)}"
 

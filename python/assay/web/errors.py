@@ -12,15 +12,9 @@ from assay.errors import AssayError
 from assay.printable import line
 from assay.report import LANGUAGES, load_words
 from assay.web.links import Links
+from assay.web.not_found import NotFound
 from assay.web.page import Asked, preferred, render
 from assay.web.site import site_of
-
-
-class NotFound(HTTPException):
-    """There is no such page. `why` says what is not there, in the words of the reader."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(404, why)
 
 
 def _not_found(request: Request, error: Exception) -> Response:

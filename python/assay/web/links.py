@@ -11,6 +11,11 @@ def part(text: object) -> str:
     return quote(number_text(text) if isinstance(text, float) else str(text), safe="=,@+~:")
 
 
+def spelled(path: str) -> str:
+    """Returns the path of a request as addresses spell it."""
+    return quote(path, safe="/=,@+~:")
+
+
 def number_text(value: float) -> str:
     """Returns a number without loss: `8` for 8.0, `0.25`."""
     return str(int(value)) if value.is_integer() else repr(value)

@@ -1,9 +1,9 @@
 """Guards every request of the pages: who may ask, from where, and what a browser may do with the answer.
 
-The server listens on this machine, where every page of every other site in the same browser can reach it. So the
-name that was asked for (`Host`) must be one of ours, against DNS rebinding; a request that another site began
-(`Origin`, `Sec-Fetch-Site`) is refused unless it is a plain link; and nothing changes without the token that the
-terminal printed. Streams pass as they come: nothing is buffered.
+The server listens on this machine, where every page of every other site in the same browser can reach it.
+So the name that was asked for (`Host`) must be one of ours, against DNS rebinding; a request that another
+site began (`Origin`, `Sec-Fetch-Site`) is refused unless it is a plain link; and nothing changes without
+the token that the terminal printed. Streams pass as they come: nothing is buffered.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _READING = frozenset({"GET", "HEAD"})
 class Safety:
     """Middleware around all pages.
 
-    `names` are the host names that a request may ask for. `token` allows writing; with `reading_needs_token` also
-    reading, for a server that other machines can reach: such a server may be asked by any address, since DNS
-    rebinding needs a name.
+    `names` are the host names that a request may ask for. `token` allows writing; with
+    `reading_needs_token` also reading, for a server that other machines can reach: such a server may be
+    asked by any address, since DNS rebinding needs a name.
     """
 
     def __init__(
@@ -65,29 +65,42 @@ class Safety:
         if scope["type"] != "http":  # there are no web sockets
             return
 
+        is_answered = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal is_answered
             if message["type"] == "http.response.start":
+                is_answered = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
                 headers.setdefault("cache-control", "no-cache")
             await send(message)
 
-        await (self._refusal(scope) or self._app)(scope, receive, send_guarded)
+        try:
+            await (self._refusal(scope) or self._app)(scope, receive, send_guarded)
+        except Exception:
+            if not is_answered:
+                await _refused(500, "a fault of Assay: the terminal has the details")(
+                    scope, receive, send_guarded
+                )
+            raise
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Returns the answer to a request that is not allowed; None for one that is."""
         headers = Headers(scope=scope)
         host = _name_of(headers.get("host", ""))
         if host is None or not self._is_ours(host):
-            return _refused(421, f"this server does not answer to the name {host or headers.get('host', '')!r}")
+            return _refused(
+                421, f"this server does not answer to the name {host or headers.get('host', '')!r}"
+            )
         origin = headers.get("origin")
         if origin is not None and origin != f"{scope.get('scheme', 'http')}://{headers['host']}":
             return _refused(403, "the request comes from another site")
         is_reading = scope["method"] in _READING
-        if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-            if not is_reading or headers.get("sec-fetch-mode") != "navigate":
-                return _refused(403, "the request comes from another site")
+        is_link = is_reading and headers.get("sec-fetch-mode") == "navigate"
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not is_link:
+            return _refused(403, "the request comes from another site")
         if is_reading:
             return self._reader(scope, headers) if self._reading_needs_token else None
         if scope["method"] != "POST":
@@ -126,11 +139,11 @@ def _name_of(host: str) -> str | None:
     """Returns the name or address in a `Host` header, without the port; None for what is neither."""
     try:
         parts = urlsplit(f"//{host}")
-        name = parts.hostname
-        parts.port  # noqa: B018: raises for what is no port
-    except ValueError:
+        name, port = parts.hostname, parts.port
+    except ValueError:  # not a port, or not an address
         return None
-    return name if name and not parts.path and not parts.username and not parts.query else None
+    is_alone = port != 0 and not (parts.path or parts.username or parts.query)
+    return name if name and is_alone else None
 
 
 def _is_address(host: str) -> bool:

@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 from starlette.requests import Request
 
 from assay.web.catalogue import Catalogue
-from assay.web.opened import OpenedResults
+from assay.web.histories import Histories
+from assay.web.opened import Opened, OpenedResults
 
 
-@dataclass(frozen=True)
 class Site:
     """What the pages are about. `token` allows changes, such as stopping a study; the terminal prints it.
 
     `is_static`: the pages are written as files, where nothing can be asked for.
     """
 
-    root: Path
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    is_static: bool = False
+    def __init__(self, root: Path, *, token: str | None = None, is_static: bool = False) -> None:
+        self.root = root
+        self.token = token or secrets.token_urlsafe(24)
+        self.is_static = is_static
+        self.catalogue = Catalogue(root)
+        self.results = OpenedResults()
+        self.histories = Histories(root)
 
-    @cached_property
-    def catalogue(self) -> Catalogue:
-        """Every results folder below the root."""
-        return Catalogue(self.root)
-
-    @cached_property
-    def results(self) -> OpenedResults:
-        """The results that were opened last."""
-        return OpenedResults(self.root)
+    def opened(self, rid: str) -> Opened:
+        """Returns the results with this name. Raises NotFound where there are none, and InputError where they
+        cannot be read.
+        """
+        row = self.catalogue.row(rid)
+        return self.results.of(row, self.catalogue.folder_of(row))
 
 
 def site_of(request: Request) -> Site:

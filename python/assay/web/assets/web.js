@@ -36,6 +36,7 @@ export function change(path, content) {
 }
 
 function valueOf(cell) {
+  if (cell === undefined) return ""; // a row with a cell over several columns
   const found = cell.querySelector("data");
   const text = found === null ? cell.textContent.trim() : found.value;
   const value = Number(text);
