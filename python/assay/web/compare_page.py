@@ -69,9 +69,16 @@ def page(request: Request) -> Response:
 def forest(one: Asked, found: Compared, *, every: bool) -> Chart | None:
     """Returns the ratios with their intervals on a logarithmic axis, and the margin as a band."""
     words = one.words
+    kind = found.base.opened.judged.results.load_kind
     rows = [row for row in found.rows if every or row.matters][:MOST_BARS]
     bars = [
-        Bar(f"{words.measure(row.measure)}, {row.load:g}", row.ratio, row.low, row.high, row.word)
+        Bar(
+            f"{words.measure(row.measure)}, {words.load(row.load, kind)}",
+            row.ratio,
+            row.low,
+            row.high,
+            row.word,
+        )
         for row in rows
         if row.ratio is not None and row.ratio > 0
     ]

@@ -237,7 +237,12 @@ def _panel(
         ]
         return {
             "data": {"values": values},
-            "mark": {"type": "line", "color": colour, "strokeWidth": width, "point": wanted == this},
+            "mark": {
+                "type": "line",
+                "color": colour,
+                "strokeWidth": width,
+                "point": {"color": colour} if wanted == this else False,
+            },
             "encoding": {"x": x, "y": y, "detail": {"field": "block", "type": "nominal"}},
         }
 
