@@ -44,6 +44,7 @@ check: $(BIN)/assay  ## format, lint, types, layering, and whether generated fil
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
 	$(BUILT)/assay-engine workloads | $(BIN)/python -m scripts.workload_measures --check
+	$(BIN)/python -m scripts.vendored
 	$(BIN)/ruff format --check python tests benchmarks scripts
 	$(BIN)/ruff check python tests benchmarks scripts
 	$(BIN)/mypy

@@ -14,7 +14,7 @@ from assay.errors import ConflictError, InputError
 from assay.folder import Interval, ResultsFolder, RunResult
 from assay.folder.live import PAUSED, Ended, RunBegun, StepTaken, read_live
 from assay.lab import figures_of
-from assay.live import Course, Follower, Heard, Outcomes, second_of, so_far, treatments_of, wish, wished
+from assay.live import Course, Follower, Heard, Outcomes, second_of, so_far, wish, wished
 from playing import played
 from recorded_results import unpack
 
@@ -43,11 +43,12 @@ def test_live_totals_are_those_of_the_report(name: str, tmp_path: Path) -> None:
 
     course = Course.of(read_live(copy.live))
     runs = list(course.runs.values())
+    assert course.begun is not None
     with figures_of(copy) as judged:
         treatments = [one.treatment for one in judged.results.estimates]
         rate = "tps" if name != "files" else "iops"
         told = {
-            (row.treatment, row.load): row for row in so_far(runs, Outcomes(copy), treatments_of(runs)[0])
+            (row.treatment, row.load): row for row in so_far(runs, Outcomes(copy), course.begun.treatments)
         }
         found = [one for one in judged.results.estimates if one.measure in (rate, "p95_ms")]
         assert {one.treatment for one in found} == set(treatments)
@@ -65,8 +66,9 @@ def test_estimates_and_ratios_are_the_reports(recording: ResultsFolder, tmp_path
     runs = list(Course.of(read_live(copy.live)).runs.values())
     with figures_of(copy) as judged:
         compared = {one.load: one for one in judged.results.comparisons if one.measure == "tps"}
-        baseline = next(iter(compared.values())).baseline
-        rows = [row for row in so_far(runs, Outcomes(copy), baseline) if row.ratio is not None]
+        first = next(iter(compared.values()))
+        treatments = [first.baseline, first.other]
+        rows = [row for row in so_far(runs, Outcomes(copy), treatments) if row.ratio is not None]
         assert {row.load for row in rows} == {1.0, 8.0}
         for row in rows:
             there = compared[row.load]

@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 @click.option(
     "--most", type=Whole(2, 99), help="With --until-decided: largest number of blocks.  [default: 40]"
 )
+@click.option(
+    "--watch", is_flag=True, help="Serve a page that shows the study while it runs, and print its address."
+)
 @click.option("--no-report", is_flag=True, help="Only measure; `assay report` writes the report.")
 @click.option(
     "--json",
@@ -68,6 +71,7 @@ def command(
     until: bool,
     budget: float | None,
     most: int | None,
+    watch: bool,
     no_report: bool,
     as_json: bool,
 ) -> None:
@@ -82,6 +86,7 @@ def command(
       assay run studies/quickstart.toml --results /data/quickstart --blocks 12
       assay run studies/my.toml --profile small
       assay run studies/quickstart.toml --until-decided --budget 2h
+      assay run studies/quickstart.toml --watch
       assay run studies/quickstart.toml --server path:/opt/mysql-8.4
     """
 
@@ -100,6 +105,11 @@ def command(
     folder = folder_of(opened.study, results)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
+    if watch:
+        from assay.cli.watching import WatchedProgress
+
+        progress = watched = WatchedProgress(progress, folder)
+        ctx.call_on_close(watched.close)
     if until:
         from assay.lab import Limits, until_decided
 

@@ -41,6 +41,7 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="begu
     seed: int
     load_kind: str  # "threads", "rate" or "iodepth"
     loads: list[float]  # the ladder
+    treatments: list[str]  # the first is the baseline
     rung_s: float  # planned seconds of one rung's warm-up and window together
     may_widen: bool  # whether warm-ups or rounds end by what is measured, so that runs may take longer
     done: list[str]  # runs that were finished before

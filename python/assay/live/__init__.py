@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.live.course import Course, CourseRun, RunState, Said, treatments_of
+    from assay.live.course import Course, CourseRun, RunState, Said
     from assay.live.following import Follower, Heard, RungOpened, Sampled, Told
     from assay.live.interim import Interim, Outcomes, RungOutcome, last_result, outcome_of, so_far
     from assay.live.notes import Note, add_note, read_notes
@@ -100,7 +100,6 @@ __all__ = [
     "start_of_last_lines",
     "this_viewer",
     "time_left",
-    "treatments_of",
     "wish",
     "wished",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -178,8 +178,3 @@ class Course:
         for run in self.runs.values():
             if run.state == "under way":
                 run.state = "lost"
-
-
-def treatments_of(runs: Sequence[CourseRun]) -> list[str]:
-    """Returns the treatments of runs, each once, in their order."""
-    return list(dict.fromkeys(run.treatment for run in runs))

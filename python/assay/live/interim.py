@@ -115,9 +115,9 @@ def last_result(events: Path) -> RunResult | None:
         return None
 
 
-def so_far(runs: Sequence[CourseRun], outcomes: Outcomes, baseline: str) -> list[Interim]:
-    """Returns the estimates of all runs that are done, by load and then by treatment; `baseline` is the first
-    treatment of the plan.
+def so_far(runs: Sequence[CourseRun], outcomes: Outcomes, treatments: Sequence[str]) -> list[Interim]:
+    """Returns the estimates of all runs that are done, by load and then by treatment, in the order of
+    `treatments`, of which the first is the baseline.
     """
     rates: dict[tuple[float, str], dict[int, float]] = defaultdict(dict)
     p95s: dict[tuple[float, str], list[float]] = defaultdict(list)
@@ -126,9 +126,8 @@ def so_far(runs: Sequence[CourseRun], outcomes: Outcomes, baseline: str) -> list
             rates[found.load, run.treatment][run.block] = found.rate
             if found.p95_ms is not None:
                 p95s[found.load, run.treatment].append(found.p95_ms)
-    treatments = list(dict.fromkeys([baseline, *(run.treatment for run in runs)]))
     return [
-        _row(load, treatment, rates, p95s[load, treatment], baseline)
+        _row(load, treatment, rates, p95s[load, treatment], treatments[0])
         for load in sorted({load for load, _ in rates})
         for treatment in treatments
         if (load, treatment) in rates

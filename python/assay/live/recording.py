@@ -84,6 +84,7 @@ class Recorded:
                 seed=plan.seed,
                 load_kind=plan.load_kind,
                 loads=list(plan.loads),
+                treatments=[treatment.name for treatment in plan.treatments],
                 rung_s=study.load.warmup.seconds + study.load.measure_s,
                 may_widen=self._may_widen,
                 done=[run.run_id for run in plan.runs if run.run_id in over],

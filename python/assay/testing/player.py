@@ -281,6 +281,7 @@ def course_of(source: ResultsFolder, manifests: list[Manifest]) -> Iterator[Live
         seed=0,
         load_kind=runs[0].rungs[0].kind if runs[0].rungs else "threads",
         loads=loads,
+        treatments=_treatments(source, runs),
         rung_s=run_s / max(len(loads), 1),
         may_widen=False,
         done=[],
@@ -320,6 +321,20 @@ def course_of(source: ResultsFolder, manifests: list[Manifest]) -> Iterator[Live
     yield Ended(
         at_wall_ns=runs[-1].ended_wall_ns + 1, why="failed-runs" if failed else "complete", message=None
     )
+
+
+def _treatments(source: ResultsFolder, runs: list[Manifest]) -> list[str]:
+    """Returns the treatments, the baseline first; by name where the plan does not list them."""
+    listed = msgspec.json.decode(source.plan.read_bytes(), type=_Planned).treatments
+    return [one.name for one in listed] or sorted({one.treatment for one in runs})
+
+
+class _Named(msgspec.Struct):
+    name: str
+
+
+class _Planned(msgspec.Struct):
+    treatments: list[_Named] = []
 
 
 def _began(events: Path, manifest: Manifest) -> int:

@@ -17,6 +17,7 @@ from assay.web import (
     gate_page,
     history_page,
     host_page,
+    live_page,
     number_page,
     result_page,
     run_page,
@@ -39,6 +40,7 @@ routes: list[BaseRoute] = [
     *compare_page.ROUTES,
     *history_page.ROUTES,
     *host_page.ROUTES,
+    *live_page.ROUTES,
 ]
 """The pages, the first that fits an address answers."""
 

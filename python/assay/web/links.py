@@ -33,6 +33,12 @@ class Links:
     def live(self, rid: str) -> str:
         return f"/{self.language}/live/{part(rid)}"
 
+    def live_data(self, rid: str, name: str) -> str:
+        """Address of data that the live page asks for, and of what it asks of the lab: the same in every
+        language.
+        """
+        return f"/live/{part(rid)}/{name}"
+
     def result(self, rid: str, ending: str = "") -> str:
         return f"/{self.language}/r/{part(rid)}{ending}"
 

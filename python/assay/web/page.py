@@ -174,6 +174,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.filters["moment"] = moment
+    made.filters["clock"] = clock
     return made
 
 
@@ -187,3 +188,16 @@ def moment(wall_ns: int | None) -> str:
 def facts(pairs: Mapping[str, object]) -> list[tuple[str, object]]:
     """Returns what a list of facts shows: those that are known."""
     return [(name, value) for name, value in pairs.items() if value not in (None, "", ())]
+
+
+def fragment(one: Asked, template: str, **values: Any) -> str:
+    """Returns a piece of a page, for a script to put in its place."""
+    made = _environment().get_template(template)
+    return visible(made.render(w=one.words, links=one.links, number=number, **values)).strip()
+
+
+def clock(wall_ns: int | None) -> str:
+    """Returns the time of day at this machine: `14:29:51`."""
+    from datetime import datetime
+
+    return "–" if not wall_ns else f"{datetime.fromtimestamp(wall_ns / 1e9):%H:%M:%S}"

@@ -6,6 +6,7 @@ import ipaddress
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import FrameType
 
 import uvicorn
 
@@ -70,11 +71,23 @@ def serve(
         )
     )
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        _Server(config, site).run(sockets=[listener])
     except KeyboardInterrupt:
         return  # that is how it is told to stop
     finally:
         listener.close()
+
+
+class _Server(uvicorn.Server):
+    """A server that tells open streams to end when it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self._site = site
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._site.is_closing = True
+        super().handle_exit(sig, frame)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -15,13 +15,15 @@ from assay.web.opened import Opened, OpenedResults
 class Site:
     """What the pages are about. `token` allows changes, such as stopping a study; the terminal prints it.
 
-    `is_static`: the pages are written as files, where nothing can be asked for.
+    `is_static`: the pages are written as files, where nothing can be asked for. `is_closing`: the server was
+    told to stop, so open streams end.
     """
 
     def __init__(self, root: Path, *, token: str | None = None, is_static: bool = False) -> None:
         self.root = root
         self.token = token or secrets.token_urlsafe(24)
         self.is_static = is_static
+        self.is_closing = False
         self.catalogue = Catalogue(root)
         self.results = OpenedResults()
         self.histories = Histories(root)

@@ -1,0 +1,229 @@
+"""The parts of the live page that the server makes: each is a piece of HTML that replaces the one before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from assay.folder import ResultsFolder
+from assay.live import (
+    Course,
+    CourseRun,
+    Doubting,
+    Interim,
+    Outcomes,
+    RungFacts,
+    Second,
+    read_notes,
+    recorded_doubts,
+    so_far,
+    wished,
+)
+from assay.report import explain_doubt, number, ratio_with_interval, with_interval
+from assay.verdict import DoubtNote
+from assay.web.page import Asked, fragment
+from assay.wording import duration
+
+MOST_DOUBTS = 50
+MOST_SAID = 8
+PARTS = ("top", "steps", "now", "plan", "so-far", "doubts", "said", "notes", "asked", "kept")
+"""In the order of the page; each has a place of that name in the template, and a macro for its content."""
+
+_LOAD = re.compile(r"(threads|rate|iodepth) (\S+)")
+_GIVEN = re.compile(r"[a-z' ]+")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One doubt as the page shows it."""
+
+    state: str
+    kind: str
+    text: str
+    run: str
+    at_ns: int
+
+
+class LiveParts:
+    """Makes the parts of one study's page in one language, and tells which have changed."""
+
+    def __init__(self, one: Asked, rid: str, folder: ResultsFolder) -> None:
+        self._one, self._rid, self._folder = one, rid, folder
+        self._outcomes = Outcomes(folder)
+        self._last: dict[str, str] = {}
+        self._recorded: dict[tuple[str, int], list[Shown]] = {}
+
+    def all(
+        self, course: Course, doubts: Sequence[Doubting], rung: RungFacts | None, second: Second | None
+    ) -> dict[str, str]:
+        """Returns every part as HTML."""
+        now_ns = max(course.last_ns, 0 if second is None else second.at_ms * 1_000_000)
+        make = {
+            "top": lambda: self._top(course, now_ns),
+            "steps": lambda: self._steps(course, rung),
+            "now": lambda: self._now(course, rung, second),
+            "plan": lambda: self._made("plan", course=course),
+            "so-far": lambda: self._so_far(course),
+            "doubts": lambda: self._made("doubts", doubts=self._doubts(course, doubts)),
+            "said": lambda: self._made("said", said=course.said[-MOST_SAID:]),
+            "notes": lambda: self._made("notes", notes=read_notes(self._folder)),
+            "asked": lambda: self._made(
+                "asked", asked=wished(self._folder, course), course=course, alive=course.lab_is_alive()
+            ),
+            "kept": lambda: self._made("kept", done=course.counted("done"), runs=len(course.runs)),
+        }
+        return {name: make[name]() for name in PARTS}
+
+    def changed(
+        self, course: Course, doubts: Sequence[Doubting], rung: RungFacts | None, second: Second | None
+    ) -> Iterator[tuple[str, str]]:
+        """Yields the parts that differ from those of the call before."""
+        for name, html in self.all(course, doubts, rung, second).items():
+            if self._last.get(name) != html:
+                self._last[name] = html
+                yield name, html
+
+    def _made(self, macro: str, **values: object) -> str:
+        return fragment(self._one, "live_parts.html.j2", part=macro, rid=self._rid, **values)
+
+    def _top(self, course: Course, now_ns: int) -> str:
+        left = course.left(now_ns)
+        said = None
+        if left is not None:
+            said = {
+                "left": duration(left.seconds),
+                "low": "" if left.low is None else _clock(left.low),
+                "high": "" if left.high is None else _clock(left.high),
+                "guess": left.guess,
+                "ends": f"{datetime.fromtimestamp(now_ns / 1e9 + left.seconds):%H:%M}",
+            }
+        share = course.counted("done") + course.counted("failed")
+        return self._made(
+            "top",
+            course=course,
+            left=said,
+            share=share / len(course.runs) if course.runs else 0.0,
+            alive=course.lab_is_alive(),
+        )
+
+    def _steps(self, course: Course, rung: RungFacts | None) -> str:
+        """The band of steps: what the run under way did, does, and has ahead of it."""
+        run = course.runs.get(course.current)
+        is_under_way = run is not None and run.state == "under way"
+        steps = [self.step_words(step) for step in course.steps] if is_under_way else []
+        if not is_under_way and course.step and course.ended is None:
+            steps = [self.step_words(course.step)]
+        ahead: list[str] = []
+        if is_under_way and run is not None and rung is not None and rung.run == run.run:
+            ahead = [self._load(rung.kind, load) for load in run.loads[rung.number :]]
+        elif is_under_way and run is not None and course.begun is not None:
+            ahead = [self._load(course.begun.load_kind, load) for load in run.loads]
+        return self._made("steps", steps=steps, ahead=ahead, advanced=course.advanced, run=run)
+
+    def _now(self, course: Course, rung: RungFacts | None, second: Second | None) -> str:
+        """The sentence of the charts."""
+        words, said = self._one.words, ""
+        if second is not None and rung is not None and course.ended is None:
+            p95 = second.p95_ms
+            said = words(
+                "web.live.now",
+                load=self._load(rung.kind, rung.load),
+                rate=number(round(second.rate)),
+                p95="–" if p95 is None else number(p95),
+                flight=number(second.in_flight),
+            )
+        return self._made("now", said=said)
+
+    def _so_far(self, course: Course) -> str:
+        runs = list(course.runs.values())
+        rows: list[Interim] = []
+        if course.begun is not None and course.begun.treatments:
+            rows = so_far(runs, self._outcomes, course.begun.treatments)
+        return self._made(
+            "so_far",
+            rows=[
+                {
+                    "load": self._load(course.begun.load_kind if course.begun else "threads", row.load),
+                    "treatment": row.treatment,
+                    "blocks": row.blocks,
+                    "rate": with_interval(row.rate, row.low, row.high),
+                    "p95": number(row.p95_ms),
+                    "ratio": ""
+                    if row.ratio is None
+                    else ratio_with_interval(row.ratio, row.ratio_low, row.ratio_high),
+                }
+                for row in rows
+            ],
+            planned=course.blocks,
+        )
+
+    def _doubts(self, course: Course, doubts: Sequence[Doubting]) -> list[Shown]:
+        known = {(one.run, one.kind): one for run in course.runs.values() for one in self._of_run(run)}
+        for one in doubts:
+            known.setdefault(
+                (f"{one.run}/{one.rung}", one.kind),
+                Shown(one.state, self._kind(one.kind), self._says(one), one.run, one.at_wall_ns),
+            )
+        return sorted(known.values(), key=lambda one: -one.at_ns)[:MOST_DOUBTS]
+
+    def _of_run(self, run: CourseRun) -> list[Shown]:
+        """Returns the doubts that were recorded of a finished run."""
+        if run.state != "done":
+            return []
+        key = (run.run, run.ended_ns)
+        if key not in self._recorded:
+            self._recorded[key] = [
+                Shown(
+                    "confirmed",
+                    self._kind(one.kind),
+                    explain_doubt(
+                        self._one.words,
+                        DoubtNote(
+                            one.kind, one.message, run.run, None, "warning",
+                            {"value": one.value or 0.0, "limit": one.limit or 0.0},
+                        ),
+                    ),
+                    f"{run.run}/{(one.rung or '').removeprefix('rungs/')}",
+                    run.ended_ns,
+                )
+                for one in recorded_doubts(self._folder, run)
+            ]  # fmt: skip
+        return self._recorded[key]
+
+    def _kind(self, kind: str) -> str:
+        words = self._one.words
+        if kind.startswith("error-"):
+            return words("web.live.doubt.error")
+        return words.get(f"doubt.{kind}", "") or words.get(f"web.live.doubt.{kind}", kind)
+
+    def _says(self, one: Doubting) -> str:
+        words = self._one.words
+        key = "error" if one.kind.startswith("error-") else one.kind
+        if words.language == "en":
+            return one.message
+        if sentence := words.get(f"web.live.doubt-text.{key}", ""):
+            return sentence.format(**one.figures)
+        return explain_doubt(
+            words, DoubtNote(one.kind, one.message, one.run, None, "warning", dict(one.figures))
+        )
+
+    def step_words(self, step: str) -> str:
+        """Returns a step of the lab in the page's language; in the lab's own words where there are none."""
+        if found := _LOAD.fullmatch(step):
+            return self._load(found[1], float(found[2]))
+        key = re.sub(r"[^a-z]+", "-", step.lower()).strip("-") if _GIVEN.fullmatch(step) else ""
+        return self._one.words.get(f"web.live.step.{key}", step)
+
+    def _load(self, kind: str, load: float) -> str:
+        named = kind if kind in ("threads", "rate", "iodepth") else "threads"
+        return self._one.words.load(load, named)  # type: ignore[arg-type]
+
+
+def _clock(seconds: float) -> str:
+    """Returns a length of time as `1:50` or `2:05:00`, for the ends of a range."""
+    whole = round(seconds)
+    hours, rest = divmod(whole, 3600)
+    minutes, left = divmod(rest, 60)
+    return f"{hours}:{minutes:02d}:{left:02d}" if hours else f"{minutes}:{left:02d}"

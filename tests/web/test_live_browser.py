@@ -1,0 +1,380 @@
+"""The live page in Debian's Chromium, with recordings that are played: no server and no engine."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from assay.folder import ResultsFolder
+from assay.folder.live import Begun, Ended, RunOver, read_live
+from assay.live import Course, read_notes
+from assay.report import number
+from assay.testing.results_folder import make_results
+from assay.testing.run_folder import Truth
+from assay.web import make_app
+from assay.web.live_stream import streams
+from assay.web.watching import OneStudy
+from test_web_browser import Watched
+from test_web_browser import browser as chromium
+
+pytestmark = pytest.mark.browser
+browser = chromium  # the fixture of all pages
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> ResultsFolder:
+    """Four runs of two load points, some 50 seconds in all."""
+    truth = Truth(measure_s=8, warmup_s=2, deadlocks=3.0)
+    return make_results(tmp_path_factory.mktemp("recording") / "results", blocks=2, loads=(1, 8), truth=truth)
+
+
+class Played:
+    """A recording that is being played, with pages over it."""
+
+    def __init__(self, source: ResultsFolder, target: Path, speed: float) -> None:
+        self.folder = ResultsFolder(target)
+        command = [sys.executable, "-m", "assay.testing.player", str(source.path), str(target)]
+        self.player = subprocess.Popen([*command, "--speed", str(speed)])
+        self.wait_for(Begun)
+        self.site = OneStudy(self.folder.path)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.origin = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    @property
+    def path(self) -> str:
+        return f"/live/{self.site.one.rid}"
+
+    def wait_for(self, kind: type, count: int = 1) -> None:
+        deadline = time.monotonic() + 60
+        while sum(isinstance(line, kind) for line in read_live(self.folder.live)) < count:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    def start(self) -> None:
+        """Serves the pages, at the same port as before."""
+        self.site.is_closing = False
+        if self.listener.fileno() < 0:
+            self.listener = socket.create_server(("127.0.0.1", self.port))
+        config = uvicorn.Config(
+            make_app(self.site),
+            log_level="error", lifespan="off", ws="none", http="h11", timeout_graceful_shutdown=1,
+        )  # fmt: skip
+        self.server = uvicorn.Server(config)
+        listener = self.listener
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [listener]}, daemon=True)
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        self.site.is_closing = True
+        self.server.should_exit = True
+        self.thread.join(10)
+        self.listener.close()
+
+    def close(self) -> None:
+        self.player.kill()
+        self.player.wait()
+        self.stop()
+
+
+@pytest.fixture
+def play(recording: ResultsFolder, tmp_path: Path) -> Iterator[Callable[[float], Played]]:
+    begun: list[Played] = []
+
+    def playing(speed: float) -> Played:
+        begun.append(Played(recording, tmp_path / f"played-{len(begun)}", speed))
+        return begun[-1]
+
+    yield playing
+    for one in begun:
+        one.close()
+
+
+def watch(
+    browser: Any, played: Played, *, language: str = "en", token: bool = False, **options: Any
+) -> Watched:
+    watched = Watched(browser, played.origin, **options)
+    mark = f"#token={played.site.token}" if token else ""
+    watched.page.goto(f"{played.origin}/{language}{played.path}{mark}")
+    return watched
+
+
+def until(page: Any, expression: str, timeout_s: float = 30.0) -> None:
+    """Waits until an expression is true in the page. The browser's own waiting would need `eval`, which the
+    policy of the pages forbids.
+    """
+    deadline = time.monotonic() + timeout_s
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, expression
+        time.sleep(0.05)
+
+
+def check(watched: Watched) -> None:
+    """Asserts that nothing went wrong. A stream that the page itself ended counts as a failed request."""
+    watched.wrong = [one for one in watched.wrong if not (one.startswith("failed") and "/stream?" in one)]
+    if not watched.page.is_closed():
+        watched.check()
+
+
+def seconds(page: Any) -> int:
+    return int(page.get_attribute("#live", "data-seconds") or 0)
+
+
+SEES_SECONDS = "Number(document.getElementById('live').dataset.seconds ?? 0) >= {count}"
+INK_OF_HEAT = """() => {
+  const canvas = document.getElementById("heat-canvas");
+  const data = canvas.getContext("2d").getImageData(70, 8, canvas.width - 90, canvas.height - 40).data;
+  let ink = 0;
+  for (let at = 3; at < data.length; at += 4) if (data[at] > 0) ink += 1;
+  return ink / (data.length / 4);
+}"""
+
+
+def test_a_study_is_watched_to_its_end(browser: Any, play: Callable[[float], Played]) -> None:
+    """From the first run on, until the page becomes that of the results."""
+    played = play(6)
+    watched = watch(browser, played)
+    page = watched.page
+    until(page, SEES_SECONDS.format(count=5))
+    until(page, "document.getElementById('link').textContent.includes('behind')")
+    assert "of 4" in page.inner_text("#part-top")
+    assert page.evaluate(INK_OF_HEAT) > 0.02
+    assert page.locator("#rate-plot canvas").count() == 1
+    until(page, "document.querySelectorAll('#part-so-far tbody tr').length >= 2", timeout_s=60)
+    assert "1213" in page.inner_text("#errors")
+    assert "provisional" in page.inner_text("#part-doubts") or "confirmed" in page.inner_text("#part-doubts")
+    page.wait_for_url(f"{played.origin}/en/r/**", timeout=60_000)
+    check(watched)
+    watched.context.close()
+
+
+def test_a_server_that_is_killed_and_started_again_loses_no_second(
+    browser: Any,
+    play: Callable[[float], Played],
+) -> None:
+    """The page says that it is not connected, and goes on with the very next line."""
+    played = play(1)
+    watched = watch(browser, played)
+    page = watched.page
+    until(page, SEES_SECONDS.format(count=2))
+    played.stop()
+    time.sleep(2.5)
+    played.start()
+    before = seconds(page)
+    until(page, SEES_SECONDS.format(count=before + 3), timeout_s=30)
+    page.evaluate("document.getElementById('rate-table').open = true")
+    until(page, "document.querySelectorAll('#rate-table tbody tr').length > 3")
+    times = page.evaluate(
+        "() => [...document.querySelectorAll('#rate-table tbody tr')]"
+        ".map((row) => Number(row.cells[0].textContent))"
+    )
+    assert times == list(range(times[0], times[0] - len(times), -1))  # no gap, none twice
+    assert page.evaluate("window.refused") == []
+    watched.context.close()
+
+
+def test_a_frozen_page_counts_what_waits(browser: Any, play: Callable[[float], Played]) -> None:
+    played = play(2)
+    watched = watch(browser, played)
+    page = watched.page
+    until(page, SEES_SECONDS.format(count=2))
+    page.keyboard.press("Space")
+    frozen = seconds(page)
+    until(page, "/[1-9]/.test(document.getElementById('freeze-count').textContent)")
+    time.sleep(1)
+    assert seconds(page) == frozen
+    assert page.get_attribute("#freeze", "aria-pressed") == "true"
+    page.keyboard.press("Space")
+    until(page, f"Number(document.getElementById('live').dataset.seconds) !== {frozen}")
+    check(watched)
+    watched.context.close()
+
+
+def test_seven_tabs_share_one_stream(browser: Any, play: Callable[[float], Played]) -> None:
+    """A browser opens six connections to a server: with a stream each, the seventh tab would wait."""
+    played = play(1)
+    watched = watch(browser, played)
+    pages = [watched.page]
+    for _ in range(6):
+        page = watched.context.new_page()
+        page.goto(f"{played.origin}/en{played.path}")
+        # A tab without a window counts as hidden in some builds of Chromium.
+        pages.append(page)
+    for page in pages:
+        until(page, SEES_SECONDS.format(count=2), timeout_s=20)
+    assert streams(played.folder) == 1
+    pages[0].close()  # which read the stream: another one goes on
+    before = seconds(pages[3])
+    until(pages[3], SEES_SECONDS.format(count=before + 2), timeout_s=20)
+    assert streams(played.folder) == 1
+    check(watched)
+    watched.context.close()
+
+
+def test_a_hidden_tab_has_no_stream_and_comes_back(browser: Any, play: Callable[[float], Played]) -> None:
+    played = play(2)
+    watched = watch(browser, played)
+    page = watched.page
+    until(page, SEES_SECONDS.format(count=2))
+    hide = """(hidden) => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    page.evaluate(hide, True)
+    deadline = time.monotonic() + 10
+    while streams(played.folder):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    before = seconds(page)
+    time.sleep(1)
+    page.evaluate(hide, False)
+    until(page, f"Number(document.getElementById('live').dataset.seconds) !== {before}")
+    check(watched)
+    watched.context.close()
+
+
+def test_the_keyboard_reads_the_charts(browser: Any, play: Callable[[float], Played]) -> None:
+    played = play(2)
+    watched = watch(browser, played)
+    page = watched.page
+    until(page, SEES_SECONDS.format(count=4))
+    page.focus("figure[data-cursor]")
+    page.keyboard.press("Home")
+    until(page, "document.getElementById('readout').textContent.includes('transactions per second')")
+    first = page.inner_text("#readout")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#readout") != first
+    page.keyboard.press("ArrowDown")
+    assert "p50" in page.inner_text("#readout")
+    until(page, "document.getElementById('say').textContent.includes('p50')")
+    check(watched)
+    watched.context.close()
+
+
+def test_a_person_stops_the_study_and_notes_why(browser: Any, play: Callable[[float], Played]) -> None:
+    played = play(4)
+    reader = watch(browser, played)
+    reader.page.click("#stop")
+    reader.page.click("#stop-form button[value=ask]")
+    until(reader.page, "document.getElementById('stop-error').textContent.length > 0")
+    assert "terminal" in reader.page.inner_text("#stop-error")
+    reader.context.close()
+
+    watched = watch(browser, played, token=True)
+    page = watched.page
+    until(page, SEES_SECONDS.format(count=2))
+    page.keyboard.press("n")
+    page.fill("#note-text", "the disk is <b>slow</b>")
+    page.click("#note-form button[value=save]")
+    until(page, "document.getElementById('part-notes').textContent.includes('<b>slow</b>')")
+    assert [note.text for note in read_notes(played.folder)] == ["the disk is <b>slow</b>"]
+    page.click("#stop")
+    assert "runs are finished and kept" in page.inner_text("#part-kept")
+    page.click("#stop-form button[value=ask]")
+    until(page, "document.getElementById('part-asked').textContent.includes('after this run')")
+    assert played.player.wait(60) == 0
+    until(page, "document.getElementById('part-top').textContent.includes('stopped')")
+    course = Course.of(read_live(played.folder.live))
+    assert isinstance(course.ended, Ended)
+    assert 1 <= course.counted("done") < 4
+    check(watched)
+    watched.context.close()
+
+
+def test_a_lab_that_is_gone_is_told(browser: Any, play: Callable[[float], Played]) -> None:
+    played = play(2)
+    watched = watch(browser, played)
+    until(watched.page, SEES_SECONDS.format(count=2))
+    played.player.send_signal(signal.SIGKILL)
+    played.player.wait()
+    until(watched.page, "document.getElementById('part-top').textContent.includes('is gone')", timeout_s=10)
+    check(watched)
+    watched.context.close()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_live_page_is_accessible(browser: Any, play: Callable[[float], Played], language: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    played = play(4)
+    played.wait_for(RunOver)
+    bad = []
+    for theme in ("light", "dark"):
+        for width in (360, 1280):
+            view = {"width": width, "height": 900}
+            watched = watch(browser, played, language=language, color_scheme=theme, viewport=view)
+            until(watched.page, SEES_SECONDS.format(count=2))
+            found = Axe().run(watched.page)
+            bad += [
+                f"{theme} {width}: {one['id']}: {one['nodes'][0]['html'][:200]}"
+                for one in found.response["violations"]
+            ]
+            wide = watched.page.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            assert wide <= 0, f"{width} px: {wide} px too wide"
+            check(watched)
+            watched.context.close()
+    assert not bad, "\n".join(bad)
+
+
+def test_eight_hours_stay_in_bounded_memory(browser: Any, play: Callable[[float], Played]) -> None:
+    """28 800 seconds: at most so many columns, of which none loses an operation or an extreme."""
+    played = play(1)
+    watched = watch(browser, played)
+    found = watched.page.evaluate(
+        """async () => {
+          const { Columns } = await import("/assets/live-data.js");
+          const columns = new Columns();
+          let most = 0;
+          for (let t = 0; t < 28800; t += 1) {
+            const n = t === 12345 ? 1 : 1000 + (t % 7);
+            const ms = [1, 2, 3, t === 777 ? 900 : 4];
+            columns.push({ t, d: 1, p: "measure", n, w: t * 1000, ms, h: [20, n - 1, 1], e: {} });
+            most = Math.max(most, columns.length);
+          }
+          const sum = (get) => columns.all.reduce((all, one) => all + get(one), 0);
+          return {
+            most,
+            n: sum((one) => one.n),
+            cells: sum((one) => one.counts.reduce((all, count) => all + count, 0)),
+            slowest: Math.min(...columns.all.map((one) => one.lo)),
+            longest: Math.max(...columns.all.map((one) => one.ms[3])),
+            seconds: sum((one) => one.d),
+            last: columns.last.d,
+          };
+        }"""
+    )
+    expected = sum(1 if t == 12345 else 1000 + t % 7 for t in range(28800))
+    assert found["most"] <= 1801
+    assert (found["n"], found["cells"], found["seconds"]) == (expected, expected, 28800)
+    assert (found["slowest"], found["longest"], found["last"]) == (1, 900, 1)
+    watched.context.close()
+
+
+def test_numbers_are_written_as_the_report_writes_them(browser: Any, play: Callable[[float], Played]) -> None:
+    played = play(1)
+    watched = watch(browser, played)
+    draw = random.Random(1)
+    values = [0, 1, 12, 1000, 999.95, 1234.5, 0.5, 0.00012345, -3.25, 123456789]
+    values += [draw.lognormvariate(0, 4) for _ in range(300)]
+    shown = watched.page.evaluate(
+        "async (values) => values.map((await import('/assets/live-data.js')).number)",
+        json.loads(json.dumps(values)),
+    )
+    assert shown == [number(value) for value in values]
+    watched.context.close()
