@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -13,12 +12,13 @@ from pathlib import Path
 import pytest
 from assay.folder import Doubt, Manifest, ResultsFolder, RunResult, read_events, read_manifest
 from assay.server import Instance, sweep_dead
+from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
 
 pytestmark = pytest.mark.live
 
 Assay = Callable[..., Finished]
-Start = Callable[..., subprocess.Popen[str]]
+Start = Callable[..., Command]
 Write = Callable[..., Path]
 
 
