@@ -28,6 +28,8 @@ VERBS: tuple[Verb, ...] = (
     Verb("report", "Judge results again and rewrite their report."),
     Verb("document", "Fill a Markdown document with results: tables, charts, verdicts."),
     Verb("show", "Show the progress and the verdicts of results."),
+    Verb("serve", "Serve pages over all results, for a browser."),
+    Verb("site", "Write these pages as files."),
     Verb("bundle", "Archive results as one file, or unpack such a file."),
     Verb("gate", "Say whether a change may pass, by the claims that a study requires."),
     Verb("alarms", "Record which alarms of gates were right."),

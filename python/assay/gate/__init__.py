@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from assay.gate.baseline import Baseline, accept, save
     from assay.gate.checks import Check, Gated, Outcome, Reach
     from assay.gate.complaint import complaint
-    from assay.gate.gating import Wanted, gate
+    from assay.gate.gating import Wanted, gate, gate_of_results
     from assay.gate.github import annotation_lines, write_summary
     from assay.gate.junit import as_junit
     from assay.gate.markdown import as_markdown
@@ -39,6 +39,7 @@ __all__ = [
     "check_name",
     "complaint",
     "gate",
+    "gate_of_results",
     "judge_alarm",
     "note_alarms",
     "reach_text",

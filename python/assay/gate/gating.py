@@ -68,6 +68,19 @@ def gate(source: Path, wanted: Wanted, progress: RunProgress) -> Gated:
     return confirmed(gated, again, progress, blocks=wanted.confirm)
 
 
+def gate_of_results(source: Path) -> Gated:
+    """Returns the outcome of the gates of a results folder, judged as it is: nothing is run.
+
+    Raises InputError for a study without a gate, and what `judged` raises.
+    """
+    wanted = Wanted()
+    study = _opened(source, wanted, {}).study
+    _check(source, study, wanted)
+    folder = results_folder(source)
+    with judged(folder, with_hypotheses(study)) as found:
+        return gated_of(found, folder.path, is_current=False)
+
+
 def _opened(source: Path, wanted: Wanted, changes: Changes) -> OpenedStudy:
     if not source.is_dir():
         return open_study(source, changes, profile=wanted.profile)

@@ -60,7 +60,7 @@ def figures_of(folder: ResultsFolder) -> Iterator[Judged]:
     Raises what `judged` raises.
     """
     with store_of(folder) as store:
-        study = load_measured(folder.study_file)
+        study = _with_margin(load_measured(folder.study_file), folder)
         no_verdict = Gate(study.verdict.confidence, MOST_BLOCKS + 1)
         yield Judged(study, judge(study, store, no_verdict), store, folder)
 

@@ -11,16 +11,18 @@ if TYPE_CHECKING:
     from assay.report.charts import build_charts, style
     from assay.report.charts.chart import Chart
     from assay.report.charts.panels import PanelPoint, panels
-    from assay.report.charts.render import specification, to_png, to_svg
+    from assay.report.charts.render import records_csv, specification, to_png, to_svg
     from assay.report.escaping import in_csv, in_markdown
-    from assay.report.explain import figure_text
+    from assay.report.explain import explain_doubt, figure_text
     from assay.report.index import IndexedStudy, write_index
+    from assay.report.material import Material
     from assay.report.my_cnf import my_cnf
-    from assay.report.numbers import number
+    from assay.report.numbers import number, ratio_with_interval, with_interval
+    from assay.report.page import DrawnFigure, drawn_figure, page_parts, page_style, shown_cell
     from assay.report.records.distribution import merged
     from assay.report.tables import build_tables
-    from assay.report.tables.model import Column, Figure, Table, Word
-    from assay.report.tables.write import raw_rows, to_markdown
+    from assay.report.tables.model import Cell, Column, Figure, Link, Origin, Ratio, Table, Word
+    from assay.report.tables.write import heading, raw_rows, to_csv, to_markdown, word
     from assay.report.terminal import print_summary
     from assay.report.words import LANGUAGES, Words, load_words
     from assay.report.write import material_in, write_report
@@ -29,17 +31,26 @@ else:
 
 __all__ = [
     "LANGUAGES",
+    "Cell",
     "Chart",
     "Column",
+    "DrawnFigure",
     "Figure",
     "IndexedStudy",
+    "Link",
+    "Material",
+    "Origin",
     "PanelPoint",
+    "Ratio",
     "Table",
     "Word",
     "Words",
     "build_charts",
     "build_tables",
+    "drawn_figure",
+    "explain_doubt",
     "figure_text",
+    "heading",
     "in_csv",
     "in_markdown",
     "load_words",
@@ -47,14 +58,22 @@ __all__ = [
     "merged",
     "my_cnf",
     "number",
+    "page_parts",
+    "page_style",
     "panels",
     "print_summary",
+    "ratio_with_interval",
     "raw_rows",
+    "records_csv",
+    "shown_cell",
     "specification",
     "style",
+    "to_csv",
     "to_markdown",
     "to_png",
     "to_svg",
+    "with_interval",
+    "word",
     "write_index",
     "write_report",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ class Material:
     words: Words
     schema: str = MAIN  # of the store's views: those of one workload name its treatments as `results` does
     workload: str | None = None  # where this is one part of a study of several
+    own: Mapping[str, str] = field(default_factory=dict)  # the study's name of a treatment with another here
     advice: tuple[ServerAdvice, ...] = ()  # about server variables, where a comparison has its word
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
@@ -52,6 +53,7 @@ class Material:
                 results=self.results.part(part),
                 schema=self._renamed(f"part_{number}", part.names),
                 workload=part.workload,
+                own={name: one for one, name in part.names.items()},
             )
             for number, part in enumerate(self.results.workloads)
         ) or (self,)

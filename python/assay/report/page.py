@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
@@ -18,8 +20,9 @@ from assay.report.material import Material
 from assay.report.my_cnf import fragments
 from assay.report.numbers import ratio_with_interval
 from assay.report.page_templates import page_template
-from assay.report.tables.model import Cell, Link, Ratio, Table, Word
+from assay.report.tables.model import Cell, Figure, Link, Origin, Ratio, Table, Word
 from assay.report.tables.write import heading, shown, word
+from assay.report.words import Words
 from assay.version import VERSION
 
 SECTIONS = (
@@ -32,16 +35,22 @@ FILES = {"en": "report.html", "zh": "report.zh.html"}
 
 @dataclass(frozen=True)
 class Shown:
-    """A table cell for the template: text, then a badge (verdict word) or links."""
+    """A table cell for the template: text, then a badge (verdict word) or links.
+
+    `raw` is the number behind the text with all its digits; None where the cell is not a number. `of`: the
+    estimate that it shows.
+    """
 
     text: str
     css: str
     badge: str = ""
     links: tuple[Link, ...] = ()
+    raw: float | None = None
+    of: Origin | None = None
 
 
 @dataclass(frozen=True)
-class Figure:
+class DrawnFigure:
     """A chart for the template. Below `least_px` its letters could not be read, so it scrolls sideways."""
 
     chart: Chart
@@ -49,56 +58,80 @@ class Figure:
     least_px: int
 
 
-def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]) -> str:
-    """Returns the page as HTML. `charts` come with their SVG."""
+def page_parts(
+    material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]
+) -> dict[str, Any]:
+    """Returns the contents of the report's page by name, for a template. `charts` come with their SVG."""
     words, study = material.words, material.study
     doubt = summary.biggest_doubt(material)
-    figures = [_figure(chart, svg) for chart, svg in charts]
+    figures = [drawn_figure(chart, svg) for chart, svg in charts]
     sections = [
         (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
         for name in SECTIONS
     ]
     always = ("method",) if study.is_imported else ("method", "again")
+    return {
+        "w": words,
+        "title": words.title(study.title, study.name),
+        "study": study,
+        "opening": summary.opening(material),
+        "warnings": summary.warnings(material),
+        "answers": summary.answers(material),
+        "doubt": doubt,
+        "doubt_says": explain_doubt(words, doubt) if doubt else "",
+        "doubts": len(material.results.doubts),
+        "sections": [s for s in sections if s[1] or s[2] or s[0] in always],
+        "method": method.paragraphs(material),
+        "again": method.again(material),
+        "fragments": fragments(material),
+    }
+
+
+def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]) -> str:
+    """Returns the page as HTML. `charts` come with their SVG."""
+    words = material.words
     page = page_template("report.html.j2").render(
-        w=words,
-        title=words.title(study.title, study.name),
-        study=study,
+        **page_parts(material, tables, charts),
         version=VERSION,
         other_language=next(((name, file) for name, file in FILES.items() if name != words.language), None),
-        opening=summary.opening(material),
-        warnings=summary.warnings(material),
-        answers=summary.answers(material),
-        doubt=doubt,
-        doubt_says=explain_doubt(words, doubt) if doubt else "",
-        doubts=len(material.results.doubts),
-        sections=[s for s in sections if s[1] or s[2] or s[0] in always],
-        method=method.paragraphs(material),
-        again=method.again(material),
-        fragments=fragments(material),
         dark=style.DARK,
-        cell=lambda cell, column: _cell(cell, column.kind, material),
+        cell=lambda cell, column: shown_cell(cell, column.kind, words),
         heading=lambda column: heading(column, words),
         verdict=lambda name: word(name, words),
     )
     return visible(page)
 
 
-def _figure(chart: Chart, svg: str) -> Figure:
+def page_style() -> str:
+    """Returns the style sheet of the page, with the colours that charts have in dark mode."""
+    return page_template("style.css.j2").render(dark=style.DARK)
+
+
+def drawn_figure(chart: Chart, svg: str) -> DrawnFigure:
+    """Returns a chart with its SVG in the form that is embedded in a page."""
     width = re.search(r'<svg[^>]*\bwidth="([\d.]+)', svg)
-    return Figure(chart, Markup(inline(svg, chart.name)), int(float(width[1]) * READABLE) if width else 0)
+    least_px = int(float(width[1]) * READABLE) if width else 0
+    return DrawnFigure(chart, Markup(inline(svg, chart.name)), least_px)
 
 
-def _cell(cell: Cell, kind: str, material: Material) -> Shown:
-    words = material.words
+def shown_cell(cell: Cell, kind: str, words: Words) -> Shown:
+    """Returns a cell of a column of this kind as a page shows it."""
     match cell:
         case Ratio():
             figures = ratio_with_interval(cell.value, cell.low, cell.high)
-            return Shown(figures, f"ratio v-{cell.word}", badge=word(cell.word, words))
+            badge = word(cell.word, words)
+            return Shown(figures, f"ratio v-{cell.word}", badge=badge, raw=cell.value, of=cell.of)
+        case Figure():
+            return Shown(shown(cell, words), kind, raw=cell.value, of=cell.of)
         case Word():
             return Shown("", f"word v-{cell.word}", badge=word(cell.word, words))
         case Link():
             return Shown("", "links", links=(cell,))
         case tuple():
             return Shown("", "links", links=cell)
+        case bool():
+            return Shown(shown(cell, words), kind)
+        case int() | float():
+            return Shown(shown(cell, words), kind, raw=cell if math.isfinite(cell) else None)
         case _:
             return Shown(shown(cell, words), kind)

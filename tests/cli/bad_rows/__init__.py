@@ -6,6 +6,7 @@ from bad_rows import (
     bench_options,
     damaged_results,
     gates,
+    pages,
     places,
     plan_and_run,
     server_verbs,
@@ -27,4 +28,5 @@ ROWS: list[Row] = [
     *damaged_results.ROWS,
     *tools.ROWS,
     *gates.ROWS,
+    *pages.ROWS,
 ]

@@ -55,6 +55,8 @@ def inline(svg: str, name: str) -> str:
     Ids get the chart's name, since the page holds several charts; the style sheet sets the size.
     """
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    # Roles without names would be read out; the figure around has a label.
+    svg = re.sub(r' (?:role="graphics-[\w-]+"|aria-roledescription="[^"]*")', "", svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
     svg = re.sub(r'(xlink:)?href="#([^"]+)"', rf'\1href="#{name}-\2"', svg)
     return re.sub(r"^<\?xml[^>]*\?>\s*|<!DOCTYPE[^>]*>\s*", "", svg)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from assay.report.explain import doubt_names
 from assay.report.material import Material
 from assay.report.numbers import number
-from assay.report.tables.model import Column, Ratio, Table
+from assay.report.tables.cells import ratio_cell
+from assay.report.tables.model import Column, Table
 from assay.report.tables.wide import load_column
 
 
@@ -42,7 +43,7 @@ def tables(material: Material) -> list[Table]:
                     c.load,
                     c.baseline,
                     c.other,
-                    Ratio(c.ratio, c.low, c.high, c.word),
+                    ratio_cell(material, c),
                     c.q_value,
                     c.p_value,
                     c.blocks,

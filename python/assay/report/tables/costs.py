@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from assay.report.material import Material
 from assay.report.records.costs import costs
-from assay.report.tables.model import Cell, Column, Figure, Table
+from assay.report.tables.cells import figure_cell
+from assay.report.tables.model import Cell, Column, Table
 from assay.report.tables.wide import load_column
 
 
@@ -17,8 +18,7 @@ def tables(material: Material) -> list[Table]:
     for measure, load in dict.fromkeys((measure, load) for measure, load, _ in found):
         cells: list[Cell] = [words.measure(measure), words.unit(units[measure]), load]
         for treatment in treatments:
-            cost = found.get((measure, load, treatment))
-            cells.append(Figure(cost.value, cost.low, cost.high) if cost else None)
+            cells.append(figure_cell(material, found.get((measure, load, treatment))))
         rows.append(tuple(cells))
     columns = (
         Column("measure", words("column.measure"), kind="text"),

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from assay.report.material import Material
 from assay.report.records.costs import is_cost
-from assay.report.tables.model import Cell, Column, Figure, Table
+from assay.report.tables.cells import figure_cell
+from assay.report.tables.model import Cell, Column, Table
 from assay.report.tables.wide import load_column
 from assay.study import MEASURES, parted
 
@@ -68,8 +69,7 @@ def _rows(material: Material) -> Iterator[tuple[Cell, ...]]:
         for load in results.loads:
             cells: list[Cell] = [words.measure(measure), measure, words.unit(units[measure]), load]
             for treatment in results.treatments:
-                e = found.get((measure, load, treatment))
-                cells.append(Figure(e.value, e.low, e.high) if e else None)
+                cells.append(figure_cell(material, found.get((measure, load, treatment))))
             yield tuple(cells)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.report.material import Material
-from assay.report.tables.model import Cell, Column, Figure, Table
+from assay.report.tables.cells import figure_cell
+from assay.report.tables.model import Cell, Column, Table
 from assay.report.tables.wide import load_column
 
 _OWN = ("generator_cpu_us_per_query", "pacing_lateness_p99_ms", "reading_lateness_p99_ms")
@@ -46,5 +47,5 @@ def _rows(material: Material) -> Iterator[tuple[Cell, ...]]:
         row = [found.get((measure, load, treatment)) for treatment in results.treatments]
         unit = next((e.unit for e in row if e is not None), None)
         if unit is not None:
-            cells = [None if e is None else Figure(e.value, e.low, e.high) for e in row]
+            cells = [figure_cell(material, e) for e in row]
             yield words.measure(measure), words.unit(unit), load, *cells

@@ -18,7 +18,8 @@ from assay.report.records.matrix import (
     sees_how,
     treatments,
 )
-from assay.report.tables.model import Cell, Column, Figure, Ratio, Table
+from assay.report.tables.cells import figure_cell, ratio_cell
+from assay.report.tables.model import Cell, Column, Ratio, Table
 
 _SCALES = {"read": (1024, "KiB"), "written": (1024, "KiB"), "cpu": (1, "us"), "switches": (1, "")}
 """By cost, the number by which its values are divided, and their unit."""
@@ -98,10 +99,9 @@ def _row(
     load: float,
 ) -> tuple[Cell, ...]:
     first = row.baseline
-    cells: list[Cell] = [row.name, None if first is None else Figure(first.value, first.low, first.high)]
+    cells: list[Cell] = [row.name, figure_cell(material, first)]
     for name in compared:
-        one = row.compared.get(name)
-        cells.append(None if one is None else Ratio(one.ratio, one.low, one.high, one.word))
+        cells.append(ratio_cell(material, row.compared.get(name)))
     for cost, measure in costs.items():
         for name in (baseline, *compared):
             full = row.treatments.get(name)

@@ -7,22 +7,39 @@ from itertools import groupby
 
 
 @dataclass(frozen=True)
+class Origin:
+    """The estimate that a cell shows, by the study's name of the treatment; of a ratio, the other side's.
+
+    `baseline` is what a ratio is to; None for a value.
+    """
+
+    treatment: str
+    load: float
+    measure: str
+    baseline: str | None = None
+
+
+@dataclass(frozen=True)
 class Figure:
-    """A measured value with its 95 % interval, where there is one."""
+    """A measured value with its 95 % interval, where there is one. `of`: the estimate, where it is one."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    of: Origin | None = None
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """A ratio other / baseline with its interval and the verdict word of its `Comparison`."""
+    """A ratio other / baseline with its interval and the verdict word of its `Comparison`. `of`: its other
+    side.
+    """
 
     value: float | None
     low: float | None
     high: float | None
     word: str
+    of: Origin | None = None
 
 
 @dataclass(frozen=True)

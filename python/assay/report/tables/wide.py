@@ -7,7 +7,8 @@ verdict word.
 from __future__ import annotations
 
 from assay.report.material import Material
-from assay.report.tables.model import Cell, Column, Figure, Ratio, Table
+from assay.report.tables.cells import figure_cell, ratio_cell
+from assay.report.tables.model import Cell, Column, Table
 
 MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
 
@@ -29,11 +30,9 @@ def wide(material: Material, measure: str, unit: str) -> Table:
     for load in results.loads:
         cells: list[Cell] = [load]
         for treatment in results.treatments:
-            e = material.estimate(treatment, load, measure)
-            cells.append(Figure(e.value, e.low, e.high) if e else None)
+            cells.append(figure_cell(material, material.estimate(treatment, load, measure)))
         for other in compared:
-            c = material.comparison(other, load, measure)
-            cells.append(Ratio(c.ratio, c.low, c.high, c.word) if c else None)
+            cells.append(ratio_cell(material, material.comparison(other, load, measure)))
         rows.append(tuple(cells))
     columns = [load_column(material)]
     columns += [Column(f"{treatment} {measure}", treatment) for treatment in results.treatments]

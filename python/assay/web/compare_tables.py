@@ -1,0 +1,72 @@
+"""The tables of a comparison of two treatments."""
+
+from __future__ import annotations
+
+from assay.report import Column, Figure, Origin, Ratio, Table, Word, Words
+from assay.verdict import Estimate
+from assay.web.compared import Compared
+
+
+def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
+    """Returns one row a measure and load point, base before new; those that do not matter only with
+    `every`.
+    """
+    return Table(
+        "", "comparison", words("web.compare.rows"),
+        (
+            Column("measure", words("column.measure"), kind="text"),
+            Column("unit", words("column.unit"), kind="text"),
+            Column("load", words("web.column.load")),
+            Column("base", words("web.compare.base")),
+            Column("new", words("web.compare.new")),
+            Column("ratio", words("web.compare.axis"), kind="ratio"),
+            Column("blocks", words("column.blocks")),
+        ),
+        tuple(
+            (
+                words.measure(row.measure),
+                words.unit(row.unit),
+                row.load,
+                _figure(row.base, "base"),
+                _figure(row.new, "new"),
+                Ratio(row.ratio, row.low, row.high, row.word)
+                if row.word
+                else Figure(row.ratio, row.low, row.high),
+                row.blocks,
+            )
+            for row in found.rows
+            if every or row.matters
+        ),
+        note=words("web.compare.paired-note" if found.is_paired else "web.compare.unpaired-note"),
+        empty=words("web.compare.nothing"),
+    )  # fmt: skip
+
+
+def differences_table(words: Words, found: Compared) -> Table:
+    """Returns what the runs of both sides say of themselves; unequal facts first."""
+    rows = [
+        (words(f"web.compare.fact-{name}"), Word("same" if old == new else "unequal"), old, new)
+        for name, old, new in sorted(found.facts, key=lambda one: one[1] == one[2])
+    ]
+    old, new = found.canary
+    if old is not None and new is not None:
+        apart = new / old - 1
+        near = "same" if abs(apart) <= 0.05 else "unequal"
+        rows.append(
+            (words("web.compare.fact-canary"), Word(near), f"{old:,.0f} us", f"{new:,.0f} us ({apart:+.1%})")
+        )
+    return Table(
+        "", "sides", words("web.compare.differences"),
+        (
+            Column("fact", words("column.fact"), kind="text"),
+            Column("state", words("column.status"), kind="word"),
+            Column("base", words("web.compare.base"), kind="text"),
+            Column("new", words("web.compare.new"), kind="text"),
+        ),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def _figure(one: Estimate, side: str) -> Figure:
+    # Which side it is tells whose page it leads to: both sides may have treatments of one name.
+    return Figure(one.value, one.low, one.high, Origin(one.treatment, one.load, one.measure, side))

@@ -1,0 +1,43 @@
+"""Answers to what cannot be shown: a page in the reader's language with the reason and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assay.errors import AssayError
+from assay.printable import line
+from assay.report import LANGUAGES, load_words
+from assay.web.links import Links
+from assay.web.not_found import NotFound
+from assay.web.page import Asked, preferred, render
+from assay.web.site import site_of
+
+
+def _not_found(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    one = _asked(request)
+    why = error.detail if isinstance(error, NotFound) else one.words("web.error.nothing")
+    return _page(one, error.status_code, why, None)
+
+
+def _not_readable(request: Request, error: Exception) -> Response:
+    assert isinstance(error, AssayError)
+    return _page(_asked(request), 422, error.message, error.hint)
+
+
+def _page(one: Asked, status: int, why: str, hint: str | None) -> Response:
+    title = one.words("web.error.title-404" if status == 404 else "web.error.title")
+    return render(one, "error.html.j2", title, status=status, why=line(why), hint=hint and line(hint))
+
+
+def _asked(request: Request) -> Asked:
+    first = request.url.path.split("/", 2)[1]
+    language = first if first in LANGUAGES else preferred(request.headers.get("accept-language", ""))
+    return Asked(request, site_of(request), language, load_words(language), Links(language))
+
+
+HANDLERS: dict[Any, Any] = {HTTPException: _not_found, AssayError: _not_readable}

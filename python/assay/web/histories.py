@@ -1,0 +1,90 @@
+"""The history of all results, computed once for each state of the catalogue."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from assay.errors import AssayError
+from assay.history import Change, History, Series, Shift, Wanted, history
+
+PATIENCE_S = 5.0
+"""How long a page waits for a history that is being computed, in seconds."""
+
+
+@dataclass(frozen=True)
+class SeriesView:
+    """One series with the changes in it."""
+
+    id: str
+    series: Series
+    changes: tuple[tuple[Shift, Change], ...]
+
+
+class Histories:
+    """The histories that were asked for last. Several threads may ask at once; each is computed once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._known: dict[tuple[str, Wanted], History | AssayError | Exception] = {}
+        self._making: dict[tuple[str, Wanted], threading.Thread] = {}
+        self._lock = threading.Lock()
+
+    def of(self, state: str, wanted: Wanted, *, wait_s: float | None = PATIENCE_S) -> History | None:
+        """Returns the history at this state of the catalogue; None where it is still being computed.
+
+        Raises what `history` raises.
+        """
+        key = (state, wanted)
+        with self._lock:
+            thread = self._making.get(key)
+            if thread is None and key not in self._known:
+                thread = threading.Thread(target=self._make, args=(key,), daemon=True)
+                self._making[key] = thread
+                thread.start()
+        if thread is not None:
+            thread.join(wait_s)
+        found = self._known.get(key)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _make(self, key: tuple[str, Wanted]) -> None:
+        found: History | Exception
+        try:
+            found = history([self._root], key[1])
+        except Exception as error:  # raised again to whoever asks
+            found = error
+        with self._lock:
+            self._known = {one: known for one, known in self._known.items() if one[0] == key[0]}
+            self._known[key] = found
+            self._making.pop(key, None)
+
+
+def id_of(series: Series) -> str:
+    """Returns the name of a series in addresses: a hash of what identifies it."""
+    identity = (series.where, series.flavour, series.measure, series.canary, series.engine)
+    return hashlib.sha256(repr(identity).encode()).hexdigest()[:8]
+
+
+def views(found: History) -> list[SeriesView]:
+    """Returns every series with its changes; those with changes first."""
+    made = [
+        SeriesView(
+            id_of(one),
+            one,
+            tuple(
+                (shift, change) for shift in found.shifts for change in shift.changes if change.series is one
+            ),
+        )
+        for one in found.series
+    ]
+    return sorted(made, key=lambda view: (not view.changes, -len(view.series.points)))
+
+
+def only(found: History, view: SeriesView) -> History:
+    """Returns the history of one series alone."""
+    shifts = tuple(replace(shift, changes=(change,)) for shift, change in view.changes)
+    return replace(found, series=(view.series,), shifts=shifts)

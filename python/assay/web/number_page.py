@@ -1,0 +1,345 @@
+"""The page of one number: what it is, the blocks it comes from, and the way down to the engine's events."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from assay.report import (
+    Chart,
+    Column,
+    Link,
+    Material,
+    Origin,
+    Ratio,
+    Table,
+    drawn_figure,
+    explain_doubt,
+    style,
+    to_svg,
+    with_interval,
+)
+from assay.verdict import Estimate
+from assay.web import twins
+from assay.web.not_found import NotFound
+from assay.web.opened import Opened
+from assay.web.page import AT, Asked, asked, render
+from assay.web.result_page import leading
+
+
+@dataclass(frozen=True)
+class BlockValue:
+    """One value: a run of the treatment at the load point. `log_ratio` is to the mean over blocks that
+    count.
+    """
+
+    block: int
+    run_id: str
+    rung: int
+    started_ns: int
+    value: float
+    log_ratio: float | None
+    used: bool
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of the results with the values that it is computed from."""
+
+    treatment: str
+    load: float
+    measure: str
+    unit: str
+    estimate: Estimate | None  # None: no value counts
+    values: tuple[BlockValue, ...]
+
+
+_QUERY = (
+    "SELECT m.block, m.run_id, m.rung, r.started_ns, m.value, m.unit"
+    " FROM measures m JOIN runs r USING (run_id)"
+    " WHERE m.treatment = ? AND m.load = ? AND m.measure = ? ORDER BY r.started_ns, m.block"
+)
+
+
+def number_in(opened: Opened, material: Material, treatment: str, load: float, measure: str) -> Number:
+    """Returns a number of the results. Raises NotFound where nothing of the kind was measured."""
+    estimate = next(
+        (
+            one
+            for one in opened.judged.results.estimates
+            if (one.treatment, one.load, one.measure) == (treatment, load, measure)
+        ),
+        None,
+    )
+    rows = opened.judged.store.cursor().execute(_QUERY, [treatment, load, measure]).fetchall()
+    if not rows:
+        raise NotFound(f"these results have no {measure} of {treatment} at {load:g}")
+    mean = None if estimate is None else estimate.value
+    values = tuple(
+        BlockValue(
+            block, run_id, rung, started, value, _log_ratio(value, mean), material.is_used(run_id, load)
+        )
+        for block, run_id, rung, started, value, _ in rows
+    )
+    return Number(treatment, load, measure, rows[0][-1], estimate, values)
+
+
+def _log_ratio(value: float, mean: float | None) -> float | None:
+    return math.log(value / mean) if mean is not None and mean > 0 and value > 0 else None
+
+
+def page(request: Request) -> Response:
+    """The number with its interval, its blocks as a table and as a strip, and what leads further down."""
+    one, opened, found = _found(request)
+    words, material = one.words, opened.material(one.language)
+    name, load = words.measure(found.measure), material.load_words(found.load)
+    strip = strip_chart(found, one)
+    unit = words.unit(found.unit)
+    estimate = found.estimate
+    shown = "–" if estimate is None else with_interval(estimate.value, estimate.low, estimate.high)
+    return render(
+        one,
+        "number.html.j2",
+        words("web.number.title", measure=name, treatment=found.treatment, load=load),
+        crumbs=[
+            (words("web.nav.shelf"), one.links.shelf()),
+            (words.title(opened.judged.study.title, opened.judged.study.name), one.links.result(opened.rid)),
+        ],
+        twins=[
+            (ending.upper(), _address(one, opened, found, f".{ending}"))
+            for ending in ("json", "csv", "md", "svg")
+        ],
+        **leading(one, opened, material.words),
+        rid=opened.rid,
+        found=found,
+        shown=shown,
+        unit=unit,
+        sentence=_sentence(one, found, name, load, shown, unit),
+        blocks=blocks_table(one, opened, found),
+        strip=drawn_figure(strip, to_svg(strip)),
+        comparisons=_comparisons(one, opened, found),
+        doubts=[
+            (
+                note.severity,
+                words.get(f"doubt.{note.kind}", note.kind),
+                explain_doubt(words, note),
+                note.run_id,
+            )
+            for note in opened.judged.results.doubts
+            if note.load in (None, found.load)
+            and note.run_id in (None, *(value.run_id for value in found.values))
+        ],
+        sql=_sql(found),
+        python=_python(opened, found),
+        interim=opened.is_interim,
+    )
+
+
+def as_json(request: Request) -> Response:
+    _, opened, found = _found(request)
+    return twins.as_json({"rid": opened.rid, "interim": opened.is_interim, **asdict(found)})
+
+
+def as_csv(request: Request) -> Response:
+    one, opened, found = _found(request)
+    return twins.as_csv(blocks_table(one, opened, found))
+
+
+def as_markdown(request: Request) -> Response:
+    one, opened, found = _found(request)
+    return twins.as_markdown([blocks_table(one, opened, found)], one.words)
+
+
+def as_svg(request: Request) -> Response:
+    one, _, found = _found(request)
+    return twins.as_svg(to_svg(strip_chart(found, one)))
+
+
+def blocks_table(one: Asked, opened: Opened, found: Number) -> Table:
+    """Returns one row a run, in the order in which they ran."""
+    words = one.words
+    rows = []
+    for value in found.values:
+        events = opened.run(value.run_id).rungs[value.rung]
+        rows.append(
+            (
+                value.block,
+                Link(value.run_id, f"runs/{value.run_id}/run.json"),
+                Link(words("web.number.rung", rung=value.rung), events),
+                f"{datetime.fromtimestamp(value.started_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S}"
+                if value.started_ns
+                else None,
+                value.value,
+                value.log_ratio,
+                words("web.yes" if value.used else "web.no"),
+            )
+        )
+    return Table(
+        section="",
+        name="blocks",
+        title=words("web.number.blocks"),
+        columns=(
+            Column("block", words("column.block")),
+            Column("run", words("column.run"), kind="links"),
+            Column("rung", words("web.column.rung"), kind="links"),
+            Column("started", words("column.started"), "UTC", kind="text"),
+            Column("value", words("web.column.value"), words.unit(found.unit)),
+            Column("log ratio", words("web.column.log-ratio")),
+            Column("used", words("web.column.used"), kind="text"),
+        ),
+        rows=tuple(rows),
+        note=words("web.number.blocks-note"),
+    )
+
+
+def strip_chart(found: Number, one: Asked) -> Chart:
+    """Returns the values in the order in which the runs were carried out, with the mean and its interval."""
+    words = one.words
+    rows = [
+        {**asdict(value), "order": order, "state": words("web.yes" if value.used else "web.no")}
+        for order, value in enumerate(found.values, start=1)
+    ]
+    unit = words.with_unit(words.measure(found.measure), words.unit(found.unit))
+    x = {
+        "field": "order",
+        "type": "ordinal",
+        "axis": {"title": words("web.number.order"), "labelAngle": 0, "grid": False},
+    }
+    y = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"zero": True},
+        "axis": {"title": unit, "tickCount": 5},
+    }
+    layers: list[dict[str, Any]] = []
+    estimate = found.estimate
+    if estimate is not None and estimate.low is not None:
+        layers.append(
+            {
+                "data": {"values": [{"low": estimate.low, "high": estimate.high}]},
+                "mark": {"type": "rect", "color": style.SHADE},
+                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            }
+        )
+    if estimate is not None:
+        layers.append(
+            {
+                "data": {"values": [{"mean": estimate.value}]},
+                "mark": {"type": "rule", "color": style.MUTED, "strokeDash": [4, 3]},
+                "encoding": {"y": {**y, "field": "mean"}},
+            }
+        )
+    layers.append(
+        {
+            "data": {"values": rows},
+            "mark": {"type": "point", "size": 70, "opacity": 1, "color": style.SERIES[0], "strokeWidth": 2},
+            "encoding": {
+                "x": x,
+                "y": y,
+                "shape": {
+                    "field": "state",
+                    "type": "nominal",
+                    "scale": {"domain": [words("web.yes"), words("web.no")], "range": ["circle", "cross"]},
+                    "legend": {"title": words("web.column.used"), "orient": "top"},
+                },
+            },
+        }
+    )
+    spec = {"width": style.WIDTH, "height": 180, "layer": layers}
+    caption = words("web.number.strip-caption")
+    return Chart("", "strip", words("web.number.strip"), caption, spec, found.values)
+
+
+def _comparisons(one: Asked, opened: Opened, found: Number) -> Table:
+    """Returns the comparisons in which the number is a side."""
+    words = one.words
+
+    return Table(
+        section="",
+        name="comparisons",
+        title=words("web.number.compared"),
+        columns=(
+            Column("baseline", words("column.baseline"), kind="text"),
+            Column("other", words("column.other"), kind="text"),
+            Column("ratio", words("column.ratio"), kind="ratio"),
+            Column("blocks", words("column.blocks")),
+        ),
+        rows=tuple(
+            (
+                c.baseline,
+                c.other,
+                Ratio(c.ratio, c.low, c.high, c.word, Origin(c.other, c.load, c.measure, c.baseline)),
+                c.blocks,
+            )
+            for c in opened.judged.results.comparisons
+            if c.load == found.load
+            and c.measure == found.measure
+            and found.treatment in (c.baseline, c.other)
+        ),
+        empty=words("web.number.not-compared"),
+    )
+
+
+def _sentence(one: Asked, found: Number, name: str, load: str, shown: str, unit: str) -> str:
+    if found.estimate is None:
+        return one.words("web.number.nothing-counts", measure=name, blocks=len(found.values))
+    return one.words(
+        "web.number.sentence",
+        measure=name,
+        treatment=found.treatment,
+        load=load,
+        value=f"{shown} {unit}".strip(),
+        blocks=len(found.estimate.blocks),
+    )
+
+
+def _sql(found: Number) -> str:
+    def quoted(text: str) -> str:
+        escaped = text.replace("'", "''")
+        return f"'{escaped}'"
+
+    return (
+        "SELECT run_id, block, rung, value FROM measures\n"
+        f"WHERE treatment = {quoted(found.treatment)} AND load = {found.load!r}"
+        f" AND measure = {quoted(found.measure)}"
+    )
+
+
+def _python(opened: Opened, found: Number) -> str:
+    return (
+        f"assay.load({str(opened.folder.path)!r}).measures({found.measure!r})"
+        f".where(treatment={found.treatment!r}, load={found.load!r})"
+    )
+
+
+def _address(one: Asked, opened: Opened, found: Number, ending: str) -> str:
+    return one.links.number(opened.rid, found.treatment, found.load, found.measure, ending)
+
+
+def _found(request: Request) -> tuple[Asked, Opened, Number]:
+    one = asked(request)
+    given = request.path_params
+    opened = one.site.opened(given["rid"])
+    try:
+        load = float(given["load"])
+    except ValueError:
+        raise NotFound(f"{given['load']} is not a load point") from None
+    found = number_in(opened, opened.material(one.language), given["treatment"], load, given["measure"])
+    return one, opened, found
+
+
+_AT = AT + "/r/{rid}/n/{treatment:path}/{load}/{measure}"
+
+ROUTES = [
+    Route(_AT + ".json", as_json),
+    Route(_AT + ".csv", as_csv),
+    Route(_AT + ".md", as_markdown),
+    Route(_AT + ".svg", as_svg),
+    Route(_AT, page),
+]

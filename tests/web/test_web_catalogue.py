@@ -1,0 +1,127 @@
+"""The catalogue reads what changed, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from asking import ask
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+from assay.web import Site, catalogue, make_app
+from assay.web.catalogue import Catalogue
+
+MANY = 1000
+
+
+def _begun(place: Path, number: int) -> None:
+    """A results folder before its first run: the cheapest there is."""
+    place.mkdir(parents=True)
+    entry = {
+        "format": 1, "name": f"study-{number}", "hash": "ab" * 32, "seed": number,
+        "created_wall_ns": 1_700_000_000_000_000_000 + number, "assay": "0.1.0",
+    }  # fmt: skip
+    (place / "study.json").write_text(json.dumps(entry))
+    (place / "study.toml").write_text(STUDY_TOML)
+    (place / "plan.json").write_text('{"runs": []}')
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The places that are read from now on."""
+    places: list[str] = []
+    original = catalogue.read_rows
+
+    def watched(path: Path, place: str, stamp: str) -> object:
+        places.append(place)
+        return original(path, place, stamp)
+
+    monkeypatch.setattr(catalogue, "read_rows", watched)
+    return places
+
+
+def test_a_thousand_results_are_read_once(tmp_path: Path, read: list[str]) -> None:
+    for number in range(MANY):
+        _begun(tmp_path / f"{number % 10}" / f"{number}", number)
+    rows, waiting = Catalogue(tmp_path).rows(wait_s=None)
+    assert (len(rows), waiting, len(read)) == (MANY, 0, MANY)
+    assert rows[0].study == f"study-{MANY - 1}"
+
+    read.clear()
+    site = Site(tmp_path)  # as after a restart
+    answer = ask(make_app(site), "/en/")
+    assert f"{MANY} of {MANY} folders" in answer.text
+    assert read == []
+
+    (tmp_path / "3" / "3" / "study.toml").write_text(STUDY_TOML + "\n")
+    site.catalogue.rows(wait_s=None)
+    assert read == ["3/3"]
+
+
+def test_what_is_gone_leaves_and_copies_have_names_of_their_own(tmp_path: Path) -> None:
+    for place in ("one", "two"):
+        _begun(tmp_path / place, 1)
+    found = Catalogue(tmp_path)
+    names = [row.rid for row in found.rows(wait_s=None)[0]]
+    assert len(set(names)) == 2
+    assert names[1] == f"{names[0]}.2"
+    for file in (tmp_path / "two").iterdir():
+        file.unlink()
+    (tmp_path / "two").rmdir()
+    assert [row.rid for row in found.rows(wait_s=None)[0]] == names[:1]
+
+
+def test_a_new_run_is_seen(tmp_path: Path) -> None:
+    truth = Truth(measure_s=2, warmup_s=1, samples=False)
+    folder = make_results(tmp_path / "one", loads=(8,), blocks=2, truth=truth)
+    moved = tmp_path / "aside"
+    last = sorted(folder.runs.iterdir())[-1]
+    last.rename(moved)
+    site = Site(tmp_path)
+    (row,) = [row for row in site.catalogue.rows(wait_s=None)[0] if row.is_readable]
+    assert (row.state, row.runs, row.runs_planned) == ("part", 3, 4)
+    before = site.opened(row.rid)
+    assert before.is_interim
+    moved.rename(last)
+    after = site.opened(row.rid)
+    assert not after.is_interim
+    assert len(after.runs) == 4
+
+
+def test_the_files_are_parquet_that_anybody_can_read(root: Path, site: Site) -> None:
+    site.catalogue.rows(wait_s=None)
+    results = pq.read_table(root / ".catalogue" / "results.parquet")
+    measures = pq.read_table(root / ".catalogue" / "measures.parquet")
+    assert results.num_rows == 7
+    assert measures.num_rows == len(site.catalogue.measures())
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"no parquet at all"])
+def test_a_damaged_catalogue_is_made_again(tmp_path: Path, content: bytes) -> None:
+    _begun(tmp_path / "one", 1)
+    assert len(Catalogue(tmp_path).rows(wait_s=None)[0]) == 1
+    (tmp_path / ".catalogue" / "results.parquet").write_bytes(content)
+    assert len(Catalogue(tmp_path).rows(wait_s=None)[0]) == 1
+
+
+def test_an_empty_root_is_an_empty_list(tmp_path: Path) -> None:
+    assert Catalogue(tmp_path).rows(wait_s=None) == ([], 0)
+    assert "There are no results here yet" in ask(make_app(Site(tmp_path)), "/en/").text
+    assert ask(make_app(Site(tmp_path)), "/en/history").status == 200
+
+
+def test_a_root_may_be_one_results_folder(tmp_path: Path) -> None:
+    _begun(tmp_path / "one", 1)
+    (row,) = Catalogue(tmp_path / "one").rows(wait_s=None)[0]
+    assert row.place == "."
+
+
+def test_a_name_that_is_no_text_is_a_row(tmp_path: Path) -> None:
+    import os
+
+    name = os.fsdecode(b"caf\xe9")
+    _begun(tmp_path / name, 1)
+    answer = ask(make_app(Site(tmp_path)), "/en/")
+    assert answer.status == 200
+    assert r"caf\udce9" in answer.text
