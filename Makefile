@@ -17,7 +17,7 @@ ENGINE := target/release/assay-engine
 export PYTHONDONTWRITEBYTECODE :=
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
-.PHONY: help demo test check check-rust check-python engine bench bench-docs schema format clean machine
+.PHONY: help demo test check check-rust check-python engine bench bench-docs schema format clean browser machine
 
 help:  ## print this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 18
@@ -32,7 +32,7 @@ demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quicksta
 	@$(BIN)/assay run studies/$(DEMO).toml --results $(RESULTS) $(if $(SERVER),--server '$(SERVER)')
 
 test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
-	@scripts/machine volumes || echo "tests of the file systems that are missing are skipped"
+	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	cargo test --workspace --profile $(CARGO_PROFILE)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
@@ -85,6 +85,9 @@ format:  ## format all code
 
 clean:  ## remove what was built; results stay
 	rm -rf target $(VENV)
+
+browser: | machine
+	@scripts/machine browser
 
 machine:
 	@PYTHON='$(PYTHON)' scripts/machine base $(if $(SERVER),,server)
