@@ -17,7 +17,7 @@ ENGINE := target/release/assay-engine
 export PYTHONDONTWRITEBYTECODE :=
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
-.PHONY: help demo test check engine bench bench-docs schema format clean machine
+.PHONY: help demo test check check-rust check-python engine bench bench-docs schema format clean browser machine
 
 help:  ## print this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 18
@@ -32,11 +32,13 @@ demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quicksta
 	@$(BIN)/assay run studies/$(DEMO).toml --results $(RESULTS) $(if $(SERVER),--server '$(SERVER)')
 
 test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
-	@scripts/machine volumes || echo "tests of the file systems that are missing are skipped"
+	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	cargo test --workspace --profile $(CARGO_PROFILE)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
-check: $(BIN)/assay  ## format, lint, types, layering, and whether generated files are current
+check: check-rust check-python  ## format, lint, types, layering, and whether generated files are current
+
+check-rust: $(BIN)/assay
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --profile $(CARGO_PROFILE) -- -D warnings
 	cargo test --quiet --workspace --profile $(CARGO_PROFILE) --no-run # what the tests need is compiled once: its engine writes the schemas
@@ -44,11 +46,14 @@ check: $(BIN)/assay  ## format, lint, types, layering, and whether generated fil
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
 	$(BUILT)/assay-engine workloads | $(BIN)/python -m scripts.workload_measures --check
+
+check-python: $(BIN)/assay
 	$(BIN)/python -m scripts.vendored
 	$(BIN)/ruff format --check python tests benchmarks scripts
 	$(BIN)/ruff check python tests benchmarks scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@$(BIN)/pytest --collect-only -qq >/dev/null # one process compiles the tests for all that will run them
 
 engine: | machine  ## build the engine for measuring: laid out by a profile of its own hot path, an eighth cheaper
 	@$(MAKE) --no-print-directory target/profile-guided/built
@@ -81,6 +86,9 @@ format:  ## format all code
 
 clean:  ## remove what was built; results stay
 	rm -rf target $(VENV)
+
+browser: | machine
+	@scripts/machine browser
 
 machine:
 	@PYTHON='$(PYTHON)' scripts/machine base $(if $(SERVER),,server)

@@ -6,17 +6,16 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+import forked
 import pytest
 
 SIZES = ("--file-total-size=4M", "--file-num=4")
 
 
 def _fileio(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "assay.cli", "sysbench", "fileio", *words, *SIZES]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=120)
+    return forked.run("sysbench", "fileio", *words, *SIZES, cwd=folder, timeout=120)
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 
 JOB = """
@@ -42,8 +42,7 @@ def job(tmp_path: Path) -> Path:
 
 
 def _assay(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "assay.cli", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return forked.run(*words, timeout=120)
 
 
 def _run(*words: str | Path) -> str:

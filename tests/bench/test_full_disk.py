@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import forked
 import pytest
 from mounts import ext4, in_memory, mounted
 
@@ -24,8 +25,7 @@ def small(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
 
 
 def _assay(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "assay.cli", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return forked.run(*words, timeout=120)
 
 
 def _left(place: Path) -> list[str]:

@@ -6,11 +6,11 @@ import json
 import shutil
 import struct
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 from mounts import ext4, mounted
 
@@ -40,12 +40,8 @@ def _job(place: Path, folder: Path, more: str) -> Path:
     return path
 
 
-def _words(*words: str | Path) -> list[str]:
-    return [sys.executable, "-m", "assay.cli", "fio", *map(str, words)]
-
-
 def _assay(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(_words(*words), capture_output=True, text=True, check=False, timeout=120)
+    return forked.run("fio", *words, timeout=120)
 
 
 def _durable(ledger: Path) -> int:
@@ -60,7 +56,7 @@ def _durable(ledger: Path) -> int:
 
 def _killed(job: Path, ledgers: Path) -> None:
     """Runs the job until both workers have durable writes, and kills all of it."""
-    load = subprocess.Popen(_words(job, "--ledger", ledgers), stdout=subprocess.DEVNULL)
+    load = forked.Command(["fio", str(job), "--ledger", str(ledgers)])
     try:
         until = time.monotonic() + 180
         while min(_durable(ledgers / f"writes.{worker}.ledger") for worker in range(2)) < 100:

@@ -7,10 +7,10 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 from published_figures import JOBS, NUMBER, latencies, published
 
@@ -18,10 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def assay(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "assay.cli", *map(str, words)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=300, env=os.environ | environment
-    )
+    done = forked.run(*words, env=os.environ | environment, timeout=300)
     assert done.returncode == 0, done.stderr
     return done
 

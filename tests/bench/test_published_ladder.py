@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import csv
-import subprocess
-import sys
 from pathlib import Path
 
+import forked
 import pytest
 from assay.study import load_study
 
@@ -37,10 +36,7 @@ def test_every_mode_has_both_figures_at_every_rung(tmp_path: Path) -> None:
         study = study.replace(said, instead)
     path = tmp_path / "fileio.toml"
     path.write_text(study[: study.index("[[hypothesis]]")])
-    command = [sys.executable, "-m", "assay.cli", "run", str(path), "--results", str(tmp_path / "results")]
-    done = subprocess.run(
-        [*command, "--blocks", "1"], capture_output=True, text=True, check=False, timeout=500
-    )
+    done = forked.run("run", path, "--results", tmp_path / "results", "--blocks", 1, timeout=500)
     assert done.returncode == 0, done.stderr
     rows = list(csv.DictReader((tmp_path / "results/tables/files.csv").open(encoding="utf-8")))
     found = {

@@ -8,8 +8,9 @@ import json
 from pathlib import Path
 
 import pytest
+from forked import Command
 from mounts import in_memory, mounted
-from shell import Shell, start
+from shell import Shell
 
 STUDY = """\
 [study]
@@ -76,7 +77,7 @@ def test_read_only_places(shell: Shell, study: Path, tmp_path: Path, monkeypatch
 def test_results_on_a_full_disk_are_kept(study: Path, tmp_path: Path) -> None:
     with mounted(tmp_path / "small", *in_memory(tmp_path, 2 << 20)) as small:
         (small / "filler").write_bytes(b"x" * 1_750_000)
-        process = start("run", str(study), "--results", str(small / "x"))
+        process = Command(["run", str(study), "--results", str(small / "x")])
         _, err = process.communicate(timeout=180)
         assert process.returncode == 6
         assert err.count("error:") == 1
@@ -84,7 +85,7 @@ def test_results_on_a_full_disk_are_kept(study: Path, tmp_path: Path) -> None:
         assert "Traceback" not in err
         kept = len(list((small / "x" / "runs").glob("b*")))
         (small / "filler").unlink()
-        process = start("run", str(study), "--results", str(small / "x"), "--no-report", "--json")
+        process = Command(["run", str(study), "--results", str(small / "x"), "--no-report", "--json"])
         out, err = process.communicate(timeout=180)
         assert process.returncode == 0
         assert json.loads(out)["blocks_complete"] == 3

@@ -6,10 +6,10 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 
 QUICK = {
@@ -21,8 +21,7 @@ QUICK = {
 
 
 def ours(*words: str, code: int = 0, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "assay.cli", "sysbench", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, timeout=120)
+    done = forked.run("sysbench", *words, cwd=cwd, timeout=120)
     assert done.returncode == code, done.stderr
     return done
 

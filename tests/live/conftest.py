@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from live_command import GENTLE, PATIENCE_S, Finished, command_line
+from forked import Command
+from live_command import GENTLE, PATIENCE_S, Finished
 
 STUDY = """\
 [study]
@@ -39,19 +39,12 @@ levels = [0, 2]
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start() -> Iterator[Callable[..., Command]]:
     """Starts `assay …` and lets it work; what a failing test leaves at work is killed."""
-    begun: list[subprocess.Popen[str]] = []
+    begun: list[Command] = []
 
-    def started(*arguments: str, **env: str) -> subprocess.Popen[str]:
-        root = Path(__file__).parents[2]
-        process = subprocess.Popen(
-            command_line(arguments),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(root / "python"), **env},
-        )
+    def started(*arguments: str, **env: str) -> Command:
+        process = Command(arguments, {**os.environ, **env})
         begun.append(process)
         return process
 
@@ -63,7 +56,7 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 @pytest.fixture
-def assay(start: Callable[..., subprocess.Popen[str]]) -> Callable[..., Finished]:
+def assay(start: Callable[..., Command]) -> Callable[..., Finished]:
     """Does `assay …` to its end."""
 
     def done(*arguments: str, **env: str) -> Finished:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,11 +20,6 @@ class Finished:
     code: int
     out: str
     err: str
-
-
-def command_line(arguments: Sequence[str]) -> list[str]:
-    """`assay …` with this Python."""
-    return [sys.executable, "-m", "assay.cli", *arguments]
 
 
 def written(files: Iterable[Path], text: str, times: int = 1) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -13,6 +12,7 @@ from datetime import datetime
 
 import pytest
 from assay.server import Instance
+from forked import Command
 from live_command import PATIENCE_S, Finished
 from pymysql.cursors import Cursor
 
@@ -124,7 +124,7 @@ def test_what_a_server_says_reaches_the_terminal_visibly(
 
 
 def test_ctrl_c_keeps_what_was_measured(
-    start: Callable[..., subprocess.Popen[str]], where: list[str], tables: None
+    start: Callable[..., Command], where: list[str], tables: None
 ) -> None:
     bench = start("bench", WORKLOAD, *where, *TABLES, "--time=600", "--json")
     assert bench.stderr is not None
@@ -188,7 +188,7 @@ def _holds_rows(cursor: Cursor) -> bool:
 
 
 def test_a_prepare_that_is_broken_off_says_what_is_there_and_how_to_go_on(
-    start: Callable[..., subprocess.Popen[str]],
+    start: Callable[..., Command],
     assay: Callable[..., Finished],
     mariadb: Instance,
     where: list[str],

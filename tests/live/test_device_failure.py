@@ -25,6 +25,7 @@ from assay.run.device_failure import DeviceFailure, VolumeLostError
 from assay.server import Build, PrivateDir
 from assay.store import build_store, open_store
 from assay.study.device_failure import FAILED, REBUILT, REPLACED
+from forked import Command
 from live_command import Finished, wait_for
 
 BTRFS = {"file_system": "btrfs", "raid": "raid1", "devices": 3, "device_size": "512M", "fail_device": 2}
@@ -170,7 +171,7 @@ def test_a_rebuild_that_outlasts_the_window_is_cancelled_and_said(
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_lab_that_ends_while_rebuilding_leaves_nothing(
     place: Path,
-    start: Callable[..., subprocess.Popen[str]],
+    start: Callable[..., Command],
     assay: Callable[..., Finished],
     how: signal.Signals,
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ import pytest
 from assay.folder import ResultsFolder
 from assay.store import build_store, open_store
 from assay.study.experiments import EXPERIMENTS
+from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live
@@ -243,7 +243,7 @@ def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tm
 
 
 def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
-    start: Callable[..., subprocess.Popen[str]], tmp_path: Path
+    start: Callable[..., Command], tmp_path: Path
 ) -> None:
     study, results = tmp_path / "experiment.toml", ResultsFolder(tmp_path / "results")
     options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 600_000\npause_s = 60.0'
@@ -327,7 +327,7 @@ def test_an_idle_source_is_told_from_a_frozen_one(assay: Assay, tmp_path: Path, 
 
 
 def test_ctrl_c_ends_a_statement_under_load_that_waits_for_a_lock(
-    start: Callable[..., subprocess.Popen[str]], tmp_path: Path
+    start: Callable[..., Command], tmp_path: Path
 ) -> None:
     """The statement waits for a transaction that stays open for an hour, and the load for the statement."""
     study, results = tmp_path / "experiment.toml", ResultsFolder(tmp_path / "results")

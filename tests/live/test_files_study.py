@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
+import forked
 import pytest
 from assay.folder import ResultsFolder, read_manifest
 from assay.store import build_store, open_store
@@ -88,7 +87,7 @@ def place(tmp_path: Path) -> Path:
 def study(place: Path, measure: str) -> list[str]:
     path = place / "files.toml"
     path.write_text(STUDY.format(directory=place / "data", measure=measure))
-    return [sys.executable, "-m", "assay.cli", "run", str(path), "--results", str(place / "results")]
+    return ["run", str(path), "--results", str(place / "results")]
 
 
 def left(place: Path) -> list[str]:
@@ -97,7 +96,7 @@ def left(place: Path) -> list[str]:
 
 def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
     command = study(place, "300ms")
-    done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=False, timeout=120)
+    done = forked.run(*command, "--json", timeout=120)
     assert done.returncode == 0, done.stderr
     judged = json.loads(done.stdout)
     assert judged["headlines"] == ["iops", "mib_per_s", "p95_ms", "p99_ms"]
@@ -144,27 +143,23 @@ def test_every_measure_comes_through_and_the_files_go(place: Path) -> None:
     assert "Storage: every figure" in pages[0]
     assert "p99 latency of mix" in pages[0]
     assert "存储：全部数字" in pages[1]
-    again = subprocess.run(
-        [*command, "--no-report"], capture_output=True, text=True, check=False, timeout=120
-    )
+    again = forked.run(*command, "--no-report", timeout=120)
     assert again.returncode == 0
     assert "2 runs, 2 of them done before" in again.stderr
 
 
 def test_a_changed_job_file_is_another_study(place: Path) -> None:
     command = [*study(place, "200ms"), "--no-report"]
-    assert subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == 0
+    assert forked.run(*command, timeout=120).returncode == 0
     (place / "two.fio").write_text(JOB.replace("bs=4k", "bs=8k"))
-    refused = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    refused = forked.run(*command, timeout=120)
     assert refused.returncode != 0
     assert "an earlier form of this study" in refused.stderr
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None:
-    lab = subprocess.Popen(
-        study(place, "600s"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0
-    )
+    lab = forked.Command(study(place, "600s"))
     limit = time.monotonic() + 180
     rung = place / "results/runs"
     while not list(rung.glob(".*.unfinished/rungs/*/events.jsonl")):
@@ -174,7 +169,7 @@ def test_files_go_however_the_lab_ends(place: Path, how: signal.Signals) -> None
     assert len(left(place)) == 2
     os.kill(lab.pid, how)
     lab.communicate(timeout=180)
-    subprocess.run([sys.executable, "-m", "assay.cli", "server", "list"], capture_output=True, check=True)
+    assert forked.run("server", "list").returncode == 0
     assert left(place) == ["precious"]
     assert not list(rung.glob("b*"))
 
@@ -187,18 +182,7 @@ def test_settings_of_the_disk_under_the_files_are_in_force_and_put_back(tmp_path
         before = [disk.queue(name) for name in names]
         path = tmp_path / "queue.toml"
         path.write_text(QUEUE.format(directory=disk.path))
-        command = [
-            sys.executable,
-            "-m",
-            "assay.cli",
-            "run",
-            str(path),
-            "--results",
-            str(tmp_path / "results"),
-        ]
-        done = subprocess.run(
-            [*command, "--no-report"], capture_output=True, text=True, check=False, timeout=120
-        )
+        done = forked.run("run", path, "--results", tmp_path / "results", "--no-report", timeout=120)
         assert done.returncode == 0, done.stderr
         assert [disk.queue(name) for name in names] == before
         runs = list(ResultsFolder(tmp_path / "results").finished_runs())

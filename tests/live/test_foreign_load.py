@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from assay.folder import ResultsFolder
 from assay.store import open_store
+from forked import Command
 from live_command import Finished, wait_for
 
 pytestmark = pytest.mark.live
@@ -49,7 +50,7 @@ def test_every_window_of_two_seconds_beside_a_busy_loop_is_doubted(
 
 
 def test_a_bench_says_who_else_works_and_measures(
-    assay: Assay, start: Callable[..., subprocess.Popen[str]], busy_loop: str
+    assay: Assay, start: Callable[..., Command], busy_loop: str
 ) -> None:
     own = ("--server", "mariadb", "--table-size", "500", "--threads", "1")
     other = start("bench", "oltp_read_only", *own, "--time", "600", "--rate", "50")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from assay.folder import ResultsFolder, read_manifest
+from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
 from loop_disk import LoopDisk, loop_disk, why_not
 
@@ -112,7 +112,7 @@ def place() -> Iterator[Place]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_a_study_of_the_queue(place: Place, start: Callable[..., subprocess.Popen[str]]) -> None:
+def test_a_study_of_the_queue(place: Place, start: Callable[..., Command]) -> None:
     before = place.state()
     lab = start(*place.study("1s"), **place.env)
     try:
@@ -142,7 +142,7 @@ def test_a_study_of_the_queue(place: Place, start: Callable[..., subprocess.Pope
 
 
 def test_what_a_killed_study_changed_is_put_back_by_the_next_command(
-    place: Place, assay: Callable[..., Finished], start: Callable[..., subprocess.Popen[str]]
+    place: Place, assay: Callable[..., Finished], start: Callable[..., Command]
 ) -> None:
     before = place.state()
     shutil.rmtree(place.results.path, ignore_errors=True)
@@ -161,9 +161,7 @@ def test_what_a_killed_study_changed_is_put_back_by_the_next_command(
     assert not [*place.disk.path.glob("assay-*")]
 
 
-def test_an_interrupted_study_puts_back_itself(
-    place: Place, start: Callable[..., subprocess.Popen[str]]
-) -> None:
+def test_an_interrupted_study_puts_back_itself(place: Place, start: Callable[..., Command]) -> None:
     before = place.state()
     shutil.rmtree(place.results.path, ignore_errors=True)
     lab = start(*place.study("30s"), **place.env)

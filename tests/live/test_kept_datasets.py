@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from assay.folder import ResultsFolder
+from forked import Command
 from live_command import Finished, wait_for
 
 pytestmark = pytest.mark.live
 
 Assay = Callable[..., Finished]
-Start = Callable[..., subprocess.Popen[str]]
+Start = Callable[..., Command]
 Write = Callable[..., Path]
 
 

@@ -22,6 +22,7 @@ from assay.folder import ResultsFolder, read_manifest
 from assay.server import Build
 from assay.server.resources.client_network import NAMESPACES
 from assay.server.resources.memory_group import find_cgroup_parent
+from forked import Command
 from live_command import GENTLE, PATIENCE_S, Finished, wait_for, written
 
 pytestmark = pytest.mark.live
@@ -58,7 +59,7 @@ class Lab:
     """A home of its own, a study, and the lab processes that were killed."""
 
     home: Path
-    start: Callable[..., subprocess.Popen[str]]
+    start: Callable[..., Command]
     assay: Callable[..., Finished]
     killed: list[int] = field(default_factory=list)
     since_ns: int = 0  # when the last one was started
@@ -201,9 +202,7 @@ def home() -> Iterator[Path]:
 
 
 @pytest.fixture
-def lab(
-    home: Path, start: Callable[..., subprocess.Popen[str]], assay: Callable[..., Finished]
-) -> Iterator[Lab]:
+def lab(home: Path, start: Callable[..., Command], assay: Callable[..., Finished]) -> Iterator[Lab]:
     one = Lab(home, start, assay)
     yield one
     shutil.rmtree(one.results.path, ignore_errors=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -23,12 +22,13 @@ from assay.folder import (
 from assay.folder.live import Ended, read_live
 from assay.live import Course, Follower, Heard, Sampled, wish
 from assay.server import Instance, sweep_dead
+from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
 
 pytestmark = pytest.mark.live
 
 Assay = Callable[..., Finished]
-Start = Callable[..., subprocess.Popen[str]]
+Start = Callable[..., Command]
 Write = Callable[..., Path]
 
 

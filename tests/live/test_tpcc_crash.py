@@ -6,13 +6,13 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from assay.server import Build, Instance
+from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for
 
 pytestmark = pytest.mark.live
@@ -43,7 +43,7 @@ def entries(ledger: Path) -> list[str]:
 
 
 def test_no_acknowledged_order_is_lost_by_a_kill(
-    instance: Instance, assay: Assay, start: Callable[..., subprocess.Popen[str]], tmp_path: Path
+    instance: Instance, assay: Assay, start: Callable[..., Command], tmp_path: Path
 ) -> None:
     ledger = tmp_path / "orders.ledger"
 

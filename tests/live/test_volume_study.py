@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 import pytest
 from assay.folder import Manifest, ResultsFolder, read_manifest
 from assay.store import build_store, open_store
+from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
 from loop_devices import left_of, needs
 
@@ -178,7 +178,7 @@ def test_a_server_is_killed_and_recovers_on_its_volume(
 
 
 def test_killed_in_the_window_its_volume_goes_with_the_next_command(
-    assay: Callable[..., Finished], start: Callable[..., subprocess.Popen[str]], tmp_path: Path, home: Path
+    assay: Callable[..., Finished], start: Callable[..., Command], tmp_path: Path, home: Path
 ) -> None:
     text = SERVER.format(kind="ext4", size="512M", measure="60s", more="")
     lab = start(*arguments(tmp_path, text), ASSAY_HOME=str(home))

@@ -59,6 +59,7 @@ COLUMNS = {
     "histograms": f"{RUNG}, label text, kind text, count bigint, hdr text",
     "intervals": f"{RUNG}, phase text, t_s double, tps double, p95_ms double",
     "error_counts": f"{RUNG}, code int, count bigint",
+    "samples": f"{RUN}, source text, name text, value double",
     "rates": f"{RUNG}, source text, name text, t_s double, value double",
     "facts": "run_id text, scope text, moment text, key text, value text",
 }
@@ -187,6 +188,9 @@ def _run(
         "insert into runs values (?, ?, ?, ?, 'complete', ?, ?, null, 'mariadb', '10.11.14', '0.1.0',"
         " '0.1.0', null, ?)",
         [run_id, name, block, position, clock, clock + 80_000_000_000, f"runs/{run_id}/run.json"],
+    )
+    store.execute(
+        "insert into samples values (?, ?, ?, 'canary', 'cpu_us', ?)", [run_id, name, block, 400 + block]
     )
     facts = {
         ("host", "cpu.model"): "Synthetic CPU @ 2.60GHz",

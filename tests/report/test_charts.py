@@ -19,22 +19,37 @@ from assay.report.records.timeline import TimePoint
 from synthetic import make_material
 
 LADDER = (1, 4, 16, 32, 64, 128, 256, 384, 512, 768, 1024)
-ALL = ["throughput", "latency", "forest", "distribution", "timeline", "timeline-machine", "costs"]
+ALL = [
+    "throughput",
+    "latency",
+    "trade",
+    "forest",
+    "distribution",
+    "timeline",
+    "timeline-machine",
+    "costs",
+    "order",
+]
+
+
+def without(*names: str) -> list[str]:
+    return [name for name in ALL if name not in names]
 
 
 @pytest.mark.parametrize(
     ("shape", "names"),
     [
-        ({"treatments": 1, "loads": (8,), "blocks": 1}, [name for name in ALL if name != "forest"]),
+        ({"treatments": 1, "loads": (8,), "blocks": 1}, without("trade", "forest", "order")),
         ({"treatments": 2, "loads": (1, 8, 64), "blocks": 3}, ALL),
-        ({"treatments": 6, "loads": (16,), "blocks": 2}, ALL),
-        ({"treatments": 6, "loads": LADDER, "blocks": 1}, ALL),
+        ({"treatments": 6, "loads": (16,), "blocks": 2}, without("trade")),
+        ({"treatments": 6, "loads": LADDER, "blocks": 1}, without("order")),
     ],
 )
 def test_every_shape_draws(tmp_path: Path, shape: dict[str, Any], names: list[str]) -> None:
     charts = build_charts(make_material(tmp_path, **shape))
     assert [chart.name for chart in charts] == names
-    assert [chart.name for chart in charts if chart.folded] == ["timeline-machine"]
+    folded = [name for name in names if name in ("timeline-machine", "order")]
+    assert [chart.name for chart in charts if chart.folded] == folded
     for chart in charts:
         root = ET.fromstring(to_svg(chart))
         assert root.tag == "{http://www.w3.org/2000/svg}svg"

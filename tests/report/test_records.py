@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from assay.report.records.curves import blocks, curve
 from assay.report.records.distribution import BEYOND, chosen_loads, spectrum
 from assay.report.records.errors import error_records
 from assay.report.records.facts import differences, environment
+from assay.report.records.order import order
 from assay.report.records.runs import run_records
 from assay.report.records.timeline import machine_timeline, timeline, typical_block
+from assay.report.records.trade import trade
 from synthetic import VARIABLE, make_material
 
 
@@ -162,3 +165,41 @@ def test_one_block_of_one_treatment_at_one_rung_has_records_without_intervals(tm
     assert (point.low, point.high, point.blocks) == (None, None, 1)
     assert error_records(lonely) == []
     assert differences(lonely) == []
+
+
+def test_runs_stand_in_the_order_of_time_each_against_its_treatment(material: Material) -> None:
+    points = order(material)
+    runs = [point for point in points if point.lane == "throughput"]
+    began = material.rows("select run_id from runs order by started_ns")
+    assert [(point.number, point.run_id) for point in runs] == list(
+        enumerate((row["run_id"] for row in began), start=1)
+    )
+    for treatment in material.results.treatments:
+        ratios = [point.ratio for point in runs if point.treatment == treatment]
+        assert math.prod(ratios) == pytest.approx(1.0)
+    # What befell a block befell all of its treatments.
+    by_block = [{point.ratio for point in runs if point.block == block} for block in range(1, 7)]
+    luckiest, unluckiest = max(by_block, key=max), min(by_block, key=min)
+    assert min(luckiest) > max(unluckiest)
+
+
+def test_the_canary_stands_beside_its_run(material: Material) -> None:
+    """It costs 400 and the block's number."""
+    lane = [point for point in order(material) if point.lane == "canary"]
+    assert [point.ratio for point in lane] == [pytest.approx((400 + point.block) / 403.5) for point in lane]
+    assert len(lane) == 6 * len(material.results.treatments)
+
+
+def test_one_block_has_no_order_to_speak_of(tmp_path: Path) -> None:
+    one = make_material(tmp_path, blocks=1)
+    assert order(one) == []
+    one.store.close()
+
+
+def test_throughput_and_tail_go_along_the_load(material: Material) -> None:
+    points = [point for point in trade(material) if point.treatment == material.results.treatments[0]]
+    assert [point.load for point in points] == sorted(material.results.loads)
+    for point in points:
+        estimate = material.estimate(point.treatment, point.load, "p99_ms")
+        assert estimate is not None
+        assert point.p99_ms == estimate.value

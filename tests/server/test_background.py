@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import forked
 import pytest
 from assay.errors import InputError
 from assay.server import sweep_dead
@@ -16,7 +16,6 @@ from assay.server.process.alive import ProcessId
 from assay.server.process.started import find_started, started, stop_started
 
 pytestmark = pytest.mark.live
-PYTHON = Path(__file__).parents[2] / "python"
 
 
 @pytest.fixture
@@ -30,10 +29,7 @@ def own_home(assay_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def server(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "assay.cli", "server", *words],
-        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(PYTHON)},
-    )  # fmt: skip
+    return forked.run("server", *words)
 
 
 def test_two_side_by_side_until_they_are_stopped(own_home: Path) -> None:

@@ -1,11 +1,14 @@
 //! A disk that stops answering: what was measured is said while its worker still hangs in the kernel. The disk is a file
 //! system on a loop device that is frozen (FIFREEZE) in the middle of the load; needs root.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+
+mod said;
+use said::{named, spawn};
 
 /// A small file system, taken away at the end. One that is frozen is thawed first, or nobody could unmount it.
 struct Disk {
@@ -66,22 +69,11 @@ fn job(disk: &Path, beside: &Path, kind: &str) -> Value {
     })
 }
 
-fn start(job: &Value) -> Child {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_assay-engine"))
-        .args(["run", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the engine starts");
-    engine.stdin.take().unwrap().write_all(job.to_string().as_bytes()).unwrap();
-    engine
-}
-
 /// All events of a run whose disk is frozen when the first interval of its window has been said (`then`
 /// something else happens), read to the end of the
 /// engine's output while the disk is still frozen; then its exit code.
 fn frozen(disk: &Disk, job: &Value, then: impl Fn()) -> (i32, Vec<Value>) {
-    let mut engine = start(job);
+    let mut engine = spawn(job);
     let mut events: Vec<Value> = Vec::new();
     for line in BufReader::new(engine.stdout.take().unwrap()).lines() {
         let event: Value = serde_json::from_str(&line.unwrap()).unwrap();
@@ -93,10 +85,6 @@ fn frozen(disk: &Disk, job: &Value, then: impl Fn()) -> (i32, Vec<Value>) {
     }
     assert!(disk.thaw(), "it was frozen until the engine had said everything");
     (engine.wait().unwrap().code().unwrap_or(-1), events)
-}
-
-fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
-    events.iter().filter(|event| event["event"] == name).collect()
 }
 
 #[test]

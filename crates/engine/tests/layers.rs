@@ -22,6 +22,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("assay-storage", &["assay-chance", "assay-pace"]),
     ("assay-machine", &["assay-chance"]),
     ("assay-workload", &["assay-chance", "assay-wire"]),
+    ("assay-script", &["assay-chance", "assay-wire", "assay-workload"]),
     ("assay-format", &["assay-machine", "assay-pace", "assay-storage"]),
     (
         "assay-engine",

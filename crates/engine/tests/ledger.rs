@@ -1,13 +1,14 @@
 //! Verified loads that are killed: what their ledger says, and what reading back makes of it.
 
-use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use assay_storage::{Account, Expected, Ledger, Origin};
 use serde_json::{Value, json};
+
+mod said;
+use said::{finish, spawn};
 
 const KINDS: [&str; 4] = ["psync", "libaio", "io_uring", "mmap"];
 const BLOCKS: u64 = 512;
@@ -29,17 +30,6 @@ fn job(folder: &Path, kind: &str, dsync: bool) -> Value {
         "version": 1, "action": "storage", "seed": 11, "phases": { "measure_ms": 600_000 },
         "storage": [worker(0), worker(1)],
     })
-}
-
-fn spawn(job: &Value) -> Child {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_assay-engine"))
-        .args(["run", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the engine starts");
-    engine.stdin.take().unwrap().write_all(job.to_string().as_bytes()).unwrap();
-    engine
 }
 
 fn ledgers(folder: &Path) -> Vec<(Origin, Account)> {
@@ -71,10 +61,7 @@ fn read_back(job: &Value) -> (i32, Vec<Value>) {
     for one in only["storage"].as_array_mut().unwrap() {
         one["verify"] = json!("only");
     }
-    let output = spawn(&only).wait_with_output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let events = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    (output.status.code().unwrap_or(-1), events)
+    finish(spawn(&only))
 }
 
 fn sum(events: &[Value], count: &str) -> u64 {

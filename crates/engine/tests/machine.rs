@@ -1,39 +1,15 @@
 //! The engine on the machine itself: jobs in, events out.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader};
 
 use assay_tally::Histogram;
 use serde_json::{Value, json};
 
+mod said;
+use said::{finish, named, number, spawn};
+
 fn job(machine: Value, phases: Value) -> Value {
     json!({ "version": 1, "action": "machine", "seed": 3, "threads": 2, "machine": machine, "phases": phases })
-}
-
-fn spawn(job: &Value) -> Child {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_assay-engine"))
-        .args(["run", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the engine starts");
-    engine.stdin.take().unwrap().write_all(job.to_string().as_bytes()).unwrap();
-    engine
-}
-
-fn finish(engine: Child) -> (i32, Vec<Value>) {
-    let output = engine.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let events = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    (output.status.code().unwrap_or(-1), events)
-}
-
-fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
-    events.iter().filter(|event| event["event"] == name).collect()
-}
-
-fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 fn result_of(job: &Value) -> (Value, Vec<Value>) {

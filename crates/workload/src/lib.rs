@@ -40,6 +40,7 @@ pub use crate::entry::{Entry, Listing};
 pub use crate::ledger::{ENTRY_MAX, Ledger, LedgerEntry, LedgerId};
 pub use crate::operation::{COUNTERS_MAX, CounterId, KindId, Operation, Pause};
 pub use crate::option::{OptionError, OptionSchema};
+pub use crate::random::{Distribution, RandOptions, RandType};
 pub use crate::registry::{catalogue, entry, with_driver};
 pub use crate::session::{Failure, Session};
 pub use crate::statement::{LabelId, Statement, StatementId, Statements};

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
-import sys
-from pathlib import Path
 
+import forked
 import pytest
 from assay.server import Build, Instance, StatusSource, server_facts, waits
 from assay.server.flavour import FLAVOURS, flavour_of
@@ -16,7 +14,6 @@ from assay.server.release.unpacked import find_unpacked
 RELEASES = [
     f"{flavour.name}@{release.number}" for flavour in FLAVOURS.values() for release in flavour.releases
 ]
-PYTHON = Path(__file__).parents[3] / "python"
 pytestmark = [pytest.mark.fleet, pytest.mark.live, pytest.mark.parametrize("member", RELEASES, indirect=True)]
 
 
@@ -102,18 +99,8 @@ def test_the_engine_logs_in_and_measures(member: Build, member_server: Instance,
         ["oltp_read_write", "run", "--time=0.3", "--ps-mode=disable"],
         ["oltp_read_write", "cleanup"],
     ):
-        ended = subprocess.run(
-            [
-                *(sys.executable, "-m", "assay.cli", "bench", *words, *where[way]),
-                *("--db=assay", "--tables=1", "--table-size=500"),
-            ],
-            capture_output=True,
-            text=True,
-            check=False,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(PYTHON),
-                "ASSAY_PASSWORD": "secret" if way == "password" else "",
-            },
+        ended = forked.run(
+            *("bench", *words, *where[way], "--db=assay", "--tables=1", "--table-size=500"),
+            env={**os.environ, "ASSAY_PASSWORD": "secret" if way == "password" else ""},
         )
         assert ended.returncode == 0, ended.stderr

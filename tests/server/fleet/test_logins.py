@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 from pathlib import Path
 
+import forked
 import pytest
 from assay.errors import ServerError
 from assay.server import Build, Connection, Instance
 
-PYTHON = Path(__file__).parents[3] / "python"
 PASSWORD = "sesame ütf8 #1"
 NATIVE = [
     *("mysql@5.5.9", "mysql@5.6.24", "mysql@5.7.22"),
@@ -27,19 +26,10 @@ def bench(
     tcp = ["--host=127.0.0.1", f"--port={server.port}"]
     place = ["--socket", str(server.socket)] if way == "socket" else tcp
     tls = {"tls": ["--ssl-mode=required"], "tcp": ["--get-server-public-key"]}.get(way, [])
-    return subprocess.run(
-        [
-            *(sys.executable, "-m", "assay.cli", "bench", "oltp_point_select", *words),
-            *(*place, *tls, f"--user={user}", "--db=assay", "--tables=1", "--table-size=100"),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(PYTHON),
-            "ASSAY_PASSWORD": "" if user == "root" else password,
-        },
+    return forked.run(
+        *("bench", "oltp_point_select", *words),
+        *(*place, *tls, f"--user={user}", "--db=assay", "--tables=1", "--table-size=100"),
+        env={**os.environ, "ASSAY_PASSWORD": "" if user == "root" else password},
     )
 
 

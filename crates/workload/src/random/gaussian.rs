@@ -5,7 +5,7 @@ use crate::Rng;
 /// Normal with mean n / 2, redrawn outside the table. sysbench averages `iter` uniform numbers instead; the standard
 /// deviation of that mean, n / sqrt(12 `iter`), is kept, so that the same options hit about the same rows.
 #[derive(Debug, Clone)]
-pub(crate) struct Gaussian {
+pub struct Gaussian {
     n: u64,
     middle: f64,
     deviation: f64,

@@ -14,7 +14,7 @@ use assay_chance::Zipf;
 
 use self::gaussian::Gaussian;
 pub(crate) use self::nurand::nurand;
-pub(crate) use self::options::{RandOptions, RandType};
+pub use self::options::{RandOptions, RandType};
 use self::pareto::Pareto;
 use self::special::Special;
 use self::uniform::Uniform;
@@ -22,7 +22,7 @@ use crate::Rng;
 
 /// A distribution over `1..=n`, with its constants worked out.
 #[derive(Debug, Clone)]
-pub(crate) enum Distribution {
+pub enum Distribution {
     Uniform(Uniform),
     Special(Special),
     Gaussian(Gaussian),
@@ -32,7 +32,7 @@ pub(crate) enum Distribution {
 
 impl Distribution {
     /// The distribution that `options` ask for, over `1..=n`; an `n` of 0 counts as 1.
-    pub(crate) fn new(options: &RandOptions, n: u64) -> Self {
+    pub fn new(options: &RandOptions, n: u64) -> Self {
         let n = n.max(1);
         match options.rand_type {
             RandType::Uniform => Self::Uniform(Uniform::new(n)),
@@ -48,7 +48,7 @@ impl Distribution {
 
     /// A number in `1..=n`.
     #[inline]
-    pub(crate) fn draw(&self, rng: &mut Rng) -> u64 {
+    pub fn draw(&self, rng: &mut Rng) -> u64 {
         match self {
             Self::Uniform(it) => it.draw(rng),
             Self::Special(it) => it.draw(rng),

@@ -4,7 +4,7 @@ use crate::Rng;
 
 /// A share 1 - h of the draws falls on the first share h of the rows, and so again within them (self-similar).
 #[derive(Debug, Clone)]
-pub(crate) struct Pareto {
+pub struct Pareto {
     n: u64,
     power: f64,
 }

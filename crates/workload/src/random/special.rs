@@ -4,7 +4,7 @@ use crate::Rng;
 
 /// `res` % of the draws fall evenly on the middle `pct` % of the rows; the others on the mean of `iter` uniform numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct Special {
+pub struct Special {
     n: u64,
     iter: u32,
     /// Share of the draws that are hot, of 1.

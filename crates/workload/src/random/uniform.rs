@@ -3,7 +3,7 @@
 use crate::Rng;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Uniform {
+pub struct Uniform {
     n: u64,
 }
 

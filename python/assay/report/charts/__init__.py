@@ -13,9 +13,11 @@ from assay.report.charts import (
     experiment,
     forest,
     latency,
+    order,
     throughput,
     timeline,
     tornado,
+    trade,
 )
 from assay.report.charts.chart import Chart
 from assay.report.material import Material
@@ -24,12 +26,14 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
     experiment.draw,
     throughput.draw,
     latency.draw,
+    trade.draw,
     forest.draw,
     tornado.draw,
     distribution.draw,
     timeline.draw,
     timeline.draw_machine,
     costs.draw,
+    order.draw,
 )
 
 

@@ -1,0 +1,80 @@
+//! Errors of scripts, and of the statements that they send.
+
+use assay_wire::Error as WireError;
+
+/// The error that ends a script: what it raised, or what the state that it runs in could not do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptError {
+    /// What went wrong, with the file and the line where the script says so.
+    pub message: String,
+}
+
+impl ScriptError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+}
+
+impl std::fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ScriptError {}
+
+impl From<mlua::Error> for ScriptError {
+    fn from(error: mlua::Error) -> Self {
+        match error {
+            mlua::Error::MemoryError(_) => Self::new("the script needs more memory than a script may have"),
+            other => Self::new(other.to_string()),
+        }
+    }
+}
+
+/// Why a statement or a login failed, in the words that scripts know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SqlError {
+    pub code: u16,
+    /// SQLSTATE.
+    pub state: String,
+    pub message: String,
+}
+
+/// CR_SERVER_LOST: what the client library says of a connection that broke.
+const LOST: u16 = 2013;
+/// CR_UNKNOWN_ERROR: what this side refused.
+const UNKNOWN: u16 = 2000;
+/// CR_SERVER_GONE_ERROR, CR_SERVER_HANDSHAKE_ERR, CR_SERVER_LOST, CR_SERVER_LOST_EXTENDED: errors after which sysbench
+/// connects again.
+const CONNECTION_CODES: [u16; 4] = [2006, 2011, LOST, 2055];
+
+impl SqlError {
+    pub fn new(code: u16, state: &str, message: impl Into<String>) -> Self {
+        Self { code, state: state.into(), message: message.into() }
+    }
+
+    /// The error that a connection that is gone answers to everything.
+    pub fn lost(message: impl Into<String>) -> Self {
+        Self::new(LOST, "HY000", message)
+    }
+
+    /// Whether the connection is gone.
+    pub fn is_lost(&self) -> bool {
+        CONNECTION_CODES.contains(&self.code)
+    }
+}
+
+impl From<&WireError> for SqlError {
+    fn from(error: &WireError) -> Self {
+        match error {
+            WireError::Server(server) if !error.is_fatal() => {
+                Self::new(server.code, server.state.as_str(), &*server.message)
+            }
+            other if other.is_fatal() => {
+                Self::lost(format!("Lost connection to MySQL server during query ({other})"))
+            }
+            other => Self::new(UNKNOWN, "HY000", other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! sysbench's Lua scripts, unmodified: LuaJIT with the interface that they expect.
+//!
+//! A [`Script`] is one Lua state with its connections. It runs as a future over a [`Host`], which opens connections and
+//! carries statements to a server; the crate itself knows neither sockets nor threads. [`DryRun`] is a host without a
+//! server.
+//!
+//! What the interface is was written from a description of sysbench 1.0.20's behaviour; no code of it is here.
+
+mod bundled;
+mod call;
+mod dry;
+mod error;
+mod host;
+mod native;
+mod options;
+mod prelude;
+mod random;
+mod request;
+mod results;
+mod script;
+mod serving;
+mod state;
+mod statement;
+
+pub use crate::bundled::bundled;
+pub use crate::call::Call;
+pub use crate::dry::DryRun;
+pub use crate::error::{ScriptError, SqlError};
+pub use crate::host::{Counter, Host};
+pub use crate::options::ScriptOptions;
+pub use crate::results::Results;
+pub use crate::script::Script;
+pub use crate::state::Origin;

@@ -1,0 +1,264 @@
+//! Random numbers of a script, as functions that its compiled code calls by address.
+//!
+//! The conversions of such calls are part of what scripts know: fractions are cut, negative numbers wrap at 32 bits.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use assay_workload::{Distribution, RandOptions, RandType, Rng};
+
+use crate::host::Counter;
+
+/// First word of the key of a script's stream.
+const SCRIPT: u64 = 0x7363_7269_7074;
+/// Distributions that a script draws from in turns; each has constants that are worth keeping.
+const KEPT: usize = 8;
+
+/// The part of a script's state that compiled code reaches by address.
+pub(crate) struct Native {
+    rng: Rng,
+    options: RandOptions,
+    kept: Vec<(RandType, u64, Distribution)>,
+    /// Totals by counter, and what the script itself has added since the last look.
+    totals: [i64; Counter::ALL.len()],
+    added: [i64; Counter::ALL.len()],
+}
+
+impl Native {
+    pub(crate) fn new(seed: u64, tid: u32) -> Self {
+        Self {
+            rng: Rng::keyed(&[SCRIPT, seed, tid.into()]),
+            options: RandOptions::default(),
+            kept: Vec::new(),
+            totals: Default::default(),
+            added: Default::default(),
+        }
+    }
+
+    /// Draws by these options from now on.
+    pub(crate) fn configure(&mut self, options: RandOptions) {
+        self.options = options;
+        self.kept.clear();
+    }
+
+    /// Adds to a counter that the host knows of already.
+    pub(crate) fn note(&mut self, counter: Counter, amount: i64) {
+        self.totals[counter as usize] += amount;
+    }
+
+    /// Hands over what the script has counted itself.
+    pub(crate) fn take_added(&mut self, mut take: impl FnMut(Counter, i64)) {
+        for (counter, added) in Counter::ALL.into_iter().zip(&mut self.added) {
+            if *added != 0 {
+                take(counter, std::mem::take(added));
+            }
+        }
+    }
+
+    /// A number in `low..=high`; the ends wrap as numbers of 32 bits do.
+    fn draw(&mut self, kind: RandType, low: u32, high: u32) -> u32 {
+        let count = u64::from(high.wrapping_sub(low)) + 1;
+        let place = self.kept.iter().position(|(kept, n, _)| *kept == kind && *n == count);
+        let place = place.unwrap_or_else(|| {
+            if self.kept.len() == KEPT {
+                self.kept.remove(0);
+            }
+            let options = RandOptions { rand_type: kind, ..self.options.clone() };
+            self.kept.push((kind, count, Distribution::new(&options, count)));
+            self.kept.len() - 1
+        });
+        let drawn = self.kept[place].2.draw(&mut self.rng) - 1;
+        low.wrapping_add(drawn as u32)
+    }
+}
+
+/// The addresses that the prelude is told, by name.
+pub(crate) fn addresses() -> Vec<(&'static str, *mut std::ffi::c_void)> {
+    vec![
+        ("rand_default", rand_default as *mut _),
+        ("rand_uniform", rand_uniform as *mut _),
+        ("rand_gaussian", rand_gaussian as *mut _),
+        ("rand_special", rand_special as *mut _),
+        ("rand_pareto", rand_pareto as *mut _),
+        ("rand_zipfian", rand_zipfian as *mut _),
+        ("rand_unique", rand_unique as *mut _),
+        ("rand_double", rand_double as *mut _),
+        ("rand_u64", rand_u64 as *mut _),
+        ("rand_string", rand_string as *mut _),
+        ("rand_varstring", rand_varstring as *mut _),
+        ("count", count as *mut _),
+        ("counted", counted as *mut _),
+    ]
+}
+
+/// The state behind the pointer that every call brings.
+///
+/// # Safety
+/// `native` is the pointer that the prelude of this state was told, which lives as long as the state; nobody else looks at
+/// it while Lua runs.
+unsafe fn of<'a>(native: *mut Native) -> &'a mut Native {
+    // SAFETY: as the caller promises.
+    unsafe { &mut *native }
+}
+
+extern "C" fn rand_default(native: *mut Native, low: u32, high: u32) -> u32 {
+    // SAFETY: the prelude hands over the pointer that it was told.
+    let native = unsafe { of(native) };
+    native.draw(native.options.rand_type, low, high)
+}
+
+/// Makes of a kind of draw a function that has an address.
+macro_rules! draws {
+    ($($name:ident => $kind:ident;)+) => {
+        $(extern "C" fn $name(native: *mut Native, low: u32, high: u32) -> u32 {
+            // SAFETY: the prelude hands over the pointer that it was told.
+            unsafe { of(native) }.draw(RandType::$kind, low, high)
+        })+
+    };
+}
+
+draws! {
+    rand_uniform => Uniform;
+    rand_gaussian => Gaussian;
+    rand_special => Special;
+    rand_pareto => Pareto;
+    rand_zipfian => Zipfian;
+}
+
+/// The largest prime below 2^32 that leaves 3 when it is divided by 4: the squares modulo it permute the numbers below.
+const PRIME: u64 = 4_294_967_291;
+/// The number of numbers that were given out, by all scripts of the process.
+static UNIQUE: AtomicU32 = AtomicU32::new(0);
+
+/// A permutation of the numbers of 32 bits (squares modulo a prime; those that the prime leaves over stay).
+fn permuted(number: u32) -> u32 {
+    let number = u64::from(number);
+    if number >= PRIME {
+        return number as u32;
+    }
+    let square = number * number % PRIME;
+    (if number <= PRIME / 2 { square } else { PRIME - square }) as u32
+}
+
+extern "C" fn rand_unique(_native: *mut Native) -> u32 {
+    const MIXED: u32 = 0x9E37_79B9;
+    permuted(permuted(UNIQUE.fetch_add(1, Ordering::Relaxed)).wrapping_add(MIXED))
+}
+
+extern "C" fn rand_double(native: *mut Native) -> f64 {
+    // SAFETY: the prelude hands over the pointer that it was told.
+    unsafe { of(native) }.rng.unit()
+}
+
+extern "C" fn rand_u64(native: *mut Native) -> u64 {
+    // SAFETY: the prelude hands over the pointer that it was told.
+    unsafe { of(native) }.rng.u64()
+}
+
+/// Digits and letters that one word of the stream is used for: 10^n and 26^n of them lie far below 2^64.
+const FROM_A_WORD: u32 = 10;
+
+/// Writes `length` bytes of `format` to `out`: `#` as a digit, `@` as a letter, all others as they are.
+extern "C" fn rand_string(native: *mut Native, format: *const u8, length: usize, out: *mut u8) {
+    // SAFETY: the prelude hands over the pointer that it was told, a text of this length, and as much room.
+    let (native, format, out) = unsafe {
+        (of(native), std::slice::from_raw_parts(format, length), std::slice::from_raw_parts_mut(out, length))
+    };
+    let (mut word, mut left) = (0, 0);
+    for (place, letter) in out.iter_mut().zip(format) {
+        let (first, of) = match letter {
+            b'#' => (b'0', 10),
+            b'@' => (b'a', 26),
+            other => {
+                *place = *other;
+                continue;
+            }
+        };
+        if left == 0 {
+            (word, left) = (native.rng.u64(), FROM_A_WORD);
+        }
+        // The upper half of a product is a number below `of`, and its lower half the rest of the word.
+        let product = u128::from(word) * of;
+        word = product as u64;
+        left -= 1;
+        *place = first + (product >> 64) as u8;
+    }
+}
+
+/// Writes a text of `least..=most` bytes between `0` and `z` to `out`; returns its length.
+extern "C" fn rand_varstring(native: *mut Native, least: u32, most: u32, out: *mut u8) -> u32 {
+    // SAFETY: the prelude hands over the pointer that it was told.
+    let native = unsafe { of(native) };
+    let length = native.draw(RandType::Uniform, least, most.max(least));
+    // SAFETY: the prelude has made room for `most` bytes, and checked that `least` is not above.
+    let out = unsafe { std::slice::from_raw_parts_mut(out, length as usize) };
+    for place in out {
+        *place = native.rng.range(b'0'.into(), b'z'.into()) as u8;
+    }
+    length
+}
+
+extern "C" fn count(native: *mut Native, counter: i32, amount: i64) {
+    // SAFETY: the prelude hands over the pointer that it was told.
+    let native = unsafe { of(native) };
+    if let Some(counter) = usize::try_from(counter).ok().filter(|counter| *counter < Counter::ALL.len()) {
+        native.totals[counter] = native.totals[counter].wrapping_add(amount);
+        native.added[counter] = native.added[counter].wrapping_add(amount);
+    }
+}
+
+extern "C" fn counted(native: *mut Native, counter: i32) -> i64 {
+    // SAFETY: the prelude hands over the pointer that it was told.
+    let native = unsafe { of(native) };
+    usize::try_from(counter).ok().and_then(|counter| native.totals.get(counter).copied()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn draws_stay_between_their_ends_and_ends_wrap() {
+        let mut native = Native::new(7, 0);
+        for kind in
+            [RandType::Uniform, RandType::Gaussian, RandType::Special, RandType::Pareto, RandType::Zipfian]
+        {
+            for (low, high) in [(1, 1), (5, 9), (1, 1_000_000), (0, u32::MAX)] {
+                for _ in 0..50 {
+                    let drawn = native.draw(kind, low, high);
+                    assert!((low..=high).contains(&drawn), "{drawn} of {low}..={high}");
+                }
+            }
+        }
+        let drawn = native.draw(RandType::Uniform, u32::MAX, 1);
+        assert!([u32::MAX, 0, 1].contains(&drawn));
+    }
+
+    #[test]
+    fn unique_numbers_are_a_permutation() {
+        let around = [0, PRIME as u32 / 2 - 500, u32::MAX - 999];
+        for first in around {
+            let seen: BTreeSet<u32> = (first..=first + 999).map(permuted).collect();
+            assert_eq!(seen.len(), 1000);
+        }
+    }
+
+    #[test]
+    fn strings_follow_their_format() {
+        let mut native = Native::new(7, 0);
+        let format = b"###-@@@-x%";
+        let mut out = [0; 10];
+        rand_string(&raw mut native, format.as_ptr(), format.len(), out.as_mut_ptr());
+        assert!(out[..3].iter().all(u8::is_ascii_digit) && out[4..7].iter().all(u8::is_ascii_lowercase));
+        assert_eq!((out[3], &out[7..]), (b'-', b"-x%".as_slice()));
+    }
+
+    #[test]
+    fn the_stream_is_a_function_of_seed_and_thread() {
+        let draw = |seed, tid| Native::new(seed, tid).draw(RandType::Uniform, 0, u32::MAX);
+        assert_eq!(draw(1, 2), draw(1, 2));
+        assert_ne!(draw(1, 2), draw(1, 3));
+        assert_ne!(draw(1, 2), draw(2, 2));
+    }
+}

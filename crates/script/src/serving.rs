@@ -1,0 +1,298 @@
+//! The requests of a script, carried out over its host: its connections, and what becomes of errors.
+
+use mlua::{MultiValue, Value};
+
+use crate::error::SqlError;
+use crate::host::{Counter, Host};
+use crate::native::Slots;
+use crate::options::ScriptOptions;
+use crate::request::{Answer, Number, Request};
+use crate::results::Results;
+use crate::statement::{Bound, Kind, Statement, Way, filled};
+use assay_wire::{Outcome, Param};
+
+/// Nanoseconds between two tries to open a lost connection again.
+const AGAIN_NS: u64 = 1_000_000;
+
+/// The connections of a script.
+pub(crate) struct Serving<H: Host> {
+    connections: Vec<Open<H>>,
+    pub options: ScriptOptions,
+}
+
+/// One connection of a script, with the statements that it has prepared.
+struct Open<H: Host> {
+    link: Option<H::Connection>,
+    statements: Vec<Option<Statement<H::Prepared>>>,
+}
+
+impl<H: Host> Open<H> {
+    /// Goes on over another connection, or without any.
+    fn renew(&mut self, link: Option<H::Connection>) -> Option<H::Connection> {
+        for statement in self.statements.iter_mut().flatten() {
+            if matches!(statement.way, Way::Prepared(_)) {
+                statement.way = Way::Stale;
+            }
+        }
+        std::mem::replace(&mut self.link, link)
+    }
+}
+
+fn closed() -> SqlError {
+    SqlError::new(2006, "HY000", "MySQL server has gone away (the script has closed the connection)")
+}
+
+fn no_statement() -> SqlError {
+    SqlError::new(2030, "HY000", "Statement not prepared")
+}
+
+/// The counter of a statement that succeeded.
+fn counter_of(outcome: &Outcome) -> Counter {
+    if outcome.result_set {
+        Counter::Read
+    } else if outcome.affected_rows > 0 {
+        Counter::Write
+    } else {
+        Counter::Other
+    }
+}
+
+impl<H: Host> Serving<H> {
+    pub(crate) fn new() -> Self {
+        Self { connections: Vec::new(), options: ScriptOptions::default() }
+    }
+
+    /// Carries out a request. `note` hears what is counted, for scripts that read counters.
+    pub(crate) async fn serve(
+        &mut self,
+        slots: &Slots,
+        host: &mut H,
+        request: Request,
+        note: impl FnMut(Counter),
+    ) -> Answer {
+        match request {
+            Request::Query { connection, sql } => {
+                self.query(slots, host, connection, &sql.as_bytes(), note).await
+            }
+            Request::Execute { connection, statement, values } => {
+                self.execute(slots, host, (connection, statement), &values, note).await
+            }
+            Request::Next { ended } => Answer::Flag(host.next(ended).await),
+            Request::Connect => match host.connect().await {
+                Ok(link) => {
+                    self.connections.push(Open { link: Some(link), statements: Vec::new() });
+                    Answer::Number(self.connections.len() - 1)
+                }
+                Err(error) => Answer::Refused(error),
+            },
+            Request::Prepare { connection, sql } => self.prepare(host, connection, sql).await,
+            Request::Bind { connection, statement, kinds } => {
+                if let Some(statement) = self.statement(connection, statement) {
+                    statement.kinds = kinds.into_iter().filter_map(Kind::of).collect();
+                }
+                Answer::Number(0)
+            }
+            Request::Close { connection, statement } => self.close(host, connection, statement).await,
+            Request::Disconnect { connection } => {
+                let link = self.connections.get_mut(connection).and_then(|open| open.renew(None));
+                if let Some(link) = link {
+                    host.disconnect(link).await;
+                }
+                Answer::Nothing
+            }
+            Request::Reconnect { connection } => self.reconnect(host, connection).await,
+            Request::Ready => {
+                host.ready().await;
+                Answer::Nothing
+            }
+            Request::Ended => {
+                host.ended();
+                Answer::Nothing
+            }
+            Request::Restart => {
+                host.restarted();
+                Answer::Nothing
+            }
+            Request::Sleep { ns } => {
+                host.sleep(ns).await;
+                Answer::Nothing
+            }
+        }
+    }
+
+    fn statement(&mut self, connection: Number, statement: Number) -> Option<&mut Statement<H::Prepared>> {
+        self.connections.get_mut(connection)?.statements.get_mut(statement)?.as_mut()
+    }
+
+    async fn query(
+        &mut self,
+        slots: &Slots,
+        host: &mut H,
+        connection: Number,
+        sql: &[u8],
+        note: impl FnMut(Counter),
+    ) -> Answer {
+        let mut results = slots.take(connection);
+        let asked = match self.connections.get_mut(connection).and_then(|open| open.link.as_mut()) {
+            Some(link) => host.query(link, sql, &mut results).await,
+            None => Err(closed()),
+        };
+        self.settle(slots, host, connection, (asked, Some(results)), sql, note).await
+    }
+
+    async fn prepare(&mut self, host: &mut H, connection: Number, sql: String) -> Answer {
+        let prepares = self.options.prepares;
+        let Some(open) = self.connections.get_mut(connection) else { return Answer::Refused(closed()) };
+        let way = match &mut open.link {
+            None => return Answer::Refused(closed()),
+            Some(_) if !prepares => Way::Text,
+            Some(link) => match host.prepare(link, &sql).await {
+                Ok(prepared) => prepared.map_or(Way::Text, Way::Prepared),
+                Err(error) => return Answer::Refused(error),
+            },
+        };
+        let free = open.statements.iter().position(Option::is_none);
+        let place = free.unwrap_or_else(|| {
+            open.statements.push(None);
+            open.statements.len() - 1
+        });
+        open.statements[place] = Some(Statement { sql, way, kinds: Vec::new() });
+        Answer::Number(place)
+    }
+
+    async fn execute(
+        &mut self,
+        slots: &Slots,
+        host: &mut H,
+        (connection, statement): (Number, Number),
+        values: &MultiValue,
+        note: impl FnMut(Counter),
+    ) -> Answer {
+        let Some(open) = self.connections.get_mut(connection) else { return Answer::Refused(closed()) };
+        let Some(Some(known)) = open.statements.get_mut(statement) else {
+            return Answer::Failed { error: no_statement(), ignored: false };
+        };
+        // Values at the end that are nil are not among those that came.
+        let value =
+            |(place, kind): (usize, &Kind)| Bound::of(values.get(place).unwrap_or(&Value::Nil), *kind);
+        let bound: Vec<Bound<'_>> = known.kinds.iter().enumerate().map(value).collect();
+        let Some(link) = &mut open.link else {
+            return self.settle(slots, host, connection, (Err(closed()), None), b"", note).await;
+        };
+        if matches!(known.way, Way::Stale) {
+            match host.prepare(link, &known.sql).await {
+                Ok(prepared) => known.way = prepared.map_or(Way::Text, Way::Prepared),
+                Err(error) => {
+                    let sql = known.sql.clone().into_bytes();
+                    return self.settle(slots, host, connection, (Err(error), None), &sql, note).await;
+                }
+            }
+        }
+        match &mut known.way {
+            Way::Prepared(prepared) => {
+                let params: Vec<Param<'_>> = bound.iter().map(Bound::param).collect();
+                let asked = host.execute(link, prepared, &params, &known.sql).await;
+                if let Ok(outcome) = &asked {
+                    return succeeded(outcome, None, note);
+                }
+                let sql = known.sql.clone().into_bytes();
+                self.settle(slots, host, connection, (asked, None), &sql, note).await
+            }
+            _ => {
+                let sql = filled(&known.sql, &bound);
+                self.query(slots, host, connection, &sql, note).await
+            }
+        }
+    }
+
+    /// Makes of what a statement came to the answer for the script. After an error that is to be ignored, a connection
+    /// that was lost is opened again.
+    async fn settle(
+        &mut self,
+        slots: &Slots,
+        host: &mut H,
+        connection: Number,
+        (asked, results): (Result<Outcome, SqlError>, Option<Results>),
+        sql: &[u8],
+        mut note: impl FnMut(Counter),
+    ) -> Answer {
+        let kept = results.and_then(|results| slots.put(connection, results));
+        let error = match asked {
+            Ok(outcome) => return succeeded(&outcome, kept, note),
+            Err(error) => error,
+        };
+        let ignored = self.options.ignores(error.code);
+        let mut reconnected = false;
+        if ignored && error.is_lost() {
+            reconnected = self.open_again(host, connection).await;
+        }
+        if !ignored {
+            let (SqlError { code, message, .. }, sql) = (&error, String::from_utf8_lossy(sql));
+            host.log(&format!(
+                "FATAL: mysql_drv_query() returned error {code} ({message}) for query '{sql}'"
+            ));
+        }
+        note(if reconnected { Counter::Reconnect } else { Counter::Error });
+        host.failed(&error, reconnected);
+        Answer::Failed { error, ignored }
+    }
+
+    /// Opens a lost connection again, as long as there is time; false when it is over before.
+    async fn open_again(&mut self, host: &mut H, connection: Number) -> bool {
+        let Some(open) = self.connections.get_mut(connection) else { return false };
+        drop(open.renew(None));
+        loop {
+            if let Ok(link) = host.connect().await {
+                open.renew(Some(link));
+                return true;
+            }
+            if !host.sleep(AGAIN_NS).await {
+                return false;
+            }
+        }
+    }
+
+    async fn reconnect(&mut self, host: &mut H, connection: Number) -> Answer {
+        let Some(open) = self.connections.get_mut(connection) else { return Answer::Refused(closed()) };
+        if let Some(link) = open.renew(None) {
+            host.disconnect(link).await;
+        }
+        match host.connect().await {
+            Ok(link) => {
+                open.renew(Some(link));
+                Answer::Flag(true)
+            }
+            Err(error) => Answer::Refused(error),
+        }
+    }
+
+    async fn close(&mut self, host: &mut H, connection: Number, statement: Number) -> Answer {
+        if let Some(open) = self.connections.get_mut(connection)
+            && let Some(known) = open.statements.get_mut(statement).and_then(Option::take)
+            && let (Some(link), Way::Prepared(prepared)) = (&mut open.link, known.way)
+            && host.is_usable(link)
+        {
+            host.close(link, prepared).await;
+        }
+        Answer::Nothing
+    }
+
+    /// Says goodbye on every connection that the script has left open.
+    pub(crate) async fn leave(&mut self, host: &mut H) {
+        for open in &mut self.connections {
+            if let Some(link) = open.renew(None) {
+                host.disconnect(link).await;
+            }
+        }
+    }
+}
+
+/// The answer to a statement that succeeded; `kept`: rows, fields and serial number of its result.
+fn succeeded(outcome: &Outcome, kept: Option<(u64, usize, u64)>, mut note: impl FnMut(Counter)) -> Answer {
+    note(counter_of(outcome));
+    if outcome.result_set {
+        let (rows, fields, serial) = kept.unwrap_or((outcome.rows, 0, 0));
+        return Answer::Rows { rows, fields, serial };
+    }
+    Answer::Done { affected: outcome.affected_rows, insert_id: outcome.last_insert_id }
+}

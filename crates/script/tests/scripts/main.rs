@@ -1,0 +1,6 @@
+//! Scripts on a host without a server: what they may call, and what comes of it.
+
+mod files;
+mod life;
+mod options;
+mod support;
