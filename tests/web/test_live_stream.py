@@ -190,6 +190,8 @@ def live_site(whole: ResultsFolder) -> OneStudy:
 
 def test_the_page_of_a_study_that_is_over_has_no_stream(live_site: OneStudy) -> None:
     app = make_app(live_site)
+    sent = ask(app, f"/live/{live_site.one.rid}", headers={"accept-language": "zh"})
+    assert (sent.status, sent.headers["location"]) == (307, f"/zh/live/{live_site.one.rid}")
     for language in ("en", "zh"):
         answer = ask(app, f"/{language}/live/{live_site.one.rid}")
         assert answer.status == 200

@@ -27,7 +27,7 @@ from assay.live import (
 from assay.web.live_parts import PARTS, LiveParts
 from assay.web.live_stream import LiveStream, stream
 from assay.web.not_found import NotFound
-from assay.web.page import AT, asked, render
+from assay.web.page import AT, asked, redirect, render
 from assay.web.site import site_of
 
 
@@ -177,6 +177,7 @@ def _whole(value: object) -> int | None:
 
 
 ROUTES = [
+    Route("/live/{rid}", redirect),
     Route(AT + "/live/{rid}", page),
     Route(AT + "/live/{rid}/stream", follow),
     Route("/live/{rid}/before", before),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -30,6 +30,8 @@ MOST_DOUBTS = 50
 MOST_SAID = 8
 PARTS = ("top", "steps", "now", "plan", "so-far", "doubts", "said", "notes", "asked", "kept")
 """In the order of the page; each has a place of that name in the template, and a macro for its content."""
+QUICK = ("top", "now", "notes", "asked")
+"""Those that may change without a line of the course or a doubt: by the clock, or by what people ask."""
 
 _LOAD = re.compile(r"(threads|rate|iodepth) (\S+)")
 _GIVEN = re.compile(r"[a-z' ]+")
@@ -56,11 +58,16 @@ class LiveParts:
         self._recorded: dict[tuple[str, int], list[Shown]] = {}
 
     def all(
-        self, course: Course, doubts: Sequence[Doubting], rung: RungFacts | None, second: Second | None
+        self,
+        course: Course,
+        doubts: Sequence[Doubting],
+        rung: RungFacts | None,
+        second: Second | None,
+        names: Sequence[str] = PARTS,
     ) -> dict[str, str]:
-        """Returns every part as HTML."""
+        """Returns parts as HTML, by default all."""
         now_ns = max(course.last_ns, 0 if second is None else second.at_ms * 1_000_000)
-        make = {
+        make: dict[str, Callable[[], str]] = {
             "top": lambda: self._top(course, now_ns),
             "steps": lambda: self._steps(course, rung),
             "now": lambda: self._now(course, rung, second),
@@ -74,13 +81,18 @@ class LiveParts:
             ),
             "kept": lambda: self._made("kept", done=course.counted("done"), runs=len(course.runs)),
         }
-        return {name: make[name]() for name in PARTS}
+        return {name: make[name]() for name in names}
 
     def changed(
-        self, course: Course, doubts: Sequence[Doubting], rung: RungFacts | None, second: Second | None
+        self,
+        course: Course,
+        doubts: Sequence[Doubting],
+        rung: RungFacts | None,
+        second: Second | None,
+        names: Sequence[str] = PARTS,
     ) -> Iterator[tuple[str, str]]:
-        """Yields the parts that differ from those of the call before."""
-        for name, html in self.all(course, doubts, rung, second).items():
+        """Yields those of the parts that differ from what they were before."""
+        for name, html in self.all(course, doubts, rung, second, names).items():
             if self._last.get(name) != html:
                 self._last[name] = html
                 yield name, html

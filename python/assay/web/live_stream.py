@@ -39,7 +39,7 @@ from assay.live import (
     second_of,
     this_viewer,
 )
-from assay.web.live_parts import LiveParts
+from assay.web.live_parts import PARTS, QUICK, LiveParts
 
 LOOK_S = 0.25
 """How often the files are looked at."""
@@ -83,6 +83,7 @@ class LiveStream:
         self._second: Second | None = None
         self._ticked = 0.0
         self._is_new = True
+        self._moved = False
         if start.run and start.rung:
             self._doubts.take(RungOpened(start.run, start.rung))
             self._open_rung(start.run, start.rung, before=start.events)
@@ -102,16 +103,17 @@ class LiveStream:
         """Yields the messages that are due now."""
         if self._is_new and self._rung is not None:
             yield self._rung_message(self._rung)
-        moved = self._is_new
+        self._moved = self._moved or self._is_new
         self._is_new = False
         for told in self._follower.read():
-            moved = True
             yield from self._tell(told)
         now = time.monotonic()
         is_due = now - self._ticked >= TICK_S
-        if moved or is_due:
+        if self._moved or is_due:
+            names = PARTS if self._moved else QUICK
+            self._moved = False
             doubts = list(self._doubts.all.values())
-            for name, html in self._parts.changed(self._course, doubts, self._rung, self._second):
+            for name, html in self._parts.changed(self._course, doubts, self._rung, self._second, names):
                 yield message("part", json.dumps({"part": name, "html": html}).encode(), self._place())
         if is_due:
             self._ticked = now
@@ -122,7 +124,8 @@ class LiveStream:
 
     def _tell(self, told: Told) -> Iterator[bytes]:
         is_silent = self._is_silent(told)
-        self._doubts.take(told)
+        if self._doubts.take(told) or not isinstance(told, Heard | Sampled):
+            self._moved = True  # more than the clock may have changed on the page
         match told:
             case RungOpened():
                 self._open_rung(told.run, told.rung, before=0)
