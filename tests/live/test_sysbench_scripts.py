@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from assay.server import Instance
-from live_command import Finished, command_line
+from live_command import Finished
 
 pytestmark = pytest.mark.live
 
@@ -105,7 +106,7 @@ sysbench.cmdline.commands = {
     assert "own.lua:8: no luck" in failed.err
 
     done = subprocess.run(
-        command_line(("sysbench", "-", *where, "--word=given", "--events=5", "run")),
+        [sys.executable, "-m", "assay.cli", "sysbench", "-", *where, "--word=given", "--events=5", "run"],
         input=script.read_text(),
         capture_output=True,
         text=True,
