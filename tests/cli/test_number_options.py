@@ -112,9 +112,9 @@ def test_options_of_sysbench_that_are_taken(shell: Shell, option: str) -> None:
 @pytest.mark.parametrize(
     ("test", "said"),
     [
-        ("oltp_read_write", "is a load on a database: assay bench oltp_read_write run"),
-        ("oltp_read_write.lua", "assay bench oltp_read_write run"),
+        ("tpcc", "is a load on a database: assay bench tpcc run"),
         ("fileoi", 'did you mean "fileio"?'),
+        ("oltp_read_onyl", 'did you mean "oltp_read_only"?'),
     ],
 )
 def test_other_tests_of_sysbench(shell: Shell, test: str, said: str) -> None:

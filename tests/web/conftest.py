@@ -25,13 +25,15 @@ STUDY = STUDY_TOML.replace("[1, 8, 64]", "[1, 8]") + GATES
 
 @pytest.fixture(scope="session")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """`quick` is whole, `deep/again` the same study later, `unfinished` lacks two runs, `hostile` has markup
-    wherever a study or a server can put it; `broken`, `cut` and `photos` are no results that can be read.
+    """`quick` is whole, `deep/again` a short form of it later, `unfinished` lacks two runs, `hostile` has
+    markup wherever a study or a server can put it; `broken`, `cut` and `photos` cannot be read as results.
     """
     place = tmp_path_factory.mktemp("shelf")
     make_results(place / "quick", study_toml=STUDY, loads=(1, 8), effect=1.2, truth=TRUTH)
+    short = STUDY.replace("[1, 8]", "[8]").replace("blocks = 6", "blocks = 2")
+    short = short.replace(", threads=1]", ", threads=8]")
     make_results(
-        place / "deep" / "again", study_toml=STUDY, loads=(1, 8), effect=1.2, truth=TRUTH, seed=2,
+        place / "deep" / "again", study_toml=short, loads=(8,), blocks=2, effect=1.2, truth=TRUTH, seed=2,
         begun_s=1_760_000_000,
     )  # fmt: skip
     unfinished = make_results(

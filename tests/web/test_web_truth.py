@@ -138,10 +138,10 @@ def test_the_page_says_whether_the_report_on_disk_is_the_same(
 
     def said() -> str:
         site.results._opened.clear()
-        return ask(app, f"/en/r/{rids['deep/again']}").text
+        return ask(app, f"/en/r/{rids['hostile <b>']}").text
 
     assert "There is no report.html on disk." in said()
-    folder = site.opened(rids["deep/again"]).folder
+    folder = site.opened(rids["hostile <b>"]).folder
     with judged(folder) as found:
         write_pages(found)
     assert "report.html on disk has the same records." in said()

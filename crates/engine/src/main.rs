@@ -9,6 +9,7 @@ mod machine;
 mod process;
 mod reactor;
 mod say;
+mod script;
 mod server;
 mod storage;
 #[cfg(test)]
@@ -128,11 +129,14 @@ fn carry_out(path: &Path, listen: bool, clock: Clock) -> Result<i32, Fatal> {
         AnyJob::Disks(job) => return storage::run(job, clock, orders),
         AnyJob::Machine(job) => return machine::run(&job, clock, orders),
     };
+    if script::is_script(&job) {
+        return script::carry_out(job, clock, orders);
+    }
     let wrong = |error| Fatal::job(format!("workload: {error}"));
-    let WorkloadChoice { name, options } = &job.workload;
+    let WorkloadChoice { name, options, .. } = &job.workload;
     if job.action == Action::Run {
         let workload = with_driver(name, options, job.seed, Hide).map_err(wrong)?;
-        return load::run(job, clock, workload, orders);
+        return load::run(job, clock, workload, orders, &mut ());
     }
     // Whatever is told is refused from now on: there is no load.
     drop(orders);

@@ -12,6 +12,7 @@ const ROOMS: &[&[&str]] = &[
     &["course"],
     &["server", "ledger"],
     &["load", "data", "storage", "machine"],
+    &["script"],
     &["main", "tests"],
 ];
 
@@ -30,6 +31,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "assay-format",
             "assay-machine",
             "assay-pace",
+            "assay-script",
             "assay-storage",
             "assay-tally",
             "assay-wire",

@@ -6,7 +6,16 @@ from typing import Any
 
 import click
 
-from assay.compat.sysbench import COMPATIBLE, TestCommand, fileio_options, machine_commands, name_first
+from assay.compat.sysbench import (
+    COMPATIBLE,
+    SCRIPTS,
+    ScriptCommand,
+    TestCommand,
+    fileio_options,
+    is_script,
+    machine_commands,
+    name_first,
+)
 
 
 def _fileio(action: str, **values: Any) -> None:
@@ -24,27 +33,36 @@ def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> No
 
 
 class _Tests(click.Group):
-    """The group of tests by sysbench's names; those of databases are under `bench`."""
+    """The group of tests by sysbench's names, and of scripts."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses options in front of the test's name, too, as sysbench does."""
         return super().parse_args(ctx, name_first(args))
 
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = super().get_command(ctx, cmd_name)
+        return ScriptCommand(cmd_name) if found is None and is_script(cmd_name) else found
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if not name.startswith("-") and name not in self.commands:
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
             from assay.compat.sysbench import elsewhere
 
-            raise click.UsageError(elsewhere(name, args[1:], list(self.commands)), ctx)
+            raise click.UsageError(elsewhere(name, args[1:], [*self.commands, *sorted(SCRIPTS)]), ctx)
         return super().resolve_command(ctx, args)
 
 
 command = _Tests(
     "sysbench",
-    help="Run tests of sysbench 1.0.20 with sysbench's names and options, and print its text.\n\n"
+    help="Run tests and Lua scripts of sysbench 1.0.20 by its names and options, and print its text.\n\n"
+    "A script is a file, - for standard input, or one that comes with Assay:\n"
+    f"{', '.join(sorted(SCRIPTS))}.\n\n"
     "\b\nExample:\n"
+    "  assay sysbench oltp_read_write prepare --mysql-db=sbtest --tables=4 --threads=4\n"
+    "  assay sysbench oltp_read_write run --mysql-db=sbtest --tables=4 --threads=64 --report-interval=1\n"
+    "  assay sysbench my.lua run --mysql-socket=/run/mysqld/mysqld.sock\n"
     "  assay sysbench cpu run --cpu-max-prime=20000 --threads=2\n"
     "  assay sysbench memory run --memory-block-size=1M --memory-oper=read\n"
     "  assay sysbench fileio prepare --file-total-size=1G\n"

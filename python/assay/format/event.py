@@ -249,6 +249,8 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     max: int
     mean: float
     min: int
+    stdev: float = 0.0
+    """The standard deviation, over all of them."""
 
 
 class Deferred(msgspec.Struct, frozen=True, kw_only=True):
@@ -616,6 +618,25 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event",
     """Tables of the workload; after cleanup those of them that were there."""
 
 
+class ScriptOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="output"):
+    """What a script wrote to its standard output, or its state to standard error: whole lines, unless it
+    ended within one.
+    """
+
+    error: bool
+    """Whether it was written to standard error."""
+    text: str
+
+
+class ScriptHooks(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="hooks"):
+    """The hooks of a script that take the place of reports."""
+
+    cumulative: bool
+    """The script reports the totals itself."""
+    intermediate: bool
+    """The script reports intervals itself."""
+
+
 Event = (
     Hello
     | PhaseStart
@@ -627,4 +648,6 @@ Event = (
     | CheckOutcome
     | Verified
     | ActionResult
+    | ScriptOutput
+    | ScriptHooks
 )

@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 import msgspec
 
-Action = Literal["prepare", "check", "run", "cleanup"]
+Action = Literal["prepare", "check", "run", "cleanup", "command"]
 """The action: what to do with the workload.
 
 `prepare`: Create and fill the tables.
 `check`: Say whether the tables are there and whole.
 `run`: Drive the load and measure.
 `cleanup`: Drop the tables.
+`command`: Carry out a command of a script: `workload.script.command`.
 """
 
 
@@ -334,11 +335,29 @@ class Target(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     user: str
 
 
+class ScriptChoice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a job says of a script beside its options."""
+
+    argv: list[str] = []
+    """The command line that the script sees, the program first."""
+    command: str | None = None
+    """The command that action `command` carries out."""
+    memory_bytes: int = 0
+    """Bytes that the Lua state of one thread may use; 0: 1 GiB."""
+    source: str | None = None
+    """The script itself, where it is in no file; the name of the workload is then only its name."""
+
+
 class WorkloadChoice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A shipped workload and its options, by their sysbench names with underscores."""
+    """A workload and its options, by their sysbench names with underscores."""
 
     name: str
+    """The name of a shipped workload; or `lua:` and the path of a script for sysbench, or the name of
+    one that comes with the engine.
+    """
     options: dict[str, Any] = {}
+    script: ScriptChoice | None = None
+    """What only a script has."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -32,6 +33,8 @@ FOLDER = ".catalogue"
 VERSION = "1"
 #: How long a page waits for folders that changed, in seconds: one takes a few tenths.
 PATIENCE_S = 0.15
+#: How long a list of what lies below the root is good enough for a page.
+FRESH_S = 1.0
 _FOR_ONE_S = 10.0
 
 _DEPTH = 8
@@ -78,6 +81,7 @@ class Catalogue:
         self._measures: dict[str, list[MeasureRow]] = {}
         self._starting = threading.Lock()
         self._reader: threading.Thread | None = None
+        self._looked: tuple[float, list[_Seen]] | None = None
         self._load()
 
     def rows(self, *, wait_s: float | None = PATIENCE_S) -> tuple[list[CatalogueRow], int]:
@@ -85,7 +89,7 @@ class Catalogue:
 
         Waits for these at most `wait_s`; None: until all are read.
         """
-        seen = list(seen_below(self.root))
+        seen = self._seen(wait_s)
         for _ in range(1 if wait_s is not None else 3):  # a reader that was under way had another list
             if self._stale(seen):
                 self._started(seen).join(wait_s)
@@ -108,6 +112,7 @@ class Catalogue:
         if found.is_readable and (stamp := _stamp(str(path))) != found.stamp:
             row, measures = read_rows(path, found.place, stamp)
             self._rows[row.place], self._measures[row.place] = row, measures
+            self._looked = None
             found = replace(row, rid=found.rid)
         return found
 
@@ -126,8 +131,16 @@ class Catalogue:
         """Returns a text that changes when any row does."""
         return str(hash(tuple(sorted((row.place, row.stamp) for row in list(self._rows.values())))))
 
+    def _seen(self, wait_s: float | None) -> list[_Seen]:
+        """Returns what lies below the root; for a page that does not wait, at most a second old."""
+        now = time.monotonic()
+        if wait_s is None or self._looked is None or now - self._looked[0] > FRESH_S:
+            self._looked = (now, list(seen_below(self.root)))
+        return self._looked[1]
+
     def _stale(self, seen: Sequence[_Seen]) -> list[_Seen]:
-        return [one for one in seen if (row := self._rows.get(one.place)) is None or row.stamp != one.stamp]
+        known = {place: row.stamp for place, row in list(self._rows.items())}
+        return [one for one in seen if known.get(one.place) != one.stamp]
 
     def _started(self, seen: Sequence[_Seen]) -> threading.Thread:
         """Returns the reader that is under way, or a new one."""

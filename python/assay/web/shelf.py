@@ -15,10 +15,12 @@ from assay.printable import line
 from assay.report import Column, Link, Table
 from assay.web import twins
 from assay.web.catalogue_rows import CatalogueRow, Spark
-from assay.web.page import AT, Asked, asked, redirect, render
+from assay.web.page import AT, Asked, asked, redirect, render, with_query
 
 FILTERS = ("server", "workload", "host", "word", "state")
 """Keys of the query that select rows; each has a list to choose from."""
+MOST = 250
+"""Rows of the page, unless all are asked for."""
 _NO_LOOK = "none"
 
 
@@ -42,12 +44,14 @@ def page(request: Request) -> Response:
         "shelf.html.j2",
         words("web.shelf.title"),
         twins=[(name.upper(), f"/{one.language}/results.{name}") for name in ("json", "csv", "md")],
-        rows=shown,
+        rows=shown if one.site.is_static or one.query.get("all") else shown[:MOST],
+        found=len(shown),
         count=len(rows),
         waiting=waiting,
         root=str(one.site.root),
         search=one.query.get("q", ""),
         filters=[(name, words(f"web.shelf.filter-{name}"), choices(one, rows, name)) for name in FILTERS],
+        every=with_query(one, all="1"),
         is_filtered=any(one.query.get(name) for name in ("q", *FILTERS)),
         title_of=lambda row: title_of(one, row),
         why=lambda row: why(one, row),

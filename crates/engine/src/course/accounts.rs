@@ -102,13 +102,17 @@ impl Accounts {
     }
 }
 
-/// The spread of operations over connections or workers: the fewest, the mean and the most.
+/// The spread of operations over connections or workers: the fewest, the mean and the most, the standard deviation.
 pub(crate) fn spread(operations: &[u64]) -> Connections {
+    let count = operations.len().max(1) as f64;
+    let mean = operations.iter().sum::<u64>() as f64 / count;
+    let squares: f64 = operations.iter().map(|number| (*number as f64 - mean).powi(2)).sum();
     Connections {
         count: operations.len() as u64,
         min: operations.iter().copied().min().unwrap_or(0),
-        mean: operations.iter().sum::<u64>() as f64 / operations.len().max(1) as f64,
+        mean,
         max: operations.iter().copied().max().unwrap_or(0),
+        stdev: (squares / count).sqrt(),
     }
 }
 
@@ -141,6 +145,7 @@ mod tests {
         assert_eq!((result.warmup.transactions, result.warmup_s), (16, 200.0 / 1e9));
         assert_eq!((result.engine.user_us, result.mean_in_flight), (300, 2.0));
         assert_eq!((result.connections.min, result.connections.mean, result.connections.max), (3, 4.0, 5));
+        assert!((result.connections.stdev - 1.0).abs() < 1e-9);
         assert_eq!((result.abandoned, result.complete), (1, false));
         assert_eq!(accounts.rates(), [(200, 7e7), (300, 9e7)]);
     }

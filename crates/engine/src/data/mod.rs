@@ -54,7 +54,7 @@ pub(crate) fn work_on(job: &Job, clock: Clock, workload: &mut dyn Description) -
         Action::Prepare => work.prepare()?,
         Action::Check => work.check(ledger)?,
         Action::Cleanup => work.cleanup()?,
-        Action::Run => {
+        Action::Run | Action::Command => {
             return Err(Fatal::job(
                 "cannot run as work on tables: the action must be prepare, check or \
             cleanup",

@@ -17,6 +17,7 @@ use crate::load::discipline::Properties;
 use crate::load::message::{DeferredCounts, LastKnown, ShardEnd, Slice};
 use crate::load::names::Names;
 use crate::load::record::RecordFile;
+use crate::load::report::Report;
 use crate::load::told::tallied;
 use crate::process::failure::Fatal;
 use crate::say::doubts::{Facts, InFlight, Served, Statements};
@@ -41,7 +42,10 @@ pub(crate) struct Setup {
     pub records: Option<RecordFile>,
     /// The ledger of acknowledged commits, where the job names one.
     pub book: Option<Book>,
-    pub login: Arc<Login>,
+    /// The login for questions to the server; none where there is no server.
+    pub asked: Option<Arc<Login>>,
+    /// Who hears of every interval of the measured window.
+    pub reports: Option<Sender<Report>>,
 }
 
 pub(crate) struct Collector {
@@ -59,8 +63,9 @@ pub(crate) struct Collector {
     by_terminal: Vec<u64>,
     deferred: DeferredCounts,
     window: Option<Box<Recorder>>,
-    /// The server's count of questions before the load.
+    /// The server's count of questions before the load, and after it.
     pub questions_before: Option<u64>,
+    pub questions_after: Option<u64>,
 }
 
 impl Load for Collector {
@@ -74,7 +79,7 @@ impl Load for Collector {
     }
 
     fn ready(&mut self) {
-        self.questions_before = questions(&self.setup.login);
+        self.questions_before = self.questions();
     }
 
     fn heard(&mut self, slice: &mut Slice) {
@@ -91,6 +96,11 @@ impl Load for Collector {
         self.whole.merge(&slice.recorder.counts);
         if stretch.phase == Phase::Measure {
             self.measured.merge(&slice.recorder);
+            if let Some(reports) = &self.setup.reports {
+                let report = Report::of((stretch.start, stretch.end), &slice.recorder);
+                // Who has stopped listening misses nothing.
+                let _ = reports.send(Report { in_flight: slice.in_flight, queued: slice.queued, ..report });
+            }
         }
         Told {
             counted: slice.recorder.counts.clone(),
@@ -153,7 +163,23 @@ impl Collector {
             deferred: DeferredCounts::default(),
             window: None,
             questions_before: None,
+            questions_after: None,
         }
+    }
+
+    /// The measured window, from start to end, as a report.
+    pub(crate) fn report(&self, window: (u64, u64)) -> Report {
+        Report::of(window, &self.measured)
+    }
+
+    /// Hears that the load has ended, before anybody else speaks to the server.
+    pub(crate) fn over(&mut self) {
+        self.questions_after = self.questions();
+    }
+
+    /// The server's own count of statements.
+    fn questions(&self) -> Option<u64> {
+        self.setup.asked.as_deref().and_then(questions)
     }
 
     fn tallied(&self, recorder: &Recorder) -> Tallied {

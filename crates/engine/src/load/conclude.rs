@@ -9,13 +9,10 @@ use crate::process::signal;
 use crate::say::counted::counted;
 use crate::say::doubts::{Facts, doubts};
 use crate::say::emit::emit;
-use crate::server::login::Login;
-use crate::server::questions::questions;
 
 /// Says the result and the doubts; returns the exit code. `ill_sized`: the tables are not of the size that the load is for.
 pub(crate) fn conclude(
     mut conductor: Conductor<'_, Collector>,
-    login: &Login,
     threads: usize,
     ill_sized: Option<Doubt>,
 ) -> i32 {
@@ -34,10 +31,9 @@ pub(crate) fn conclude(
     let collector = &mut conductor.load;
     if let Some((window, tallied)) = collector.window(&conductor.accounts, complete) {
         let mut server = collector.server();
-        // A server that has just failed is not asked once more.
-        if let (Some(before), None) = (collector.questions_before, &conductor.fatal) {
+        if let (Some(before), Some(after)) = (collector.questions_before, collector.questions_after) {
             // The second asking counts itself.
-            server.server_questions = questions(login).map(|after| after.saturating_sub(before + 1));
+            server.server_questions = Some(after.saturating_sub(before + 1));
         }
         let result = RunResult { window, tallied, server, storage: None, machine: None };
         let elapsed_s = (conductor.clock.now() - conductor.course.control.start()) as f64 / 1e9;

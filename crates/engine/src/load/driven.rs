@@ -30,6 +30,11 @@ pub(crate) trait Drive: Send + Sync {
 
     fn description_mut(&mut self) -> &mut dyn Description;
 
+    /// Whether the load is one on a server, which is asked before and after.
+    fn needs_server(&self) -> bool {
+        true
+    }
+
     /// Carries out the load of one event loop, in the calling thread.
     fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>);
 }

@@ -12,6 +12,7 @@ pub(crate) mod opener;
 pub(crate) mod plan;
 pub(crate) mod reconnect;
 pub(crate) mod record;
+pub(crate) mod report;
 pub(crate) mod session;
 pub(crate) mod shard;
 pub(crate) mod terminal;
@@ -20,7 +21,7 @@ pub(crate) mod told;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use assay_workload::{Ledger, Measure};
@@ -36,6 +37,7 @@ use crate::load::message::Message;
 use crate::load::names::Names;
 use crate::load::plan::{LoadPlan, ShardPlan};
 use crate::load::record::RecordFile;
+use crate::load::report::Report;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::panics::caught;
@@ -48,6 +50,33 @@ use crate::server::preflight::{Needs, preflight};
 use assay_format::event::{Event, OwnMeasure, Phase, PhaseStart};
 use assay_format::job::Job;
 
+/// What a workload does around its load, in the thread that conducts it.
+pub(crate) trait Around {
+    /// Before any connection of the load is opened.
+    ///
+    /// # Errors
+    /// There is no load.
+    fn before(&mut self) -> Result<(), Fatal> {
+        Ok(())
+    }
+
+    /// Hears a report of every interval of the measured window; absent where it does not want to.
+    fn reports(&self) -> Option<Sender<Report>> {
+        None
+    }
+
+    /// After the last connection was closed; `whole` is the measured window.
+    ///
+    /// # Errors
+    /// The run has failed; what was measured is said nevertheless.
+    fn after(&mut self, _whole: &Report) -> Result<(), Fatal> {
+        Ok(())
+    }
+}
+
+/// Nothing.
+impl Around for () {}
+
 /// Carries the job out with its workload; returns the exit code.
 ///
 /// # Errors
@@ -57,15 +86,18 @@ pub(crate) fn run(
     clock: Clock,
     mut workload: Box<dyn Drive>,
     orders: Orders,
+    around: &mut dyn Around,
 ) -> Result<i32, Fatal> {
     let job = Arc::new(job);
     let connections = job.load.connections;
     let threads = threads_for(&job);
     let statements = workload.description().statements();
-    let purpose = Purpose { files: false, packets: statements.packets() };
+    let (purpose, asks) = (Purpose { files: false, packets: statements.packets() }, workload.needs_server());
     let needs = Needs { connections, statements: statements.list().len(), ps_mode: job.target.ps_mode };
     let login = Arc::new(Login::new(&job.target, purpose)?);
-    preflight(&login, &needs)?;
+    if asks {
+        preflight(&login, &needs)?;
+    }
     learn(workload.description_mut(), &login)?;
     let workload: Arc<dyn Drive> = workload.into();
     let described = workload.description();
@@ -81,6 +113,7 @@ pub(crate) fn run(
 
     let measures = described.measures().into_iter().map(own_measure).collect();
     hello(clock, job.seed, threads, connections, &job.workload.name, measures);
+    around.before()?;
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
 
     let control = Arc::new(Control::default());
@@ -128,7 +161,8 @@ pub(crate) fn run(
         defers,
         records,
         book,
-        login: login.clone(),
+        asked: asks.then(|| login.clone()),
+        reports: around.reports(),
     };
     let collector = Collector::new(setup, spares);
     let mut conductor = Conductor::new(collector, threads, &job.phases, clock, control, inbox, orders);
@@ -138,8 +172,18 @@ pub(crate) fn run(
             // A panic in it was caught, and is the job's error by now.
             let _ = thread.join();
         }
+        // A server that has just failed is not asked once more.
+        if conductor.fatal.is_none() {
+            conductor.load.over();
+        }
+        let window = conductor.accounts.window().unwrap_or_default();
+        if conductor.fatal.is_none()
+            && let Err(fatal) = around.after(&conductor.load.report(window))
+        {
+            conductor.fatal = Some(fatal);
+        }
     }
-    Ok(conclude(conductor, &login, threads, ill_sized))
+    Ok(conclude(conductor, threads, ill_sized))
 }
 
 /// A measure of the workload's as the first event tells it.

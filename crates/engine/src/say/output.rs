@@ -4,7 +4,11 @@
 //! and how many were is said; everything else is kept, for there are few of them.
 
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io::{self, Write};
+use std::mem::ManuallyDrop;
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -20,6 +24,8 @@ const NAP: Duration = Duration::from_millis(50);
 
 static OUTPUT: OnceLock<Output> = OnceLock::new();
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
+/// The descriptor that events are written to.
+static TARGET: AtomicI32 = AtomicI32::new(libc::STDOUT_FILENO);
 
 #[derive(Default)]
 struct Queue {
@@ -100,12 +106,39 @@ pub(crate) fn close() -> Result<(), Fatal> {
     drop(queue);
     // Some file systems say only now that they had no room for what was written.
     // SAFETY: what is not written by now is given up.
-    if unsafe { libc::close(libc::STDOUT_FILENO) } != 0 {
+    if unsafe { libc::close(TARGET.load(Ordering::Relaxed)) } != 0 {
         note_unwritten(&io::Error::last_os_error());
     }
     match UNWRITTEN.get() {
         None => Ok(()),
         Some(reason) => Err(Fatal::host(format!("the last events are lost: {reason}"))),
+    }
+}
+
+/// Gives standard output away: events go on to where it led, and whatever else writes to it from now on (a script, and the
+/// programs that it starts) can be read from the end that is returned.
+///
+/// # Errors
+/// The kernel has no descriptor left.
+pub(crate) fn divert() -> io::Result<OwnedFd> {
+    let mut queue = held();
+    while (queue.writing || !queue.lines.is_empty()) && !reader_gone() {
+        queue = unpoisoned(output().changed.wait_timeout(queue, NAP)).0;
+    }
+    let mut ends = [0; 2];
+    // SAFETY: `ends` has room for two descriptors. Those that these calls make are ours alone. Nothing is written while the
+    // queue is held, and afterwards the new descriptor is known.
+    unsafe {
+        let kept = libc::fcntl(libc::STDOUT_FILENO, libc::F_DUPFD_CLOEXEC, 3);
+        if kept < 0 || libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        TARGET.store(kept, Ordering::Relaxed);
+        if libc::dup2(ends[1], libc::STDOUT_FILENO) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        libc::close(ends[1]);
+        Ok(OwnedFd::from_raw_fd(ends[0]))
     }
 }
 
@@ -140,9 +173,9 @@ fn write() {
         queue.bytes -= line.len();
         queue.writing = true;
         drop(queue);
-        let mut stdout = std::io::stdout().lock();
-        let written = stdout.write_all(&line).and_then(|()| stdout.flush());
-        drop(stdout);
+        // SAFETY: the descriptor is open until `close`, which waits for this thread; it is only borrowed here.
+        let mut target = ManuallyDrop::new(unsafe { File::from_raw_fd(TARGET.load(Ordering::Relaxed)) });
+        let written = target.write_all(&line);
         if let Err(error) = written {
             // Nobody listens: the job ends as after a signal, so that what it made is removed.
             note_unwritten(&error);

@@ -15,6 +15,7 @@ mod insert_benchmark;
 mod linkbench;
 mod load;
 mod schema;
+mod scripts;
 mod sizes;
 mod tpcc;
 mod workloads;

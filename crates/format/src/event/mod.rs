@@ -17,7 +17,8 @@ pub use self::interval::Interval;
 pub use self::machine::{MachineResult, ThreadEvents};
 pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
 pub use self::said::{
-    Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, OwnMeasure, Phase, PhaseStart, Progress,
+    Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, OwnMeasure, Phase, PhaseStart, Progress, ScriptHooks,
+    ScriptOutput,
 };
 pub use self::storage::{
     Direction, DiskSide, DiskUse, Flawed, IoBytes, JobResult, Promised, Spread, StorageResult, ThreadUse,
@@ -41,4 +42,6 @@ pub enum Event {
     Verified(Box<Verified>),
     /// The outcome of prepare, check and cleanup.
     Done(ActionResult),
+    Output(ScriptOutput),
+    Hooks(ScriptHooks),
 }

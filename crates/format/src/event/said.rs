@@ -127,3 +127,20 @@ pub struct Doubt {
     pub value: f64,
     pub limit: f64,
 }
+
+/// What a script wrote to its standard output, or its state to standard error: whole lines, unless it ended within one.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ScriptOutput {
+    pub text: String,
+    /// Whether it was written to standard error.
+    pub error: bool,
+}
+
+/// The hooks of a script that take the place of reports.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ScriptHooks {
+    /// The script reports intervals itself.
+    pub intermediate: bool,
+    /// The script reports the totals itself.
+    pub cumulative: bool,
+}

@@ -162,4 +162,7 @@ pub struct Connections {
     pub min: u64,
     pub mean: f64,
     pub max: u64,
+    /// The standard deviation, over all of them.
+    #[serde(default)]
+    pub stdev: f64,
 }

@@ -60,15 +60,40 @@ pub enum Action {
     Run,
     /// Drop the tables.
     Cleanup,
+    /// Carry out a command of a script: `workload.script.command`.
+    Command,
 }
 
-/// A shipped workload and its options, by their sysbench names with underscores.
+/// A workload and its options, by their sysbench names with underscores.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WorkloadChoice {
+    /// The name of a shipped workload; or `lua:` and the path of a script for sysbench, or the name of one that comes with
+    /// the engine.
     pub name: String,
     #[serde(default)]
     pub options: serde_json::Map<String, serde_json::Value>,
+    /// What only a script has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<ScriptChoice>,
+}
+
+/// What a job says of a script beside its options.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptChoice {
+    /// The command that action `command` carries out.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// The script itself, where it is in no file; the name of the workload is then only its name.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// The command line that the script sees, the program first.
+    #[serde(default)]
+    pub argv: Vec<String>,
+    /// Bytes that the Lua state of one thread may use; 0: 1 GiB.
+    #[serde(default)]
+    pub memory_bytes: u64,
 }
 
 /// Options of the engine itself.

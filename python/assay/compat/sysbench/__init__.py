@@ -1,4 +1,4 @@
-"""Stands in for sysbench 1.0.20: its option names, its tests without SQL, and the text it prints."""
+"""Stands in for sysbench 1.0.20: its option names, its tests, its scripts, and the text it prints."""
 
 from typing import TYPE_CHECKING
 
@@ -11,17 +11,21 @@ if TYPE_CHECKING:
     from assay.compat.sysbench.machine_options import machine_commands
     from assay.compat.sysbench.names import instead_of, normal
     from assay.compat.sysbench.other_tests import elsewhere
+    from assay.compat.sysbench.script_options import SCRIPTS, ScriptCommand, is_script
     from assay.compat.sysbench.text import COMPATIBLE
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "COMPATIBLE",
+    "SCRIPTS",
+    "ScriptCommand",
     "TestCommand",
     "elsewhere",
     "fileio",
     "fileio_options",
     "instead_of",
+    "is_script",
     "machine_commands",
     "name_first",
     "normal",

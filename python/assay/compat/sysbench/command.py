@@ -40,7 +40,7 @@ def name_first(arguments: list[str]) -> list[str]:
     if named is not None:
         _deprecated("--test", "the test's name without it")
         return [named.partition("=")[2], *(one for one in arguments if one != named)]
-    at = next((at for at, one in enumerate(arguments) if not one.startswith("-")), None)
+    at = next((at for at, one in enumerate(arguments) if one == "-" or not one.startswith("-")), None)
     if not at:
         return arguments
     return [arguments[at], *arguments[:at], *arguments[at + 1 :]]
@@ -50,15 +50,16 @@ class TestCommand(click.Command):
     """The command of one of sysbench's tests."""
 
     __test__ = False
+    takes_any = False
+    """Whether options that the command does not know are for somebody else."""
 
     def __init__(self, name: str, **settings: Any) -> None:
         super().__init__(name, context_settings=CONTEXT, **settings)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses sysbench's forms of options; an option that Assay refuses is told its alternative."""
-        given = [self._plain(one) for one in args]
         try:
-            return super().parse_args(ctx, spelled_out(self.params, [*self._of_files(ctx, given), *given]))
+            return super().parse_args(ctx, spelled_out(self.params, self._given(ctx, args)))
         except click.NoSuchOption as unknown:
             alternative = instead_of(unknown.option_name)
             if alternative is None:
@@ -67,6 +68,11 @@ class TestCommand(click.Command):
                 f"{unknown.option_name} is an option of sysbench that this test does not take: {alternative}",
                 ctx,
             ) from None
+
+    def _given(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Returns the arguments by sysbench's names of today, those in files of options first."""
+        given = [self._plain(one) for one in args]
+        return [*self._of_files(ctx, given), *given]
 
     def _plain(self, argument: str) -> str:
         """Returns an argument with the name and the value that stand for it."""
@@ -107,7 +113,7 @@ class TestCommand(click.Command):
                 continue
             name, equals, value = (part.strip() for part in text.partition("="))
             option = self._plain(f"--{name.removeprefix('--')}").partition("=")[0]
-            if option not in known:
+            if option not in known and not self.takes_any:
                 near = did_you_mean(option[2:], [one[2:] for one in known])
                 raise InputError(f"{path}:{number}: {ctx.info_name} has no option {name}{near}")
             found.append(f"{option}={value}" if equals else option)

@@ -2,7 +2,7 @@
 
 use std::cell::RefMut;
 
-use assay_tally::Times;
+use assay_tally::{Counts, Times};
 use assay_wire::Outcome;
 use assay_workload::{KindId, Operation};
 
@@ -131,6 +131,11 @@ impl Shard {
         if work.prompt {
             self.tally.borrow_mut().late(started.saturating_sub(work.scheduled));
         }
+    }
+
+    /// Counts what a workload counts itself, beside the statements that it sends.
+    pub(crate) fn note_counted(&self, count: impl FnOnce(&mut Counts)) {
+        count(self.tally.borrow_mut().counts());
     }
 
     pub(crate) fn note_thinking(&self, ns: u64) {

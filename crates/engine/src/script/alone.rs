@@ -1,0 +1,226 @@
+//! Scripts outside of a load: the main state of a run, and commands.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use assay_format::event::{Event, ScriptHooks};
+use assay_script::{Call, Counter, Host, Origin, Results, Script, ScriptError, SqlError};
+use assay_wire::{Outcome, Param};
+
+use crate::load::Around;
+use crate::load::report::Report;
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
+use crate::process::signal;
+use crate::reactor::{EventLoop, Next, Reactor, Task, TaskId};
+use crate::say::emit::emit;
+use crate::script::captured::say;
+use crate::script::failed;
+use crate::script::link::{self, Link, LinkStatement, Links};
+use crate::script::reports::{CUMULATIVE, INTERMEDIATE, Reporter, cumulative_figures};
+use crate::script::watch::{Computing, watch};
+use crate::server::login::Login;
+
+/// Nanoseconds between two looks at signals.
+const NAP_NS: u64 = 50_000_000;
+
+/// The outside of a script that is no part of a load: nothing is timed, and there are no events.
+pub(super) struct Alone {
+    links: Links,
+    computing: Arc<Computing>,
+}
+
+impl Alone {
+    pub(super) fn new(
+        reactor: Rc<Reactor>,
+        login: Option<Arc<Login>>,
+        task: TaskId,
+        computing: Arc<Computing>,
+    ) -> Self {
+        Self { links: Links { reactor, login, task }, computing }
+    }
+}
+
+impl Host for Alone {
+    type Connection = Link;
+    type Prepared = LinkStatement;
+
+    async fn connect(&mut self) -> Result<Link, SqlError> {
+        self.links.connect().await
+    }
+
+    async fn query(
+        &mut self,
+        link: &mut Link,
+        sql: &[u8],
+        results: &mut Results,
+    ) -> Result<Outcome, SqlError> {
+        if link.is_none() {
+            self.links.give_turn().await;
+        }
+        link::query(link, sql, results).await.map_err(|error| SqlError::from(&error))
+    }
+
+    async fn prepare(&mut self, link: &mut Link, sql: &str) -> Result<Option<LinkStatement>, SqlError> {
+        link::prepare(link, sql).await
+    }
+
+    async fn execute(
+        &mut self,
+        link: &mut Link,
+        prepared: &mut LinkStatement,
+        params: &[Param<'_>],
+        _sql: &str,
+    ) -> Result<Outcome, SqlError> {
+        link::execute(link, prepared, params).await.map_err(|error| SqlError::from(&error))
+    }
+
+    async fn close(&mut self, link: &mut Link, prepared: LinkStatement) {
+        link::close(link, prepared).await;
+    }
+
+    async fn disconnect(&mut self, link: Link) {
+        link::disconnect(link).await;
+    }
+
+    fn is_usable(&self, link: &Link) -> bool {
+        link::is_usable(link)
+    }
+
+    fn failed(&mut self, _error: &SqlError, _reconnected: bool) {}
+
+    async fn ready(&mut self) {}
+
+    async fn next(&mut self, _ended: bool) -> bool {
+        false
+    }
+
+    fn ended(&mut self) {}
+
+    fn restarted(&mut self) {}
+
+    async fn sleep(&mut self, ns: u64) -> bool {
+        let reactor = &self.links.reactor;
+        reactor.sleep_until(self.links.task, reactor.clock.now().saturating_add(ns)).await;
+        true
+    }
+
+    fn count(&mut self, _counter: Counter, _amount: i64) {}
+
+    fn log(&mut self, line: &str) {
+        say(&format!("{line}\n"), true);
+    }
+
+    fn computes(&mut self, _computes: bool) {
+        self.computing.turn();
+    }
+}
+
+/// Runs tasks on an event loop until all are over, or a signal comes; false then.
+pub(super) fn run_tasks(reactor: &Rc<Reactor>, tasks: Vec<Task<'_>>, stop: impl Fn() -> bool) -> bool {
+    let left = EventLoop::new(reactor.clone(), tasks)
+        .run(|now| if signal::received() || stop() { Next::Stop } else { Next::At(now + NAP_NS) });
+    left == 0
+}
+
+/// Ends the process's job when a script computes for ever outside of a load.
+pub(super) fn watch_alone() -> Arc<Computing> {
+    watch(signal::received, |fatal| crate::script::command::end_without(&fatal))
+}
+
+/// The main state of a run, with its connections: init() before the load, done() and the script's own report after it.
+pub(super) struct Main {
+    origin: Arc<Origin>,
+    host: Alone,
+    reactor: Rc<Reactor>,
+    script: Option<Script<Alone>>,
+    reporter: Option<Reporter>,
+    /// Whether the script reports the whole window itself.
+    cumulative: bool,
+}
+
+impl Main {
+    /// # Errors
+    /// The kernel has no descriptor left.
+    pub(super) fn new(origin: Arc<Origin>, login: Option<Arc<Login>>, clock: Clock) -> Result<Self, Fatal> {
+        let reactor = Reactor::new(1, clock)
+            .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
+        let host = Alone::new(reactor.clone(), login, 0, watch_alone());
+        Ok(Self { origin, host, reactor, script: None, reporter: None, cumulative: false })
+    }
+
+    /// Has the main state do something, and loads the script before if need be.
+    fn call(&mut self, call: Call<'_>) -> Result<(), Fatal> {
+        let Self { origin, host, reactor, script, .. } = self;
+        let mut outcome = None;
+        let work = async {
+            let worked: Result<(), ScriptError> = async {
+                if script.is_none() {
+                    *script = Some(Script::open(origin, 0, host).await?);
+                }
+                match script {
+                    Some(main) => main.call(host, call).await.map(drop),
+                    None => Ok(()),
+                }
+            }
+            .await;
+            outcome = Some(worked);
+        };
+        run_tasks(reactor, vec![Box::pin(work)], || false);
+        match outcome {
+            Some(outcome) => outcome.map_err(|error| failed(&error)),
+            None => Err(Fatal::interrupted()),
+        }
+    }
+
+    /// Closes the connections of the main state.
+    fn leave(&mut self) {
+        let Self { host, reactor, script, .. } = self;
+        if let Some(main) = script.take() {
+            run_tasks(reactor, vec![Box::pin(main.leave(host))], || false);
+        }
+        self.host.computing.end();
+    }
+
+    /// What remains after the load: the reports, and done().
+    fn finish(&mut self, whole: &Report) -> Result<(), Fatal> {
+        if let Some(reporter) = self.reporter.take() {
+            reporter.end()?;
+        }
+        if self.cumulative
+            && let Some(options) = self.script.as_ref().map(|main| main.options().clone())
+        {
+            let figures = cumulative_figures(whole, &options);
+            self.call(Call::Report { hook: CUMULATIVE, figures: &figures })?;
+        }
+        self.call(Call::Function("done"))
+    }
+}
+
+impl Around for Main {
+    fn before(&mut self) -> Result<(), Fatal> {
+        self.call(Call::Function("init"))?;
+        let Some(main) = &self.script else { return Ok(()) };
+        let has = |hook| main.has_hook(hook).map_err(|error| failed(&error));
+        let intermediate = has(INTERMEDIATE)? && main.options().report_interval_s > 0.0;
+        self.cumulative = has(CUMULATIVE)?;
+        emit(&Event::Hooks(ScriptHooks { intermediate, cumulative: self.cumulative }));
+        if intermediate {
+            let (login, clock) = (self.host.links.login.clone(), self.reactor.clock);
+            self.reporter = Some(Reporter::begin(self.origin.clone(), login, clock, main.options())?);
+        }
+        Ok(())
+    }
+
+    fn reports(&self) -> Option<Sender<Report>> {
+        self.reporter.as_ref().map(Reporter::inbox)
+    }
+
+    fn after(&mut self, whole: &Report) -> Result<(), Fatal> {
+        let done = self.finish(whole);
+        self.leave();
+        // After a signal the script is not asked any more.
+        done.or_else(|fatal| if fatal.interrupted { Ok(()) } else { Err(fatal) })
+    }
+}

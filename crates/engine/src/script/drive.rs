@@ -1,0 +1,70 @@
+//! A script as the load of event loops.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use assay_script::Origin;
+use assay_workload::Description;
+
+use crate::load::driven::{Drive, LoopPart};
+use crate::load::message::Message;
+use crate::load::shard::Shard;
+use crate::process::clock::ns;
+use crate::reactor::{EventLoop, Reactor, Task};
+use crate::script::described::Described;
+use crate::script::thread::{Crew, live};
+use crate::script::watch::watch;
+
+/// A script whose threads are the connections of a load.
+pub(super) struct Scripted {
+    described: Described,
+    origin: Arc<Origin>,
+    /// Nothing is sent anywhere.
+    dry: bool,
+}
+
+impl Scripted {
+    pub(super) fn new(origin: Arc<Origin>, dry: bool) -> Self {
+        Self { described: Described::new(), origin, dry }
+    }
+}
+
+impl Drive for Scripted {
+    fn description(&self) -> &dyn Description {
+        &self.described
+    }
+
+    fn description_mut(&mut self) -> &mut dyn Description {
+        &mut self.described
+    }
+
+    fn needs_server(&self) -> bool {
+        !self.dry
+    }
+
+    fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>) {
+        let LoopPart { job, plan, discipline, clock, login, control, messages, spare } = part;
+        let (connections, load) = (plan.part.connections, plan.load);
+        let (ending, drain_ns) = (control.clone(), ns(job.phases.drain_ms));
+        let is_over = move || ending.aborted() || clock.now() > ending.measure_end().saturating_add(drain_ns);
+        let (stopping, telling) = (control.clone(), messages.clone());
+        let computing = watch(is_over, move |fatal| {
+            // Before the load is cut: its watchdog would have words of its own.
+            let _ = telling.send(Message::Fatal(fatal));
+            stopping.abort();
+        });
+        let shard = Shard::new(plan, discipline, reactor.clone(), control, messages, spare);
+        let crew = Rc::new(Crew {
+            origin: self.origin.clone(),
+            login: (!self.dry).then_some(login),
+            shard: shard.clone(),
+            computing: computing.clone(),
+            times: load.times,
+            seed: job.seed,
+        });
+        let work = (0..connections).map(|task| Box::pin(live(crew.clone(), task)) as Task).collect();
+        EventLoop::new(reactor, work).run(|now| shard.turn(now));
+        computing.end();
+        shard.end();
+    }
+}

@@ -1,0 +1,237 @@
+//! The outside of a script thread in a load: statements are timed and counted, events are the load's operations.
+
+use std::pin::pin;
+use std::rc::Rc;
+
+use assay_script::{Counter, Host, Results, SqlError};
+use assay_tally::{Scheduled, Times};
+use assay_wire::{Error, Outcome, Param};
+use assay_workload::Operation;
+
+use crate::load::discipline::Work;
+use crate::process::failure::Fatal;
+use crate::reactor::TaskId;
+use crate::script::captured::say;
+use crate::script::described::label_of;
+use crate::script::link::{self, Link, LinkStatement, Links};
+use crate::script::thread::Crew;
+use assay_format::event::ErrorKind;
+
+/// CR_UNKNOWN_ERROR: the code under which errors are counted that a script counts itself.
+const OWN_ERROR: u16 = 2000;
+
+/// Nanoseconds for which a thread may begin events without waiting for anybody, while others of its event loop wait.
+const TURN_NS: u64 = 200_000;
+
+/// An event that is going on.
+struct Going {
+    work: Work,
+    started: u64,
+    /// The instant at which its last try began.
+    tried: u64,
+}
+
+pub(super) struct InLoad {
+    crew: Rc<Crew>,
+    links: Links,
+    task: TaskId,
+    going: Option<Going>,
+    /// The schedule of the event, until its first statement has taken it.
+    scheduled: Option<u64>,
+    /// The number of the next event of this thread.
+    number: u64,
+    /// The instant at which the thread last waited for something, as far as it knows.
+    waited: u64,
+}
+
+impl InLoad {
+    pub(super) fn new(crew: Rc<Crew>, task: TaskId) -> Self {
+        let links = Links { reactor: crew.shard.reactor.clone(), login: crew.login.clone(), task };
+        Self { crew, links, task, going: None, scheduled: None, number: 0, waited: 0 }
+    }
+
+    #[inline]
+    fn now(&self) -> u64 {
+        self.crew.shard.reactor.clock.now()
+    }
+
+    /// Ends the event that is going on; one that has not succeeded is not counted.
+    fn end_event(&mut self, now: u64, succeeded: bool) {
+        let Some(Going { work, started, tried }) = self.going.take() else { return };
+        let shard = &self.crew.shard;
+        shard.finish_operation();
+        if succeeded {
+            let operation = Operation::new(self.crew.seed, shard.connection(self.task), self.number);
+            let times = Times { scheduled: work.scheduled, started, ended: now };
+            shard.note_transaction(self.task, &times, &operation, tried - started);
+        }
+        self.number += 1;
+    }
+
+    /// Ends the thread: an event that is going on is not counted.
+    pub(super) fn leave(&mut self) {
+        let now = self.now();
+        self.end_event(now, false);
+    }
+
+    /// Notes a statement that was sent at `started`.
+    fn note(
+        &mut self,
+        sql: &[u8],
+        started: u64,
+        answer: Option<Result<Outcome, Error>>,
+    ) -> Result<Outcome, SqlError> {
+        let shard = &self.crew.shard;
+        match answer {
+            Some(Ok(outcome)) => {
+                let times =
+                    Times { scheduled: self.scheduled.take().unwrap_or(started), started, ended: self.now() };
+                let label = usize::from(label_of(sql, &outcome).0) + 1;
+                shard.note_statement(label, &times, &outcome);
+                if self.crew.login.is_some() {
+                    self.waited = times.ended;
+                }
+                Ok(outcome)
+            }
+            Some(Err(error)) => Err(SqlError::from(&error)),
+            None => {
+                shard.note_timeout(None);
+                Err(SqlError::lost("no answer within the limit of an operation"))
+            }
+        }
+    }
+}
+
+impl Host for InLoad {
+    type Connection = Link;
+    type Prepared = LinkStatement;
+
+    async fn connect(&mut self) -> Result<Link, SqlError> {
+        self.links.connect().await
+    }
+
+    async fn query(
+        &mut self,
+        link: &mut Link,
+        sql: &[u8],
+        results: &mut Results,
+    ) -> Result<Outcome, SqlError> {
+        let shard = self.crew.shard.clone();
+        let started = self.now();
+        shard.note_sent(1);
+        let asking = pin!(link::query(link, sql, results));
+        let answer = shard.limited_from(self.task, started, asking).await;
+        self.note(sql, started, answer)
+    }
+
+    async fn prepare(&mut self, link: &mut Link, sql: &str) -> Result<Option<LinkStatement>, SqlError> {
+        link::prepare(link, sql).await
+    }
+
+    async fn execute(
+        &mut self,
+        link: &mut Link,
+        prepared: &mut LinkStatement,
+        params: &[Param<'_>],
+        sql: &str,
+    ) -> Result<Outcome, SqlError> {
+        let shard = self.crew.shard.clone();
+        let started = self.now();
+        shard.note_sent(1);
+        let asking = pin!(link::execute(link, prepared, params));
+        let answer = shard.limited_from(self.task, started, asking).await;
+        self.note(sql.as_bytes(), started, answer)
+    }
+
+    async fn close(&mut self, link: &mut Link, prepared: LinkStatement) {
+        link::close(link, prepared).await;
+    }
+
+    async fn disconnect(&mut self, link: Link) {
+        let shard = self.crew.shard.clone();
+        shard.limited(self.task, pin!(link::disconnect(link))).await;
+    }
+
+    fn is_usable(&self, link: &Link) -> bool {
+        link::is_usable(link)
+    }
+
+    fn failed(&mut self, error: &SqlError, reconnected: bool) {
+        let shard = &self.crew.shard;
+        if reconnected {
+            shard.note_reconnect();
+        } else {
+            shard.note_error(if error.is_lost() { 0 } else { error.code });
+        }
+        let SqlError { code, state, message } = error;
+        shard.notice_of(Some(*code), || {
+            let kind = if error.is_lost() { ErrorKind::Lost } else { ErrorKind::Server };
+            let mut fatal = Fatal::new(kind, format!("a statement of the script failed: {message}"));
+            (fatal.code, fatal.state) = (Some(*code), Some(state.clone()));
+            fatal
+        });
+    }
+
+    async fn ready(&mut self) {
+        self.crew.shard.gate().await;
+    }
+
+    async fn next(&mut self, ended: bool) -> bool {
+        let now = self.now();
+        self.end_event(now, ended);
+        let shard = self.crew.shard.clone();
+        let mut started = now;
+        if now - self.waited > TURN_NS {
+            self.links.give_turn().await;
+            started = self.now();
+            self.waited = started;
+        }
+        let Some(work) = shard.next(self.task, started).await else { return false };
+        self.scheduled = (self.crew.times == Scheduled::All).then_some(work.scheduled);
+        if work.prompt || self.scheduled.is_some() {
+            started = self.now();
+            shard.note_start(&work, started);
+        }
+        self.going = Some(Going { work, started, tried: started });
+        true
+    }
+
+    fn ended(&mut self) {
+        let now = self.now();
+        self.end_event(now, true);
+    }
+
+    fn restarted(&mut self) {
+        let now = self.now();
+        if let Some(going) = &mut self.going {
+            going.tried = now;
+        }
+        self.crew.shard.note_retry(None, false);
+    }
+
+    async fn sleep(&mut self, ns: u64) -> bool {
+        let (shard, until) = (self.crew.shard.clone(), self.now().saturating_add(ns));
+        shard.pause(self.task, until).await
+    }
+
+    fn count(&mut self, counter: Counter, amount: i64) {
+        let amount = u64::try_from(amount).unwrap_or(0);
+        self.crew.shard.note_counted(|counts| match counter {
+            Counter::Other => counts.other += amount,
+            Counter::Read => counts.reads += amount,
+            Counter::Write => counts.writes += amount,
+            Counter::Transaction => counts.transactions += amount,
+            Counter::Error => *counts.errors.entry(OWN_ERROR).or_default() += amount,
+            Counter::Reconnect => counts.reconnects += amount,
+        });
+    }
+
+    fn log(&mut self, line: &str) {
+        say(&format!("{line}\n"), true);
+    }
+
+    #[inline]
+    fn computes(&mut self, _computes: bool) {
+        self.crew.computing.turn();
+    }
+}

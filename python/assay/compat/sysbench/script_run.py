@@ -1,0 +1,248 @@
+"""Carries out `assay sysbench SCRIPT COMMAND`: a Lua script for sysbench, by the engine."""
+
+from __future__ import annotations
+
+import math
+import secrets
+import sys
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from assay.argument_types import YEAR_S
+from assay.compat.sysbench.general import General
+from assay.compat.sysbench.reporter import Reporter
+from assay.compat.sysbench.script_options import STDIN
+from assay.compat.sysbench.script_target import target_of
+from assay.compat.sysbench.text import ThreadFigures, banner, sql_statistics
+from assay.compat.sysbench.totals import Cumulative, Totals
+from assay.engine import Interrupts, JobOutcome, error_count, run_job
+from assay.errors import AssayError, Interrupted
+from assay.folder import WHOLE, Doubt, Event, Interval, RunResult
+from assay.format.event import ScriptHooks, ScriptOutput
+from assay.format.job import (
+    Action,
+    FixedWarmup,
+    Job,
+    Load,
+    NoneWarmup,
+    Phases,
+    PoissonArrivals,
+    ScriptChoice,
+    WorkloadChoice,
+)
+from assay.host import measuring, warnings_before
+from assay.tally import SHARES, decode
+from assay.terminal import say, say_json
+
+_ACTIONS: dict[str, Action] = {"prepare": "prepare", "cleanup": "cleanup", "run": "run"}
+"""Commands that are actions of a job; every other one is the script's own."""
+
+_FAILED = 1
+"""sysbench's exit code after any failure."""
+
+_DRAIN_S = 600.0
+"""Seconds after the time limit in which events may end; sysbench waits for ever, even for a hung server."""
+
+LANGUAGE = "LuaJIT 2.1"
+
+
+def script_command(
+    script: str,
+    command: str | None,
+    *,
+    texts: dict[str, str],
+    argv: list[str],
+    as_json: bool,
+    output: str,
+    **values: Any,
+) -> None:
+    """Carries out a command of a script; without one, the script is only loaded.
+
+    `texts` are all options as they were given, `values` those that every script has.
+    """
+    general = General.taken_from(values)
+    target, environment = target_of(values, port_given="mysql_port" in texts)
+    seed = general.rand_seed or secrets.randbits(32)
+    for name in ("time", "warmup_time", "report_interval"):  # Assay takes 5min for them; scripts read numbers
+        if name in texts:
+            texts[name] = f"{getattr(general, name):.15g}"
+    job = Job(
+        version=1,
+        action=_ACTIONS.get(command or "", "command"),
+        seed=seed,
+        target=target,
+        workload=WorkloadChoice(
+            name=f"lua:{'stdin' if script == STDIN else script}",
+            options=texts,
+            script=ScriptChoice(
+                command=command or "", source=sys.stdin.read() if script == STDIN else None, argv=argv
+            ),
+        ),
+        load=Load(
+            connections=general.threads,
+            arrivals=PoissonArrivals(rate=general.rate) if general.rate else None,
+        ),
+        phases=_phases(general),
+    )
+    if command == "run":
+        _run(job, general, environment, in_json=as_json or output == "json")
+        return
+    if general.reports:
+        say(banner(LANGUAGE), newline=False)
+    outcome, interrupted = _carried_out(job, environment, f"assay sysbench {script}", _Printer())
+    if interrupted:
+        raise Interrupted("Interrupted.")
+    _raise(outcome)
+
+
+class _Printer:
+    """Prints what a script writes."""
+
+    def event(self, event: Event) -> None:
+        """Prints the text of an event, where it has one."""
+        if isinstance(event, ScriptOutput):
+            say(event.text, err=event.error, newline=False)
+
+
+class _Run(_Printer):
+    """The progress of a run: sysbench's text, and the script's own output between its lines."""
+
+    def __init__(self, reporter: Reporter, share: float, *, on_stderr: bool) -> None:
+        self._reporter, self._on_stderr = reporter, on_stderr
+        self.hooks = ScriptHooks(intermediate=False, cumulative=False)
+        self.all = Cumulative(share)
+        self.doubts: list[dict[str, Any]] = []
+
+    def event(self, event: Event) -> None:
+        """Prints what an event makes worth saying."""
+        match event:
+            case ScriptOutput():
+                say(event.text, err=event.error or self._on_stderr, newline=False)
+                return
+            case ScriptHooks():
+                self.hooks = event
+            case Interval(phase="measure" | "drain"):
+                self.all.add(event)
+                if self.hooks.intermediate:
+                    return
+            case Doubt():
+                self.doubts.append(msgspec.to_builtins(event))
+            case _:
+                pass
+        self._reporter.event(event)
+
+
+def _run(job: Job, general: General, environment: dict[str, str], *, in_json: bool) -> None:
+    """Drives the load and prints the figures; afterwards it raises the load's error, or `Interrupted`."""
+    reporter = Reporter(
+        general,
+        sql=True,
+        own=lambda totals: sql_statistics(totals.counts, totals.seconds),
+        on_stderr=in_json,
+    )
+    run = _Run(reporter, general.share, on_stderr=in_json)
+    for warning in warnings_before():
+        reporter.note(warning)
+    reporter.begin("", language=LANGUAGE)
+    script = job.workload.name.removeprefix("lua:")
+    outcome, interrupted = _carried_out(job, environment, f"assay sysbench {script}", run)
+    result = outcome.result
+    if result is not None:
+        totals = _totals(run.all, result)
+        if in_json:
+            say_json(_as_json(job, result, totals, run))
+        elif not run.hooks.cumulative:
+            reporter.end(totals, unfinished=result.abandoned)
+    if interrupted:
+        told = "" if result is None else "; the figures cover the time until then"
+        raise Interrupted(f"Interrupted{told}.")
+    _raise(outcome)
+
+
+def _carried_out(
+    job: Job, environment: dict[str, str], command: str, listener: _Printer
+) -> tuple[JobOutcome, bool]:
+    with Interrupts() as interrupts, measuring(command):
+        outcome = run_job(job, interrupts=interrupts, on_event=listener.event, env=environment)
+        return outcome, interrupts.requested
+
+
+def _raise(outcome: JobOutcome) -> None:
+    error: AssayError | None = outcome.error
+    if error is not None:
+        error.exit_code = _FAILED
+        raise error
+
+
+def _phases(general: General) -> Phases:
+    every_ms = round(general.report_interval * 1000) or 1000
+    if general.report_checkpoints:
+        every_ms = math.gcd(every_ms, 1000)  # a checkpoint is the end of an interval
+    endless = not general.time and not general.events
+    drain_s = _DRAIN_S if general.drain_s is None else general.drain_s
+    warmup_ms = round(general.warmup_time * 1000)
+    return Phases(
+        warmup=FixedWarmup(duration_ms=warmup_ms) if warmup_ms else NoneWarmup(),
+        measure_ms=round((YEAR_S if endless else general.time) * 1000),
+        max_transactions=general.events,
+        drain_ms=round(drain_s * 1000),
+        interval_ms=every_ms,
+    )
+
+
+def _totals(gathered: Cumulative, result: RunResult) -> Totals:
+    """Returns the totals of a run, the events that ended after the time limit among them, as in sysbench.
+
+    The parts of the threads are made from their number, mean and spread.
+    """
+    totals = gathered.totals()
+    threads = result.connections.count
+    busy_s = totals.latency.sum_ms / 1e3 / max(threads, 1)
+    mean, spread = totals.events / max(threads, 1), result.connections.stdev
+    shares = [mean + spread, mean - spread] if threads > 1 else [mean]
+    parts = [ThreadFigures(events=share, busy_s=busy_s) for share in shares]
+    return replace(totals, threads=parts)
+
+
+def _as_json(job: Job, result: RunResult, totals: Totals, run: _Run) -> dict[str, Any]:
+    """Returns a run in Assay's own JSON form: what sysbench's text says, errors by code, and every
+    statement's times.
+    """
+    seconds = totals.seconds or 1e-9
+    counts = totals.counts
+    return {
+        "script": job.workload.name.removeprefix("lua:"),
+        "options": job.workload.options,
+        "seed": job.seed,
+        "threads": job.load.connections,
+        "elapsed_s": totals.seconds,
+        "complete": result.complete,
+        "events": totals.events,
+        "events_per_s": totals.events / seconds,
+        "queries": {"read": counts.reads, "write": counts.writes, "other": counts.other},
+        "queries_per_s": (counts.reads + counts.writes + counts.other) / seconds,
+        "errors": {str(code): count for code, count in result.errors.items()},
+        "error_count": error_count(result),
+        "reconnects": counts.reconnects,
+        "restarts": result.retries,
+        "latency_is": result.latency,
+        "labels": {
+            name: {"count": times.count, **_times_ms(times.response or times.service)}
+            for name, times in result.labels.items()
+            if times.count or name == WHOLE
+        },
+        "abandoned": result.abandoned,
+        "unserved": result.dropped,
+        "doubts": run.doubts,
+    }
+
+
+def _times_ms(text: str) -> dict[str, float]:
+    times = decode(text)
+    if not times.total:
+        return {}
+    ranked = times.percentiles(list(SHARES.values())).tolist()
+    shares = {name: value / 1e6 for name, value in zip(SHARES, ranked, strict=True)}
+    return {"min_ms": times.min / 1e6, "mean_ms": times.mean / 1e6, "max_ms": times.max / 1e6, **shares}

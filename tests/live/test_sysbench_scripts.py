@@ -1,0 +1,182 @@
+"""`assay sysbench SCRIPT` on a real server: commands, text, JSON, the statements that the server counts."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+from assay.server import Instance
+from live_command import Finished
+
+pytestmark = pytest.mark.live
+
+PEER = Path("/usr/share/sysbench")
+COUNTERS = (
+    "begin",
+    "commit",
+    "delete",
+    "insert",
+    "rollback",
+    "select",
+    "set_option",
+    "stmt_close",
+    "stmt_execute",
+    "stmt_prepare",
+    "update",
+)
+AROUND = {"select": 4}
+"""Statements of the engine itself around a run: it asks the server for its limits."""
+
+
+@pytest.fixture
+def where(mariadb: Instance) -> list[str]:
+    return [f"--mysql-socket={mariadb.socket}", "--mysql-user=root", "--mysql-db=assay"]
+
+
+def _done(ended: Finished, code: int = 0) -> str:
+    assert ended.code == code, ended.err
+    return ended.out
+
+
+def test_a_bundled_script_from_prepare_to_cleanup(assay: Callable[..., Finished], where: list[str]) -> None:
+    script = ("sysbench", "oltp_read_write", *where, "--tables=2", "--table-size=300", "--threads=2")
+    made = _done(assay(*script, "prepare"))
+    assert made.startswith("sysbench 1.0.20 (using assay ")
+    for line in ("Creating table 'sbtest2'...", "Inserting 300 records into 'sbtest1'"):
+        assert line in made
+
+    text = _done(assay(*script, "--time=2", "--report-interval=1", "--rand-type=uniform", "run"))
+    head, _, rest = text.partition("Threads started!\n\n")
+    assert head.endswith(
+        "Initializing random number generator from current time\n\n\nInitializing worker threads...\n\n"
+    )
+    assert re.match(
+        r"\[ 1s \] thds: 2 tps: \d+\.\d\d qps: \d+\.\d\d \(r/w/o: .*\) lat \(ms,95%\): \d+\.\d\d err/s: ",
+        rest,
+    )
+    found = {name: int(count) for name, count in re.findall(r"^ +(\w+): +(\d+)", rest, re.MULTILINE)}
+    assert found["read"] >= 14 * found["transactions"] > 0
+    assert found["total"] == found["read"] + found["write"] + found["other"]
+    assert "Threads fairness:\n    events (avg/stddev):" in rest
+
+    # Without transactions two threads may insert the same id.
+    words = ("--events=40", "--skip-trx", "--mysql-ignore-errors=1062,1213", "--output=json")
+    answer = json.loads(_done(assay(*script, *words, "run")))
+    assert (answer["script"], answer["threads"], answer["events"]) == ("oltp_read_write", 2, 40)
+    assert set(answer["labels"]) >= {"transaction", "select", "insert", "update", "delete"}
+    assert answer["labels"]["select"]["count"] >= 14 * 40
+    assert answer["complete"]
+    assert "commit" not in answer["labels"]
+
+    assert "Dropping table 'sbtest2'..." in _done(assay(*script, "cleanup"))
+    options = _done(assay("sysbench", "oltp_read_write", "help"))
+    assert re.search(r"^  --table[-_]size=N +Number of rows per table \[10000\]$", options, re.MULTILINE)
+
+
+def test_a_script_of_ones_own(assay: Callable[..., Finished], where: list[str], tmp_path: Path) -> None:
+    script = tmp_path / "own.lua"
+    script.write_text(
+        """
+sysbench.cmdline.options = {word = {"A word", "none"}}
+function init() print("init " .. sysbench.opt.word) end
+function thread_init() con = sysbench.sql.driver():connect() end
+function event() con:query("DO 1") end
+function sysbench.hooks.report_cumulative(stat) print("events: " .. stat.events) end
+sysbench.cmdline.commands = {
+  fails = {function() error("no luck") end, sysbench.cmdline.PARALLEL_COMMAND},
+}
+"""
+    )
+    (tmp_path / "s.cfg").write_text("word = from-a-file\nevents=9\n")
+    words = ("sysbench", str(script), *where)
+    text = _done(assay(*words, f"--config-file={tmp_path}/s.cfg", "run"))
+    assert "init from-a-file\n" in text
+    assert "events: 9\n" in text
+    assert "SQL statistics" not in text, "the script reports itself"
+    failed = assay(*words, "--threads=2", "fails")
+    assert failed.code == 1
+    assert "own.lua:8: no luck" in failed.err
+
+    done = subprocess.run(
+        [sys.executable, "-m", "assay.cli", "sysbench", "-", *where, "--word=given", "--events=5", "run"],
+        input=script.read_text(),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert "init given\n" in done.stdout
+    assert "events: 5\n" in done.stdout
+
+
+def test_an_error_names_the_line_and_the_figures_are_shown(
+    assay: Callable[..., Finished], where: list[str], tmp_path: Path
+) -> None:
+    script = tmp_path / "wrong.lua"
+    script.write_text(
+        "local n = 0\nfunction thread_init() con = sysbench.sql.driver():connect() end\nfunction event()\n"
+        "  n = n + 1\n  con:query(n < 20 and 'DO 1' or 'SELECT * FROM nowhere')\nend\n"
+    )
+    ended = assay("sysbench", str(script), *where, "run")
+    assert ended.code == 1
+    assert "wrong.lua:5: SQL error, errno = 1146, state = '42S02'" in ended.err
+    assert re.search(r"transactions: +19 ", ended.out)
+
+
+@pytest.mark.skipif(
+    shutil.which("sysbench") is None or not PEER.is_dir(),
+    reason="sysbench is not installed: scripts/machine sysbench",
+)
+def test_the_server_counts_what_it_counts_of_sysbench(
+    assay: Callable[..., Finished], mariadb: Instance, where: list[str]
+) -> None:
+    events = 30
+    words = [*where, "--tables=2", "--table-size=500"]
+    run = ["--time=60", f"--events={events}", "run"]
+
+    def counters() -> dict[str, int]:
+        with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+            cursor.execute("SHOW GLOBAL STATUS LIKE 'Com\\_%'")
+            return {name.removeprefix("Com_"): int(value) for name, value in cursor.fetchall()}
+
+    def counted(work: Callable[[], object]) -> dict[str, int]:
+        before = counters()
+        work()
+        after = counters()
+        return {name: after[name] - before[name] for name in COUNTERS}
+
+    def ours(*arguments: str) -> None:
+        _done(assay("sysbench", *arguments))
+
+    def theirs(*arguments: str) -> None:
+        subprocess.run(["sysbench", *arguments], check=True, capture_output=True, timeout=60)
+
+    first = str(PEER / "oltp_read_write.lua")
+    for tool in (ours, theirs):
+        tool(first, *words, "prepare")
+        tool(first, *words, "cleanup")
+    assert not {name for name in _tables(mariadb) if name.startswith("sbtest")}
+    ours(first, *words, "prepare")
+    for name in ("oltp_read_write", "oltp_insert", "select_random_points"):
+        script = str(PEER / f"{name}.lua")
+        tables = words if name != "select_random_points" else [*words, "--tables=1"]
+        for mode in ([], ["--db-ps-mode=disable"]) if name == "oltp_read_write" else ([],):
+            asked = [script, *tables, *mode, *run]
+            mine, peers = counted(partial(ours, *asked)), counted(partial(theirs, *asked))
+            over = {one: mine[one] - peers[one] for one in COUNTERS if mine[one] != peers[one]}
+            assert all(0 <= extra <= AROUND.get(one, 0) for one, extra in over.items()), (name, mode, over)
+    ours(first, *words, "cleanup")
+
+
+def _tables(server: Instance) -> set[str]:
+    with closing(server.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'assay'")
+        return {name for (name,) in cursor.fetchall()}
