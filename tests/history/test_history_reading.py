@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from assay.calibration import Noise, NoiseSetting, keep_noise
+from assay.cli import exit_code_of
 from assay.errors import InputError
 from assay.history import Wanted, as_csv, as_object, history, picture
 from assay.history.reading import read_cells
@@ -131,3 +132,13 @@ def test_what_is_not_there_is_refused(root: Path, wanted: Wanted, said: str) -> 
 def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="contains no results"):
         history([tmp_path], Wanted())
+
+
+def test_imported_results_are_named_as_such_that_have_no_build(tmp_path: Path) -> None:
+    printed = Path(__file__).parents[1] / "adopt/outputs/sysbench-oltp-read-write.txt"
+    assert exit_code_of(["import", str(printed), "--results", str(tmp_path / "theirs")]) == 0
+    found = history([tmp_path], Wanted())
+    assert found.series == ()
+    assert found.unread == (
+        f"{tmp_path / 'theirs'}: no run measured one of these on a server whose build is known",
+    )

@@ -74,8 +74,9 @@ def history(
 ) -> History:
     """Returns the history of all results folders at and below `roots`.
 
-    `reading` is called with each folder before it is read. A folder that cannot be read is left out and named
-    in `unread`. Raises InputError for an unknown measure, where there are no results, or none has the canary.
+    `reading` is called with each folder before it is read. A folder that cannot be read, or has no value for
+    a series, is left out and named in `unread`. Raises InputError for an unknown measure, where there are no
+    results, or none has the canary.
     """
     measures = _measures(wanted.measures)
     folders = [
@@ -94,9 +95,13 @@ def history(
     for folder in dict.fromkeys(folders):
         reading(folder)
         try:
-            cells += read_cells(folder, measures)
+            read = list(read_cells(folder, measures))
         except AssayError as error:
             unread.append(f"{folder}: {error.message}")
+            continue
+        if not read:
+            unread.append(f"{folder}: no run measured one of these on a server whose build is known")
+        cells += read
     if wanted.canary is not None and not any(one.build.is_named(wanted.canary, one.use) for one in cells):
         there = ", ".join(sorted({one.use for one in cells}))
         raise InputError(
