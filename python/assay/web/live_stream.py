@@ -46,8 +46,8 @@ LOOK_S = 0.25
 TICK_S = 1.0
 """How often the page is told that the server is there; far below the ten seconds after which it worries."""
 RETRY_MS = 1000
-BATCH = 4 << 20
-"""Bytes of messages that are made before the first of them is sent."""
+BATCH = 1 << 15
+"""Bytes of messages that are made before they are sent: the first minutes are drawn while others are read."""
 
 FIRST = f": assay\nretry: {RETRY_MS}\n\n".encode()
 
@@ -236,7 +236,7 @@ async def stream(
 
 
 def _some_of(steps: Iterator[bytes]) -> bytes:
-    """Returns the next messages, up to a few megabytes; empty when there is none."""
+    """Returns the next messages, up to a batch; empty when there is none."""
     found, size = [], 0
     for one in steps:
         found.append(one)
