@@ -1,16 +1,23 @@
 //! The beginning of a load that is held: what is said when it is ready, and when its first operation has begun.
 
 use assay_format::event::{Event, Ready, Started};
+use assay_format::job::Job;
 
 use crate::process::descriptors::limit;
+use crate::process::identity::engine_sha256;
 use crate::say::emit::emit;
 
 /// What is said of a load that waits for a command to begin.
 pub(crate) struct Held {
-    pub engine_sha256: Option<String>,
+    engine_sha256: Option<String>,
 }
 
 impl Held {
+    /// What is said of this load; none where it begins by itself.
+    pub(crate) fn of(job: &Job) -> Option<Self> {
+        job.phases.hold.then(|| Self { engine_sha256: engine_sha256() })
+    }
+
     /// Says that everything is ready.
     pub(crate) fn say_ready(&self, connections: u64, loops: usize) {
         emit(&Event::Ready(Ready {

@@ -1,12 +1,17 @@
 //! The event loops of a load that several engines carry out together: which of them are this engine's.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use assay_format::job::{AnyJob, Job};
 use assay_pace::{Schedule, Share};
 
+use crate::course::hard_end;
+use crate::course::timeline::Control;
 use crate::job::read;
+use crate::process::clock::{Clock, ns};
 use crate::process::failure::Fatal;
+use crate::process::parent::end_with_parent;
 
 /// The number of arrivals that the engine with the job in a file has between two instants after the start of its load.
 ///
@@ -17,6 +22,18 @@ pub(crate) fn arrivals(path: &Path, from_ns: u64, to_ns: u64) -> Result<u64, Fat
         return Err(Fatal::job("the arrivals of a load on a server alone are counted"));
     };
     Loops::of(&job, job.engine.threads.max(1) as usize).arrivals(&job, from_ns, to_ns)
+}
+
+/// Sees to it that a generator of a fleet ends with whoever commands it, and soon after its load.
+///
+/// # Errors
+/// There is no thread left.
+pub(crate) fn end_in_time(job: &Job, control: &Arc<Control>, clock: Clock) -> Result<(), Fatal> {
+    if job.load.part.is_none() {
+        return Ok(());
+    }
+    end_with_parent();
+    hard_end::enforce(control.clone(), clock, ns(job.phases.drain_ms))
 }
 
 /// The event loops of this engine among those of all generators. Without a fleet they are all.
@@ -136,11 +153,6 @@ mod tests {
             }),
             prop::collection::vec((rate(), 1..1_000u64), 1..5).prop_map(|steps| Arrivals::Step {
                 steps: steps.into_iter().map(|(rate, duration_ms)| Step { rate, duration_ms }).collect(),
-            }),
-            (rate(), 0.0..1.0, 100..5_000u64).prop_map(|(mean, part, period_ms)| Arrivals::Wave {
-                mean,
-                amplitude: mean * part,
-                period_ms,
             }),
             prop::collection::vec(0..10_000_000_000u64, 1..400).prop_map(|mut instants_ns| {
                 instants_ns.sort_unstable();

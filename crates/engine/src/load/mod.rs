@@ -29,7 +29,6 @@ use std::thread;
 use assay_workload::{Ledger, Measure};
 
 use crate::course::conductor::Conductor;
-use crate::course::hard_end;
 use crate::course::timeline::Control;
 use crate::course::told::Orders;
 use crate::ledger::{Book, Page};
@@ -37,17 +36,15 @@ use crate::load::begun::Held;
 use crate::load::collector::{Collector, Setup};
 use crate::load::conclude::conclude;
 use crate::load::driven::{Drive, LoopPart, event_loop};
-use crate::load::fleet::Loops;
+use crate::load::fleet::{Loops, end_in_time};
 use crate::load::message::Message;
 use crate::load::names::Names;
 use crate::load::plan::{LoadPlan, ShardPlan};
 use crate::load::record::RecordFile;
 use crate::load::report::Report;
-use crate::process::clock::{Clock, ns};
+use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
-use crate::process::identity::engine_sha256;
 use crate::process::panics::caught;
-use crate::process::parent::end_with_parent;
 use crate::say::emit::emit;
 use crate::say::hello::hello;
 use crate::server::extent::{extents, judge};
@@ -96,9 +93,6 @@ pub(crate) fn run(
     around: &mut dyn Around,
 ) -> Result<i32, Fatal> {
     let job = Arc::new(job);
-    if job.load.part.is_some() {
-        end_with_parent();
-    }
     let threads = threads_for(&job);
     let own = Loops::of(&job, threads);
     let connections = own.count(job.load.connections.into()) as u32;
@@ -133,10 +127,8 @@ pub(crate) fn run(
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
 
     let control = Arc::new(Control::default());
-    if job.load.part.is_some() {
-        hard_end::enforce(control.clone(), clock, ns(job.phases.drain_ms))?;
-    }
-    let held = job.phases.hold.then(|| Held { engine_sha256: engine_sha256() });
+    end_in_time(&job, &control, clock)?;
+    let held = Held::of(&job);
     let (messages, inbox) = channel();
     let mut spares = Vec::new();
     let mut loops = Vec::new();
