@@ -55,6 +55,16 @@ class HostError(AssayError):
     exit_code = 6
 
 
+class GeneratorLost(AssayError):
+    """A generator of a fleet went away while it carried out its share: the run does not count, and the study
+    goes on.
+
+    Its share is never given to the others: theirs would not be the load that was asked for.
+    """
+
+    exit_code = 6
+
+
 class ConflictError(AssayError):
     """Another thing is in the way: other results in the folder, or another study that measures on this
     machine.

@@ -37,6 +37,8 @@ def kinds_of_doubt() -> set[str]:
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/run/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/calibration/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/host/sampler/*.py"),
+        (r'\bDoubt\(\s*kind="([a-z-]+)"', "python/assay/fleet/*.py"),
+        (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/course/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/say/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/server/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/data/**/*.rs"),

@@ -73,6 +73,11 @@ def test_the_experiment_is_part_of_what_a_study_is() -> None:
             "threads = [8]\nterminals = 80",
             "load.terminals: cannot be combined with an experiment",
         ),
+        (
+            "threads = [8]",
+            "threads = [8]\ngenerators = 2",
+            "load.generators: cannot be combined with an experiment",
+        ),
         ("threads = [8]", "rate = [8]", "cannot be the load of an experiment"),
         (
             "load_s[sessions=2] < load_s[sessions=1]",

@@ -98,6 +98,7 @@ def test_settings_of_the_machine_are_fixed_and_varied() -> None:
         (FILEIO + LOAD + "[schema]\nindex = true\n", "schema.index: is for tables"),
         (FILEIO + LOAD + 'client = "tcp"\n', "load.client: is for servers"),
         (FILEIO + LOAD + "terminals = 10\n", "load.terminals: is for servers"),
+        (FILEIO + LOAD + "generators = 2\n", "load.generators: is for servers"),
         (FILEIO + "[load]\niodepth = [2]\nterminals = 10\n", "load.terminals: is for servers"),
         (FILEIO + LOAD + "[host]\nvm.swappines = 1\n", 'did you mean "vm.swappiness"'),
         (FILEIO + LOAD + "[storage]\nrounds = 3\n", "storage.rounds: is too few"),

@@ -64,6 +64,8 @@ enum Command {
         /// File with name and options as a job's workload has them, `-` for standard input.
         workload: PathBuf,
     },
+    /// Count the arrivals of a job's event loops between two instants, in nanoseconds after the start of its load.
+    Arrivals { job: PathBuf, from_ns: u64, to_ns: u64 },
     /// Print the JSON Schema of jobs, events, or commands on standard input.
     Schema { of: Shape },
 }
@@ -82,6 +84,13 @@ fn main() {
         Command::Run { job, listen } => std::process::exit(run_job(&job, listen)),
         Command::Size { workload } => match size_of(&workload) {
             Ok(size) => println!("{}", pretty(&size)),
+            Err(fatal) => {
+                eprintln!("{}", fatal.message);
+                std::process::exit(fatal.exit_code());
+            }
+        },
+        Command::Arrivals { job, from_ns, to_ns } => match load::fleet::arrivals(&job, from_ns, to_ns) {
+            Ok(count) => println!("{count}"),
             Err(fatal) => {
                 eprintln!("{}", fatal.message);
                 std::process::exit(fatal.exit_code());

@@ -11,7 +11,15 @@ pub enum Command {
     /// Says when the load begins, where the job has `phases.hold` and everything is ready: on the wall clock, in nanoseconds
     /// since 1970.
     Start { at_wall_ns: u64 },
+    /// Says when the load begins, as `start` does, but on this machine's CLOCK_MONOTONIC. A start that can no longer be kept
+    /// ends the job (doubt `late-start`): the other generators of a fleet begin without it.
+    Go { start_monotonic_ns: u64 },
     /// Says when the measured window begins, where the job's warm-up is `until_told` and the load has begun: on the wall
-    /// clock, in nanoseconds since 1970.
-    Window { start_wall_ns: u64 },
+    /// clock, in nanoseconds since 1970, or on this machine's CLOCK_MONOTONIC. One of the two.
+    Window {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start_wall_ns: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start_monotonic_ns: Option<u64>,
+    },
 }

@@ -8,7 +8,14 @@ if TYPE_CHECKING:
     from assay.engine import jobs
     from assay.engine.interrupts import Interrupts
     from assay.engine.nullserver import Transport, null_server
-    from assay.engine.process import JobOutcome, engine_version, find_engine, run_job, workload_catalogue
+    from assay.engine.process import (
+        JobOutcome,
+        engine_version,
+        find_engine,
+        job_error,
+        run_job,
+        workload_catalogue,
+    )
     from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
     from assay.engine.workload_size import load_only, shaping, sizes, workload_size
 else:
@@ -23,6 +30,7 @@ __all__ = [
     "find_engine",
     "interval_p95_ms",
     "interval_seconds",
+    "job_error",
     "jobs",
     "load_only",
     "null_server",

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from assay.errors import Interrupted
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Signalled(Protocol):
+    """An engine that takes signals: a process, or a generator of a fleet."""
+
+    def send_signal(self, sig: int, /) -> None:
+        """Sends it a signal."""
+
+    def kill(self) -> None:
+        """Ends it at once."""
 
 
 class Interrupts:
@@ -26,8 +35,8 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.count = 0
-        self._engines: list[subprocess.Popen[bytes]] = []
-        self._waited_for: list[subprocess.Popen[bytes]] = []
+        self._engines: list[Signalled] = []
+        self._waited_for: list[Signalled] = []
         """Engines that the main thread waits for."""
         self._raised = False
         self._previous: dict[signal.Signals, Any] = {}
@@ -44,7 +53,7 @@ class Interrupts:
             raise Interrupted("Interrupted.")
 
     @contextmanager
-    def forwarded_to(self, engine: subprocess.Popen[bytes]) -> Iterator[None]:
+    def forwarded_to(self, engine: Signalled) -> Iterator[None]:
         """Passes signals on to this engine for the length of the block."""
         kept = [self._engines, *([self._waited_for] if _in_main_thread() else [])]
         for engines in kept:

@@ -195,7 +195,7 @@ def run_job(
             return JobOutcome(kept.exit_code, result, done, kept)
         said.seek(0)
         complaint = said.read().decode(errors="replace").strip()
-    error = None if code == 0 else _error(code, fatal, complaint)
+    error = None if code == 0 else job_error(code, fatal, complaint)
     return JobOutcome(code, result, done, error)
 
 
@@ -241,7 +241,10 @@ def _hand_over(engine: subprocess.Popen[bytes], job: AnyJob) -> None:
         pass  # it ended early; its exit code and last words say why
 
 
-def _error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError:
+def job_error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError:
+    """Returns the error of a job that ended with this exit code: the engine's last error, or else what it
+    wrote beside its events (`complaint`).
+    """
     kind = _BY_EXIT_CODE.get(code, HostError)
     if fatal is not None:
         message, statement = _without_statement(_sentence(fatal))

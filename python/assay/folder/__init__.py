@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from assay.folder import live, others, viewers
     from assay.folder.control import Control, Request, ask, asked_of
     from assay.folder.events import WHOLE, decode_event, read_events, succeeded
+    from assay.folder.fleet import FleetRecord, GeneratorEntry, LostEntry
     from assay.folder.found import Figure, Found, Moment, Trace, add_found, read_found
     from assay.folder.looks import End, Look, Looks, change_looks, read_looks
     from assay.folder.losses import Loss, losses, written_files
@@ -84,7 +85,9 @@ __all__ = [
     "Event",
     "Failure",
     "Figure",
+    "FleetRecord",
     "Found",
+    "GeneratorEntry",
     "Hello",
     "HostEntry",
     "Imported",
@@ -96,6 +99,7 @@ __all__ = [
     "Look",
     "Looks",
     "Loss",
+    "LostEntry",
     "MachineResult",
     "Manifest",
     "Moment",

@@ -41,6 +41,15 @@ class RungFolder:
         """The file that earlier versions of Assay wrote instead of `found.json`."""
         return self.path / "experiment.json"
 
+    @property
+    def fleet(self) -> Path:
+        """The generators that carried the load out together (`FleetRecord`); absent where one engine did."""
+        return self.path / "fleet.json"
+
+    def generator(self, name: str) -> RungFolder:
+        """Returns the folder of one generator of a fleet, with its own job and events."""
+        return RungFolder(self.path / "generators" / name)
+
     def set_aside(self, name: str) -> None:
         """Renames job and events to `<name>-job.json` and `<name>-events.jsonl`, so that another load can
         write its own.

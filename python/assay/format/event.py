@@ -65,6 +65,27 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     """`rows`, `indexes`, `connections`, `tables`, `checks`."""
 
 
+class Ready(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="ready"):
+    """The load on a server waits for its start (`phases.hold`): every connection is open."""
+
+    connections: int
+    """Connections and event loops of this engine."""
+    engine_sha256: str | None = None
+    """SHA-256 of the engine's binary, in hexadecimal: generators of a fleet should be of one build.
+    Absent where it cannot be read.
+    """
+    loops: int
+    max_fds: int
+    """Files that this process may have open."""
+
+
+class Started(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="started"):
+    """The load that was held has begun."""
+
+    first_operation_ns: int
+    """The instant at which the first operation began, over all event loops of this engine."""
+
+
 class EngineUse(msgspec.Struct, frozen=True, kw_only=True):
     """The engine's own use of the machine in a stretch of time."""
 
@@ -163,7 +184,9 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     dropped: int = 0
     """Open loop: arrivals that were never sent, the sum of `drops`."""
     drops: dict[str, int] = {}
-    """By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended."""
+    """By cause: `queue-full`, `unserved-at-end` for those still queued when the drain ended, and
+    `generator-lost` for those of a generator that was lost.
+    """
     end_ns: int
     engine: EngineUse
     errors: dict[int, int] = {}
@@ -266,6 +289,31 @@ class Deferred(msgspec.Struct, frozen=True, kw_only=True):
     queued: int
     unfinished: int
     """Work that was not completed when the drain ended."""
+
+
+class GeneratorResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One generator of a load that several carried out together. The lab says it in the result that it
+    merges from theirs.
+    """
+
+    cause: str | None = None
+    connections: int
+    exit_code: int | None = None
+    """Its exit code; below 0 the signal that ended it. Absent where it did not end."""
+    host: str
+    loops: int
+    lost_at_ns: int | None = None
+    """When it was lost, and why; absent where it came to its end."""
+    lost_connection_s: float | None = None
+    """Closed loop: its connections, times the part of the measured window in which it was lost, in
+    seconds.
+    """
+    name: str
+    planned_arrivals: int | None = None
+    """Open loop: arrivals of its share of the schedule in the measured window, and those of them that
+    came due while it was there.
+    """
+    started_arrivals: int | None = None
 
 
 Latency = Literal["service", "response"]
@@ -410,7 +458,9 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     dropped: int = 0
     """Open loop: arrivals that were never sent, the sum of `drops`."""
     drops: dict[str, int] = {}
-    """By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended."""
+    """By cause: `queue-full`, `unserved-at-end` for those still queued when the drain ended, and
+    `generator-lost` for those of a generator that was lost.
+    """
     errors: dict[int, int] = {}
     """Failed statements by server error code; 0 is a lost connection."""
     failed: int = 0
@@ -456,7 +506,9 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     dropped: int = 0
     """Open loop: arrivals that were never sent, the sum of `drops`."""
     drops: dict[str, int] = {}
-    """By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended."""
+    """By cause: `queue-full`, `unserved-at-end` for those still queued when the drain ended, and
+    `generator-lost` for those of a generator that was lost.
+    """
     elapsed_s: float
     end_ns: int
     engine: EngineUse
@@ -469,6 +521,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """What is worth knowing about the workload: what it found in the tables, what it drew."""
     failed: int = 0
     """Transactions given up after an error."""
+    generators: list[GeneratorResult] = []
+    """The generators of a load that several carried out, where the lab merged their results."""
     io_bytes: IoBytes | None = None
     """Storage jobs: bytes moved."""
     kinds: dict[str, KindTally] = {}
@@ -641,6 +695,8 @@ Event = (
     Hello
     | PhaseStart
     | Progress
+    | Ready
+    | Started
     | Interval
     | ErrorEvent
     | Doubt

@@ -27,6 +27,16 @@ LoadAs = Literal["auto", "file", "bulk", "insert"]
 """
 
 
+PrepareStep = Literal["tables", "rows", "finish"]
+"""A step of `prepare`, where generators share the rows: one makes the tables, then all load, then
+one finishes.
+
+`tables`: The tables, empty; with `index_first` their secondary indexes too.
+`rows`: The rows: this engine's share of the chunks, as `load.part` says.
+`finish`: All that follows the rows: secondary indexes, last statements, notes.
+"""
+
+
 class EngineOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Options of the engine itself."""
 
@@ -40,6 +50,8 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """The form in which the rows of `prepare` travel."""
     loaders: int = 0
     """Connections that load data in `prepare`; 0 lets the engine choose."""
+    prepare_step: PrepareStep | None = None
+    """The step of `prepare` to carry out; absent: all of them."""
     resume: bool = False
     """`prepare` goes on with a load that was broken off: chunks that are there are kept."""
     rows_per_statement: int = 0
@@ -186,6 +198,18 @@ Arrivals = (
 """How the arrivals of an open loop are spaced. Rates are arrivals per second."""
 
 
+class FleetPart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The event loops of a fleet that this engine runs: as many as `engine.threads`, from number
+    `first_loop` on. Connections, terminals, rate, queue and transactions of the job stay those of the
+    whole fleet; each event loop takes its exact share.
+    """
+
+    first_loop: int
+    """Event loops of the generators before this one."""
+    loops: int
+    """Event loops of all generators."""
+
+
 class ConstantThink(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="constant"
 ):
@@ -215,6 +239,8 @@ class Load(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A file that takes what the workload writes down of work it left for later, one CSV line each
     (TPC-C: queued Deliveries). Made anew.
     """
+    part: FleetPart | None = None
+    """The part of this load that this engine carries out; absent: all of it."""
     queue_limit: int = 100000
     """Open loop: arrivals that may wait for a free connection before they are dropped and counted."""
     reconnect_each: int = 0

@@ -15,8 +15,9 @@ import msgspec
 
 from assay.calibration import calibration_for, near_ceiling
 from assay.dataset import DATA_SEED
-from assay.engine import jobs, run_job
+from assay.engine import JobOutcome, jobs, run_job
 from assay.errors import AssayError, ConflictError, HostError, InputError, Interrupted
+from assay.fleet import LocalBackend, run_fleet
 from assay.folder import (
     Doubted,
     Event,
@@ -29,7 +30,7 @@ from assay.folder import (
     VolumeEntry,
     add_found,
 )
-from assay.format.job import Action, Job
+from assay.format.job import Action, AnyJob, Job
 from assay.plan import Experimenting
 from assay.run.device_failure import DeviceFailure
 from assay.run.experiments import EXPERIMENTS, Stage
@@ -139,23 +140,43 @@ class OneRun:
         point = f"{rung.entry.kind} {rung.load:g}"
         context.progress.step(point)
         with DeviceFailure(under_test.volume, self._heard) as failure:
-            outcome = run_job(
+            outcome = self._run_job(job, rung, under_test, watch, failure)
+        context.interrupts.raise_if_requested()
+        failure.record(rung.folder)
+        result = failure.require(outcome).result
+        assert result is not None
+        site.after(rung)
+        # The ceiling is that of one generator.
+        calibration = None if result.generators else calibration_for(job)
+        ceiling = near_ceiling(result, calibration, rung.entry.dir)
+        self.doubts += [*([] if ceiling is None else [ceiling]), *failure.doubts(rung.entry.dir)]
+        self.headlines.append(f"{point}: {site.headline(result)}")
+
+    def _run_job(
+        self, job: AnyJob, rung: Rung, under_test: Server | Storage, watch: Watch, failure: DeviceFailure
+    ) -> JobOutcome:
+        """Carries a rung's job out: with one engine, or with the study's generators."""
+        interrupts, generators = self.task.context.interrupts, self.task.context.study.load.generators
+        if generators is None or not isinstance(job, Job):
+            return run_job(
                 job,
-                interrupts=context.interrupts,
+                interrupts=interrupts,
                 events_path=rung.folder.events,
                 on_start=watch.engine_started,
                 on_event=failure.hear,
                 env=under_test.environment,
                 namespace=under_test.namespace,
             )
-        context.interrupts.raise_if_requested()
-        failure.record(rung.folder)
-        result = failure.require(outcome).result
-        assert result is not None
-        site.after(rung)
-        ceiling = near_ceiling(result, calibration_for(job), rung.entry.dir)
-        self.doubts += [*([] if ceiling is None else [ceiling]), *failure.doubts(rung.entry.dir)]
-        self.headlines.append(f"{point}: {site.headline(result)}")
+        return run_fleet(
+            job,
+            generators=generators,
+            backend=LocalBackend(under_test.namespace),
+            folder=rung.folder,
+            interrupts=interrupts,
+            on_start=watch.generator_started,
+            on_event=failure.hear,
+            env=under_test.environment,
+        )
 
     def _experiment(
         self, what: Experimenting, rung: Rung, under_test: Server | Storage, watch: Watch

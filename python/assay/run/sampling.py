@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import count
 from types import TracebackType
 
 from assay.folder import Doubted, ResultsFolder, RunFolder, SamplerEntry
@@ -71,6 +72,14 @@ class Watch:
         self._viewers.begin_stretch()
         self._look_for_others()
 
+    def generator_started(self, pid: int) -> None:
+        """Samples this process as one more generator: `engine`, `engine-2` and so on. One that has ended is
+        absent from the samples, and its name is given again.
+        """
+        number = next(n for n in count(1) if not self._processes.alive(_generator(n)))
+        self._processes.watch(_generator(number), pid)
+        self._look_for_others()
+
     def server_started(self, pid: int) -> None:
         """Samples this process as the server from now on."""
         self._processes.watch("server", pid)
@@ -123,6 +132,10 @@ class Watch:
         self._samplers.stop()
         if self._status is not None:
             self._status.close()
+
+
+def _generator(number: int) -> str:
+    return "engine" if number == 1 else f"engine-{number}"
 
 
 def other_measurement(what: str) -> Doubted:

@@ -40,6 +40,10 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
             ("load", "terminals"),
             "cannot be combined with an experiment: each of its sessions has a connection; remove it",
         )
+    if file.load.generators is not None:
+        yield Problem(
+            ("load", "generators"), "cannot be combined with an experiment, which has one engine; remove it"
+        )
     if file.load.rate is not None:
         yield Problem(("load", "rate"), "cannot be the load of an experiment; write threads = [8]")
     elif file.load.threads is not None and len(file.load.threads) > 1:

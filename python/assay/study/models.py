@@ -94,6 +94,7 @@ class Load(Frozen):
     terminals: int | None = None  # of a closed loop: they share the connections; None: each is one
     arrivals: Arrivals = "poisson"  # of an open loop
     connections: int | None = None  # of an open loop; None lets the lab choose
+    generators: int | None = None  # engines that share the load; None: one, without a coordinator
     warmup: Warmup = Warmup(kind="until-steady", seconds=120.0)
     measure_s: float = 60.0
     ps_mode: Literal["auto", "disable"] = "auto"

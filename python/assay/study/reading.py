@@ -217,6 +217,7 @@ def _load(table: LoadTable) -> Load:
         terminals=table.terminals,
         arrivals=table.arrivals or "poisson",
         connections=table.connections,
+        generators=table.generators,
         warmup=table.warmup,
         measure_s=table.measure,
         ps_mode=table.ps_mode or "auto",

@@ -238,6 +238,10 @@ class LoadTable(Table):
     connections: Annotated[int | None, fixed(needing(whole("Connections of an open loop.", 1), "server"))] = (
         None
     )
+    generators: Annotated[
+        int | None,
+        fixed(needing(whole("Engines that share the load, each a process of its own.", 1, 64), "server")),
+    ] = None
     warmup: Annotated[
         Warmup,
         checked(checks.warmup),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.tally.encoding import encode, merge_texts
     from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge
     from assay.tally.times import SHARES, count_beyond, percentile_ms, times_ms
 else:
@@ -19,7 +20,9 @@ __all__ = [
     "count_beyond",
     "decode",
     "decode_many",
+    "encode",
     "merge",
+    "merge_texts",
     "percentile_ms",
     "times_ms",
 ]

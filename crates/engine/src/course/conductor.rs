@@ -148,6 +148,10 @@ impl<'a, L: Load> Conductor<'a, L> {
                 self.hear(message);
             }
             self.course.look_up(self.accounts.rates());
+            if let Some(missed) = self.course.missed.take() {
+                self.fatal.get_or_insert(missed);
+                self.course.control.abort();
+            }
             if let Some(start) = self.course.due() {
                 self.begin(start);
             }

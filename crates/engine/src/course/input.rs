@@ -32,7 +32,19 @@ pub(crate) fn listen(clock: Clock) -> Result<Orders, Fatal> {
                     continue;
                 }
                 Ok(Command::Start { at_wall_ns }) => Order::Start(clock.of_wall(at_wall_ns)),
-                Ok(Command::Window { start_wall_ns }) => Order::Window(clock.of_wall(start_wall_ns)),
+                Ok(Command::Go { start_monotonic_ns }) => Order::Go(clock.of_monotonic(start_monotonic_ns)),
+                Ok(Command::Window { start_wall_ns: Some(wall_ns), start_monotonic_ns: None }) => {
+                    Order::Window(clock.of_wall(wall_ns))
+                }
+                Ok(Command::Window { start_wall_ns: None, start_monotonic_ns: Some(monotonic_ns) }) => {
+                    Order::Window(clock.of_monotonic(monotonic_ns))
+                }
+                Ok(Command::Window { .. }) => {
+                    let why =
+                        "ignored the command `window`: it needs one of start_wall_ns and start_monotonic_ns";
+                    emit(&Event::Error(Fatal::job(why).notice(clock.now())));
+                    continue;
+                }
                 Err(why) => {
                     emit(&Event::Error(Fatal::job(why).notice(clock.now())));
                     continue;
@@ -79,12 +91,17 @@ mod tests {
         let long = "x".repeat(3 * LINE_BYTES as usize);
         let text = format!(
             "{{\"command\":\"start\",\"at_wall_ns\":7}}\n{{\"command\":\"window\",\"start_wall_ns\":8}}\n\
+             {{\"command\":\"window\",\"start_monotonic_ns\":9}}\n{{\"command\":\"go\",\"start_monotonic_ns\":10}}\n\
              {{\"command\":\"start\"}}\n{{\"command\":\"start\",\"at_wall_ns\":7,\"in_ms\":1}}\n\
              {{\"command\":\"stop\"}}\n\n  \n{{\"command\":\"stpo\"}}\nno\n{long}\n{{\"command\":\"stop\"}}"
         );
         let mut input = text.as_bytes();
         assert_eq!(next(&mut input), Some(Ok(Command::Start { at_wall_ns: 7 })));
-        assert_eq!(next(&mut input), Some(Ok(Command::Window { start_wall_ns: 8 })));
+        let window =
+            |start_wall_ns, start_monotonic_ns| Command::Window { start_wall_ns, start_monotonic_ns };
+        assert_eq!(next(&mut input), Some(Ok(window(Some(8), None))));
+        assert_eq!(next(&mut input), Some(Ok(window(None, Some(9)))));
+        assert_eq!(next(&mut input), Some(Ok(Command::Go { start_monotonic_ns: 10 })));
         for words in ["missing field `at_wall_ns`", "unknown field `in_ms`"] {
             let wrong = next(&mut input).unwrap().unwrap_err();
             assert!(wrong.contains(words), "{wrong}");

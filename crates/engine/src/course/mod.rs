@@ -2,6 +2,7 @@
 
 pub(crate) mod accounts;
 pub(crate) mod conductor;
+pub(crate) mod hard_end;
 pub(crate) mod input;
 pub(crate) mod intervals;
 pub(crate) mod steady;
@@ -18,6 +19,7 @@ use crate::course::steady::Rule;
 use crate::course::timeline::Control;
 use crate::course::told::{Orders, refuse};
 use crate::process::clock::{Clock, UNKNOWN, ns};
+use crate::process::failure::Fatal;
 use crate::process::signal;
 use crate::say::emit::emit;
 use assay_format::event::{Event, Phase, PhaseStart};
@@ -48,6 +50,8 @@ pub(crate) struct Course<'a> {
     held: bool,
     /// The start that a command has told.
     told: Option<u64>,
+    /// The error that ends the load, where a start was told that can no longer be kept.
+    pub missed: Option<Fatal>,
 }
 
 impl<'a> Course<'a> {
@@ -62,6 +66,7 @@ impl<'a> Course<'a> {
             orders,
             held: false,
             told: None,
+            missed: None,
         }
     }
 

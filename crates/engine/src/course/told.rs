@@ -8,6 +8,7 @@ use assay_format::job::Warmup;
 use crate::course::{Course, START_DELAY_NS};
 use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
+use crate::say::doubts::doubt;
 use crate::say::emit::emit;
 
 /// The farthest that a told instant lies ahead: a day. One beyond it is in another unit.
@@ -17,6 +18,8 @@ const AHEAD_NS: u64 = 24 * 3_600 * 1_000_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     Start(u64),
+    /// A start that ends the job where it can no longer be kept.
+    Go(u64),
     Window(u64),
 }
 
@@ -32,6 +35,7 @@ pub(crate) fn nobody() -> Orders {
 pub(crate) fn refused(order: Order, wrong: impl std::fmt::Display, instead: impl Into<String>) -> Fatal {
     let command = match order {
         Order::Start(_) => "start",
+        Order::Go(_) => "go",
         Order::Window(_) => "window",
     };
     Fatal::job(format!("ignored the command `{command}`: {wrong}")).hint(instead)
@@ -52,13 +56,29 @@ impl Course<'_> {
             return Err(refused(order, "the job is ending", "start another job"));
         }
         match order {
-            Order::Start(at) => self.hear_start(at, now).map(|()| self.told = Some(at)),
+            Order::Start(at) => {
+                self.hear_start(order)?;
+                self.within(order, at, now.saturating_add(START_DELAY_NS), now)?;
+                self.told = Some(at);
+                Ok(())
+            }
+            Order::Go(at) => {
+                self.hear_start(order)?;
+                let earliest = now.saturating_add(START_DELAY_NS);
+                if at < earliest {
+                    self.missed = Some(too_late(earliest - at));
+                    return Ok(());
+                }
+                self.within(order, at, earliest, now)?;
+                self.told = Some(at);
+                Ok(())
+            }
             Order::Window(at) => self.hear_window(at, now).map(|()| self.place(at)),
         }
     }
 
-    fn hear_start(&self, at: u64, now: u64) -> Result<(), Fatal> {
-        let refused = |wrong: &str, instead: &str| Err(refused(Order::Start(at), wrong, instead));
+    fn hear_start(&self, order: Order) -> Result<(), Fatal> {
+        let refused = |wrong: &str, instead: &str| Err(refused(order, wrong, instead));
         if !self.phases.hold {
             return refused("this load starts without a command", "set phases.hold in the job");
         }
@@ -71,7 +91,7 @@ impl Course<'_> {
                 "wait for the progress event of phase connect whose done is its total",
             );
         }
-        self.within(Order::Start(at), at, now.saturating_add(START_DELAY_NS), now)
+        Ok(())
     }
 
     fn hear_window(&self, at: u64, now: u64) -> Result<(), Fatal> {
@@ -105,6 +125,14 @@ impl Course<'_> {
         }
         Ok(())
     }
+}
+
+/// Says that a start was missed by so many nanoseconds; the error that ends the job.
+fn too_late(late_ns: u64) -> Fatal {
+    let late_ms = late_ns as f64 / 1e6;
+    let message = format!("the start of the load came {late_ms:.3} ms too late to be kept");
+    emit(&Event::Doubt(doubt("late-start", message.clone(), late_ms, 0.0)));
+    Fatal::host(message).hint("start again, and tell the start earlier")
 }
 
 #[cfg(test)]
@@ -183,6 +211,23 @@ mod tests {
             assert_eq!(wrong(course.obey(Order::Start(at), READY)), "", "{at}");
             assert_eq!(course.told, Some(at));
         }
+    }
+
+    #[test]
+    fn a_start_that_must_be_kept_ends_the_load_where_it_is_missed() {
+        let phases = phases(true, Warmup::None);
+        let (mut course, _) = course(&phases);
+        let refused = wrong(course.obey(Order::Go(READY + 50 * MS), READY));
+        assert!(refused.contains("ignored the command `go`: the load is not ready"), "{refused}");
+        assert_eq!(course.ready(), None);
+        assert_eq!(wrong(course.obey(Order::Go(READY + START_DELAY_NS), READY)), "");
+        assert_eq!((course.told.take(), course.missed.is_none()), (Some(READY + START_DELAY_NS), true));
+        let far = wrong(course.obey(Order::Go(READY + DAY_MS * MS + 1), READY));
+        assert!(far.contains("more than a day ahead"), "{far}");
+        assert_eq!(wrong(course.obey(Order::Go(READY - 5 * MS), READY)), "");
+        let missed = course.missed.take().expect("it is too late");
+        assert_eq!((missed.exit_code(), course.told), (6, None));
+        assert!(missed.message.contains("came 7.000 ms too late"), "{}", missed.message);
     }
 
     #[test]

@@ -27,10 +27,10 @@ const ROOM_BYTES: usize = 16 << 10;
 /// transactions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chunk {
-    table: usize,
-    number: u64,
-    first: u64,
-    last: u64,
+    pub table: usize,
+    pub number: u64,
+    pub first: u64,
+    pub last: u64,
 }
 
 /// The chunks of all tables, those of different tables side by side so that loaders do not meet in one table.

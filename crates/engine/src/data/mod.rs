@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod loader;
 pub(crate) mod pieces;
 pub(crate) mod pool;
+pub(crate) mod shared;
 pub(crate) mod size;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use assay_workload::{Check, Dataset, Description, Notes, Table};
 use crate::data::check::try_all;
 use crate::data::loader::{Loader, Sent, chunks};
 use crate::data::pool::{Shared, work_off};
+use crate::data::shared::{rows_of, share_of_chunks};
 use crate::ledger::{self, Entries, Promised};
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
@@ -29,7 +31,7 @@ use crate::server::extent::{extents, refuse_larger};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::{NO_TABLE, learn, written};
 use assay_format::event::{ActionResult, Event, Phase, PhaseStart, Progress};
-use assay_format::job::{Action, Job};
+use assay_format::job::{Action, Job, PrepareStep};
 
 /// Carries the job out on the tables of its workload; returns the exit code.
 ///
@@ -82,7 +84,9 @@ impl Data<'_> {
             (plan.name.clone(), rows)
         };
         let planned: RowsByTable = tables.iter().enumerate().map(planned).collect();
-        let total: u64 = planned.values().sum();
+        // Several generators take a step each; one alone takes them all.
+        let step = self.job.engine.prepare_step;
+        let takes = |one: PrepareStep| step.is_none_or(|asked| asked == one);
         let loader = Loader::new(self.data, self.job, self.loaders, &self.login)?;
         let loader = &loader;
         let resume = self.job.engine.resume;
@@ -105,38 +109,48 @@ impl Data<'_> {
                 sql.to_owned()
             }
         };
-        let creates = tables.iter().map(|table| create(&table.create)).collect();
-        if self.statements(Phase::Load, 1, creates)?.is_none() {
-            return Ok(false);
-        }
-
         let after = || tables.iter().flat_map(|table| table.after.clone()).collect();
         let index_first = self.job.engine.index_first;
-        if index_first && self.statements(Phase::Index, self.loaders, after())?.is_none() {
-            return Ok(false);
+        if takes(PrepareStep::Tables) {
+            let creates = tables.iter().map(|table| create(&table.create)).collect();
+            if self.statements(Phase::Load, 1, creates)?.is_none() {
+                return Ok(false);
+            }
+            if index_first && self.statements(Phase::Index, self.loaders, after())?.is_none() {
+                return Ok(false);
+            }
         }
-        let loaded = work_off(
-            &self.login,
-            self.clock,
-            self.loaders,
-            chunks(tables),
-            |shared, connection, chunk| loader.load(shared, connection, chunk),
-            |done| self.progress(Phase::Load, done, total, "rows"),
-        )?;
-        if !loaded {
-            return Ok(false);
+        let mut rows = RowsByTable::new();
+        if takes(PrepareStep::Rows) {
+            let own = share_of_chunks(chunks(tables), self.job);
+            rows = rows_of(self.data, &own);
+            let total: u64 = rows.values().sum();
+            let loaded = work_off(
+                &self.login,
+                self.clock,
+                self.loaders,
+                own,
+                |shared, connection, chunk| loader.load(shared, connection, chunk),
+                |done| self.progress(Phase::Load, done, total, "rows"),
+            )?;
+            if !loaded {
+                return Ok(false);
+            }
+            self.progress(Phase::Load, total, total, "rows");
         }
-        self.progress(Phase::Load, total, total, "rows");
-        if !index_first && self.statements(Phase::Index, self.loaders, after())?.is_none() {
-            return Ok(false);
-        }
-        let last = self.data.finally().into_iter().chain(notes.as_ref().map(Notes::statement));
-        if self.statements(Phase::Index, 1, last.collect())?.is_none() {
-            return Ok(false);
-        }
-        let mut rows = planned;
-        if let Some(notes) = notes {
-            rows.insert(notes.table.to_string(), notes.rows.len() as u64);
+        if takes(PrepareStep::Finish) {
+            if !index_first && self.statements(Phase::Index, self.loaders, after())?.is_none() {
+                return Ok(false);
+            }
+            let last = self.data.finally().into_iter().chain(notes.as_ref().map(Notes::statement));
+            if self.statements(Phase::Index, 1, last.collect())?.is_none() {
+                return Ok(false);
+            }
+            // Whoever finishes says what all have loaded.
+            rows = planned;
+            if let Some(notes) = notes {
+                rows.insert(notes.table.to_string(), notes.rows.len() as u64);
+            }
         }
         self.done("prepare", rows, loader.sent());
         Ok(true)

@@ -1,6 +1,7 @@
 //! Jobs: read, and checked for what their types cannot say.
 
 mod machine;
+mod part;
 pub(crate) mod reactions;
 mod server;
 mod storage;
@@ -42,7 +43,7 @@ pub(crate) fn read(path: &Path, listens: bool) -> Result<AnyJob, Fatal> {
         return Ok(AnyJob::Machine(job));
     }
     let mut job: Job = serde_json::from_str(&text).map_err(broken)?;
-    server::check(&job).map_err(Fatal::job)?;
+    server::check(&job).and_then(|()| part::check(&job)).map_err(Fatal::job)?;
     check_told(&job.phases, listens)?;
     server::read_trace(job.load.arrivals.as_mut(), "load.arrivals").map_err(Fatal::job)?;
     Ok(AnyJob::Server(Box::new(job)))

@@ -13,8 +13,9 @@ use crate::course::accounts::{Accounts, Worked, spread};
 use crate::course::conductor::{Load, Told};
 use crate::course::timeline::Stretch;
 use crate::ledger::Book;
+use crate::load::begun::{FirstOperation, Held};
 use crate::load::discipline::Properties;
-use crate::load::message::{DeferredCounts, LastKnown, ShardEnd, Slice};
+use crate::load::message::{DeferredCounts, LastKnown, Own, ShardEnd, Slice};
 use crate::load::names::Names;
 use crate::load::record::RecordFile;
 use crate::load::report::Report;
@@ -46,6 +47,10 @@ pub(crate) struct Setup {
     pub asked: Option<Arc<Login>>,
     /// Who hears of every interval of the measured window.
     pub reports: Option<Sender<Report>>,
+    /// What is said where the load waits for a command to begin.
+    pub held: Option<Held>,
+    /// Whether this engine is the only one that loads the server. Otherwise it judges nothing that all generators cause together.
+    pub alone: bool,
 }
 
 pub(crate) struct Collector {
@@ -63,6 +68,7 @@ pub(crate) struct Collector {
     by_terminal: Vec<u64>,
     deferred: DeferredCounts,
     window: Option<Box<Recorder>>,
+    first: FirstOperation,
     /// The server's count of questions before the load, and after it.
     pub questions_before: Option<u64>,
     pub questions_after: Option<u64>,
@@ -71,15 +77,20 @@ pub(crate) struct Collector {
 impl Load for Collector {
     type Slice = Slice;
     type End = ShardEnd;
-    /// Lines for the ledger of acknowledged commits.
-    type Own = String;
+    type Own = Own;
 
     fn awaited(&self) -> (u64, &'static str) {
         (self.setup.connections.into(), "connections")
     }
 
     fn ready(&mut self) {
-        self.questions_before = self.questions();
+        // What the server counts is all generators' doing.
+        if self.setup.alone {
+            self.questions_before = self.questions();
+        }
+        if let Some(held) = &self.setup.held {
+            held.say_ready(self.setup.connections.into(), self.spares.len());
+        }
     }
 
     fn heard(&mut self, slice: &mut Slice) {
@@ -93,6 +104,7 @@ impl Load for Collector {
     }
 
     fn whole(&mut self, stretch: &Stretch, slice: &Slice) -> Told {
+        self.first.say();
         self.whole.merge(&slice.recorder.counts);
         if stretch.phase == Phase::Measure {
             self.measured.merge(&slice.recorder);
@@ -140,9 +152,17 @@ impl Load for Collector {
     }
 
     /// A ledger that cannot be written ends the run: without it there is nothing to look for afterwards.
-    fn own(&mut self, page: String) -> Result<(), Fatal> {
-        let Some(book) = &mut self.setup.book else { return Ok(()) };
-        book.write(&page).inspect_err(|_| self.setup.book = None)
+    fn own(&mut self, message: Own) -> Result<(), Fatal> {
+        match message {
+            Own::Ledger(page) => {
+                let Some(book) = &mut self.setup.book else { return Ok(()) };
+                book.write(&page).inspect_err(|_| self.setup.book = None)
+            }
+            Own::Started(instant_ns) => {
+                self.first.hear(instant_ns, self.spares.len());
+                Ok(())
+            }
+        }
     }
 }
 
@@ -162,6 +182,7 @@ impl Collector {
             by_terminal: Vec::new(),
             deferred: DeferredCounts::default(),
             window: None,
+            first: FirstOperation::default(),
             questions_before: None,
             questions_after: None,
         }
@@ -250,7 +271,7 @@ impl Collector {
             reading: quantile(&self.measured.reading)
                 .filter(|_| counts.transactions > 0)
                 .map(|late| (late, service_ns)),
-            served: load.serves_alike.then_some(Served {
+            served: (load.serves_alike && self.setup.alone).then_some(Served {
                 terminals: server.terminals.is_some(),
                 min: served.min,
                 mean: served.mean,

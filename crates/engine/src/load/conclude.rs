@@ -35,7 +35,8 @@ pub(crate) fn conclude(
             // The second asking counts itself.
             server.server_questions = Some(after.saturating_sub(before + 1));
         }
-        let result = RunResult { window, tallied, server, storage: None, machine: None };
+        let result =
+            RunResult { window, tallied, server, storage: None, machine: None, generators: Vec::new() };
         let elapsed_s = (conductor.clock.now() - conductor.course.control.start()) as f64 / 1e9;
         let facts = Facts {
             steady: conductor.course.steady,

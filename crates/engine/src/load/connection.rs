@@ -43,6 +43,7 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
         let thinks = own.as_mut().is_some_and(|terminal| crew.think(task, terminal, free));
         let Some(work) = shard.next(task, free).await else { break };
         let started = session.begin(&work, crew.times);
+        shard.note_begun(started);
         if thinks {
             shard.note_thinking(started - free);
         }

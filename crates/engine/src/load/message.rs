@@ -9,6 +9,14 @@ use assay_format::event::{Deferred, EngineUse, LoopTotals};
 
 pub(crate) type Message = conductor::Message<Collector>;
 
+/// A message of an event loop that only a load on a server has.
+pub(crate) enum Own {
+    /// Lines for the ledger of acknowledged commits.
+    Ledger(String),
+    /// The instant at which the loop's first operation began, of a load that was held.
+    Started(u64),
+}
+
 /// One interval of one event loop.
 pub(crate) struct Slice {
     pub shard: usize,

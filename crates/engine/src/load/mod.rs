@@ -1,11 +1,13 @@
 //! Action `run`: spreads the connections over event loops, keeps the phases, collects the result.
 
+pub(crate) mod begun;
 pub(crate) mod collector;
 pub(crate) mod conclude;
 pub(crate) mod connection;
 pub(crate) mod crew;
 pub(crate) mod discipline;
 pub(crate) mod driven;
+pub(crate) mod fleet;
 pub(crate) mod message;
 pub(crate) mod names;
 pub(crate) mod opener;
@@ -30,9 +32,11 @@ use crate::course::conductor::Conductor;
 use crate::course::timeline::Control;
 use crate::course::told::Orders;
 use crate::ledger::{Book, Page};
+use crate::load::begun::Held;
 use crate::load::collector::{Collector, Setup};
 use crate::load::conclude::conclude;
 use crate::load::driven::{Drive, LoopPart, event_loop};
+use crate::load::fleet::{Loops, end_in_time};
 use crate::load::message::Message;
 use crate::load::names::Names;
 use crate::load::plan::{LoadPlan, ShardPlan};
@@ -89,11 +93,17 @@ pub(crate) fn run(
     around: &mut dyn Around,
 ) -> Result<i32, Fatal> {
     let job = Arc::new(job);
-    let connections = job.load.connections;
     let threads = threads_for(&job);
+    let own = Loops::of(&job, threads);
+    let connections = own.count(job.load.connections.into()) as u32;
     let statements = workload.description().statements();
     let (purpose, asks) = (Purpose { files: false, packets: statements.packets() }, workload.needs_server());
-    let needs = Needs { connections, statements: statements.list().len(), ps_mode: job.target.ps_mode };
+    let needs = Needs {
+        connections,
+        of_all: job.load.connections,
+        statements: statements.list().len(),
+        ps_mode: job.target.ps_mode,
+    };
     let login = Arc::new(Login::new(&job.target, purpose)?);
     if asks {
         preflight(&login, &needs)?;
@@ -117,13 +127,15 @@ pub(crate) fn run(
     emit(&Event::Phase(PhaseStart { phase: Phase::Connect, start_ns: clock.now(), planned_ms: None }));
 
     let control = Arc::new(Control::default());
+    end_in_time(&job, &control, clock)?;
+    let held = Held::of(&job);
     let (messages, inbox) = channel();
     let mut spares = Vec::new();
     let mut loops = Vec::new();
     for index in 0..threads {
         let (spare, spare_inbox) = channel();
         spares.push(spare);
-        let mut plan = ShardPlan::new(&job, &load, &names, index, threads);
+        let mut plan = ShardPlan::new(&job, &load, &names, index, own);
         let discipline = (load.make)(&job, &load.properties, &plan.part)?;
         plan.ledger = book.as_ref().map(|_| Page::new(ledgers.clone()));
         let (ending, telling, workload) = (control.clone(), messages.clone(), workload.clone());
@@ -163,6 +175,8 @@ pub(crate) fn run(
         book,
         asked: asks.then(|| login.clone()),
         reports: around.reports(),
+        held,
+        alone: job.load.part.is_none(),
     };
     let collector = Collector::new(setup, spares);
     let mut conductor = Conductor::new(collector, threads, &job.phases, clock, control, inbox, orders);
@@ -198,6 +212,8 @@ fn threads_for(job: &Job) -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let connections = job.load.connections as usize;
     match job.engine.threads as usize {
+        // Numbered among those of a fleet, and checked with the job.
+        asked if job.load.part.is_some() => asked,
         0 => (cores / 2).clamp(1, connections.div_ceil(CONNECTIONS_EACH)),
         asked => asked.min(connections),
     }

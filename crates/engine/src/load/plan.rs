@@ -6,6 +6,7 @@ use assay_workload::Pace;
 
 use crate::ledger::Page;
 use crate::load::discipline::{Asked, Make, Part, Properties, choose};
+use crate::load::fleet::Loops;
 use crate::load::names::Names;
 use crate::process::clock::ns;
 use crate::process::failure::Fatal;
@@ -67,12 +68,14 @@ pub(crate) struct ShardPlan {
     pub timeout_ns: Option<u64>,
     /// The page on which acknowledged commits are written down, where the job names a ledger.
     pub ledger: Option<Page>,
+    /// Whether the load waits for a command to begin, and says when it has.
+    pub held: bool,
 }
 
 impl ShardPlan {
-    /// The plan of event loop number `index` of all `shards`.
-    pub(crate) fn new(job: &Job, load: &LoadPlan, names: &Names, index: usize, shards: usize) -> Self {
-        let share = Share { index: index as u32, of: shards as u32 };
+    /// The plan of event loop number `index` of this engine's `loops`.
+    pub(crate) fn new(job: &Job, load: &LoadPlan, names: &Names, index: usize, loops: Loops) -> Self {
+        let share = loops.share(index);
         let (connections, terminals) = (job.load.connections.into(), load.properties.terminals.into());
         let max = job.phases.max_transactions;
         Self {
@@ -92,6 +95,7 @@ impl ShardPlan {
             budget: (max > 0).then(|| count_of(max, share)),
             timeout_ns: timeout_ms(job).map(ns),
             ledger: None,
+            held: job.phases.hold,
         }
     }
 }
@@ -133,16 +137,5 @@ mod tests {
                 assert_eq!(next, total, "of {of}");
             }
         }
-    }
-
-    #[test]
-    fn event_loops_of_several_generators_share_as_event_loops_of_one() {
-        let (generators, loops, total) = (3, 4, 101);
-        let of = |generator, index| Share { index: generator * loops + index, of: generators * loops };
-        let counts: Vec<u64> = (0..generators)
-            .map(|generator| (0..loops).map(|index| count_of(total, of(generator, index))).sum())
-            .collect();
-        let whole = |index| count_of(total, Share { index, of: generators });
-        assert_eq!(counts, (0..generators).map(whole).collect::<Vec<_>>(), "each generator has its share");
     }
 }

@@ -60,7 +60,14 @@ pub(super) fn conclude(mut conductor: Conductor<'_, Collector>, queue: Option<&Q
         emit(&Event::Doubt(found));
     }
     let server = ServerResult::default();
-    let result = RunResult { window, tallied, server, storage: None, machine: Some(Box::new(machine)) };
+    let result = RunResult {
+        window,
+        tallied,
+        server,
+        storage: None,
+        machine: Some(Box::new(machine)),
+        generators: Vec::new(),
+    };
     emit(&Event::Result(Box::new(result)));
     match conductor.fatal {
         Some(fatal) => Err(fatal),

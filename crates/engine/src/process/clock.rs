@@ -60,6 +60,11 @@ impl Clock {
         wall_ns.saturating_sub(self.epoch_wall_ns)
     }
 
+    /// An instant of CLOCK_MONOTONIC as nanoseconds since the epoch; 0 where it lies before that.
+    pub(crate) fn of_monotonic(&self, monotonic_ns: u64) -> u64 {
+        monotonic_ns.saturating_sub(self.epoch_monotonic_ns)
+    }
+
     pub(crate) fn epoch_monotonic_ns(&self) -> u64 {
         self.epoch_monotonic_ns
     }
@@ -106,6 +111,14 @@ mod tests {
         let clock = Clock { epoch_wall_ns: 1_000, ..Clock::manual() };
         for (wall_ns, instant) in [(0, 0), (999, 0), (1_000, 0), (1_007, 7), (u64::MAX, u64::MAX - 1_000)] {
             assert_eq!(clock.of_wall(wall_ns), instant, "{wall_ns}");
+        }
+    }
+
+    #[test]
+    fn instants_of_the_monotonic_clock_count_from_the_epoch() {
+        let clock = Clock { epoch_monotonic_ns: 500, ..Clock::manual() };
+        for (monotonic_ns, instant) in [(0, 0), (499, 0), (500, 0), (507, 7)] {
+            assert_eq!(clock.of_monotonic(monotonic_ns), instant, "{monotonic_ns}");
         }
     }
 

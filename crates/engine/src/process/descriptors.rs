@@ -2,6 +2,14 @@
 
 use crate::process::failure::Fatal;
 
+/// The number of files that this process may have open.
+pub(crate) fn limit() -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `limit` is a valid rlimit.
+    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };
+    limit.rlim_cur
+}
+
 /// Raises the soft limit of open files, where the hard one allows, to one each for `count` things and a few for the
 /// engine itself.
 ///

@@ -9,7 +9,9 @@ use assay_format::job::PsMode;
 
 /// The needs of a run: what the server and this machine must have room for.
 pub(crate) struct Needs {
+    /// Connections of this engine, and of all generators that load the server together.
     pub connections: u32,
+    pub of_all: u32,
     pub statements: usize,
     pub ps_mode: PsMode,
 }
@@ -26,19 +28,19 @@ pub(crate) fn preflight(login: &Login, needs: &Needs) -> Result<(), Fatal> {
         let message = "the server did not say its max_connections and max_prepared_stmt_count";
         return Err(Fatal::new(ErrorKind::Server, message));
     };
-    if i64::from(needs.connections) > max_connections {
+    if i64::from(needs.of_all) > max_connections {
         return Err(Fatal::job(format!(
             "{} connections are needed, but the server allows {max_connections}",
-            needs.connections
+            needs.of_all
         ))
         .hint("raise max_connections at the server, or use fewer threads"));
     }
-    let prepared = i64::from(needs.connections) * needs.statements as i64;
+    let prepared = i64::from(needs.of_all) * needs.statements as i64;
     if needs.ps_mode == PsMode::Auto && prepared > max_prepared {
         return Err(Fatal::job(format!(
             "{} connections with {} prepared statements each need {prepared}, but the server allows \
             {max_prepared}",
-            needs.connections, needs.statements
+            needs.of_all, needs.statements
         ))
         .hint(
             "raise max_prepared_stmt_count at the server, use fewer tables or threads, or --ps-mode disable",

@@ -54,7 +54,8 @@ impl Conclusion<'_> {
         let jobs = self.jobs(&window);
         let disks = self.conductor.load.disks.moved(window.elapsed_s);
         let server = ServerResult::default();
-        let mut result = RunResult { window, tallied, server, storage: None, machine: None };
+        let mut result =
+            RunResult { window, tallied, server, storage: None, machine: None, generators: Vec::new() };
         let hung = hangs.map(|names| (names, self.conductor.hung.len() as u64));
         for found in doubts(&Facts { hung, ..self.facts(&result, &jobs) }) {
             emit(&Event::Doubt(found));

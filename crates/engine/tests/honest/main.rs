@@ -13,6 +13,7 @@ mod conservation;
 mod deadlines;
 mod delays;
 mod errors;
+mod fleet;
 mod freeze;
 mod goodbyes;
 mod hung;

@@ -17,7 +17,7 @@ fn wall_ns() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_nanos() as u64
 }
 
-fn tell(input: &mut Option<ChildStdin>, command: &Value) {
+pub(crate) fn tell(input: &mut Option<ChildStdin>, command: &Value) {
     writeln!(input.as_mut().expect("still open"), "{command}").expect("it listens");
 }
 

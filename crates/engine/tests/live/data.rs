@@ -1,8 +1,8 @@
 //! prepare, check, cleanup.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::drive::{carry_out, succeed};
+use crate::drive::{carry_out, merge, succeed};
 use crate::engine::{database, job, number};
 use crate::support::server;
 
@@ -29,6 +29,36 @@ fn the_rows_are_the_same_however_many_connections_load_them() {
         assert_eq!(sum, &sums[0]);
     }
     assert_ne!(sums[0][0], sums[0][1], "tables have rows of their own");
+}
+
+#[test]
+fn generators_load_the_rows_that_one_would_load() {
+    let server = server();
+    let options = json!({"workload": {"options": {"tables": 3, "table_size": 7_000}}});
+    let sums = ["loaded_alone", "loaded_together"].map(|name| {
+        database(&server, name);
+        let prepare = |first: u32, threads: u32, step: Value| {
+            let part = json!({"load": {"part": {"first_loop": first, "loops": 3}}});
+            let mut changes = options.clone();
+            if !step.is_null() {
+                merge(&mut changes, part);
+                merge(&mut changes, json!({"engine": {"threads": threads, "prepare_step": step}}));
+            }
+            succeed(&job(&server, name, "prepare", changes)).one("done")["rows"].as_u64().expect("rows")
+        };
+        if name == "loaded_alone" {
+            assert_eq!(prepare(0, 3, Value::Null), 21_000);
+        } else {
+            assert_eq!(prepare(0, 2, json!("tables")), 0);
+            let shares = [prepare(0, 2, json!("rows")), prepare(2, 1, json!("rows"))];
+            assert_eq!(shares, [14_000, 7_000], "of 21 chunks");
+            assert_eq!(prepare(0, 2, json!("finish")), 21_000);
+        }
+        let sql = format!("SELECT COUNT(*) FROM {name}.sbtest3 FORCE INDEX (k_3) WHERE k > 0");
+        assert_eq!(number(&server, &sql), 7_000);
+        [1, 2, 3].map(|table| number(&server, &format!("CHECKSUM TABLE {name}.sbtest{table}")))
+    });
+    assert_eq!(sums[0], sums[1]);
 }
 
 /// Counted by the server itself, for a user that does nothing else.

@@ -2,6 +2,7 @@
 //! epoch, which `hello` places on the wall clock and on CLOCK_MONOTONIC.
 
 mod data;
+mod fleet;
 mod interval;
 mod machine;
 mod result;
@@ -13,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::data::{ActionResult, CheckOutcome};
+pub use self::fleet::{GeneratorResult, Ready, Started};
 pub use self::interval::Interval;
 pub use self::machine::{MachineResult, ThreadEvents};
 pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
@@ -34,6 +36,8 @@ pub enum Event {
     Hello(Hello),
     Phase(PhaseStart),
     Progress(Progress),
+    Ready(Ready),
+    Started(Started),
     Interval(Box<Interval>),
     Error(ErrorEvent),
     Doubt(Doubt),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{
-    Connections, Counts, Deferred, EngineUse, Latency, MachineResult, StorageResult, Tallied,
+    Connections, Counts, Deferred, EngineUse, GeneratorResult, Latency, MachineResult, StorageResult, Tallied,
 };
 
 /// The measured window as a whole.
@@ -25,6 +25,9 @@ pub struct RunResult {
     /// Loads on the machine itself: what else there is to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Box<MachineResult>>,
+    /// The generators of a load that several carried out, where the lab merged their results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generators: Vec<GeneratorResult>,
 }
 
 /// The part of a result that every load has: its measured window.

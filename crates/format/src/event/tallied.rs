@@ -57,7 +57,8 @@ pub struct Counts {
     /// What the workload counts itself, by name; a transaction's part is added when it succeeds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counters: BTreeMap<String, u64>,
-    /// By cause: `queue-full`, and `unserved-at-end` for those still queued when the drain ended.
+    /// By cause: `queue-full`, `unserved-at-end` for those still queued when the drain ended, and `generator-lost` for those
+    /// of a generator that was lost.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub drops: BTreeMap<String, u64>,
 }

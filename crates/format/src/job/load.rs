@@ -6,6 +6,8 @@ use assay_pace::Arrivals;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::job::FleetPart;
+
 /// The load of a run: one load point.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +36,9 @@ pub struct Load {
     /// the time is in no transaction, but under the label `connect`. 0: never.
     #[serde(default)]
     pub reconnect_each: u32,
+    /// The part of this load that this engine carries out; absent: all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<FleetPart>,
 }
 
 /// Think time. It belongs to no operation; every terminal begins with a random part of one, so that they do not
@@ -62,6 +67,7 @@ impl Default for Load {
             queue_limit: default_queue_limit(),
             think: None,
             reconnect_each: 0,
+            part: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 mod errors;
 mod load;
 mod machine;
+mod part;
 mod storage;
 mod target;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 pub use self::errors::{ErrorPolicy, OnError, Reaction};
 pub use self::load::{Load, Phases, Think, Warmup};
 pub use self::machine::{MachineAction, MachineJob};
+pub use self::part::{FleetPart, PrepareStep};
 pub use self::storage::{DiskAction, DiskJob};
 pub use self::target::{PsMode, Target, Tls, TlsMode};
 
@@ -122,6 +124,9 @@ pub struct EngineOptions {
     /// Rows of one statement of `prepare`; 0: as many as make it cheap. Only the last one of a chunk has fewer.
     #[serde(default)]
     pub rows_per_statement: u32,
+    /// The step of `prepare` to carry out; absent: all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prepare_step: Option<PrepareStep>,
 }
 
 /// The form in which rows travel into a table.

@@ -37,6 +37,11 @@ class ProcessesSource:
         """Reads this process under `name` from now on, in place of an earlier one of that name."""
         self._pids = {**self._pids, name: pid}
 
+    def alive(self, name: str) -> bool:
+        """Returns whether the process that is read under `name` is there."""
+        pid = self._pids.get(name)
+        return pid is not None and self._machine.text(f"/proc/{pid}/stat") is not None
+
     def forget(self, name: str) -> None:
         self._pids = {other: pid for other, pid in self._pids.items() if other != name}
 

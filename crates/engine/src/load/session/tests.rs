@@ -86,6 +86,7 @@ fn plan(shape: Shape, load: Properties, part: Part) -> ShardPlan {
         budget: None,
         timeout_ns: None,
         ledger: None,
+        held: false,
     }
 }
 

@@ -3,6 +3,7 @@
 mod budget;
 mod conservation;
 mod edges;
+mod first;
 mod gate;
 mod tally;
 mod tallying;
@@ -68,6 +69,8 @@ pub(crate) struct Shard {
     expected: Cell<u64>,
     notices: RefCell<Notices>,
     ledger: Option<RefCell<Page>>,
+    /// Whether the first operation is to be told, and has not begun.
+    unstarted: Cell<bool>,
 }
 
 impl Shard {
@@ -105,6 +108,7 @@ impl Shard {
             expected: Cell::new(UNKNOWN),
             notices: RefCell::default(),
             ledger: plan.ledger.take().map(RefCell::new),
+            unstarted: Cell::new(plan.held),
             plan,
         })
     }

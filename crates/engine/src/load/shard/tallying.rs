@@ -9,7 +9,7 @@ use assay_workload::{KindId, Operation};
 use super::Shard;
 use super::tally::{Ended, Tally, What};
 use crate::load::discipline::Work;
-use crate::load::message::{DeferredCounts, Message};
+use crate::load::message::{DeferredCounts, Message, Own};
 use crate::load::record::line;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -39,7 +39,7 @@ impl Shard {
     /// Sends the conductor the ledger lines that were written since the last time.
     pub(super) fn send_ledger(&self) {
         if let Some(page) = self.ledger.as_ref().and_then(|ledger| ledger.borrow_mut().take()) {
-            self.send(Message::Own(page));
+            self.send(Message::Own(Own::Ledger(page)));
         }
     }
 
