@@ -32,7 +32,7 @@ use crate::course::told::Orders;
 use crate::ledger::{Book, Page};
 use crate::load::collector::{Collector, Setup};
 use crate::load::conclude::conclude;
-use crate::load::driven::{Drive, LoopPart, event_loop};
+use crate::load::driven::{Drive, LoopPart, Speaks, event_loop};
 use crate::load::message::Message;
 use crate::load::names::Names;
 use crate::load::plan::{LoadPlan, ShardPlan};
@@ -47,7 +47,7 @@ use crate::server::extent::{extents, judge};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::learn;
 use crate::server::preflight::{Needs, preflight};
-use assay_format::event::{Event, OwnMeasure, Phase, PhaseStart};
+use assay_format::event::{ErrorKind, Event, OwnMeasure, Phase, PhaseStart};
 use assay_format::job::Job;
 
 /// What a workload does around its load, in the thread that conducts it.
@@ -92,12 +92,17 @@ pub(crate) fn run(
     let connections = job.load.connections;
     let threads = threads_for(&job);
     let statements = workload.description().statements();
-    let (purpose, asks) = (Purpose { files: false, packets: statements.packets() }, workload.needs_server());
+    let purpose = Purpose { files: false, packets: statements.packets() };
     let needs = Needs { connections, statements: statements.list().len(), ps_mode: job.target.ps_mode };
     let login = Arc::new(Login::new(&job.target, purpose)?);
-    if asks {
-        preflight(&login, &needs)?;
-    }
+    let asks = match workload.speaks() {
+        Speaks::Never => false,
+        Speaks::Always => preflight(&login, &needs).map(|()| true)?,
+        Speaks::Perhaps => match preflight(&login, &needs) {
+            Err(fatal) if fatal.kind == ErrorKind::Connect && !fatal.interrupted => false,
+            checked => checked.map(|()| true)?,
+        },
+    };
     learn(workload.description_mut(), &login)?;
     let workload: Arc<dyn Drive> = workload.into();
     let described = workload.description();
