@@ -9,12 +9,14 @@ import click
 from assay.compat.sysbench import (
     COMPATIBLE,
     SCRIPTS,
+    STDIN,
     ScriptCommand,
     TestCommand,
     fileio_options,
     is_script,
     machine_commands,
     name_first,
+    stdin_waits,
 )
 
 
@@ -32,11 +34,16 @@ def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> No
         ctx.exit()
 
 
+_ABOUT = ("--help", "-h", "--version", "-")
+
+
 class _Tests(click.Group):
     """The group of tests by sysbench's names, and of scripts."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses options in front of the test's name, too, as sysbench does."""
+        if not any(one in _ABOUT or not one.startswith("-") for one in args) and stdin_waits():
+            args = [STDIN, *args]
         return super().parse_args(ctx, name_first(args))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -24,15 +24,24 @@ use crate::reactor::{EventLoop, Reactor, Task};
 use crate::server::login::Login;
 use assay_format::job::Job;
 
+/// Whether a load speaks to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Speaks {
+    Always,
+    /// Only the load itself knows: a server that is not there is no reason against it.
+    Perhaps,
+    Never,
+}
+
 /// A workload as a run knows it: what it says of itself, and the load of an event loop.
 pub(crate) trait Drive: Send + Sync {
     fn description(&self) -> &dyn Description;
 
     fn description_mut(&mut self) -> &mut dyn Description;
 
-    /// Whether the load is one on a server, which is asked before and after.
-    fn needs_server(&self) -> bool {
-        true
+    /// Whether the load speaks to the server, which is asked before and after.
+    fn speaks(&self) -> Speaks {
+        Speaks::Always
     }
 
     /// Carries out the load of one event loop, in the calling thread.

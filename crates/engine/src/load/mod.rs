@@ -35,7 +35,7 @@ use crate::ledger::{Book, Page};
 use crate::load::begun::Held;
 use crate::load::collector::{Collector, Setup};
 use crate::load::conclude::conclude;
-use crate::load::driven::{Drive, LoopPart, event_loop};
+use crate::load::driven::{Drive, LoopPart, Speaks, event_loop};
 use crate::load::fleet::{Loops, end_in_time};
 use crate::load::message::Message;
 use crate::load::names::Names;
@@ -51,7 +51,7 @@ use crate::server::extent::{extents, judge};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::learn;
 use crate::server::preflight::{Needs, preflight};
-use assay_format::event::{Event, OwnMeasure, Phase, PhaseStart};
+use assay_format::event::{ErrorKind, Event, OwnMeasure, Phase, PhaseStart};
 use assay_format::job::Job;
 
 /// What a workload does around its load, in the thread that conducts it.
@@ -97,7 +97,7 @@ pub(crate) fn run(
     let own = Loops::of(&job, threads);
     let connections = own.count(job.load.connections.into()) as u32;
     let statements = workload.description().statements();
-    let (purpose, asks) = (Purpose { files: false, packets: statements.packets() }, workload.needs_server());
+    let purpose = Purpose { files: false, packets: statements.packets() };
     let needs = Needs {
         connections,
         of_all: job.load.connections,
@@ -105,9 +105,14 @@ pub(crate) fn run(
         ps_mode: job.target.ps_mode,
     };
     let login = Arc::new(Login::new(&job.target, purpose)?);
-    if asks {
-        preflight(&login, &needs)?;
-    }
+    let asks = match workload.speaks() {
+        Speaks::Never => false,
+        Speaks::Always => preflight(&login, &needs).map(|()| true)?,
+        Speaks::Perhaps => match preflight(&login, &needs) {
+            Err(fatal) if fatal.kind == ErrorKind::Connect && !fatal.interrupted => false,
+            checked => checked.map(|()| true)?,
+        },
+    };
     learn(workload.description_mut(), &login)?;
     let workload: Arc<dyn Drive> = workload.into();
     let described = workload.description();

@@ -15,6 +15,14 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// Adds the stretch that follows.
+    pub(crate) fn add(&mut self, next: &Self) {
+        self.end_ns = next.end_ns;
+        self.counts.merge(&next.counts);
+        self.times.merge(&next.times);
+        (self.in_flight, self.queued) = (next.in_flight, next.queued);
+    }
+
     pub(crate) fn of((start_ns, end_ns): (u64, u64), recorder: &Recorder) -> Self {
         let times = recorder.labels.first().map(|whole| whole.response().clone()).unwrap_or_default();
         Self { start_ns, end_ns, counts: recorder.counts.clone(), times, ..Self::default() }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use assay_script::Origin;
 use assay_workload::Description;
 
-use crate::load::driven::{Drive, LoopPart};
+use crate::load::driven::{Drive, LoopPart, Speaks};
 use crate::load::message::Message;
 use crate::load::shard::Shard;
 use crate::process::clock::ns;
@@ -38,8 +38,8 @@ impl Drive for Scripted {
         &mut self.described
     }
 
-    fn needs_server(&self) -> bool {
-        !self.dry
+    fn speaks(&self) -> Speaks {
+        if self.dry { Speaks::Never } else { Speaks::Perhaps }
     }
 
     fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>) {

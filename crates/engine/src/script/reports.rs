@@ -18,6 +18,9 @@ use crate::server::login::Login;
 pub(super) const INTERMEDIATE: &str = "report_intermediate";
 pub(super) const CUMULATIVE: &str = "report_cumulative";
 
+/// By how much an interval may be shorter than it should be and still count as whole.
+const SLACK_NS: u64 = 1_000_000;
+
 /// The reporter of intervals: a thread with a state of the script of its own.
 pub(super) struct Reporter {
     reports: Sender<Report>,
@@ -72,11 +75,24 @@ fn report_all(
         let mut host = Alone::new(reactor.clone(), login, 0, computing.clone());
         let reporting = async {
             let mut script = Script::open(origin, options.threads, &mut host).await?;
-            let mut first = None;
+            let every_ns = (options.report_interval_s * 1e9) as u64;
+            let (mut first, mut gathered) = (None, None::<Report>);
             while let Ok(report) = inbox.recv()
                 && report.end_ns > report.start_ns
             {
                 let start = *first.get_or_insert(report.start_ns);
+                let report = match gathered.take() {
+                    Some(mut before) => {
+                        before.add(&report);
+                        before
+                    }
+                    None => report,
+                };
+                // The load's own intervals may be shorter, and the last one is cut: no report is made of a part.
+                if report.end_ns - report.start_ns + SLACK_NS < every_ns {
+                    gathered = Some(report);
+                    continue;
+                }
                 let figures = interval_figures(&report, start, options);
                 script.call(&mut host, Call::Report { hook: INTERMEDIATE, figures: &figures }).await?;
             }
@@ -90,12 +106,17 @@ fn report_all(
     outcome
 }
 
-/// The figures that both kinds of reports have.
-fn figures(report: &Report, start_ns: u64, options: &ScriptOptions) -> Vec<(&'static str, f64)> {
+/// The figures that both kinds of reports have. `threads`: how many are running.
+fn figures(
+    report: &Report,
+    start_ns: u64,
+    threads: u32,
+    options: &ScriptOptions,
+) -> Vec<(&'static str, f64)> {
     let Report { counts, times, .. } = report;
     let latency = if times.is_empty() { 0 } else { times.quantile_ns(options.percentile / 100.0) };
     vec![
-        ("threads_running", f64::from(options.threads)),
+        ("threads_running", f64::from(threads)),
         ("time_interval", (report.end_ns - report.start_ns) as f64 / 1e9),
         ("time_total", (report.end_ns - start_ns) as f64 / 1e9),
         ("latency_pct", latency as f64 / 1e9),
@@ -109,7 +130,7 @@ fn figures(report: &Report, start_ns: u64, options: &ScriptOptions) -> Vec<(&'st
 }
 
 fn interval_figures(report: &Report, start_ns: u64, options: &ScriptOptions) -> Vec<(&'static str, f64)> {
-    let mut all = figures(report, start_ns, options);
+    let mut all = figures(report, start_ns, options.threads, options);
     all.push(("queue_length", report.queued as f64));
     all.push(("concurrency", report.in_flight as f64));
     all
@@ -117,7 +138,7 @@ fn interval_figures(report: &Report, start_ns: u64, options: &ScriptOptions) -> 
 
 /// The figures of a report of the whole window.
 pub(super) fn cumulative_figures(whole: &Report, options: &ScriptOptions) -> Vec<(&'static str, f64)> {
-    let mut all = figures(whole, whole.start_ns, options);
+    let mut all = figures(whole, whole.start_ns, 0, options);
     let times = &whole.times;
     let (least, mean, most) = if times.is_empty() {
         (0, 0.0, 0)

@@ -170,12 +170,14 @@ fn an_error_in_an_event_ends_the_run_with_its_place() {
 }
 
 #[test]
-fn a_dry_run_needs_no_server() {
+fn a_dry_run_and_a_script_that_does_not_connect_need_no_server() {
     let server = server();
     let nowhere = json!({"target": {"socket": "/nowhere"}, "workload": {"options": {"mysql_dry_run": true}}});
     let said = succeed(&bundled(&server, "none", "run", "lua:oltp_read_only", nowhere));
     let result = said.one("result");
     let transactions = result["transactions"].as_u64().unwrap_or(0);
+    let alone = json!({"target": {"socket": "/nowhere"}});
+    succeed(&written(&server, "none", "run", "function event() end", alone));
     assert!(transactions > 100 && result["other"].as_u64() >= Some(16 * transactions), "{result:#}");
 }
 

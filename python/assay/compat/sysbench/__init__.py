@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from assay.compat.sysbench.machine_options import machine_commands
     from assay.compat.sysbench.names import instead_of, normal
     from assay.compat.sysbench.other_tests import elsewhere
-    from assay.compat.sysbench.script_options import SCRIPTS, ScriptCommand, is_script
+    from assay.compat.sysbench.script_options import SCRIPTS, STDIN, ScriptCommand, is_script, stdin_waits
     from assay.compat.sysbench.text import COMPATIBLE
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -19,6 +19,7 @@ else:
 __all__ = [
     "COMPATIBLE",
     "SCRIPTS",
+    "STDIN",
     "ScriptCommand",
     "TestCommand",
     "elsewhere",
@@ -29,4 +30,5 @@ __all__ = [
     "machine_commands",
     "name_first",
     "normal",
+    "stdin_waits",
 ]

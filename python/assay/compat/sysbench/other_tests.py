@@ -12,4 +12,4 @@ def elsewhere(name: str, rest: list[str], tests: list[str]) -> str:
     known = [entry["name"] for entry in workload_catalogue()]
     if workload in known:
         return f"{name} is a load on a database: assay bench {' '.join([workload, *rest[:1]])} …"
-    return f"sysbench has no test {name}{did_you_mean(name, [*tests, *known])}"
+    return f"sysbench has no test {name}{did_you_mean(name, list(dict.fromkeys([*tests, *known])))}"

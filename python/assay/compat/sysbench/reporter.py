@@ -50,7 +50,7 @@ class Reporter:
         own_line: Callable[[IntervalFigures], str] | None = None,
         on_stderr: bool = False,
     ) -> None:
-        self._general, self._sql, self._own, self._own_line = general, sql, own, own_line
+        self._general, self.sql, self._own, self._own_line = general, sql, own, own_line
         self._on_stderr = on_stderr
         self._checkpoints_s = list(general.report_checkpoints)
         self._since = Cumulative(general.share)
@@ -148,9 +148,9 @@ class Reporter:
         own = None if self._own_line is None else self._own_line(figures)
         if own:
             return own
-        text = interval_line(figures, self._general.percentile, sql=self._sql)
+        text = interval_line(figures, self._general.percentile, sql=self.sql)
         if self._general.rate:
-            text += queue_line(figures.at_s, queued=last.queued, running=last.in_flight, sql=self._sql)
+            text += queue_line(figures.at_s, queued=last.queued, running=last.in_flight, sql=self.sql)
         return text
 
     def _statistics(self, totals: Totals, whole_s: float) -> None:

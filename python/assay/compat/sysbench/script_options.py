@@ -4,6 +4,8 @@ only the script knows.
 
 from __future__ import annotations
 
+import select
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +47,16 @@ def is_script(name: str) -> bool:
     try:
         return any(Path(path).is_file() for path in (name, f"{name}.lua"))
     except OSError:  # no name of a file
+        return False
+
+
+def stdin_waits() -> bool:
+    """Returns whether standard input holds a script: a file, or a pipe that somebody has written to."""
+    try:
+        if sys.stdin.isatty() or not select.select([sys.stdin], [], [], 0)[0]:
+            return False
+        return bool(sys.stdin.buffer.peek(1))  # type: ignore[union-attr]
+    except (OSError, ValueError, AttributeError):  # closed, or none at all
         return False
 
 

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+import click
 import msgspec
 
 from assay.argument_types import YEAR_S
@@ -46,6 +47,9 @@ _DRAIN_S = 600.0
 """Seconds after the time limit in which events may end; sysbench waits for ever, even for a hung server."""
 
 LANGUAGE = "LuaJIT 2.1"
+
+_OF_SCRIPT = "script: "
+"""What the engine's message about a script begins with."""
 
 
 def script_command(
@@ -125,6 +129,7 @@ class _Run(_Printer):
                 self.hooks = event
             case Interval(phase="measure" | "drain"):
                 self.all.add(event)
+                self._reporter.sql |= _speaks(event)
                 if self.hooks.intermediate:
                     return
             case Doubt():
@@ -136,12 +141,7 @@ class _Run(_Printer):
 
 def _run(job: Job, general: General, environment: dict[str, str], *, in_json: bool) -> None:
     """Drives the load and prints the figures; afterwards it raises the load's error, or `Interrupted`."""
-    reporter = Reporter(
-        general,
-        sql=True,
-        own=lambda totals: sql_statistics(totals.counts, totals.seconds),
-        on_stderr=in_json,
-    )
+    reporter = Reporter(general, sql=False, own=lambda totals: _own(totals, reporter), on_stderr=in_json)
     run = _Run(reporter, general.share, on_stderr=in_json)
     for warning in warnings_before():
         reporter.note(warning)
@@ -161,6 +161,15 @@ def _run(job: Job, general: General, environment: dict[str, str], *, in_json: bo
     _raise(outcome)
 
 
+def _speaks(counted: Interval) -> bool:
+    """Returns whether statements were sent: a test that speaks to no server has other lines."""
+    return bool(counted.reads or counted.writes or counted.other or counted.errors or counted.reconnects)
+
+
+def _own(totals: Totals, reporter: Reporter) -> str:
+    return sql_statistics(totals.counts, totals.seconds) if reporter.sql else "\n"
+
+
 def _carried_out(
     job: Job, environment: dict[str, str], command: str, listener: _Printer
 ) -> tuple[JobOutcome, bool]:
@@ -170,10 +179,18 @@ def _carried_out(
 
 
 def _raise(outcome: JobOutcome) -> None:
+    """Raises the error of a job with sysbench's exit code; one of the script is told in sysbench's form."""
     error: AssayError | None = outcome.error
-    if error is not None:
-        error.exit_code = _FAILED
-        raise error
+    if error is None:
+        return
+    message = str(error)
+    if message.startswith(_OF_SCRIPT):
+        say(f"FATAL: {message.removeprefix(_OF_SCRIPT)}", err=True)
+        if error.hint:
+            say(f"hint: {error.hint}", err=True)
+        click.get_current_context().exit(_FAILED)
+    error.exit_code = _FAILED
+    raise error
 
 
 def _phases(general: General) -> Phases:
