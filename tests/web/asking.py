@@ -51,7 +51,7 @@ async def _ask(app: ASGIApp, address: str, method: str, headers: Mapping[str, st
     parts = urlsplit(address)
     scope: dict[str, Any] = {
         "type": "http",
-        "asgi": {"version": "3.0"},
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
         "http_version": "1.1",
         "method": method,
         "scheme": "http",

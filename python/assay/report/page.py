@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from markupsafe import Markup
 
@@ -58,13 +58,21 @@ class DrawnFigure:
     least_px: int
 
 
-def page_parts(
-    material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]
-) -> dict[str, Any]:
-    """Returns the contents of the report's page by name, for a template. `charts` come with their SVG."""
+class Drawable(Protocol):
+    """A chart that a template draws when it comes to it, or that is drawn already."""
+
+    @property
+    def chart(self) -> Chart: ...
+    @property
+    def svg(self) -> Markup: ...
+    @property
+    def least_px(self) -> int: ...
+
+
+def page_parts(material: Material, tables: Sequence[Table], figures: Sequence[Drawable]) -> dict[str, Any]:
+    """Returns the contents of the report's page by name, for a template."""
     words, study = material.words, material.study
     doubt = summary.biggest_doubt(material)
-    figures = [drawn_figure(chart, svg) for chart, svg in charts]
     sections = [
         (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
         for name in SECTIONS
@@ -91,7 +99,7 @@ def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tu
     """Returns the page as HTML. `charts` come with their SVG."""
     words = material.words
     page = page_template("report.html.j2").render(
-        **page_parts(material, tables, charts),
+        **page_parts(material, tables, [drawn_figure(chart, svg) for chart, svg in charts]),
         version=VERSION,
         other_language=next(((name, file) for name, file in FILES.items() if name != words.language), None),
         dark=style.DARK,

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import jinja2
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from assay.printable import visible
 from assay.report import LANGUAGES, Chart, Words, heading, load_words, number, shown_cell, word
@@ -78,11 +78,12 @@ def render(
     status: int = 200,
     canonical: str | None = None,
     scripts: Sequence[str] = (),
+    in_parts: bool = False,
     **values: Any,
 ) -> Response:
     """Returns a page. `crumbs` are the pages above it and `twins` the same content in other forms, each a
     label and an address. `canonical` is the address under which the page is kept, where it has several.
-    `scripts` are further modules of `assets/`.
+    `scripts` are further modules of `assets/`. `in_parts`: the reader gets each part as soon as it is made.
     """
     common: dict[str, Any] = {
         "w": one.words,
@@ -101,8 +102,11 @@ def render(
         "number": number,
     }
     shown = {"table_file": None, "chart_file": None} | shown_with(one.words)
-    page = _environment().get_template(template).render(common | shown | values)
-    return HTMLResponse(visible(page), status)
+    made = _environment().get_template(template)
+    if in_parts:
+        parts = (visible(part) for part in made.generate(common | shown | values))
+        return StreamingResponse(parts, status, media_type="text/html; charset=utf-8")
+    return HTMLResponse(visible(made.render(common | shown | values)), status)
 
 
 def shown_with(words: Words) -> dict[str, Any]:

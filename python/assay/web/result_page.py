@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import msgspec
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from assay.report import Link, Origin, Table, Words, page_parts, records_csv, to_svg
+from assay.report import (
+    Chart,
+    DrawnFigure,
+    Link,
+    Origin,
+    Table,
+    Words,
+    drawn_figure,
+    page_parts,
+    records_csv,
+    to_svg,
+)
 from assay.web import twins
 from assay.web.measures_table import estimates_table
 from assay.web.not_found import NotFound
@@ -19,13 +32,32 @@ from assay.web.opened import Opened
 from assay.web.page import AT, Asked, asked, render, shown_with
 
 
+@dataclass(frozen=True)
+class _FigureLater:
+    """A chart that is drawn when the page comes to it: a picture takes a few tenths of a second."""
+
+    chart: Chart
+
+    @cached_property
+    def _drawn(self) -> DrawnFigure:
+        return drawn_figure(self.chart, to_svg(self.chart))
+
+    @property
+    def svg(self) -> Markup:
+        return self._drawn.svg
+
+    @property
+    def least_px(self) -> int:
+        return self._drawn.least_px
+
+
 def page(request: Request) -> Response:
     """The report's sections, with notes on what they rest on."""
     one = asked(request)
     opened = one.site.opened(request.path_params["rid"])
     language, rid = one.language, opened.rid
-    charts = [(chart, to_svg(chart)) for chart in opened.charts(language)]
-    parts = page_parts(opened.material(language), opened.tables(language), charts)
+    figures = [_FigureLater(chart) for chart in opened.charts(language)]
+    parts = page_parts(opened.material(language), opened.tables(language), figures)
     title = parts.pop("title")
     study = opened.judged.study
     more = max((h.more_blocks or 0 for h in opened.judged.results.hypotheses), default=0)
@@ -48,6 +80,7 @@ def page(request: Request) -> Response:
         f" --blocks {opened.judged.results.blocks_planned + max(more, 1)}",
         has_gates=bool(study.gates),
         treatments=opened.judged.results.treatments,
+        in_parts=True,
     )
 
 

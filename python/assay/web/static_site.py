@@ -160,7 +160,8 @@ async def _get(app: Starlette, address: str) -> tuple[int, str, bytes]:
     """Asks the application for an address; returns status, media type and content."""
     parts = urlsplit(address)
     scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http",
+        "type": "http", "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "http_version": "1.1", "method": "GET", "scheme": "http",
         "path": unquote(parts.path), "raw_path": parts.path.encode(), "query_string": parts.query.encode(),
         "root_path": "", "headers": [(b"host", b"localhost")], "client": ("127.0.0.1", 0),
         "server": ("localhost", 80),
