@@ -17,7 +17,7 @@ ENGINE := target/release/assay-engine
 export PYTHONDONTWRITEBYTECODE :=
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
-.PHONY: help demo test check check-rust check-python engine bench bench-docs schema format clean browser machine
+.PHONY: help demo test check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
 help:  ## print this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 18
@@ -53,7 +53,6 @@ check-python: $(BIN)/assay
 	$(BIN)/ruff check python tests benchmarks scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@$(BIN)/pytest --collect-only -qq >/dev/null # one process compiles the tests for all that will run them
 
 engine: | machine  ## build the engine for measuring: laid out by a profile of its own hot path, an eighth cheaper
 	@$(MAKE) --no-print-directory target/profile-guided/built
@@ -86,6 +85,10 @@ format:  ## format all code
 
 clean:  ## remove what was built; results stay
 	rm -rf target $(VENV)
+
+# One process compiles the tests for all that will run them.
+collected: $(BIN)/assay $(ENGINE)
+	@$(BIN)/pytest --collect-only -qq >/dev/null
 
 browser: | machine
 	@scripts/machine browser

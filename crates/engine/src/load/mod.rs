@@ -105,14 +105,7 @@ pub(crate) fn run(
         ps_mode: job.target.ps_mode,
     };
     let login = Arc::new(Login::new(&job.target, purpose)?);
-    let asks = match workload.speaks() {
-        Speaks::Never => false,
-        Speaks::Always => preflight(&login, &needs).map(|()| true)?,
-        Speaks::Perhaps => match preflight(&login, &needs) {
-            Err(fatal) if fatal.kind == ErrorKind::Connect && !fatal.interrupted => false,
-            checked => checked.map(|()| true)?,
-        },
-    };
+    let asks = is_asked(workload.speaks(), &login, &needs)?;
     learn(workload.description_mut(), &login)?;
     let workload: Arc<dyn Drive> = workload.into();
     let described = workload.description();
@@ -203,6 +196,21 @@ pub(crate) fn run(
         }
     }
     Ok(conclude(conductor, threads, ill_sized))
+}
+
+/// Checks the server before the load, and returns whether there is one.
+///
+/// # Errors
+/// The server does not suit the load, or one that the load needs cannot be reached.
+fn is_asked(speaks: Speaks, login: &Arc<Login>, needs: &Needs) -> Result<bool, Fatal> {
+    match speaks {
+        Speaks::Never => Ok(false),
+        Speaks::Always => preflight(login, needs).map(|()| true),
+        Speaks::Perhaps => match preflight(login, needs) {
+            Err(fatal) if fatal.kind == ErrorKind::Connect && !fatal.interrupted => Ok(false),
+            checked => checked.map(|()| true),
+        },
+    }
 }
 
 /// A measure of the workload's as the first event tells it.
