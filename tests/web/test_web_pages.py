@@ -6,9 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from asking import Answer, Seen, ask
+from asking import HOSTILE, Answer, Seen, ask
 from assay.web import Site
-from conftest import HOSTILE
 from starlette.applications import Starlette
 
 EVERY = 101
