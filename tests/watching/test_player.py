@@ -102,7 +102,11 @@ def test_nothing_to_play_is_said(empty: ResultsFolder, tmp_path: Path) -> None:
 
 def start(source: ResultsFolder, target: Path, speed: float) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "assay.testing.player", str(source.path), str(target)]
-    return subprocess.Popen([*command, "--speed", str(speed)])
+    # It hears Ctrl-C, even where what started the tests does not.
+    return subprocess.Popen(
+        [*command, "--speed", str(speed)],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def wait_for_line(folder: ResultsFolder, kind: type, process: subprocess.Popen[bytes]) -> None:

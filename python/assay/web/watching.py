@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from assay.folder import ResultsFolder, read_entry
+from assay.terminal import say
 from assay.web.catalogue import Catalogue
 from assay.web.catalogue_rows import rid_of
 from assay.web.serving import Listening, serve
@@ -58,8 +59,7 @@ def watch(folder: Path) -> None:
 
     def announce(listening: Listening) -> None:
         path = f"live/{site.one.rid}#token={site.token}"
-        sys.stdout.write(f"{listening.with_token.partition('#')[0]}{path}\n")
-        sys.stdout.flush()
+        say(f"{listening.with_token.partition('#')[0]}{path}")
 
     threading.Thread(target=_end_with_input, daemon=True).start()
     serve(site, announce=announce)
