@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from assay.terminal import say
 
 if TYPE_CHECKING:
     from assay.web import Listening
+
+_PATIENCE_S = 3.0  # for what reads results when the pages end
 
 
 @click.command("serve")
@@ -47,7 +50,11 @@ def command(root: Path, host: str, port: int, names: tuple[str, ...]) -> None:
     """
     from assay.web import Site, serve
 
-    serve(Site(root), host=host, port=port, names=names, announce=_say_where)
+    site = Site(root)
+    serve(site, host=host, port=port, names=names, announce=_say_where)
+    if not site.close(_PATIENCE_S):
+        # It only reads. Python would cut it off in the middle of a library, which then aborts the process.
+        os._exit(0)
 
 
 def _say_where(listening: Listening) -> None:

@@ -81,6 +81,7 @@ class Catalogue:
         self._measures: dict[str, list[MeasureRow]] = {}
         self._starting = threading.Lock()
         self._reader: threading.Thread | None = None
+        self._closing = threading.Event()
         self._looked: tuple[float, list[_Seen]] | None = None
         self._load()
 
@@ -153,6 +154,8 @@ class Catalogue:
     def _read(self, seen: Sequence[_Seen]) -> None:
         """Reads folders that changed, one after the other, and writes the catalogue at the end."""
         for one in self._stale(seen):
+            if self._closing.is_set():
+                return
             if one.is_ours:
                 path = self.root if one.place == "." else self.root / one.place
                 row, measures = read_rows(path, one.place, one.stamp)
@@ -164,6 +167,13 @@ class Catalogue:
             self._rows.pop(gone)
             self._measures.pop(gone, None)
         self._keep()
+
+    def close(self, patience_s: float) -> bool:
+        """Ends the reading of folders after the one under way, and returns whether it has ended in time."""
+        self._closing.set()
+        if self._reader is not None:
+            self._reader.join(patience_s)
+        return self._reader is None or not self._reader.is_alive()
 
     def _keep(self) -> None:
         """Writes the catalogue; without a place to write, it lives in memory."""

@@ -51,6 +51,12 @@ class Histories:
             raise found
         return found
 
+    def close(self, patience_s: float) -> bool:
+        """Waits for what is being computed, and returns whether it has ended in time."""
+        for thread in list(self._making.values()):
+            thread.join(patience_s)
+        return not self._making
+
     def _make(self, key: tuple[str, Wanted]) -> None:
         found: History | Exception
         try:

@@ -28,6 +28,10 @@ class Site:
         self.results = OpenedResults()
         self.histories = Histories(root)
 
+    def close(self, patience_s: float) -> bool:
+        """Ends what is done in the background, and returns whether it has ended in time."""
+        return self.catalogue.close(patience_s) and self.histories.close(patience_s)
+
     def opened(self, rid: str) -> Opened:
         """Returns the results with this name. Raises NotFound where there are none, and InputError where they
         cannot be read.
