@@ -184,7 +184,7 @@ def test_runs_stand_in_the_order_of_time_each_against_its_treatment(material: Ma
 
 
 def test_the_canary_stands_beside_its_run(material: Material) -> None:
-    """It costs 400 and the block's number."""
+    """The canary's work costs 400 µs plus the block's number in the synthetic store."""
     lane = [point for point in order(material) if point.lane == "canary"]
     assert [point.ratio for point in lane] == [pytest.approx((400 + point.block) / 403.5) for point in lane]
     assert len(lane) == 6 * len(material.results.treatments)

@@ -49,7 +49,7 @@ def test_nothing_is_doubted_of_a_clean_run(tmp_path: Path) -> None:
     ],
 )
 def test_a_planted_fault_is_doubted_while_it_runs(fault: dict[str, float], kind: str, tmp_path: Path) -> None:
-    """It appears before the load point is over, and is confirmed by its end."""
+    """The doubt appears before the load point is over, and is confirmed at its end."""
     seen = doubts_of(one_run(tmp_path / "faulty", **fault), tmp_path)
     assert {one.kind for one in seen} == {kind}
     assert seen[0].state == "provisional"

@@ -60,7 +60,7 @@ impl Request {
     /// Reads what was yielded for an operation behind its mark.
     ///
     /// # Errors
-    /// It is no request: a script has called a method with something else.
+    /// The values are no request: a script has called a method with something else.
     pub(crate) fn read(lua: &Lua, operation: &str, mut values: MultiValue) -> Result<Self, ScriptError> {
         let mut number = || number(values.pop_front());
         Ok(match operation {

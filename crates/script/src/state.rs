@@ -35,7 +35,7 @@ pub struct Origin {
 /// What came of resuming a script.
 pub(crate) enum Step {
     Request(Request),
-    /// It is over: whether it returned anything but `false`, or what it raised.
+    /// The function has ended: whether it returned anything but `false`, or the error it raised.
     Over(Result<bool, ScriptError>),
 }
 

@@ -49,8 +49,9 @@ class Second(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     processors: float = msgspec.field(name="c", default=0.0)
     """Processors that the load generator used."""
     slowest: float | None = msgspec.field(name="lo", default=None)
+    """Transactions per second of the slowest interval, where several are merged."""
     fastest: float | None = msgspec.field(name="hi", default=None)
-    """Of several intervals together: the least and the most transactions per second in one of them."""
+    """Transactions per second of the fastest interval, where several are merged."""
 
     @property
     def rate(self) -> float:

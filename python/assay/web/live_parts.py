@@ -29,9 +29,9 @@ from assay.wording import duration
 MOST_DOUBTS = 50
 MOST_SAID = 8
 PARTS = ("top", "steps", "now", "plan", "so-far", "doubts", "said", "notes", "asked", "kept")
-"""In the order of the page; each has a place of that name in the template, and a macro for its content."""
+"""Parts of the live page in order; each has a place and a macro of that name in the template."""
 QUICK = ("top", "now", "notes", "asked")
-"""Those that may change without a line of the course or a doubt: by the clock, or by what people ask."""
+"""Parts of the live page that change by the clock or by what people ask, without a new line of the course."""
 
 _LOAD = re.compile(r"(threads|rate|iodepth) (\S+)")
 _GIVEN = re.compile(r"[a-z' ]+")

@@ -1,5 +1,5 @@
-"""The same pages as files, for any server of files: each page is asked for as a browser would, and its
-links are turned into paths.
+"""Writes the pages over results as files for a static web server: each page is requested as a browser would,
+and its links become relative paths.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The same content in other forms: JSON, CSV, Markdown and SVG, under the page's address with an ending."""
+"""Answers with a page's content as JSON, CSV, Markdown or SVG, by the ending of the page's address."""
 
 from __future__ import annotations
 

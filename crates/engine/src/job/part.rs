@@ -5,7 +5,7 @@ use assay_format::job::{Action, FleetPart, Job};
 /// Checks the part of a job, and the step of `prepare`, against the rest of it.
 ///
 /// # Errors
-/// They do not fit; the message names the key.
+/// The part or the step does not fit the job; the message names the key.
 pub(super) fn check(job: &Job) -> Result<(), String> {
     if job.engine.prepare_step.is_some() && job.action != Action::Prepare {
         return Err("engine.prepare_step: the action must be prepare".into());

@@ -82,7 +82,7 @@ struct Work {
 /// What became of a command in the main state.
 enum ByMain {
     Done,
-    /// It is for so many threads of the script.
+    /// The command runs in this number of script threads.
     LeftTo(u32),
     /// A signal ended it.
     Interrupted,
