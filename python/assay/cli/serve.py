@@ -40,8 +40,8 @@ def command(root: Path, host: str, port: int, names: tuple[str, ...]) -> None:
     """Serve pages over all results below ROOT, for a browser, until Ctrl-C.
 
     Every results folder is a row of the first page; a folder that cannot be read is a row with the reason.
-    A measured number leads to the blocks it comes from, and down to the engine's event. The pages only read, and
-    they take no look at verdicts before a study is complete.
+    A measured number leads to the blocks it comes from, and down to the engine's event. The pages only read,
+    and they take no look at verdicts before a study is complete.
 
     \b
     Example:
