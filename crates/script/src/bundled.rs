@@ -26,3 +26,8 @@ const SCRIPTS: &[(&str, &str)] = scripts![
 pub fn bundled(name: &str) -> Option<&'static str> {
     SCRIPTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
+
+/// The names of the scripts that come with the program and can be run; `oltp_common` is a module of theirs.
+pub fn bundled_names() -> impl Iterator<Item = &'static str> {
+    SCRIPTS.iter().map(|(name, _)| *name).filter(|name| *name != "oltp_common")
+}

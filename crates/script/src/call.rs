@@ -11,7 +11,9 @@ pub enum Call<'a> {
     Worker(u32),
     /// A command such as `prepare`.
     Command(&'a str),
-    /// A global function such as `init`, where the script has it.
+    /// What stands before all threads of a run: init(), and whether there are events at all.
+    Begin,
+    /// A global function such as `done`, where the script has it.
     Function(&'a str),
     /// A hook for reports, with its figures by name; false where the script does not have it.
     Report { hook: &'a str, figures: &'a [(&'a str, f64)] },
@@ -25,6 +27,7 @@ impl Call<'_> {
         match self {
             Self::Worker(_) => "worker",
             Self::Command(_) => "command",
+            Self::Begin => "begin",
             Self::Function(_) => "call",
             Self::Report { .. } => "report",
             Self::Load { .. } => "load",
@@ -34,6 +37,7 @@ impl Call<'_> {
     /// Its arguments.
     pub(crate) fn arguments(self, lua: &Lua) -> Result<Vec<Value>, ScriptError> {
         Ok(match self {
+            Self::Begin => Vec::new(),
             Self::Worker(tid) => vec![tid.into_lua(lua)?],
             Self::Command(name) | Self::Function(name) => vec![name.into_lua(lua)?],
             Self::Report { hook, figures } => {

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use assay_wire::{Outcome, Param};
 
-use crate::{Results, SqlError};
+use crate::{Results, SqlError, Whereabouts};
 
 /// The counters that scripts may count in themselves, by the numbers of `sb_counter_type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +105,6 @@ pub trait Host {
     /// Takes a line that the script's state has to say: a failure, an alert.
     fn log(&mut self, line: &str);
 
-    /// Hears that the script begins to compute, or has ended to.
-    fn computes(&mut self, _computes: bool) {}
+    /// Hears that the script begins to compute, and how to find where it is, or that it has ended to.
+    fn computes(&mut self, _whereabouts: Option<&Whereabouts>) {}
 }

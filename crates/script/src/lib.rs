@@ -8,26 +8,35 @@
 
 mod bundled;
 mod call;
+mod compiled;
+mod declared;
+mod door;
 mod dry;
 mod error;
+mod fiber;
 mod host;
+mod memory;
 mod native;
 mod options;
+mod own_files;
 mod prelude;
 mod random;
 mod request;
 mod results;
+mod running;
 mod script;
 mod serving;
 mod state;
 mod statement;
 
-pub use crate::bundled::bundled;
+pub use crate::bundled::{bundled, bundled_names};
 pub use crate::call::Call;
+pub use crate::declared::{Declared, DeclaredOption, Kind, Setting};
 pub use crate::dry::DryRun;
 pub use crate::error::{ScriptError, SqlError};
 pub use crate::host::{Counter, Host};
 pub use crate::options::ScriptOptions;
 pub use crate::results::Results;
+pub use crate::running::Whereabouts;
 pub use crate::script::Script;
 pub use crate::state::Origin;

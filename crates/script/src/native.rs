@@ -5,14 +5,16 @@ use std::ffi::c_void;
 use std::path::Path;
 use std::rc::Rc;
 
-use mlua::{LightUserData, Lua, MultiValue, Table, Value};
+use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value};
 
 use crate::bundled::bundled;
-use crate::error::ScriptError;
-use crate::random::{Native, addresses};
-use crate::request::marks;
+use crate::compiled::compiled;
+use crate::error::{ScriptError, SqlError};
+use crate::own_files::OwnFiles;
+use crate::random::Native;
 use crate::results::Results;
 use crate::state::Origin;
+use crate::{door, random};
 
 /// The results of the connections of a script, by connection: each keeps those of its last text.
 #[derive(Default)]
@@ -103,87 +105,117 @@ impl Slots {
         self.0.borrow().get(connection).is_some_and(|slot| slot.results.has_more())
     }
 
-    fn free(&self, connection: usize, serial: u64) {
-        self.with(connection, serial, |results| {
+    /// Frees a result; false where it was freed before, or is not that of the connection's last text.
+    fn free(&self, connection: usize, serial: u64) -> bool {
+        let freed = self.with(connection, serial, |results| {
+            let held = results.current().is_some();
             results.clear();
-            Some(())
+            held.then_some(())
         });
+        freed.is_some()
     }
 }
 
-/// Lines that a state has to say, until the driver takes them.
-pub(crate) type Log = Rc<RefCell<Vec<String>>>;
-
-/// Makes the table for the prelude.
+/// Makes the table for the prelude. `state` is the state's own, which lasts as long.
 pub(crate) fn table(
     lua: &Lua,
     origin: &Origin,
     tid: u32,
     state: *mut Native,
     slots: &Rc<Slots>,
-    log: &Log,
 ) -> Result<Table, ScriptError> {
     let native = lua.create_table()?;
-    native.set("requests", lua.create_table_from(marks())?)?;
     native.set("state", LightUserData(state.cast::<c_void>()))?;
-    for (name, address) in addresses() {
-        native.set(name, LightUserData(address))?;
-    }
+    // SAFETY: the caller's own pointer, to what nobody else looks at yet.
+    let reply = unsafe { (*state).door.reply() };
+    native.set("reply", LightUserData(reply.cast_mut()))?;
     native.set("tid", tid)?;
-    native
-        .set("given", lua.create_table_from(origin.given.iter().map(|(name, text)| (&**name, &**text)))?)?;
+    native.set("given", given(lua, origin)?)?;
     let argv = origin.argv.iter().enumerate().map(|(place, word)| (place, &**word));
     native.set("argv", lua.create_table_from(argv)?)?;
     native.set("command", origin.command.as_deref())?;
     native.set("script_path", &*origin.path)?;
-    native.set("path", lua_path(&origin.path))?;
+    native.set("path", lua_path(origin))?;
     native.set("cpath", lua_cpath())?;
-    native.set("bundled", lua.create_function(|_, name: String| Ok(bundled(&name)))?)?;
-    let lines = log.clone();
-    let push = move |_: &Lua, line: mlua::String| {
-        lines.borrow_mut().push(line.to_string_lossy());
-        Ok(())
+    native.set("has_files", origin.files.is_some())?;
+    native.set("address", lua.create_function(|_, name: String| Ok(address(&name).map(LightUserData)))?)?;
+    let (files, script, slots) = (origin.files.clone(), origin.path.clone(), slots.clone());
+    let make = move |lua: &Lua, name: String| match (&*name, &files) {
+        ("own_file" | "own_module", Some(files)) => {
+            own_file(lua, OwnFiles::new(files, &script), &name).map(Some)
+        }
+        ("error", _) => {
+            let error = move |_: &Lua, ()| {
+                // SAFETY: the state's own, which lasts as long; Lua runs, so nobody else looks at it.
+                let SqlError { code, state, message } = unsafe { (*state).door.error() };
+                Ok((code, state, message))
+            };
+            lua.create_function(error).map(Some)
+        }
+        ("compiled", _) => lua.create_function(|lua, path: String| Ok(compiled(lua, &path))).map(Some),
+        ("bundled", _) => lua.create_function(|_, name: String| Ok(bundled(&name))).map(Some),
+        _ => of_results(lua, &name, slots.clone()),
     };
-    native.set("log", lua.create_function(push)?)?;
-    results(lua, &native, slots)?;
+    native.set("make", lua.create_function(make)?)?;
     Ok(native)
 }
 
-/// Adds the functions that read results.
-fn results(lua: &Lua, native: &Table, slots: &Rc<Slots>) -> Result<(), ScriptError> {
-    let of = slots.clone();
-    let fetch = move |lua: &Lua, (number, serial): (usize, f64)| of.fetch(lua, number, serial as u64);
-    native.set("fetch", lua.create_function(fetch)?)?;
-    let of = slots.clone();
-    let row = move |lua: &Lua, (number, serial): (usize, f64)| of.first(lua, number, serial as u64);
-    native.set("row", lua.create_function(row)?)?;
-    let of = slots.clone();
-    let free = move |_: &Lua, (number, serial): (usize, f64)| {
-        of.free(number, serial as u64);
-        Ok(())
+/// The texts of the options that were given, by name.
+pub(crate) fn given(lua: &Lua, origin: &Origin) -> mlua::Result<Table> {
+    lua.create_table_from(origin.given.iter().map(|(name, text)| (&**name, &**text)))
+}
+
+/// A function that the prelude may ask for by name, and what gives its address.
+pub(crate) type Named = (&'static str, fn() -> *mut c_void);
+
+/// The address of a function that the prelude calls.
+fn address(name: &str) -> Option<*mut c_void> {
+    let all = random::ADDRESSES.iter().chain(door::ADDRESSES);
+    all.copied().find_map(|(known, address)| (known == name).then(address))
+}
+
+/// A function that finds what came with a script: a file by its path, or a module by its name.
+fn own_file(lua: &Lua, own: OwnFiles, name: &str) -> mlua::Result<Function> {
+    match name {
+        "own_file" => lua.create_function(move |_, path: Option<String>| Ok(own.file(path).unzip())),
+        _ => lua.create_function(move |_, name: String| Ok(own.module(&name).unzip())),
+    }
+}
+
+/// A function that reads results, by its name; `None`: there is none of that name.
+fn of_results(lua: &Lua, name: &str, of: Rc<Slots>) -> mlua::Result<Option<Function>> {
+    let made = match name {
+        "fetch" => lua
+            .create_function(move |lua, (number, serial): (usize, f64)| of.fetch(lua, number, serial as u64)),
+        "row" => lua
+            .create_function(move |lua, (number, serial): (usize, f64)| of.first(lua, number, serial as u64)),
+        "free" => {
+            lua.create_function(move |_, (number, serial): (usize, f64)| Ok(of.free(number, serial as u64)))
+        }
+        "more_results" => lua.create_function(move |_, number: usize| Ok(of.has_more(number))),
+        "next_result" => lua.create_function(move |lua, number: usize| match of.next_result(number) {
+            Some(found) => lua.pack_multi(found),
+            None => Ok(MultiValue::new()),
+        }),
+        _ => return Ok(None),
     };
-    native.set("free", lua.create_function(free)?)?;
-    let of = slots.clone();
-    native.set("more_results", lua.create_function(move |_, number: usize| Ok(of.has_more(number)))?)?;
-    let of = slots.clone();
-    let next = move |lua: &Lua, number: usize| match of.next_result(number) {
-        Some(found) => lua.pack_multi(found),
-        None => Ok(MultiValue::new()),
-    };
-    native.set("next_result", lua.create_function(next)?)?;
-    Ok(())
+    made.map(Some)
 }
 
 /// The places where `require` looks, in sysbench's order; `;;` of LUA_PATH stands for them. The script's own folder
-/// comes last.
-fn lua_path(script: &str) -> String {
+/// comes last. A script that came with its files finds none beside it.
+fn lua_path(origin: &Origin) -> String {
     let home = std::env::var("HOME").unwrap_or_default();
-    let mut places = vec!["./?.lua".to_owned(), "./?/init.lua".into(), "./src/lua/?.lua".into()];
+    let beside = origin.files.is_none();
+    let mut places = Vec::new();
+    if beside {
+        places.extend(["./?.lua", "./?/init.lua", "./src/lua/?.lua"].map(str::to_owned));
+    }
     for root in [format!("{home}/.luarocks"), "/usr/local".into(), "/usr".into()] {
         places.push(format!("{root}/share/lua/5.1/?.lua"));
         places.push(format!("{root}/share/lua/5.1/?/init.lua"));
     }
-    let folder = Path::new(script).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = Path::new(&origin.path).parent().filter(|folder| beside && !folder.as_os_str().is_empty());
     places.extend(folder.map(|folder| format!("{}/?.lua", folder.display())));
     with_variable("LUA_PATH", &places.join(";"))
 }

@@ -24,6 +24,8 @@ pub struct ScriptOptions {
     pub percentile: f64,
     /// Seconds between reports; 0: none.
     pub report_interval_s: f64,
+    /// Seconds after the start at which totals are reported and begin anew, in order.
+    pub report_checkpoints_s: Vec<f64>,
     pub(crate) rand: RandOptions,
     ignored: Ignored,
 }
@@ -36,6 +38,7 @@ impl Default for ScriptOptions {
             dry_run: false,
             percentile: 95.0,
             report_interval_s: 0.0,
+            report_checkpoints_s: Vec::new(),
             rand: RandOptions::default(),
             ignored: Ignored::Codes(vec![1213, 1020, 1205]),
         }
@@ -60,6 +63,7 @@ impl ScriptOptions {
             dry_run: opt.get("mysql_dry_run").unwrap_or(false),
             percentile: number(opt, "percentile", 0.0, 100.0)?,
             report_interval_s: number(opt, "report_interval", 0.0, f64::from(u32::MAX))?,
+            report_checkpoints_s: checkpoints(opt)?,
             rand: RandOptions {
                 rand_type: match &*text("rand_type") {
                     "uniform" => RandType::Uniform,
@@ -106,6 +110,17 @@ fn ignored(opt: &Table) -> Result<Ignored, ScriptError> {
     list.iter().map(code).collect::<Result<_, _>>().map(Ignored::Codes)
 }
 
+fn checkpoints(opt: &Table) -> Result<Vec<f64>, ScriptError> {
+    let list: Vec<String> = opt.get("report_checkpoints")?;
+    let second = |item: &String| {
+        let seconds = item.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
+        seconds.ok_or_else(|| refused("report-checkpoints", item, "seconds with commas, as in 10,60"))
+    };
+    let mut seconds = list.iter().map(second).collect::<Result<Vec<_>, _>>()?;
+    seconds.sort_by(f64::total_cmp);
+    Ok(seconds)
+}
+
 fn number(opt: &Table, name: &str, least: f64, most: f64) -> Result<f64, ScriptError> {
     let value: Value = opt.get(name)?;
     let number = value.as_f64().or_else(|| value.as_i64().map(|whole| whole as f64));
@@ -123,5 +138,5 @@ fn whole(opt: &Table, name: &str, least: u32, most: f64) -> Result<u32, ScriptEr
 }
 
 fn refused(name: &str, value: &str, expected: &str) -> ScriptError {
-    ScriptError::new(format!("--{name}={value}: expected {expected}"))
+    ScriptError::new(format!("invalid option: --{name}={value}\nhint: expected {expected}"))
 }

@@ -1,20 +1,58 @@
 //! The prelude: the Lua half of the interface, in the order in which its parts need each other.
 
-use mlua::{Lua, Table};
+use std::sync::OnceLock;
+
+use mlua::{ChunkMode, Function, Lua, Table};
 
 use crate::error::ScriptError;
 
 /// Makes a list of names with the texts of their files.
 macro_rules! parts {
     ($($name:literal),+ $(,)?) => {
-        &[$((concat!("=assay/", $name, ".lua"), include_str!(concat!("lua/", $name, ".lua")))),+]
+        &[$(($name, include_str!(concat!("lua/", $name, ".lua")))),+]
     };
 }
 
-const PARTS: &[(&str, &str)] = parts![
-    "core", "ffi", "sysbench", "rand", "nearest", "options", "commands", "sql", "binding", "report",
-    "legacy",
+/// What every state has.
+const PARTS: &[(&str, &str)] =
+    parts!["core", "ffi", "sysbench", "rand", "commands", "sql", "binding", "legacy"];
+
+/// What a state has when it needs it: for a moment, or from then on.
+const OTHERS: &[(&str, &str)] = parts![
+    "calls",
+    "closed",
+    "connections",
+    "counters",
+    "errors",
+    "histogram",
+    "load",
+    "nearest",
+    "older",
+    "options",
+    "own_files",
+    "report",
+    "texts",
+    "wide",
 ];
+
+/// The parts as Lua's byte code without names and lines: compiled once a process, as there may be thousands of states.
+static COMPILED: OnceLock<Vec<(&str, Vec<u8>)>> = OnceLock::new();
+
+fn compile(&(name, text): &(&'static str, &str)) -> (&'static str, Vec<u8>) {
+    let lua = Lua::new();
+    let function = lua.load(text).set_name(format!("=assay/{name}.lua")).into_function();
+    (name, function.expect("the prelude is Lua").dump(true))
+}
+
+/// A part of the prelude, as a function.
+///
+/// # Errors
+/// The state has no memory for it.
+pub(crate) fn part(lua: &Lua, name: &str) -> mlua::Result<Function> {
+    let parts = COMPILED.get_or_init(|| PARTS.iter().chain(OTHERS).map(compile).collect());
+    let code = parts.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, code)| code);
+    lua.load(code).set_name("=assay").set_mode(ChunkMode::Binary).into_function()
+}
 
 /// Runs the prelude in a fresh state; returns what its parts know of each other. `native` is what they are told.
 ///
@@ -22,8 +60,9 @@ const PARTS: &[(&str, &str)] = parts![
 /// The state has no memory for it.
 pub(crate) fn install(lua: &Lua, native: &Table) -> Result<Table, ScriptError> {
     let inner = lua.create_table()?;
-    for (name, text) in PARTS {
-        lua.load(*text).set_name(*name).call::<()>((native.clone(), inner.clone()))?;
+    inner.set("part", lua.create_function(|lua, name: String| part(lua, &name))?)?;
+    for (name, _) in PARTS {
+        part(lua, name)?.call::<()>((native.clone(), inner.clone()))?;
     }
     Ok(inner)
 }

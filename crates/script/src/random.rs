@@ -1,4 +1,4 @@
-//! Random numbers of a script, as functions that its compiled code calls by address.
+//! The part of a script's state that its compiled code reaches by address, and its functions for random numbers.
 //!
 //! The conversions of such calls are part of what scripts know: fractions are cut, negative numbers wrap at 32 bits.
 
@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use assay_workload::{Distribution, RandOptions, RandType, Rng};
 
+use crate::door::Door;
 use crate::host::Counter;
+use crate::native::Named;
 
 /// First word of the key of a script's stream.
 const SCRIPT: u64 = 0x7363_7269_7074;
@@ -21,6 +23,10 @@ pub(crate) struct Native {
     /// Totals by counter, and what the script itself has added since the last look.
     totals: [i64; Counter::ALL.len()],
     added: [i64; Counter::ALL.len()],
+    /// The text that was drawn last.
+    text: Vec<u8>,
+    /// The way out of the script.
+    pub door: Door,
 }
 
 impl Native {
@@ -31,6 +37,8 @@ impl Native {
             kept: Vec::new(),
             totals: Default::default(),
             added: Default::default(),
+            text: Vec::new(),
+            door: Door::default(),
         }
     }
 
@@ -56,6 +64,10 @@ impl Native {
 
     /// A number in `low..=high`; the ends wrap as numbers of 32 bits do.
     fn draw(&mut self, kind: RandType, low: u32, high: u32) -> u32 {
+        // An empty range, as of a list without elements: two of sysbench's distributions answer with its beginning.
+        if matches!(kind, RandType::Uniform | RandType::Pareto) && low > 0 && high == low - 1 {
+            return low;
+        }
         let count = u64::from(high.wrapping_sub(low)) + 1;
         let place = self.kept.iter().position(|(kept, n, _)| *kept == kind && *n == count);
         let place = place.unwrap_or_else(|| {
@@ -71,24 +83,22 @@ impl Native {
     }
 }
 
-/// The addresses that the prelude is told, by name.
-pub(crate) fn addresses() -> Vec<(&'static str, *mut std::ffi::c_void)> {
-    vec![
-        ("rand_default", rand_default as *mut _),
-        ("rand_uniform", rand_uniform as *mut _),
-        ("rand_gaussian", rand_gaussian as *mut _),
-        ("rand_special", rand_special as *mut _),
-        ("rand_pareto", rand_pareto as *mut _),
-        ("rand_zipfian", rand_zipfian as *mut _),
-        ("rand_unique", rand_unique as *mut _),
-        ("rand_double", rand_double as *mut _),
-        ("rand_u64", rand_u64 as *mut _),
-        ("rand_string", rand_string as *mut _),
-        ("rand_varstring", rand_varstring as *mut _),
-        ("count", count as *mut _),
-        ("counted", counted as *mut _),
-    ]
-}
+/// The functions whose addresses the prelude may ask for.
+pub(crate) const ADDRESSES: &[Named] = &[
+    ("rand_default", || rand_default as *mut _),
+    ("rand_uniform", || rand_uniform as *mut _),
+    ("rand_gaussian", || rand_gaussian as *mut _),
+    ("rand_special", || rand_special as *mut _),
+    ("rand_pareto", || rand_pareto as *mut _),
+    ("rand_zipfian", || rand_zipfian as *mut _),
+    ("rand_unique", || rand_unique as *mut _),
+    ("rand_double", || rand_double as *mut _),
+    ("rand_u64", || rand_u64 as *mut _),
+    ("rand_string", || rand_string as *mut _),
+    ("rand_varstring", || rand_varstring as *mut _),
+    ("count", || count as *mut _),
+    ("counted", || counted as *mut _),
+];
 
 /// The state behind the pointer that every call brings.
 ///
@@ -157,14 +167,14 @@ extern "C" fn rand_u64(native: *mut Native) -> u64 {
 /// Digits and letters that one word of the stream is used for: 10^n and 26^n of them lie far below 2^64.
 const FROM_A_WORD: u32 = 10;
 
-/// Writes `length` bytes of `format` to `out`: `#` as a digit, `@` as a letter, all others as they are.
-extern "C" fn rand_string(native: *mut Native, format: *const u8, length: usize, out: *mut u8) {
-    // SAFETY: the prelude hands over the pointer that it was told, a text of this length, and as much room.
-    let (native, format, out) = unsafe {
-        (of(native), std::slice::from_raw_parts(format, length), std::slice::from_raw_parts_mut(out, length))
-    };
+/// Draws a text of `length` bytes by `format`: `#` as a digit, `@` as a letter, all others as they are.
+extern "C" fn rand_string(native: *mut Native, _: u32, _: u32, format: *const u8, length: usize) -> i32 {
+    // SAFETY: the prelude hands over the pointer that it was told, and a text of this length.
+    let (native, format) = unsafe { (of(native), std::slice::from_raw_parts(format, length)) };
+    let Native { rng, text, door, .. } = native;
+    text.resize(length, 0);
     let (mut word, mut left) = (0, 0);
-    for (place, letter) in out.iter_mut().zip(format) {
+    for (place, letter) in text.iter_mut().zip(format) {
         let (first, of) = match letter {
             b'#' => (b'0', 10),
             b'@' => (b'a', 26),
@@ -174,7 +184,7 @@ extern "C" fn rand_string(native: *mut Native, format: *const u8, length: usize,
             }
         };
         if left == 0 {
-            (word, left) = (native.rng.u64(), FROM_A_WORD);
+            (word, left) = (rng.u64(), FROM_A_WORD);
         }
         // The upper half of a product is a number below `of`, and its lower half the rest of the word.
         let product = u128::from(word) * of;
@@ -182,18 +192,19 @@ extern "C" fn rand_string(native: *mut Native, format: *const u8, length: usize,
         left -= 1;
         *place = first + (product >> 64) as u8;
     }
+    door.tell_text(text.as_ptr());
+    0
 }
 
-/// Writes a text of `least..=most` bytes between `0` and `z` to `out`; returns its length.
-extern "C" fn rand_varstring(native: *mut Native, least: u32, most: u32, out: *mut u8) -> u32 {
+/// Draws a text of `least..=most` bytes between `0` and `z`; returns its length.
+extern "C" fn rand_varstring(native: *mut Native, least: u32, most: u32) -> u32 {
     // SAFETY: the prelude hands over the pointer that it was told.
     let native = unsafe { of(native) };
     let length = native.draw(RandType::Uniform, least, most.max(least));
-    // SAFETY: the prelude has made room for `most` bytes, and checked that `least` is not above.
-    let out = unsafe { std::slice::from_raw_parts_mut(out, length as usize) };
-    for place in out {
-        *place = native.rng.range(b'0'.into(), b'z'.into()) as u8;
-    }
+    let Native { rng, text, door, .. } = native;
+    text.clear();
+    text.extend((0..length).map(|_| rng.range(b'0'.into(), b'z'.into()) as u8));
+    door.tell_text(text.as_ptr());
     length
 }
 
@@ -231,6 +242,7 @@ mod tests {
                 }
             }
         }
+        assert_eq!((native.draw(RandType::Uniform, 1, 0), native.draw(RandType::Pareto, 8, 7)), (1, 8));
         let drawn = native.draw(RandType::Uniform, u32::MAX, 1);
         assert!([u32::MAX, 0, 1].contains(&drawn));
     }
@@ -248,8 +260,8 @@ mod tests {
     fn strings_follow_their_format() {
         let mut native = Native::new(7, 0);
         let format = b"###-@@@-x%";
-        let mut out = [0; 10];
-        rand_string(&raw mut native, format.as_ptr(), format.len(), out.as_mut_ptr());
+        rand_string(&raw mut native, 0, 0, format.as_ptr(), format.len());
+        let out = native.text;
         assert!(out[..3].iter().all(u8::is_ascii_digit) && out[4..7].iter().all(u8::is_ascii_lowercase));
         assert_eq!((out[3], &out[7..]), (b'-', b"-x%".as_slice()));
     }

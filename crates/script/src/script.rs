@@ -1,15 +1,19 @@
 //! A script in a Lua state of its own, with the connections that it has opened.
 
 use crate::call::Call;
+use crate::declared::Declared;
 use crate::error::ScriptError;
+use crate::fiber::{Stack, Step};
 use crate::host::Host;
 use crate::options::ScriptOptions;
+use crate::request::Answer;
 use crate::serving::Serving;
-use crate::state::{Origin, State, Step};
+use crate::state::{Origin, State};
 
 /// A loaded script. What it is asked to do is a future over its host.
 pub struct Script<H: Host> {
     state: State,
+    stack: Stack,
     serving: Serving<H>,
 }
 
@@ -19,7 +23,8 @@ impl<H: Host> Script<H> {
     /// # Errors
     /// The file is not there, or holds no Lua; what the script raised; an option that it does not have.
     pub async fn open(origin: &Origin, tid: u32, host: &mut H) -> Result<Self, ScriptError> {
-        let mut script = Self { state: State::new(origin, tid)?, serving: Serving::new() };
+        let mut script =
+            Self { state: State::new(origin, tid)?, stack: Stack::new(), serving: Serving::new() };
         let source = origin.source.as_deref();
         script.call(host, Call::Load { path: &origin.path, source }).await?;
         script.serving.options = script.state.read_options(origin)?;
@@ -38,6 +43,14 @@ impl<H: Host> Script<H> {
         self.state.ask("parallel", command)
     }
 
+    /// What the script declares.
+    ///
+    /// # Errors
+    /// The script has put something else where its options are.
+    pub fn declared(&self) -> Result<Declared, ScriptError> {
+        Declared::read(&self.state.declared()?)
+    }
+
     /// Whether the script has a hook of this name.
     ///
     /// # Errors
@@ -51,24 +64,24 @@ impl<H: Host> Script<H> {
     /// # Errors
     /// What the script raised.
     pub async fn call(&mut self, host: &mut H, call: Call<'_>) -> Result<bool, ScriptError> {
-        let (thread, mut values) = self.state.begin(call)?;
+        let Self { state, stack, serving } = self;
+        let mut fiber = state.begin(stack, call)?;
+        let mut answer = Answer::Nothing;
         loop {
-            host.computes(true);
-            let step = self.state.resume(&thread, values);
-            host.computes(false);
-            self.state.native().take_added(|counter, amount| host.count(counter, amount));
-            self.state.take_log().iter().for_each(|line| host.log(line));
-            let request = match step? {
-                Step::Over(outcome) => return outcome,
-                Step::Request(request) => request,
+            host.computes(Some(state.whereabouts()));
+            let step = fiber.resume(answer);
+            host.computes(None);
+            state.native().take_added(|counter, amount| host.count(counter, amount));
+            let request = match step {
+                Step::Asks(request) => request,
+                Step::Ended(ended) => return State::outcome(ended),
             };
             let mut counted = None;
             let note = |counter| counted = Some(counter);
-            let answer = self.serving.serve(&self.state.slots, host, request, note).await;
+            answer = serving.serve(&state.slots, host, request, note).await;
             if let Some(counter) = counted {
-                self.state.native().note(counter, 1);
+                state.native().note(counter, 1);
             }
-            values = answer.values(&self.state.lua)?;
         }
     }
 

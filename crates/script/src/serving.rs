@@ -1,18 +1,19 @@
 //! The requests of a script, carried out over its host: its connections, and what becomes of errors.
 
-use mlua::{MultiValue, Value};
-
 use crate::error::SqlError;
 use crate::host::{Counter, Host};
 use crate::native::Slots;
 use crate::options::ScriptOptions;
 use crate::request::{Answer, Number, Request};
 use crate::results::Results;
-use crate::statement::{Bound, Kind, Statement, Way, filled};
+use crate::statement::{Params, Statement, Way, filled};
 use assay_wire::{Outcome, Param};
 
 /// Nanoseconds between two tries to open a lost connection again.
 const AGAIN_NS: u64 = 1_000_000;
+
+/// Parameters that need no memory of their own.
+const FEW: usize = 8;
 
 /// The connections of a script.
 pub(crate) struct Serving<H: Host> {
@@ -67,15 +68,13 @@ impl<H: Host> Serving<H> {
         &mut self,
         slots: &Slots,
         host: &mut H,
-        request: Request,
+        request: Request<'_>,
         note: impl FnMut(Counter),
     ) -> Answer {
         match request {
-            Request::Query { connection, sql } => {
-                self.query(slots, host, connection, &sql.as_bytes(), note).await
-            }
-            Request::Execute { connection, statement, values } => {
-                self.execute(slots, host, (connection, statement), &values, note).await
+            Request::Query { connection, sql } => self.query(slots, host, connection, sql, note).await,
+            Request::Execute { connection, statement, params } => {
+                self.execute(slots, host, (connection, statement), params, note).await
             }
             Request::Next { ended } => Answer::Flag(host.next(ended).await),
             Request::Connect => match host.connect().await {
@@ -85,12 +84,8 @@ impl<H: Host> Serving<H> {
                 }
                 Err(error) => Answer::Refused(error),
             },
-            Request::Prepare { connection, sql } => self.prepare(host, connection, sql).await,
-            Request::Bind { connection, statement, kinds } => {
-                if let Some(statement) = self.statement(connection, statement) {
-                    statement.kinds = kinds.into_iter().filter_map(Kind::of).collect();
-                }
-                Answer::Number(0)
+            Request::Prepare { connection, sql } => {
+                self.prepare(host, connection, String::from_utf8_lossy(sql).into_owned()).await
             }
             Request::Close { connection, statement } => self.close(host, connection, statement).await,
             Request::Disconnect { connection } => {
@@ -100,7 +95,7 @@ impl<H: Host> Serving<H> {
                 }
                 Answer::Nothing
             }
-            Request::Reconnect { connection } => self.reconnect(host, connection).await,
+            Request::Reconnect { connection } => self.reconnect(host, connection, note).await,
             Request::Ready => {
                 host.ready().await;
                 Answer::Nothing
@@ -117,11 +112,11 @@ impl<H: Host> Serving<H> {
                 host.sleep(ns).await;
                 Answer::Nothing
             }
+            Request::Log { line } => {
+                host.log(&String::from_utf8_lossy(line));
+                Answer::Nothing
+            }
         }
-    }
-
-    fn statement(&mut self, connection: Number, statement: Number) -> Option<&mut Statement<H::Prepared>> {
-        self.connections.get_mut(connection)?.statements.get_mut(statement)?.as_mut()
     }
 
     async fn query(
@@ -156,7 +151,7 @@ impl<H: Host> Serving<H> {
             open.statements.push(None);
             open.statements.len() - 1
         });
-        open.statements[place] = Some(Statement { sql, way, kinds: Vec::new() });
+        open.statements[place] = Some(Statement { sql, way });
         Answer::Number(place)
     }
 
@@ -165,17 +160,23 @@ impl<H: Host> Serving<H> {
         slots: &Slots,
         host: &mut H,
         (connection, statement): (Number, Number),
-        values: &MultiValue,
+        params: Params<'_>,
         note: impl FnMut(Counter),
     ) -> Answer {
         let Some(open) = self.connections.get_mut(connection) else { return Answer::Refused(closed()) };
         let Some(Some(known)) = open.statements.get_mut(statement) else {
             return Answer::Failed { error: no_statement(), ignored: false };
         };
-        // Values at the end that are nil are not among those that came.
-        let value =
-            |(place, kind): (usize, &Kind)| Bound::of(values.get(place).unwrap_or(&Value::Nil), *kind);
-        let bound: Vec<Bound<'_>> = known.kinds.iter().enumerate().map(value).collect();
+        let (mut few, many);
+        let params = params.iter();
+        let params = if params.len() <= FEW {
+            few = [Param::Null; FEW];
+            let count = few.iter_mut().zip(params).map(|(place, param)| *place = param).count();
+            &few[..count]
+        } else {
+            many = params.collect::<Vec<_>>();
+            &many[..]
+        };
         let Some(link) = &mut open.link else {
             return self.settle(slots, host, connection, (Err(closed()), None), b"", note).await;
         };
@@ -190,8 +191,7 @@ impl<H: Host> Serving<H> {
         }
         match &mut known.way {
             Way::Prepared(prepared) => {
-                let params: Vec<Param<'_>> = bound.iter().map(Bound::param).collect();
-                let asked = host.execute(link, prepared, &params, &known.sql).await;
+                let asked = host.execute(link, prepared, params, &known.sql).await;
                 if let Ok(outcome) = &asked {
                     return succeeded(outcome, None, note);
                 }
@@ -199,7 +199,7 @@ impl<H: Host> Serving<H> {
                 self.settle(slots, host, connection, (asked, None), &sql, note).await
             }
             _ => {
-                let sql = filled(&known.sql, &bound);
+                let sql = filled(&known.sql, params);
                 self.query(slots, host, connection, &sql, note).await
             }
         }
@@ -252,7 +252,7 @@ impl<H: Host> Serving<H> {
         }
     }
 
-    async fn reconnect(&mut self, host: &mut H, connection: Number) -> Answer {
+    async fn reconnect(&mut self, host: &mut H, connection: Number, mut note: impl FnMut(Counter)) -> Answer {
         let Some(open) = self.connections.get_mut(connection) else { return Answer::Refused(closed()) };
         if let Some(link) = open.renew(None) {
             host.disconnect(link).await;
@@ -260,6 +260,8 @@ impl<H: Host> Serving<H> {
         match host.connect().await {
             Ok(link) => {
                 open.renew(Some(link));
+                note(Counter::Reconnect);
+                host.count(Counter::Reconnect, 1);
                 Answer::Flag(true)
             }
             Err(error) => Answer::Refused(error),

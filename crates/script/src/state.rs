@@ -1,18 +1,23 @@
 //! One Lua state, with the prelude in it.
 
-use std::cell::{RefCell, UnsafeCell};
+use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
+use std::ptr::{self, NonNull};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Thread, ThreadStatus, Value};
+use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value, ffi};
 
 use crate::call::Call;
 use crate::error::ScriptError;
-use crate::native::{Log, Slots, table};
+use crate::fiber::{Fiber, Stack};
+use crate::memory::{Memory, allocate};
+use crate::native::{Slots, given, table};
 use crate::options::ScriptOptions;
 use crate::prelude;
 use crate::random::Native;
-use crate::request::{Request, operation};
+use crate::running::Whereabouts;
 
 /// A script and the options that it was given: what each of its states is made from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,6 +26,8 @@ pub struct Origin {
     pub path: String,
     /// The text itself, where it is in no file.
     pub source: Option<String>,
+    /// Texts of the files that the script loads, by their paths; absent: it loads those that it finds.
+    pub files: Option<Arc<BTreeMap<String, String>>>,
     /// Options by name, dashes or underscores, each with its text; a bare one has an empty text.
     pub given: BTreeMap<String, String>,
     /// The command line, the program first.
@@ -32,20 +39,19 @@ pub struct Origin {
     pub memory_bytes: usize,
 }
 
-/// What came of resuming a script.
-pub(crate) enum Step {
-    Request(Request),
-    /// The function has ended: whether it returned anything but `false`, or the error it raised.
-    Over(Result<bool, ScriptError>),
-}
+/// Percent of what is in use at which the collector begins again.
+const PAUSE: i32 = 120;
 
 pub(crate) struct State {
-    pub lua: Lua,
+    lua: Lua,
     inner: Table,
     pub slots: Rc<Slots>,
-    log: Log,
+    /// Goes after everything that refers to the state, and before what the state refers to.
+    open: Open,
     /// Reached from Lua by address: it stays where it is, and goes after the state.
     native: Box<UnsafeCell<Native>>,
+    /// Where the script computes, which other threads read: it stays where it is as long as the state.
+    whereabouts: Box<Whereabouts>,
 }
 
 impl State {
@@ -54,16 +60,29 @@ impl State {
     /// # Errors
     /// There is no memory for it.
     pub(crate) fn new(origin: &Origin, tid: u32) -> Result<Self, ScriptError> {
-        // SAFETY: scripts are the user's own programs, and may use what a program can: the C library, the debugger.
-        let lua = unsafe { Lua::unsafe_new_with(StdLib::ALL, LuaOptions::new()) };
+        let mut open = Open::new()?;
         let native = Box::new(UnsafeCell::new(Native::new(origin.seed, tid)));
-        let (slots, log) = (Rc::new(Slots::default()), Rc::new(RefCell::default()));
-        let told = table(&lua, origin, tid, native.get(), &slots, &log)?;
+        let slots = Rc::new(Slots::default());
+        let whereabouts = Box::<Whereabouts>::default();
+        let lua = open.lua();
+        let told = table(&lua, origin, tid, native.get(), &slots)?;
+        // SAFETY: nobody looks at it yet.
+        unsafe { (*native.get()).door.count_compiled(whereabouts.count()) };
+        told.set("compiled_lines", LightUserData(whereabouts.lines().cast_mut().cast()))?;
         let inner = prelude::install(&lua, &told)?;
+        lua.gc_restart();
         if origin.memory_bytes > 0 {
-            lua.set_memory_limit(origin.memory_bytes)?;
+            open.memory.limit_to(origin.memory_bytes);
         }
-        Ok(Self { lua, inner, slots, log, native })
+        let entered = &*whereabouts;
+        // SAFETY: the address of the state is kept, nothing of it is used.
+        unsafe { lua.exec_raw::<()>((), |state| entered.enter(state))? };
+        Ok(Self { lua, inner, slots, open, native, whereabouts })
+    }
+
+    /// Where the state is, for other threads.
+    pub(crate) fn whereabouts(&self) -> &Whereabouts {
+        &self.whereabouts
     }
 
     /// The state's random numbers and counters, while no Lua runs.
@@ -71,39 +90,26 @@ impl State {
         self.native.get_mut()
     }
 
-    /// Lines that the state had to say since the last time.
-    pub(crate) fn take_log(&self) -> Vec<String> {
-        self.log.take()
-    }
-
-    /// Begins a call: the coroutine, and what it is resumed with first.
+    /// Begins a call.
     ///
     /// # Errors
     /// There is no memory for it.
-    pub(crate) fn begin(&self, call: Call<'_>) -> Result<(Thread, MultiValue), ScriptError> {
+    pub(crate) fn begin<'a>(&self, stack: &'a mut Stack, call: Call<'_>) -> Result<Fiber<'a>, ScriptError> {
         let api: Table = self.inner.get("api")?;
-        let mut values = MultiValue::new();
-        values.push_back(Value::Function(api.get(call.name())?));
-        values.extend(call.arguments(&self.lua)?);
-        let outermost: Function = self.inner.get("outermost")?;
-        Ok((self.lua.create_thread(outermost)?, values))
+        let mut values = MultiValue::from_vec(call.arguments(&self.lua)?);
+        values.push_front(Value::Function(api.get(call.name())?));
+        let protected = self.inner.get("pcall")?;
+        // SAFETY: this state's own, where it stays; a fiber that is left keeps the Lua state, and nobody runs it any more.
+        unsafe { stack.begin(&raw mut (*self.native.get()).door, protected, values) }
     }
 
-    /// Lets the script go on.
-    pub(crate) fn resume(&self, thread: &Thread, values: MultiValue) -> Result<Step, ScriptError> {
-        let mut values: MultiValue = thread.resume(values)?;
-        let first = values.pop_front().unwrap_or(Value::Nil);
-        if thread.status() == ThreadStatus::Resumable {
-            return match operation(&first) {
-                Some(operation) => Request::read(&self.lua, operation, values).map(Step::Request),
-                None => Err(ScriptError::new("attempt to yield from outside a coroutine")),
-            };
-        }
-        let value = values.pop_front().unwrap_or(Value::Nil);
-        Ok(Step::Over(match first {
-            Value::Boolean(true) => Ok(value != Value::Boolean(false)),
-            _ => Err(raised(&value)),
-        }))
+    /// What a call has come to: whether it returned anything but `false`.
+    ///
+    /// # Errors
+    /// What the script raised.
+    pub(crate) fn outcome(ended: mlua::Result<(bool, Value)>) -> Result<bool, ScriptError> {
+        let (succeeded, value) = ended?;
+        if succeeded { Ok(value != Value::Boolean(false)) } else { Err(raised(&value)) }
     }
 
     /// Reads the options, after the script has declared its own.
@@ -111,17 +117,36 @@ impl State {
     /// # Errors
     /// An option that there is not, or a value that is none.
     pub(crate) fn read_options(&mut self, origin: &Origin) -> Result<ScriptOptions, ScriptError> {
-        let given = self.lua.create_table_from(origin.given.iter().map(|(name, text)| (&**name, &**text)))?;
-        let read: Function = self.inner.get("read_options")?;
-        let protected: Function = self.lua.globals().get("pcall")?;
+        let read: Function = self.options()?.get("read")?;
+        let given = given(&self.lua, origin)?;
+        let protected: Function = self.inner.get("pcall")?;
         let (succeeded, message): (bool, Value) = protected.call((read, given))?;
         if !succeeded {
             return Err(raised(&message));
         }
         let sysbench: Table = self.lua.globals().get("sysbench")?;
         let options = ScriptOptions::read(&sysbench.get("opt")?)?;
+        // What loading has left behind: with thousands of states, most of their memory. Nor must the heap of one grow to
+        // twice of what it needs.
+        self.lua.gc_collect()?;
+        // SAFETY: a setting of the collector, of an open state.
+        unsafe { ffi::lua_gc(self.open.state.as_ptr(), ffi::LUA_GCSETPAUSE, PAUSE) };
         self.native().configure(options.rand.clone());
         Ok(options)
+    }
+
+    /// What the script has declared, as the prelude lists it.
+    ///
+    /// # Errors
+    /// The script has put something else where its options are.
+    pub(crate) fn declared(&self) -> Result<Table, ScriptError> {
+        let declared: Function = self.options()?.get("declared")?;
+        Ok(declared.call(())?)
+    }
+
+    /// The functions of the prelude that read and list options.
+    fn options(&self) -> mlua::Result<Table> {
+        prelude::part(&self.lua, "options")?.call((Value::Nil, self.inner.clone()))
     }
 
     /// Asks the prelude a question that no request can be part of.
@@ -129,6 +154,57 @@ impl State {
         let api: Table = self.inner.get("api")?;
         let question: Function = api.get(name)?;
         Ok(question.call(argument)?)
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // A call that was given up is still in the state, for ever.
+        self.open.in_call = self.native.get_mut().door.is_open();
+    }
+}
+
+/// A Lua state with its memory.
+struct Open {
+    state: NonNull<ffi::lua_State>,
+    memory: ManuallyDrop<Box<Memory>>,
+    in_call: bool,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if !self.in_call {
+            // SAFETY: whatever was made with the state has gone before.
+            unsafe {
+                ffi::lua_close(self.state.as_ptr());
+                ManuallyDrop::drop(&mut self.memory);
+            }
+        }
+    }
+}
+
+impl Open {
+    /// A state with the libraries of LuaJIT.
+    fn new() -> Result<Self, ScriptError> {
+        let mut memory = Box::new(Memory::new());
+        // SAFETY: the memory stays where it is for as long as the state. Scripts are the user's own programs, and may use
+        // what a program can: the C library, the debugger.
+        let state = unsafe {
+            let state = ffi::lua_newstate(allocate, ptr::from_mut(&mut *memory).cast());
+            if !state.is_null() {
+                ffi::lua_gc(state, ffi::LUA_GCSTOP, 0);
+                ffi::luaL_openlibs(state);
+            }
+            state
+        };
+        let state =
+            NonNull::new(state).ok_or_else(|| ScriptError::new("no memory for the state of a script"))?;
+        Ok(Self { state, memory: ManuallyDrop::new(memory), in_call: false })
+    }
+
+    fn lua(&self) -> Lua {
+        // SAFETY: the state is open, and what is made with this goes before it.
+        unsafe { Lua::get_or_init_from_ptr(self.state.as_ptr()) }.clone()
     }
 }
 

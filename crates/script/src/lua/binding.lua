@@ -1,96 +1,77 @@
--- Parameters of prepared statements, and inserts of many rows.
+-- Parameters of prepared statements.
 local native, inner = ...
 
-local ask = inner.ask
-local connection, statement, param_class = inner.connection, inner.statement, inner.param_class
+local ffi = inner.ffi
 local kinds = sysbench.sql.type
-local tonumber, tostring, type, error = tonumber, tostring, type, error
+local tostring, type, error = tostring, type, error
 
-local WHOLE = { [kinds.TINYINT] = true, [kinds.SMALLINT] = true, [kinds.INT] = true, [kinds.BIGINT] = true }
-local BROKEN = { [kinds.FLOAT] = true, [kinds.DOUBLE] = true }
-local TEXT = { [kinds.CHAR] = true, [kinds.VARCHAR] = true }
+-- What a parameter holds, by the types that scripts give.
+local WHOLE, REAL, TEXT = 1, 2, 3
+local HOLDS = {
+  [kinds.TINYINT] = WHOLE,
+  [kinds.SMALLINT] = WHOLE,
+  [kinds.INT] = WHOLE,
+  [kinds.BIGINT] = WHOLE,
+  [kinds.FLOAT] = REAL,
+  [kinds.DOUBLE] = REAL,
+  [kinds.CHAR] = TEXT,
+  [kinds.VARCHAR] = TEXT,
+}
+local NULL = 0
 
+-- A parameter as the driver reads it (what it has, and that), and what it is for.
+local slot = ffi.typeof("struct { int32_t has; uint32_t length; int64_t whole; double real; int32_t holds, most; }")
+local TEXT_AT, ADDRESS = ffi.typeof("const char *"), ffi.typeof("intptr_t")
 local param = {}
-param_class.__index = param
 
--- What travels for a number: one of 64 bits goes as its digits, which a Lua number could not hold.
-local function number(value, whole)
-  if type(value) == "cdata" then
-    return whole and tostring(value):match("^-?%d+") or tonumber(value)
-  elseif type(value) == "boolean" then
-    return value and 1 or 0
-  elseif type(value) ~= "number" then
-    error(("cannot convert '%s' to '%s'"):format(type(value), whole and "int64_t" or "double"), 3)
-  end
-  return value
+-- The texts of parameters, which have only their addresses.
+local texts = setmetatable({}, { __mode = "k" })
+
+local function text_into(self, text)
+  text = text:sub(1, self.most)
+  texts[self] = text
+  self.has, self.whole, self.length = TEXT, ffi.cast(ADDRESS, ffi.cast(TEXT_AT, text)), #text
 end
 
 function param:set(value)
-  local kind = self.kind
+  local holds = self.holds
   if value == nil then
-    self.value = nil
-  elseif TEXT[kind] then
-    self.value = tostring(value):sub(1, self.most)
+    self.has = NULL
+  elseif holds == TEXT then
+    text_into(self, tostring(value))
   else
-    self.value = number(value, WHOLE[kind])
+    local type_of = type(value)
+    if type_of == "boolean" then
+      value = value and 1 or 0
+    elseif type_of ~= "number" and type_of ~= "cdata" then
+      error(("cannot convert '%s' to '%s'"):format(type_of, holds == WHOLE and "int64_t" or "double"), 2)
+    end
+    self.has = holds
+    if holds == WHOLE then
+      self.whole = value
+    else
+      self.real = value
+    end
   end
 end
 
 function param:set_rand_str(format)
-  self.value = sysbench.rand.string(format):sub(1, self.most)
+  text_into(self, sysbench.rand.string(format))
 end
 
-function statement:bind_create(kind, most)
-  if not (WHOLE[kind] or BROKEN[kind] or TEXT[kind]) then
+slot = ffi.metatype(slot, {
+  __index = param,
+  __tostring = function()
+    return "<sql_param>"
+  end,
+})
+
+function inner.statement:bind_create(kind, most)
+  local holds = HOLDS[kind]
+  if not holds then
     error("Unsupported argument type: " .. tostring(kind), 2)
   end
-  return setmetatable({ kind = kind, most = most or -1 }, param_class)
-end
-
--- Bytes of a statement that gathers rows.
-local BULK_BYTES = 512 * 1024
-
-function connection:bulk_insert_init(head)
-  self.bulk = { head = head, rows = {}, count = 0, bytes = #head }
-end
-
-local function flush(self)
-  local bulk = self.bulk
-  local text = bulk.head .. table.concat(bulk.rows, ",", 1, bulk.count)
-  bulk.count, bulk.bytes = 0, #bulk.head
-  return text
-end
-
-local OVER = "attempt to call bulk_insert_%s() before bulk_insert_init()"
-
-local function needed(self, what)
-  local bulk = self.bulk
-  if not bulk then
-    native.log("ALERT: " .. OVER:format(what))
-    error(OVER:format(what), 3)
-  end
-  return bulk
-end
-
-function connection:bulk_insert_next(row)
-  local bulk = needed(self, "next")
-  local full
-  if bulk.count > 0 and bulk.bytes + #row + 1 >= BULK_BYTES then
-    full = flush(self)
-  end
-  bulk.count = bulk.count + 1
-  bulk.rows[bulk.count] = row
-  bulk.bytes = bulk.bytes + #row + 1
-  if full then
-    self:query(full)
-  end
-end
-
-function connection:bulk_insert_done()
-  local bulk = needed(self, "done")
-  local rest = bulk.count > 0 and flush(self)
-  self.bulk = nil
-  if rest then
-    self:query(rest)
-  end
+  local made = slot()
+  made.holds, made.most = holds, most or -1
+  return made
 end

@@ -1,44 +1,30 @@
--- Commands: those that a script declares, and the functions that stand for the usual ones.
+-- The command line: types of options, and commands.
 local native, inner = ...
 
-local api, cmdline = inner.api, sysbench.cmdline
+sysbench.cmdline = {
+  ARG_NULL = 0,
+  ARG_BOOL = 1,
+  ARG_INT = 2,
+  ARG_SIZE = 3,
+  ARG_DOUBLE = 4,
+  ARG_STRING = 5,
+  ARG_LIST = 6,
+  ARG_FILE = 7,
+  ARG_MAX = 8,
+  PARALLEL_COMMAND = true,
+  argv = native.argv,
+  command = native.command,
+  script_path = native.script_path,
+}
+inner.later(
+  "calls",
+  sysbench.cmdline,
+  "command_defined",
+  "command_parallel",
+  "call_command",
+  "print_test_options",
+  "read_cmdline_options"
+)
 
--- Commands that a global function of the same name carries out, where none is declared.
-local USUAL = { prepare = true, cleanup = true, help = true }
-
-local function declared(name)
-  return cmdline.commands and cmdline.commands[name]
-end
-
-function cmdline.command_defined(name)
-  return declared(name) ~= nil or (USUAL[name] == true and type(rawget(_G, name)) == "function")
-end
-
-function cmdline.command_parallel(name)
-  local command = declared(name)
-  return command ~= nil and command[2] == cmdline.PARALLEL_COMMAND
-end
-
-function cmdline.call_command(name)
-  local command = declared(name)
-  local body = command and command[1] or rawget(_G, name)
-  local answer = inner.call(name, body)
-  return answer ~= false
-end
-
--- Carries out a command; false where it says that it has failed.
-function api.command(name)
-  if cmdline.command_defined(name) then
-    return cmdline.call_command(name)
-  elseif name == "help" then
-    cmdline.print_test_options()
-    return true
-  elseif USUAL[name] then
-    error(("'%s' test does not have the '%s' command"):format(inner.script, name), 0)
-  end
-  error(("Unknown command: %s"):format(name), 0)
-end
-
-function api.parallel(name)
-  return cmdline.command_parallel(name)
-end
+-- Reports that scripts choose by `sysbench.hooks.report_intermediate = sysbench.report_csv`.
+inner.later("report", sysbench, "report_default", "report_csv", "report_json")

@@ -1,113 +1,98 @@
--- The ground of the prelude: requests to the driver, coroutines that let them through, loading of files.
+-- The ground of the prelude: requests to the driver, and the parts that a state does without until it needs them.
 --
--- A script runs in a coroutine. What it wants from outside (an answer of a server, its next event) is a request: the
--- coroutine yields it, and the driver resumes with the answer. So thousands of scripts share a thread.
+-- What a script wants from outside (an answer of a server, its next event) is a request: a function of the driver, which
+-- returns with the answer. Meanwhile the driver carries on with other scripts, so thousands of them share a thread.
+--
+-- There is a state for each of them: what most scripts never call is no part of it before somebody calls it.
 local native, inner = ...
 
--- What the driver calls.
-inner.api = {}
+local ffi = require("ffi")
 
-local create, resume, yield, running = coroutine.create, coroutine.resume, coroutine.yield, coroutine.running
-local MARKS = native.requests
-local type, error = type, error
+-- Functions of the driver that answer at once are made when they are first used.
+setmetatable(native, {
+  __index = function(known, name)
+    local made = native.make(name)
+    known[name] = made
+    return made
+  end,
+})
 
-local is_mark = {}
-for _, mark in pairs(MARKS) do
-  is_mark[mark] = true
-end
+-- As it is before a script puts something else in its place.
+inner.pcall = pcall
+inner.ffi = ffi
 
--- Asks the driver for something; returns its answer.
-function inner.ask(operation, ...)
-  return yield(MARKS[operation], ...)
-end
+-- Parts that were needed, by name.
+local kept = {}
 
--- The outermost coroutine, which stands for the Lua state itself: to a script there is none.
-local outermost
-
--- Runs a function of the prelude as the outermost coroutine. Returns true and its results, or false and what it raised.
-function inner.outermost(body, ...)
-  outermost = running()
-  return pcall(body, ...)
-end
-
--- Hands requests on from a coroutine of the script's own to the driver, and the answers back to it.
-local function through(co, succeeded, first, ...)
-  if succeeded and is_mark[first] then
-    return through(co, resume(co, yield(first, ...)))
+-- A part that is loaded when it is first needed, and kept.
+function inner.rest(part)
+  local found = kept[part]
+  if not found then
+    found = inner.part(part)(native, inner)
+    kept[part] = found
   end
-  return succeeded, first, ...
+  return found
 end
 
-function coroutine.resume(co, ...)
-  return through(co, resume(co, ...))
-end
-
-local function wrapped(succeeded, ...)
-  if not succeeded then
-    error((...), 0)
-  end
-  return ...
-end
-
-function coroutine.wrap(body)
-  local co = create(body)
-  return function(...)
-    return wrapped(through(co, resume(co, ...)))
-  end
-end
-
-function coroutine.yield(...)
-  if running() == outermost then
-    error("attempt to yield from outside a coroutine", 2)
-  end
-  return yield(...)
-end
-
-function coroutine.running()
-  local co = running()
-  if co ~= outermost then
-    return co
-  end
-end
-
--- dofile and require of Lua are C functions, which no request can pass: a connection that a file opens while it is loaded
--- would fail.
-function dofile(path)
-  local chunk, message = loadfile(path)
-  if not chunk then
-    error(message, 0)
-  end
-  return chunk()
-end
-
-local LOADING = {}
-
-function require(name)
-  local loaded = package.loaded
-  local known = loaded[name]
-  if known then
-    if known == LOADING then
-      error(("loop or previous error loading module '%s'"):format(name), 2)
-    end
-    return known
-  end
-  local tried = {}
-  for _, loader in ipairs(package.loaders) do
-    local found = loader(name)
-    if type(found) == "function" then
-      loaded[name] = LOADING
-      local result = found(name)
-      if result ~= nil then
-        loaded[name] = result
-      elseif loaded[name] == LOADING then
-        loaded[name] = true
-      end
-      return loaded[name]
-    elseif type(found) == "string" then
-      tried[#tried + 1] = found
+-- Puts stand-ins for functions of a part into a table: the part is loaded when one of them is first called.
+function inner.later(part, into, ...)
+  for _, name in ipairs({ ... }) do
+    into[name] = function(...)
+      return inner.rest(part)[name](...)
     end
   end
-  error(("module '%s' not found:%s"):format(name, table.concat(tried)), 2)
+end
+
+inner.later("errors", inner, "explained", "place")
+
+-- What the driver calls; "load" is called once, and its memory is free again afterwards.
+inner.api = setmetatable({}, {
+  __index = function(_, name)
+    if name == "load" then
+      return inner.part("load")(native, inner)
+    end
+    return inner.rest("calls")[name]
+  end,
+})
+
+-- A function of the driver, by its name. Calls of these are compiled with the code around them.
+function inner.native(signature, name)
+  return ffi.cast(signature, native.address(name))
+end
+
+-- The driver's half of this state, which every request begins with, and the numbers that it answers.
+inner.state = ffi.cast("void *", native.state)
+inner.reply = ffi.cast("double *", native.reply)
+
+-- Functions of the driver have two types between them, of two numbers or of a text: each type takes memory in every state,
+-- and the table of types doubles beyond 128 of them. Below zero, and so above REFUSED, is what was refused.
+inner.OF_NUMBERS = ffi.typeof("uint32_t (*)(void *, uint32_t, uint32_t)")
+inner.OF_TEXT = ffi.typeof("int (*)(void *, uint32_t, uint32_t, const void *, size_t)")
+inner.REFUSED = 2 ^ 31
+
+function inner.request(name)
+  return inner.native(inner.OF_NUMBERS, "ask_" .. name)
+end
+
+function inner.request_of_text(name)
+  return inner.native(inner.OF_TEXT, "ask_" .. name)
+end
+
+-- Says a line of the log, after what the script has printed.
+function inner.log(line)
+  inner.request_of_text("log")(inner.state, 0, 0, line, #line)
+end
+
+-- Files are compiled once a process, as there may be thousands of states.
+local search = package.loaders[2]
+package.loaders[2] = function(name)
+  local path = type(package.path) == "string" and package.searchpath(name, package.path)
+  return path and native.compiled(path) or search(name)
+end
+
+-- Files that a script came with come before those of the file system.
+if native.has_files then
+  inner.part("own_files")(native, inner)
 end
 
 -- The modules that come with the program are found after all files.
@@ -119,5 +104,5 @@ package.loaders[#package.loaders + 1] = function(name)
   return assert(loadstring(source, "@" .. name .. ".lua"))
 end
 
-package.path = native.path
-package.cpath = native.cpath
+package.path, package.cpath = native.path, native.cpath
+native.path, native.cpath = nil, nil

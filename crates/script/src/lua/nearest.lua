@@ -1,5 +1,4 @@
 -- The name that somebody may have meant.
-local native, inner = ...
 
 local min = math.min
 
@@ -23,7 +22,7 @@ local function distance(a, b)
 end
 
 -- The name in a set that is nearest to a word; nil where none is near.
-function inner.nearest(word, names)
+return function(word, names)
   local found, least = nil, math.max(1, #word / 3)
   for name in pairs(names) do
     local apart = distance(word, name)

@@ -1,23 +1,10 @@
 -- Options: those of every test, those that a script declares, and how their values are read.
-local native, inner = ...
+local _, inner = ...
 
-local cmdline = {
-  ARG_NULL = 0,
-  ARG_BOOL = 1,
-  ARG_INT = 2,
-  ARG_SIZE = 3,
-  ARG_DOUBLE = 4,
-  ARG_STRING = 5,
-  ARG_LIST = 6,
-  ARG_FILE = 7,
-  ARG_MAX = 8,
-  PARALLEL_COMMAND = true,
-  argv = native.argv,
-  command = native.command,
-  script_path = native.script_path,
-}
-sysbench.cmdline = cmdline
+-- What runs once is not worth compiling.
+jit.off(true, true)
 
+local cmdline = sysbench.cmdline
 local BOOL, INT, SIZE, DOUBLE = cmdline.ARG_BOOL, cmdline.ARG_INT, cmdline.ARG_SIZE, cmdline.ARG_DOUBLE
 local STRING, LIST, FILE = cmdline.ARG_STRING, cmdline.ARG_LIST, cmdline.ARG_FILE
 
@@ -81,14 +68,19 @@ local function plain(name)
   return (name:gsub("-", "_"))
 end
 
-local function refuse(name, value, expected)
-  error(("--%s=%s: expected %s"):format(name:gsub("_", "-"), value, expected), 0)
+-- Raises an error in sysbench's words; the advice is on a line of its own.
+local function invalid(name, value, advice)
+  local given = value == "" and "" or "=" .. value
+  error(("invalid option: --%s%s%s"):format(name:gsub("_", "-"), given, advice and "\nhint: " .. advice or ""), 0)
 end
 
-local function unknown(name, known)
-  local nearest = inner.nearest(name, known)
-  local meant = nearest and (" (did you mean --%s?)"):format((nearest:gsub("_", "-"))) or ""
-  error(("invalid option: --%s%s"):format((name:gsub("_", "-")), meant), 0)
+local function refuse(name, value, expected)
+  invalid(name, value, "expected " .. expected)
+end
+
+local function unknown(name, value, known)
+  local nearest = inner.part("nearest")()(name, known)
+  invalid(name, value, nearest and ("did you mean --%s?"):format((nearest:gsub("_", "-"))))
 end
 
 local function list(text)
@@ -147,15 +139,38 @@ local function default_of(name, declared)
   elseif type(default) == "string" then
     return read(name, kind, default)
   elseif kind == BOOL then
-    return default or false
+    -- As an option without a value: it is on.
+    return default == nil or default
   elseif kind == FILE then
     return nil
   end
   return default or 0
 end
 
+-- sysbench's own words, with the place in its own code.
+local WRONG_OPTIONS = "`sysbench.cmdline.read_cmdline_options' function failed: "
+  .. '[string "sysbench.cmdline.lua"]:1: wrong table structure in sysbench.cmdline.options'
+
+-- Scripts for 0.5 declare no options: each is a global. Those of every script have their types, as in sysbench; all
+-- others are text.
+local function options_as_globals(opt, former)
+  local function set(name, value)
+    if type(_G[name]) ~= "function" and type(_G[name]) ~= "table" then
+      _G[name] = value
+    end
+  end
+  for name, value in pairs(opt) do
+    if value ~= "" then
+      set(name, value)
+    end
+  end
+  for old, name in pairs(former) do
+    set(old, opt[name])
+  end
+end
+
 -- Reads the options after the script has declared its own; `given` has texts by name.
-function inner.read_options(given)
+local function read_all(given)
   local opt, kinds = {}, {}
   for _, general in ipairs(GENERAL) do
     local name, kind, default = unpack(general)
@@ -165,78 +180,117 @@ function inner.read_options(given)
       opt[name] = ""
     end
   end
-  local declares = false
+  local declares = cmdline.options ~= nil
   for name, declared in pairs(cmdline.options or {}) do
-    declares = true
+    if type(name) ~= "string" or type(declared) ~= "table" then
+      error(WRONG_OPTIONS, 0)
+    end
     name = plain(name)
     kinds[name] = declared[3] or kind_of(declared[2])
     opt[name] = default_of(name, declared)
   end
-  local texts = {}
   for name, text in pairs(given) do
     name = plain(name)
     name = not kinds[name] and FORMER[name] or name
     if not kinds[name] and declares then
-      unknown(name, kinds)
+      unknown(name, text, kinds)
     end
     opt[name] = read(name, kinds[name] or STRING, text)
-    texts[name] = text
   end
   sysbench.opt = opt
   if not declares then
-    inner.options_as_globals(opt, texts, FORMER)
-  end
-end
-
--- Scripts for 0.5 declare no options: each is a global, as text.
-function inner.options_as_globals(opt, texts, former)
-  local function set(name, value)
-    if type(_G[name]) ~= "function" and type(_G[name]) ~= "table" then
-      _G[name] = value
-    end
-  end
-  for name, value in pairs(opt) do
-    if texts[name] then
-      set(name, texts[name])
-    elseif type(value) == "boolean" then
-      set(name, value and "on" or "off")
-    elseif type(value) == "table" then
-      set(name, table.concat(value, ","))
-    elseif value ~= "" then
-      set(name, tostring(value))
-    end
-  end
-  for old, name in pairs(former) do
-    set(old, tostring(opt[name]))
+    options_as_globals(opt, FORMER)
   end
 end
 
 local TYPE_WORDS = { [BOOL] = "[=on|off]", [INT] = "=N", [SIZE] = "=SIZE", [DOUBLE] = "=N", [LIST] = "=[LIST,...]" }
 
+-- How a script's option is shown when nobody gives a value; nil where it has no default.
+local function shown_default(default)
+  if type(default) == "table" then
+    return table.concat(default, ",")
+  elseif type(default) == "boolean" then
+    return default and "on" or "off"
+  end
+  return default ~= nil and tostring(default) or nil
+end
+
 -- Prints the options that the script declares.
-function cmdline.print_test_options()
-  local names = {}
-  for name in pairs(cmdline.options or {}) do
+local function print_all()
+  local names, shown, width = {}, {}, 0
+  for name, declared in pairs(cmdline.options or {}) do
+    local kind = declared[3] or kind_of(declared[2])
     names[#names + 1] = name
+    shown[name] = name .. (TYPE_WORDS[kind] or "=" .. (kind == FILE and "FILENAME" or "STRING"))
+    width = math.max(width, #shown[name])
   end
   table.sort(names)
-  print(("%s options:"):format(inner.script))
   for _, name in ipairs(names) do
     local declared = cmdline.options[name]
-    local kind = declared[3] or kind_of(declared[2])
-    local shown = "--" .. name .. (TYPE_WORDS[kind] or "=" .. (kind == FILE and "FILENAME" or "STRING"))
-    local default = default_of(plain(name), declared)
-    if type(default) == "table" then
-      default = table.concat(default, ",")
-    elseif type(default) == "boolean" then
-      default = default and "on" or "off"
-    end
-    local ending = (default ~= nil and default ~= "") and (" [%s]"):format(default) or ""
-    print(("  %-29s %s%s"):format(shown, declared[1] or "", ending))
+    local default = shown_default(declared[2])
+    local text = shown[name] .. (" "):rep(width - #shown[name] + 1) .. tostring(declared[1] or "")
+    print("  --" .. text .. (default and (" [%s]"):format(default) or ""))
   end
   print("")
 end
 
-function cmdline.read_cmdline_options()
-  inner.read_options(native.given)
+-- Options of every script that a study may set: those that no other part of it decides.
+local OF_STUDIES = {
+  rand_type = "How numbers are drawn by default.",
+  rand_spec_iter = "Numbers that are added up for one of the special distribution.",
+  rand_spec_pct = "Percent of the values that the special distribution draws more often.",
+  rand_spec_res = "Percent of the draws that are among them.",
+  rand_pareto_h = "Shape of the Pareto distribution.",
+  rand_zipfian_exp = "Exponent of the Zipfian distribution.",
+  mysql_ignore_errors = "Codes of errors after which an event begins again, or all.",
+  validate = "Whether the script checks what it reads.",
+}
+
+local KIND_WORDS = { [BOOL] = "switch", [INT] = "whole", [SIZE] = "size", [DOUBLE] = "number" }
+
+-- The options that its command `prepare` reads, as a set; nil where the script does not say, or has replaced one of the
+-- functions of which it holds.
+local function prepare_reads()
+  local said = cmdline.prepare_reads
+  if type(said) ~= "table" then
+    return nil
+  end
+  local command = cmdline.commands and cmdline.commands.prepare
+  for name, body in pairs(said.made_by or {}) do
+    if (name == "prepare" and command and command[1] or rawget(_G, name)) ~= body then
+      return nil
+    end
+  end
+  local reads = {}
+  for _, name in ipairs(said) do
+    reads[plain(name)] = true
+  end
+  return reads
 end
+
+-- What the driver is told of a script before any load.
+local function all_declared()
+  local found, reads = { options = {}, declares = false }, prepare_reads()
+  local function add(name, kind, default, help)
+    if type(default) == "table" then
+      default = table.concat(default, ",")
+    end
+    found.options[name] = { kind = KIND_WORDS[kind] or "text", default = default, help = help, shapes = not reads or reads[name] or false }
+  end
+  for _, general in ipairs(GENERAL) do
+    local name, kind, default = unpack(general)
+    if OF_STUDIES[name] then
+      add(name, kind, read(name, kind, default), OF_STUDIES[name])
+    end
+  end
+  for name, declared in pairs(cmdline.options or {}) do
+    found.declares = true
+    name = plain(name)
+    add(name, declared[3] or kind_of(declared[2]), default_of(name, declared), declared[1])
+  end
+  found.prepares = cmdline.command_defined("prepare")
+  found.checks = cmdline.command_defined("check")
+  return found
+end
+
+return { read = read_all, print = print_all, declared = all_declared }

@@ -1,5 +1,5 @@
 -- Reports that scripts choose by `sysbench.hooks.report_intermediate = sysbench.report_csv`.
-local native, inner = ...
+local reports = {}
 
 local MILLISECONDS = 1000
 
@@ -13,7 +13,7 @@ local function rates(stat)
   return per_second, queries
 end
 
-function sysbench.report_default(stat)
+function reports.report_default(stat)
   local per, queries = rates(stat)
   print(("[ %.0fs ] thds: %u tps: %4.2f qps: %4.2f (r/w/o: %4.2f/%4.2f/%4.2f) lat (ms,%u%%): %4.2f err/s %4.2f reconn/s: %4.2f"):format(
     stat.time_total,
@@ -30,7 +30,7 @@ function sysbench.report_default(stat)
   ))
 end
 
-function sysbench.report_csv(stat)
+function reports.report_csv(stat)
   local per, queries = rates(stat)
   print(("%.0f,%u,%4.2f,%4.2f,%4.2f,%4.2f,%4.2f,%4.2f,%4.2f,%4.2f"):format(
     stat.time_total,
@@ -49,7 +49,7 @@ end
 -- The array of report_json: opened by its first report, closed with the Lua state.
 local array
 
-function sysbench.report_json(stat)
+function reports.report_json(stat)
   if not array then
     io.write("[\n")
     array = newproxy(true)
@@ -87,3 +87,5 @@ function sysbench.report_json(stat)
     per(stat.reconnects)
   ))
 end
+
+return reports

@@ -1,8 +1,16 @@
--- sysbench.sql: drivers, connections, statements, results. Errors are raised here, so that scripts catch tables and texts.
+-- sysbench.sql: drivers, connections, statements, results. Errors are raised in Lua, so that scripts catch tables and texts.
 local native, inner = ...
 
-local ask = inner.ask
-local setmetatable, type, error, select, unpack = setmetatable, type, error, select, unpack
+local ffi, state = inner.ffi, inner.state
+local setmetatable, type, error, select, tostring = setmetatable, type, error, select, tostring
+
+local connect, disconnect, close = inner.request("connect"), inner.request("disconnect"), inner.request("close")
+local query_text, prepare = inner.request_of_text("query"), inner.request_of_text("prepare")
+local execute = inner.request_of_text("execute")
+
+-- What was answered last: rows, fields and serial number of a result set, or affected rows and the insert id.
+local reply = inner.reply
+local REPLY_ROWS, REPLY_FIELDS, REPLY_SERIAL, REPLY_AFFECTED, REPLY_ID, REPLY_WHOLE_ID = 0, 1, 2, 3, 4, 5
 
 local sql = {
   type = {
@@ -24,206 +32,203 @@ local sql = {
 }
 sysbench.sql = sql
 
-local NONE, IGNORABLE, FATAL = sql.error.NONE, sql.error.IGNORABLE, sql.error.FATAL
+local NONE = sql.error.NONE
 
 -- What the driver answers to a statement: no result set, a result set, or why there is neither.
 local OK, ROWS, IGNORED = 0, 1, 2
 
+local function text_of_class(self)
+  return getmetatable(self).__name
+end
+
+-- Methods, which are their objects' metatable as well.
 local function class(name)
-  local methods = {}
-  return methods, { __index = methods, __tostring = function()
-    return "<" .. name .. ">"
-  end }
+  local methods = { __name = name, __tostring = text_of_class }
+  methods.__index = methods
+  return methods
 end
 
-local driver, driver_class = class("sql_driver")
-local connection, connection_class = class("sql_connection")
-local statement, statement_class = class("sql_statement")
-local result, result_class = class("sql_result")
-inner.param_class = select(2, class("sql_param"))
+local driver, connection = class("<sql_driver>"), class("<sql_connection>")
+local statement, result = class("<sql_statement>"), class("<sql_result>")
+inner.connection, inner.statement, inner.result = connection, statement, result
 
--- Raises an error as a text that begins with the place in the script.
-local function fail(text)
-  error(inner.place() .. text, 0)
-end
+-- Methods of connections that few scripts call are in a part of their own.
+setmetatable(connection, {
+  __index = function(_, method)
+    return inner.rest("connections")[method]
+  end,
+})
 
 -- The driver, by name: every server here speaks one protocol.
 function sql.driver(name)
   name = name or sysbench.opt and sysbench.opt.db_driver or "mysql"
   if name ~= "mysql" and name ~= "mariadb" then
-    native.log(("FATAL: invalid database driver name: '%s'"):format(tostring(name)))
-    fail("failed to initialize the DB driver")
+    inner.log(("FATAL: invalid database driver name: '%s'"):format(tostring(name)))
+    error("failed to initialize the DB driver", 2)
   end
   _G.db_driver = "mysql"
-  return setmetatable({}, driver_class)
+  return setmetatable({}, driver)
 end
 
 function driver:name()
   return "mysql"
 end
 
-local function connected(self, number, code, state, message)
-  if not number then
-    native.log(("FATAL: error %d: %s"):format(code, message))
-    fail("connection creation failed")
-  end
-  return setmetatable({ driver = self, number = number, error = NONE, sql_errno = 0, sql_state = "", sql_errmsg = "" },
-    connection_class)
-end
-
 function driver:connect()
-  return connected(self, ask("connect"))
+  local number = connect(state, 0, 0)
+  if number >= inner.REFUSED then
+    inner.rest("errors").log_no_connection()
+    error("connection creation failed", 2)
+  end
+  return setmetatable(
+    { driver = self, number = number, error = NONE, sql_errno = 0, sql_state = "", sql_errmsg = "" },
+    connection
+  )
 end
 
--- Raises the error of a statement: as a table where the event is to be begun again, else as a text.
-local function raise(self, query, kind, code, state, message)
-  self.error = kind == IGNORED and IGNORABLE or FATAL
-  self.sql_errno, self.sql_state, self.sql_errmsg = code, state, message
-  if state == "" then
-    fail("SQL API error")
-  end
-  local described = {
-    connection = self,
-    query = query,
-    sql_errno = code,
-    sql_state = state,
-    sql_errmsg = message,
-  }
-  local hook = sysbench.hooks.sql_error_ignorable
-  if kind == IGNORED or (hook and hook(described)) then
-    described.errcode = sysbench.error.RESTART_EVENT
-    error(described, 0)
-  end
-  fail(("SQL error, errno = %d, state = '%s': %s"):format(code, state, message))
-end
+-- What stands for the result of a statement that has none: equal to nil, as a pointer to nothing is, and yet a result.
+local nothing = ffi.typeof("struct {}")
+ffi.metatype(nothing, {
+  __index = {
+    nrows = 0,
+    nfields = 0,
+    fetch_row = function() end,
+    free = function(self)
+      return self == nil or result.free(self)
+    end,
+  },
+  __tostring = function()
+    return "<sql_result>"
+  end,
+})
+local NO_RESULT = ffi.cast(ffi.typeof("$ *", nothing), nil)
 
--- The result of a statement, or nil where it has none.
-local function answered(self, query, kind, a, b, c)
+-- Numbers of Lua are exact below it.
+local EXACT = 2 ^ 53
+
+-- The result of a statement.
+local function answered(self, query, kind)
   if kind == OK then
-    self.error, self.affected_rows, self.insert_id = NONE, a, b
-    return nil
+    local id = reply[REPLY_ID]
+    self.error, self.affected_rows, self.insert_id = NONE, reply[REPLY_AFFECTED], id < EXACT and id or ffi.cast("uint64_t *", reply)[REPLY_WHOLE_ID]
+    return NO_RESULT
   elseif kind == ROWS then
     self.error = NONE
-    return setmetatable({ connection = self, nrows = a, nfields = b, serial = c }, result_class)
+    local found = { connection = self, nrows = reply[REPLY_ROWS], nfields = reply[REPLY_FIELDS], serial = reply[REPLY_SERIAL] }
+    return setmetatable(found, result)
   end
-  return raise(self, query, kind, a, b, c)
+  return inner.rest("errors").raise(self, query, kind == IGNORED, native.error())
+end
+
+-- A statement given as a number is its digits, as Lua's own functions have it.
+local function text_of(query)
+  local kind = type(query)
+  if kind == "string" then
+    return query
+  elseif kind == "number" then
+    return tostring(query)
+  end
+  error(("a statement must be a text, not a value of the type %s"):format(kind), 3)
 end
 
 function connection:query(query)
-  return answered(self, query, ask("query", self.number, query))
-end
-
-local function first_row(self, query, kind, a, b, c)
-  if kind == ROWS then
-    self.error = NONE
-    return native.row(self.number, c)
-  end
-  return answered(self, query, kind, a, b, c)
+  query = text_of(query)
+  return answered(self, query, query_text(state, self.number, 0, query, #query))
 end
 
 function connection:query_row(query)
-  return first_row(self, query, ask("query", self.number, query))
+  query = text_of(query)
+  local kind = query_text(state, self.number, 0, query, #query)
+  if kind == ROWS then
+    self.error = NONE
+    return native.row(self.number, reply[REPLY_SERIAL])
+  end
+  answered(self, query, kind)
+  return nil
 end
 
-function connection:check_error(value, query)
-  if self.error == NONE then
-    return value
-  end
-  local kind = self.error == IGNORABLE and IGNORED or IGNORED + 1
-  return raise(self, query, kind, self.sql_errno, self.sql_state, self.sql_errmsg)
-end
+-- A connection that the script has closed.
+local closed = {
+  __tostring = connection.__tostring,
+  __name = connection.__name,
+  __index = function(_, method)
+    return inner.rest("closed")[method]
+  end,
+}
 
 function connection:disconnect()
-  ask("disconnect", self.number)
-  return 0
+  disconnect(state, self.number, 0)
+  setmetatable(self, closed)
+  return true
 end
 
-function connection:reconnect()
-  local succeeded, code, state, message = ask("reconnect", self.number)
-  if not succeeded then
-    return raise(self, "", IGNORED + 1, code, state, message)
-  end
-  return 0
-end
-
--- Whether the last text had another result behind the one that was read; scripts for 1.1 ask.
-function connection:more_results()
-  return native.more_results(self.number)
-end
-
-function connection:next_result()
-  local rows, fields, serial = native.next_result(self.number)
-  if rows then
-    return setmetatable({ connection = self, nrows = rows, nfields = fields, serial = serial }, result_class)
-  end
-end
-
-local function prepared(self, text, number, code, state, message)
-  if number then
-    return setmetatable({ connection = self, number = number, count = 0 }, statement_class)
-  end
-  native.log(("FATAL: cannot prepare a statement: error %d (%s) for query '%s'"):format(code, message, text))
-  self.error, self.sql_errno, self.sql_state, self.sql_errmsg = FATAL, code, state, message
-  fail("SQL API error")
-end
+-- The parameters of a statement, for the driver: their number, then where they are.
+local bound_of = ffi.typeof("const void *[?]")
+local UNBOUND = bound_of(1)
 
 function connection:prepare(text)
-  return prepared(self, text, ask("prepare", self.number, text))
+  text = text_of(text)
+  local number = prepare(state, self.number, 0, text, #text)
+  if number < 0 then
+    self.error, self.sql_errno, self.sql_state, self.sql_errmsg = inner.rest("errors").log_unprepared()
+    error("SQL API error", 2)
+  end
+  return setmetatable({ connection = self, number = number, bound = UNBOUND, counted = false }, statement)
 end
 
+-- The driver reads the parameters of a statement where they are when it is executed. The statement keeps them.
 function statement:bind_param(...)
   local count = select("#", ...)
   if count == 0 then
     return nil
   end
-  self.params, self.count = { ... }, count
-  local kinds = {}
-  for place, param in ipairs(self.params) do
-    kinds[place] = param.kind
+  local bound = bound_of(count + 1)
+  bound[0] = ffi.cast("const void *", count)
+  for place, param in ipairs({ ... }) do
+    self[place], bound[place] = param, param
   end
-  return ask("bind", self.connection.number, self.number, kinds)
-end
-
-local function execution(self, ...)
-  local to = self.connection
-  return answered(to, "<prepared statement>", ask("execute", to.number, self.number, ...))
-end
-
-function statement:execute()
-  local count, params = self.count, self.params
-  if count == 0 then
-    return execution(self)
-  elseif count == 1 then
-    return execution(self, params[1].value)
-  elseif count == 2 then
-    return execution(self, params[1].value, params[2].value)
-  end
-  local values = {}
-  for place = 1, count do
-    values[place] = params[place].value
-  end
-  return execution(self, unpack(values, 1, count))
-end
-
-function statement:close()
-  ask("close", self.connection.number, self.number)
+  self.bound = bound
   return 0
 end
 
-statement.next_result = function(self)
+-- Rows that the server has prepared are not kept, so all that a script can read of them is their number: one result a
+-- statement serves all its executions.
+function statement:execute()
+  local to = self.connection
+  local kind = execute(state, to.number, self.number, self.bound, 0)
+  if kind == ROWS and reply[REPLY_SERIAL] == 0 then
+    to.error = NONE
+    local counted = self.counted
+    if not counted then
+      counted = setmetatable({ connection = to, serial = 0, nrows = 0, nfields = 0 }, result)
+      self.counted = counted
+    end
+    counted.nrows, counted.nfields = reply[REPLY_ROWS], reply[REPLY_FIELDS]
+    return counted
+  end
+  return answered(to, "<prepared statement>", kind)
+end
+
+function statement:close()
+  close(state, self.connection.number, self.number)
+  return 0
+end
+
+function statement:next_result()
   return self.connection:next_result()
 end
 
 function result:fetch_row()
   if self.serial == 0 then
-    fail("the rows of a prepared statement are not kept: use con:query(), or --db-ps-mode=disable")
+    inner.rest("errors").fail("the rows of a prepared statement are not kept: use con:query(), or --db-ps-mode=disable")
   end
   return native.fetch(self.connection.number, self.serial)
 end
 
 function result:free()
-  native.free(self.connection.number, self.serial)
-  return 0
+  if self.serial ~= 0 and not native.free(self.connection.number, self.serial) then
+    inner.log("ALERT: attempt to free an invalid result set")
+    error("db_free_results() failed", 2)
+  end
+  return true
 end
-
-inner.connection, inner.statement = connection, statement

@@ -1,6 +1,7 @@
 //! Scripts in files, and the files that they load.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use assay_script::{Call, Origin};
 
@@ -43,12 +44,35 @@ fn files_of_a_script_are_found_beside_it_and_may_send_statements_while_they_load
 }
 
 #[test]
-fn a_script_that_is_nowhere_is_told_the_places() {
-    let of = Origin { path: "nowhere/at_all.lua".into(), ..Origin::default() };
-    let error = play(&of, &mut Played::default(), Call::Worker(0)).expect_err("no file");
-    assert!(error.message.contains("module 'nowhere/at_all' not found"), "{error}");
+fn a_file_that_has_changed_is_loaded_anew_and_its_first_line_may_be_for_a_shell() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ends = |text: &str| {
+        let path = write(folder.path(), "main.lua", text);
+        let loaded =
+            || play(&Origin { path: path.clone(), ..Origin::default() }, &mut Played::default(), Call::Begin);
+        // The second time it is the code that the first has left.
+        assert_eq!(loaded(), loaded());
+        loaded().expect_err("an end").message
+    };
+    assert!(ends("#!/usr/bin/sysbench\nfunction event() end\nerror('first')").contains("main.lua:3: first"));
+    assert!(ends("function event() end\nerror('the second')").contains("main.lua:2: the second"));
+    assert!(ends("function event(").contains("main.lua:1:"));
+}
+
+#[test]
+fn a_script_that_is_nowhere_is_refused_in_the_words_of_sysbench() {
+    let of = |path: &str| Origin { path: path.into(), ..Origin::default() };
+    let error =
+        play(&of("nowhere/at_all.lua"), &mut Played::default(), Call::Worker(0)).expect_err("no file");
+    let words = "Cannot find benchmark 'nowhere/at_all.lua': no such built-in test, file or module";
+    assert_eq!(error.message, words);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = write(folder.path(), "main.lua", "require('nowhere.at_all')");
+    let error = play(&of(&path), &mut Played::default(), Call::Worker(0)).expect_err("no module");
+    assert!(error.message.contains("main.lua:1: module 'nowhere.at_all' not found"), "{error}");
     assert!(error.message.contains("no file './nowhere/at_all.lua'"), "{error}");
-    assert!(error.message.contains("no module 'nowhere/at_all' comes with the program"), "{error}");
+    assert!(error.message.contains("no module 'nowhere.at_all' comes with the program"), "{error}");
 }
 
 #[test]
@@ -59,4 +83,37 @@ fn an_error_in_a_file_names_the_file() {
     let error = play(&Origin { path, ..Origin::default() }, &mut Played::default(), Call::Worker(0))
         .expect_err("broken");
     assert!(error.message.contains("broken.lua:2: attempt to index"), "{error}");
+}
+
+#[test]
+fn a_script_that_came_with_its_files_finds_those_and_none_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "beside.lua", "error('found beside it')");
+    let files = [
+        ("kit/common.lua", "return {word = 'common'}"),
+        ("kit/more.lua", "more = require('common').word"),
+        ("top.lua", "top = loadfile('kit/common.lua')().word"),
+    ];
+    let origin = |source: &str| Origin {
+        path: "kit/main.lua".into(),
+        source: Some(source.into()),
+        files: Some(Arc::new(files.map(|(name, text)| (name.into(), text.into())).into())),
+        ..Origin::default()
+    };
+    let source = "
+        require('more') dofile('./top.lua') dofile('kit/more.lua')
+        function event() sysbench.sql.driver():connect():query('DO ' .. more .. top) end";
+    let mut host = Played::new(1, &[]);
+    play(&origin(source), &mut host, Call::Worker(0)).expect("a life");
+    assert_eq!(host.notes, ["ready", "connect", "query DO commoncommon", "ended", "disconnect"]);
+
+    let beside =
+        Origin { path: folder.path().join("main.lua").display().to_string(), ..origin("require('beside')") };
+    for (wrong, words) in [
+        (beside, "no file of the script is the module 'beside'"),
+        (origin("\nrequire('nowhere')"), "main.lua:2: module 'nowhere' not found"),
+    ] {
+        let error = play(&wrong, &mut Played::default(), Call::Worker(0)).expect_err("no file");
+        assert!(error.message.contains(words), "{error}");
+    }
 }

@@ -1,6 +1,9 @@
 //! The life of script threads: events, restarts, errors, coroutines, counters.
 
-use assay_script::{Call, Counter};
+use std::future::Future;
+use std::task::{Context, Waker};
+
+use assay_script::{Call, Counter, Script};
 
 use crate::support::{Played, Reply, Rule, origin, play, work};
 
@@ -124,7 +127,7 @@ fn requests_pass_through_coroutines_of_the_script() {
           assert(a == '1' and b == 'x')
           assert(coroutine.running() == nil)
           local ok, message = pcall(coroutine.yield, 1)
-          assert(not ok and message:find('outside a coroutine'))
+          assert(not ok and message:find('across C-call boundary', 1, true))
         end",
     );
     work(&source, &[], &mut Played::new(1, &[rule])).expect("a life");
@@ -175,7 +178,7 @@ fn globals_of_older_scripts_work() {
     let rule = Rule { part: "prepare", times: 0, reply: Reply::Changed(1) };
     let source = "
         function event(thread_id)
-          assert(oltp_table_size == '77' and num_threads == '1' and type(sysbench.opt.oltp_table_size) == 'string')
+          assert(oltp_table_size == '77' and num_threads == 1 and type(sysbench.opt.oltp_table_size) == 'string')
           assert(sb_rand(3, 3) == 3 and sb_rand_uniform(1, 1) == 1 and sb_rand_str('@@'):match('^%l%l$'))
           assert(db_query('UPDATE t') == nil)
           local s = db_prepare('SELECT ?, ?')
@@ -203,8 +206,8 @@ fn memory_has_a_limit_that_ends_the_script() {
 
 #[test]
 fn what_a_script_lacks_is_said_with_its_name() {
-    let missing = work("x = 1", &[], &mut Played::default()).expect_err("no event");
-    assert_eq!(missing, "cannot find the event() function in a.lua");
+    let missing = play(&origin("x = 1", &[]), &mut Played::default(), Call::Begin).expect_err("no event");
+    assert_eq!(missing.message, "cannot find the event() function in a.lua");
     let broken =
         work("function event() end\nlocal x = nil + 1", &[], &mut Played::default()).expect_err("broken");
     assert!(broken.starts_with("a.lua:2: attempt to perform arithmetic"), "{broken}");
@@ -216,4 +219,21 @@ fn what_a_script_lacks_is_said_with_its_name() {
         &mut Played::default(),
     );
     assert_eq!(fails, Err("`thread_init' function failed: a.lua:2: no luck".into()));
+}
+
+#[test]
+fn a_call_that_is_given_up_while_it_waits_disturbs_no_other() {
+    let source = "function event() os.execute('sleep 1') end";
+    for _ in 0..3 {
+        let mut host = Played { sleeps_for_ever: true, ..Played::new(1, &[]) };
+        let sleeper = origin(source, &[]);
+        let mut life = Box::pin(async {
+            let mut script = Script::open(&sleeper, 0, &mut host).await?;
+            script.call(&mut host, Call::Worker(0)).await
+        });
+        assert!(life.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        drop(life);
+        assert!(host.notes.contains(&"sleep 1000000000".into()), "{:?}", host.notes);
+        work(source, &[], &mut Played::new(2, &[])).expect("another life");
+    }
 }

@@ -4,3 +4,4 @@ mod files;
 mod life;
 mod options;
 mod support;
+mod values;

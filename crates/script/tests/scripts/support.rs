@@ -9,6 +9,7 @@ pub(crate) enum Reply {
     /// Rows of two columns.
     Rows(Vec<[&'static str; 2]>),
     Changed(u64),
+    Inserted(u64),
     Refused(u16, &'static str),
 }
 
@@ -28,6 +29,8 @@ pub(crate) struct Played {
     pub notes: Vec<String>,
     pub logged: Vec<String>,
     pub counted: Vec<(Counter, i64)>,
+    /// Sleeps never end.
+    pub sleeps_for_ever: bool,
 }
 
 impl Played {
@@ -50,6 +53,9 @@ impl Played {
             rule.reply.clone()
         });
         match reply {
+            Reply::Inserted(last_insert_id) => {
+                Ok(Outcome { affected_rows: 1, last_insert_id, ..Outcome::default() })
+            }
             Reply::Changed(affected_rows) => Ok(Outcome { affected_rows, ..Outcome::default() }),
             Reply::Refused(code, message) => Err(SqlError::new(code, "40001", message)),
             Reply::Rows(rows) => {
@@ -145,6 +151,9 @@ impl Host for Played {
 
     async fn sleep(&mut self, ns: u64) -> bool {
         self.note(format!("sleep {ns}"));
+        if self.sleeps_for_ever {
+            std::future::pending::<()>().await;
+        }
         true
     }
 

@@ -124,6 +124,19 @@ CREATE TABLE %s(
   end
 end
 
+-- For Assay: the options on which the tables depend, as long as these functions make them.
+sysbench.cmdline.prepare_reads = {
+  "tables", "table_size", "auto_inc", "secondary", "create_secondary", "create_table_options", "mysql_storage_engine",
+  "rand_type", "rand_spec_iter", "rand_spec_pct", "rand_spec_res", "rand_pareto_h", "rand_zipfian_exp",
+  made_by = {
+    prepare = cmd_prepare,
+    cmd_prepare = cmd_prepare,
+    create_table = create_table,
+    get_c_value = get_c_value,
+    get_pad_value = get_pad_value,
+  },
+}
+
 -- The prepared statements by name: the text, and the types of the parameters.
 local STATEMENTS = {
   point_selects = { "SELECT c FROM sbtest%u WHERE id=?", kinds.INT },

@@ -12,6 +12,8 @@ sysbench.cmdline.commands.prepare = {
   sysbench.cmdline.PARALLEL_COMMAND,
 }
 
+sysbench.cmdline.prepare_reads.made_by.prepare = sysbench.cmdline.commands.prepare[1]
+
 function prepare_statements() end
 
 -- The smallest number of an INTEGER.

@@ -1,0 +1,225 @@
+//! The way out of a script: functions that its compiled code calls by address, and that return when the host has answered.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::slice;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::error::SqlError;
+use crate::fiber::Way;
+use crate::native::Named;
+use crate::random::Native;
+use crate::request::{Answer, Request};
+use crate::statement::{Bound, Params};
+
+/// What the prelude reads of an answer, in the order in which it declares it.
+#[repr(C)]
+#[derive(Debug, Default)]
+struct Reply {
+    rows: f64,
+    fields: f64,
+    serial: f64,
+    affected: f64,
+    insert_id: f64,
+    /// The insert id with all its bits: a number of Lua holds 53 of them.
+    whole_id: u64,
+    /// The address of the text that was drawn last, which has fewer bits than a number of Lua.
+    text: f64,
+}
+
+/// What a request comes to, as its function returns it: a number, a truth value, or one of these.
+const DONE: i32 = 0;
+const ROWS: i32 = 1;
+const IGNORED: i32 = 2;
+const FATAL: i32 = 3;
+const REFUSED: i32 = -1;
+
+/// The way out of one Lua state.
+#[derive(Debug, Default)]
+pub(crate) struct Door {
+    /// The fiber in which the state runs; none while it does not, or runs what can ask for nothing.
+    way: Option<NonNull<Way>>,
+    reply: Reply,
+    /// The last error that was answered.
+    error: Option<SqlError>,
+    /// Where on its stack the state is in the request that goes on.
+    depth: usize,
+    /// How often the state has begun to compile, and how often it had when that was asked last.
+    compiled: Option<NonNull<AtomicU32>>,
+    seen: u32,
+}
+
+impl Door {
+    /// Has requests leave through this fiber from now on.
+    pub(crate) fn open(&mut self, way: Option<NonNull<Way>>) {
+        self.way = way;
+    }
+
+    /// Where on its stack the state is in the request that goes on, if code was compiled since this was asked.
+    pub(crate) fn depth_after_compiling(&mut self) -> Option<usize> {
+        // SAFETY: the state's own counter, which lasts as long.
+        let compiled = unsafe { self.compiled?.as_ref() }.load(Ordering::Relaxed);
+        (std::mem::replace(&mut self.seen, compiled) != compiled).then_some(self.depth)
+    }
+
+    /// Counts what is compiled from now on.
+    pub(crate) fn count_compiled(&mut self, counter: NonNull<AtomicU32>) {
+        self.compiled = Some(counter);
+    }
+
+    /// Whether a call is going on, or was given up.
+    pub(crate) fn is_open(&self) -> bool {
+        self.way.is_some()
+    }
+
+    /// The error of the request that was refused last.
+    pub(crate) fn error(&mut self) -> SqlError {
+        self.error.take().unwrap_or_else(|| SqlError::new(2000, "HY000", "unknown error"))
+    }
+
+    /// Tells the prelude where a text is.
+    pub(crate) fn tell_text(&mut self, text: *const u8) {
+        self.reply.text = text.expose_provenance() as f64;
+    }
+
+    /// Where the prelude finds what was answered.
+    pub(crate) fn reply(&self) -> *const c_void {
+        (&raw const self.reply).cast()
+    }
+
+    fn take(&mut self, answer: Answer) -> i32 {
+        match answer {
+            Answer::Nothing => DONE,
+            Answer::Flag(flag) => flag.into(),
+            Answer::Number(number) => i32::try_from(number).unwrap_or(REFUSED),
+            Answer::Done { affected, insert_id } => {
+                let reply = &mut self.reply;
+                (reply.affected, reply.insert_id, reply.whole_id) =
+                    (affected as f64, insert_id as f64, insert_id);
+                DONE
+            }
+            Answer::Rows { rows, fields, serial } => {
+                (self.reply.rows, self.reply.fields, self.reply.serial) =
+                    (rows as f64, fields as f64, serial as f64);
+                ROWS
+            }
+            Answer::Failed { error, ignored } => {
+                self.error = Some(error);
+                if ignored { IGNORED } else { FATAL }
+            }
+            Answer::Refused(error) => {
+                self.error = Some(error);
+                REFUSED
+            }
+        }
+    }
+}
+
+/// Has the host carry out a request; returns when it has.
+///
+/// # Safety
+/// `native` is the pointer that the prelude of the calling state was told; what the request refers to stays where it is
+/// until this returns.
+unsafe fn ask(native: *mut Native, request: Request<'static>) -> i32 {
+    // SAFETY: the pointer is good as long as the state, and nobody holds a reference while Lua runs: nor does this function
+    // while the fiber is left. The way is that of the fiber in which this call runs.
+    unsafe {
+        let answer = match (*native).door.way {
+            Some(way) => {
+                (*native).door.depth = (&raw const request).addr();
+                way.as_ref().suspend(request)
+            }
+            None => Answer::Refused(SqlError::new(2000, "HY000", "nothing can be asked for here")),
+        };
+        (*native).door.take(answer)
+    }
+}
+
+/// Makes functions with addresses of requests that are no more than numbers.
+macro_rules! of_numbers {
+    ($($name:ident($a:ident, $b:ident) => $request:expr;)+) => {
+        $(extern "C" fn $name(native: *mut Native, $a: u32, $b: u32) -> i32 {
+            // SAFETY: the prelude hands over the pointer that it was told, and nothing else is referred to.
+            unsafe { ask(native, $request) }
+        })+
+    };
+}
+
+of_numbers! {
+    ask_connect(_none, _nor) => Request::Connect;
+    ask_close(connection, statement) =>
+        Request::Close { connection: connection as usize, statement: statement as usize };
+    ask_disconnect(connection, _none) => Request::Disconnect { connection: connection as usize };
+    ask_reconnect(connection, _none) => Request::Reconnect { connection: connection as usize };
+    ask_ready(_none, _nor) => Request::Ready;
+    ask_next(ended, _none) => Request::Next { ended: ended != 0 };
+    ask_ended(_none, _nor) => Request::Ended;
+    ask_restart(_none, _nor) => Request::Restart;
+}
+
+extern "C" fn ask_sleep(native: *mut Native, ns: f64) -> i32 {
+    // SAFETY: the prelude hands over the pointer that it was told, and nothing else is referred to.
+    unsafe { ask(native, Request::Sleep { ns: ns as u64 }) }
+}
+
+/// Makes functions with addresses of requests with a text.
+macro_rules! of_text {
+    ($($name:ident($connection:ident, $sql:ident) => $request:expr;)+) => {
+        $(extern "C" fn $name(
+            native: *mut Native,
+            connection: u32,
+            _none: u32,
+            text: *const u8,
+            length: usize,
+        ) -> i32 {
+            let $connection = connection as usize;
+            // SAFETY: the prelude hands over the pointer that it was told, and a text of this length, which it holds
+            // meanwhile.
+            unsafe {
+                let $sql = slice::from_raw_parts(text, length);
+                ask(native, $request)
+            }
+        })+
+    };
+}
+
+of_text! {
+    ask_query(connection, sql) => Request::Query { connection, sql };
+    ask_prepare(connection, sql) => Request::Prepare { connection, sql };
+    ask_log(_connection, line) => Request::Log { line };
+}
+
+extern "C" fn ask_execute(
+    native: *mut Native,
+    connection: u32,
+    statement: u32,
+    bound: *const Bound,
+    _none: usize,
+) -> i32 {
+    // SAFETY: the prelude hands over the pointer that it was told, and where the parameters are, which it holds meanwhile
+    // with what they refer to.
+    unsafe {
+        let params = Params::new(bound);
+        ask(
+            native,
+            Request::Execute { connection: connection as usize, statement: statement as usize, params },
+        )
+    }
+}
+
+/// The functions whose addresses the prelude may ask for.
+pub(crate) const ADDRESSES: &[Named] = &[
+    ("ask_connect", || ask_connect as *mut _),
+    ("ask_query", || ask_query as *mut _),
+    ("ask_prepare", || ask_prepare as *mut _),
+    ("ask_execute", || ask_execute as *mut _),
+    ("ask_close", || ask_close as *mut _),
+    ("ask_disconnect", || ask_disconnect as *mut _),
+    ("ask_reconnect", || ask_reconnect as *mut _),
+    ("ask_ready", || ask_ready as *mut _),
+    ("ask_next", || ask_next as *mut _),
+    ("ask_ended", || ask_ended as *mut _),
+    ("ask_restart", || ask_restart as *mut _),
+    ("ask_sleep", || ask_sleep as *mut _),
+    ("ask_log", || ask_log as *mut _),
+];

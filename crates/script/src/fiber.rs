@@ -1,0 +1,150 @@
+//! A call of a script on a stack of its own, left and gone on with wherever compiled code asks for something.
+//!
+//! Lua's own coroutines would do, but no trace of the compiler crosses a yield: a script that yields for each statement is
+//! interpreted. A stack that the processor itself changes is to compiled code a function that returns later. So a request
+//! costs a script what it costs sysbench, a call of C, and passes through whatever the script is in: a coroutine of its own,
+//! a sort, a file that is being loaded.
+
+use std::ffi::c_void;
+use std::ptr::{self, NonNull};
+
+use corosensei::stack::{DefaultStack, Stack as _};
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+use mlua::{Function, MultiValue, Value};
+
+use crate::door::Door;
+use crate::error::ScriptError;
+use crate::request::{Answer, Request};
+
+/// Bytes of a stack, of which only those take memory that are used: Lua's functions in C may call each other 200 deep.
+const STACK_BYTES: usize = 512 << 10;
+
+/// The stack that calls of one script have in turns.
+pub(crate) struct Stack(Option<DefaultStack>);
+
+/// What a call has come to: whether it succeeded, and what it returned or raised.
+type Ended = mlua::Result<(bool, Value)>;
+
+/// The way from a fiber back to its driver.
+pub(crate) type Way = Yielder<Answer, Request<'static>>;
+
+/// A call that goes on.
+pub(crate) struct Fiber<'a> {
+    coroutine: Option<Coroutine<Answer, Request<'static>, Ended>>,
+    stack: &'a mut Stack,
+    /// The lowest address of its stack.
+    low: usize,
+    door: *mut Door,
+}
+
+/// How a resume ended.
+pub(crate) enum Step<'a> {
+    Asks(Request<'a>),
+    Ended(Ended),
+}
+
+impl Stack {
+    pub(crate) fn new() -> Self {
+        Self(None)
+    }
+
+    /// Gives back the memory that the last call has used: loading a script takes more than its events do.
+    fn trim(&self) {
+        if let Some(stack) = &self.0 {
+            let (low, high) = (stack.limit().get(), stack.base().get());
+            // SAFETY: the stack's own pages, in which no call is.
+            unsafe { give_back(low, high) };
+        }
+    }
+
+    /// Begins a call of a protected function: one that returns whether it has succeeded, then a value.
+    ///
+    /// # Errors
+    /// There is no memory for a stack.
+    ///
+    /// # Safety
+    /// `door` is that of the function's Lua state, and outlives the fiber, as the state does.
+    pub(crate) unsafe fn begin(
+        &mut self,
+        door: *mut Door,
+        protected: Function,
+        values: MultiValue,
+    ) -> Result<Fiber<'_>, ScriptError> {
+        let stack = match self.0.take() {
+            Some(stack) => stack,
+            None => DefaultStack::new(STACK_BYTES)
+                .map_err(|error| ScriptError::new(format!("no memory for the stack of a script: {error}")))?,
+        };
+        let low = stack.limit().get();
+        let coroutine = Coroutine::with_stack(stack, move |way: &Way, _| {
+            // SAFETY: as the caller promises; nobody else looks at the door while the state runs.
+            unsafe { (*door).open(Some(NonNull::from(way))) };
+            let ended = protected.call(values);
+            // SAFETY: as above.
+            unsafe { (*door).open(None) };
+            ended
+        });
+        Ok(Fiber { coroutine: Some(coroutine), stack: self, low, door })
+    }
+}
+
+/// Bytes below the request that a call waits in: the change of stacks needs some of them.
+const BELOW: usize = 2048;
+const PAGE: usize = 4096;
+
+/// Gives the memory of a part of a stack back.
+///
+/// # Safety
+/// Nothing that is in it will be used: the kernel has empty pages there when they are used next.
+unsafe fn give_back(low: usize, high: usize) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        libc::madvise(ptr::with_exposed_provenance_mut::<c_void>(low), high - low, libc::MADV_DONTNEED)
+    };
+}
+
+impl Fiber<'_> {
+    /// Gives back the memory below the request that the call waits in, once something was compiled: the compiler of Lua goes
+    /// deep, and what it has compiled does not.
+    fn trim(&self) {
+        // SAFETY: the door outlives the fiber, and nobody else looks at it while the call waits. A stack grows downwards: what
+        // is below the frame that changes stacks is nobody's.
+        unsafe {
+            if let Some(depth) = (*self.door).depth_after_compiling() {
+                give_back(self.low, (depth - BELOW) & !(PAGE - 1));
+            }
+        }
+    }
+
+    /// Lets the call go on with the answer to its request; the first answer is that to none.
+    pub(crate) fn resume(&mut self, answer: Answer) -> Step<'_> {
+        let coroutine = self.coroutine.as_mut().expect("a call that has ended is not resumed");
+        match coroutine.resume(answer) {
+            // What a request refers to lasts until the next resume, which needs this fiber for itself.
+            CoroutineResult::Yield(request) => {
+                if matches!(request, Request::Next { .. }) {
+                    self.trim();
+                }
+                Step::Asks(request)
+            }
+            CoroutineResult::Return(ended) => {
+                self.stack.0 = self.coroutine.take().map(Coroutine::into_stack);
+                self.stack.trim();
+                Step::Ended(ended)
+            }
+        }
+    }
+}
+
+impl Drop for Fiber<'_> {
+    /// Leaves a call that is not over where it is: compiled Lua cannot be unwound.
+    fn drop(&mut self) {
+        if let Some(coroutine) = &mut self.coroutine
+            && coroutine.started()
+        {
+            // SAFETY: what lies on the stack is never dropped, nor used again. One reference to the Lua state is there as
+            // well, so that the state, which refers to the stack, is never closed.
+            unsafe { coroutine.force_reset() };
+        }
+    }
+}

@@ -1,0 +1,81 @@
+-- Methods of connections that few scripts call: other results, new connections, inserts of many rows.
+local native, inner = ...
+
+local state = inner.state
+local error = error
+local kinds = sysbench.sql.error
+local rest = {}
+
+function rest:check_error(value, query)
+  if self.error == kinds.NONE then
+    return value
+  end
+  local ignored = self.error == kinds.IGNORABLE
+  return inner.rest("errors").raise(self, query, ignored, self.sql_errno, self.sql_state, self.sql_errmsg)
+end
+
+function rest:reconnect()
+  if inner.request("reconnect")(state, self.number, 0) >= inner.REFUSED then
+    return inner.rest("errors").raise(self, "", false, native.error())
+  end
+  setmetatable(self, inner.connection)
+  return true
+end
+
+-- Whether the last text had another result behind the one that was read; scripts for 1.1 ask.
+function rest:more_results()
+  return native.more_results(self.number)
+end
+
+function rest:next_result()
+  local rows, fields, serial = native.next_result(self.number)
+  if rows then
+    return setmetatable({ connection = self, nrows = rows, nfields = fields, serial = serial }, inner.result)
+  end
+end
+
+-- Bytes of a statement that gathers rows.
+local BULK_BYTES = 512 * 1024
+
+function rest:bulk_insert_init(head)
+  self.bulk = { head = head, rows = {}, count = 0, bytes = #head }
+  return true
+end
+
+local function flush(self)
+  local bulk = self.bulk
+  local text = bulk.head .. table.concat(bulk.rows, ",", 1, bulk.count)
+  bulk.count, bulk.bytes = 0, #bulk.head
+  return text
+end
+
+function rest:bulk_insert_next(row)
+  local bulk = rawget(self, "bulk")
+  if not bulk then
+    inner.log("ALERT: attempt to call bulk_insert_next() before bulk_insert_init()")
+    error("db_bulk_insert_next() failed", 2)
+  end
+  local full
+  if bulk.count > 0 and bulk.bytes + #row + 1 >= BULK_BYTES then
+    full = flush(self)
+  end
+  bulk.count = bulk.count + 1
+  bulk.rows[bulk.count] = row
+  bulk.bytes = bulk.bytes + #row + 1
+  if full then
+    self:query(full)
+  end
+  return true
+end
+
+function rest:bulk_insert_done()
+  local bulk = rawget(self, "bulk")
+  local text = bulk and bulk.count > 0 and flush(self)
+  self.bulk = nil
+  if text then
+    self:query(text)
+  end
+  return true
+end
+
+return rest

@@ -1,0 +1,46 @@
+-- Loads a script: a file, or else a module by its name.
+local native, inner = ...
+
+-- The function that loads a module; nil where there is no such module.
+local function module(name)
+  for _, loader in ipairs(package.loaders) do
+    local found = loader(name)
+    if type(found) == "function" then
+      return found
+    end
+  end
+end
+
+local function run(chunk, message)
+  if not chunk then
+    error(message, 0)
+  end
+  local succeeded, raised = xpcall(chunk, inner.explained)
+  if not succeeded then
+    error(raised, 0)
+  end
+end
+
+return function(path, source)
+  inner.script = path
+  test = path
+  if source then
+    return run(loadstring(source, "@" .. path))
+  end
+  local file = io.open(path)
+  if file then
+    file:close()
+    local compiled = native.compiled(path)
+    if compiled then
+      return run(compiled)
+    end
+    return run(loadfile(path))
+  end
+  local name = path:gsub("%.lua$", "")
+  if not package.loaded[name] and not module(name) then
+    error(("Cannot find benchmark '%s': no such built-in test, file or module"):format(path), 0)
+  end
+  return run(function()
+    require(name)
+  end)
+end
