@@ -64,6 +64,12 @@ enum Command {
         /// File with name and options as a job's workload has them, `-` for standard input.
         workload: PathBuf,
     },
+    /// List a script for sysbench: its options, whether it makes tables, and its identity (JSON). Nothing of it runs but its
+    /// text as a whole, which declares them.
+    Script {
+        /// File with the script as a job's workload has it, `-` for standard input.
+        workload: PathBuf,
+    },
     /// Count the arrivals of a job's event loops between two instants, in nanoseconds after the start of its load.
     Arrivals { job: PathBuf, from_ns: u64, to_ns: u64 },
     /// Print the JSON Schema of jobs, events, or commands on standard input.
@@ -89,6 +95,18 @@ fn main() {
                 std::process::exit(fatal.exit_code());
             }
         },
+        Command::Script { workload } => {
+            match job::read_workload(&workload).and_then(|chosen| script::listing::listing(&chosen)) {
+                Ok(listing) => println!("{}", pretty(&listing)),
+                Err(fatal) => {
+                    eprintln!("{}", fatal.message);
+                    if let Some(hint) = &fatal.hint {
+                        eprintln!("hint: {hint}");
+                    }
+                    std::process::exit(fatal.exit_code());
+                }
+            }
+        }
         Command::Arrivals { job, from_ns, to_ns } => match load::fleet::arrivals(&job, from_ns, to_ns) {
             Ok(count) => println!("{count}"),
             Err(fatal) => {

@@ -6,6 +6,8 @@ use crate::process::clock::UNKNOWN;
 /// Nanoseconds beyond the end of the drain after which a part hangs: longer than a device waits for an I/O that it gave
 /// up.
 const HUNG_NS: u64 = 4_000_000_000;
+/// As much of the drain as a load has that was broken off.
+const ABORTED_NS: u64 = 10_000_000_000;
 /// Nanoseconds without an interval (ten minutes) after which a part hangs, where no time ends the window.
 const SILENT_NS: u64 = 600_000_000_000;
 
@@ -36,7 +38,9 @@ impl Watchdog {
             let silence = SILENT_NS.saturating_add(self.interval_ns);
             return begun && now > silent_since.unwrap_or(now).saturating_add(silence);
         }
-        if now <= end.saturating_add(self.drain_ns) {
+        // What is aborted is not drained: it ends as soon as it looks up.
+        let drain_ns = if self.aborted_at.is_some() { self.drain_ns.min(ABORTED_NS) } else { self.drain_ns };
+        if now <= end.saturating_add(drain_ns) {
             return false;
         }
         now > self.overdue_at.get_or_insert(now).saturating_add(HUNG_NS)

@@ -76,6 +76,14 @@ pub(crate) trait Around {
     fn after(&mut self, _whole: &Report) -> Result<(), Fatal> {
         Ok(())
     }
+
+    /// After the result of a load that has succeeded was said.
+    ///
+    /// # Errors
+    /// The job has failed, not its load.
+    fn done(&mut self) -> Result<(), Fatal> {
+        Ok(())
+    }
 }
 
 /// Nothing.
@@ -195,7 +203,10 @@ pub(crate) fn run(
             conductor.fatal = Some(fatal);
         }
     }
-    Ok(conclude(conductor, threads, ill_sized))
+    match conclude(conductor, threads, ill_sized) {
+        0 => around.done().map(|()| 0),
+        failed => Ok(failed),
+    }
 }
 
 /// Checks the server before the load, and returns whether there is one.

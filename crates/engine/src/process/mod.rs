@@ -8,5 +8,6 @@ pub(crate) mod identity;
 pub(crate) mod panics;
 pub(crate) mod parent;
 pub(crate) mod poison;
+pub(crate) mod priority;
 pub(crate) mod signal;
 pub(crate) mod usage;

@@ -10,6 +10,8 @@ use crate::reactor::{ALARM, Next, Reactor, Task, TaskId};
 
 /// Most sockets whose news one wait brings.
 const BATCH: usize = 256;
+/// Nanoseconds for which commands wait for those of other tasks of the batch: a script may compute for long.
+const LONGEST_GATHERING_NS: u64 = 100_000;
 /// The number of polls before its own at which a task's memory is prefetched.
 const AHEAD: usize = 2;
 /// Bytes of a task's future that are prefetched: what an operation touches is among the first of a future's bytes.
@@ -57,6 +59,8 @@ impl<'a> EventLoop<'a> {
             let ready = self.wait(&mut events, until, now);
             // Nobody waits behind others in a batch of one: then the clock is not read.
             let returned = if ready > 1 { self.reactor.clock.now() } else { 0 };
+            self.reactor.gather(ready > 1);
+            let mut handed_over = 0;
             for (at, event) in events[..ready].iter().enumerate() {
                 if let Some(later) = events[..ready].get(at + AHEAD) {
                     self.fetch(later.u64);
@@ -68,9 +72,14 @@ impl<'a> EventLoop<'a> {
                 if let Some(task) = self.reactor.slots.announce(event.u64, readiness(event.events as i32)) {
                     let waited = if at > 0 { self.reactor.clock.now() - returned } else { 0 };
                     self.reactor.waited_ns.set(waited);
+                    if waited - handed_over > LONGEST_GATHERING_NS {
+                        self.reactor.hand_over();
+                        handed_over = waited;
+                    }
                     self.poll(task);
                 }
             }
+            self.reactor.gather(false);
         }
     }
 

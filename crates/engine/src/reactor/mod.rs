@@ -7,6 +7,7 @@
 pub(crate) mod alarm;
 pub(crate) mod deadline;
 mod event_loop;
+mod sends;
 mod slot;
 pub(crate) mod socket;
 #[cfg(test)]
@@ -24,7 +25,8 @@ use std::task::Poll;
 
 use crate::process::clock::Clock;
 use crate::reactor::alarm::Alarm;
-use crate::reactor::slot::{HUNG_UP, READABLE, SlotId, Slots, WRITABLE};
+use crate::reactor::sends::Sends;
+use crate::reactor::slot::{HUNG_UP, OWING, READABLE, SlotId, Slots, WRITABLE};
 
 pub(crate) use crate::reactor::event_loop::EventLoop;
 
@@ -51,6 +53,11 @@ pub(crate) struct Reactor {
     run_queue: RefCell<Vec<TaskId>>,
     timers: RefCell<BinaryHeap<Reverse<(u64, TaskId)>>>,
     waited_ns: Cell<u64>,
+    sends: Option<Sends>,
+    /// Whether commands wait for others of the tasks that are being polled.
+    gathers: Cell<bool>,
+    /// What sockets still have to send of commands that were handed over together.
+    owed: RefCell<Vec<(SlotId, Vec<u8>)>>,
 }
 
 impl Reactor {
@@ -75,6 +82,9 @@ impl Reactor {
             run_queue: RefCell::new(Vec::with_capacity(tasks)),
             timers: RefCell::default(),
             waited_ns: Cell::new(0),
+            sends: if tasks > 1 { Sends::new() } else { None },
+            gathers: Cell::new(false),
+            owed: RefCell::default(),
         }))
     }
 
@@ -106,7 +116,72 @@ impl Reactor {
 
     /// Forgets a socket that is about to be closed; closing it ends the watch.
     pub(crate) fn detach(&self, slot: SlotId) {
+        // Its last command still needs the descriptor, whose number may be another socket's soon.
+        self.hand_over();
+        if self.owes(slot) {
+            self.take_owed(slot);
+        }
         self.slots.give_back(slot);
+    }
+
+    /// Has commands wait for one another from now on, or no longer.
+    #[inline]
+    fn gather(&self, on: bool) {
+        self.gathers.set(on && self.sends.as_ref().is_some_and(Sends::is_usable));
+        self.hand_over();
+    }
+
+    /// Takes a command to be sent with others; false where it is to be sent now.
+    #[inline]
+    fn takes_command(&self, slot: SlotId, fd: RawFd, bytes: &[u8]) -> bool {
+        let Some(sends) = self.sends.as_ref().filter(|_| self.gathers.get() && Sends::takes(bytes)) else {
+            return false;
+        };
+        if sends.holds(slot) {
+            self.hand_over();
+            if self.owes(slot) {
+                return false;
+            }
+        }
+        if sends.put(slot, fd, bytes) {
+            self.hand_over();
+        }
+        true
+    }
+
+    /// Sends the commands that have waited for one another. What the kernel does not take, their sockets owe.
+    #[inline]
+    fn hand_over(&self) {
+        if let Some(sends) = &self.sends {
+            sends.hand_over(|slot, rest| {
+                self.owe(slot, rest.to_vec());
+                self.wake(self.slots.task_of(slot));
+            });
+        }
+    }
+
+    /// Whether a socket still has to send something of an earlier command.
+    #[inline]
+    fn owes(&self, slot: SlotId) -> bool {
+        self.slots.readiness(slot) & OWING != 0
+    }
+
+    fn owe(&self, slot: SlotId, rest: Vec<u8>) {
+        self.slots.set(slot, OWING);
+        self.owed.borrow_mut().push((slot, rest));
+    }
+
+    /// What a socket owes, in the order of its commands.
+    fn take_owed(&self, slot: SlotId) -> Vec<u8> {
+        self.slots.clear(slot, OWING);
+        let mut rest = Vec::new();
+        self.owed.borrow_mut().retain(|(of, bytes)| {
+            if *of == slot {
+                rest.extend_from_slice(bytes);
+            }
+            *of != slot
+        });
+        rest
     }
 
     /// Asks for, or no longer for, news that `fd` can be written: a unix socket would report every byte its peer
@@ -125,7 +200,7 @@ impl Reactor {
 
     #[inline]
     pub(crate) fn is_readable(&self, slot: SlotId) -> bool {
-        self.slots.readiness(slot) & READABLE != 0
+        self.slots.readiness(slot) & (READABLE | OWING) != 0
     }
 
     #[inline]

@@ -17,6 +17,8 @@ pub(super) const WRITABLE: u8 = 2;
 /// The bit of readiness that says that the peer has closed, or the connection is broken. Edge-triggered epoll says so
 /// once: it must outlive every read but the last.
 pub(super) const HUNG_UP: u8 = 4;
+/// The bit that says that the socket still has to send something of an earlier command.
+pub(super) const OWING: u8 = 8;
 
 /// A slot: one socket's readiness since it last said "would block", and whom it concerns. Eight bytes: a cache line
 /// holds those of eight sockets.
@@ -97,6 +99,16 @@ impl Slots {
     #[inline]
     pub(super) fn readiness(&self, slot: SlotId) -> u8 {
         self.with(slot, |slot| slot.readiness.get())
+    }
+
+    /// The task of a socket that is open.
+    pub(super) fn task_of(&self, slot: SlotId) -> TaskId {
+        self.with(slot, |slot| slot.task.get())
+    }
+
+    /// Adds `bits` to what is known of the socket.
+    pub(super) fn set(&self, slot: SlotId, bits: u8) {
+        self.with(slot, |slot| slot.readiness.set(slot.readiness.get() | bits));
     }
 
     /// Takes `bits` away from what is known of the socket.

@@ -1,10 +1,11 @@
 //! Sockets of the event loop: connecting, and the byte stream that the protocol runs over.
 
-use std::io;
+use std::io::{self, Read};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::os::fd::{AsRawFd, RawFd};
 use std::rc::Rc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use assay_wire::Stream;
 use socket2::{Domain, Protocol, SockAddr, Socket as RawSocket, Type};
@@ -48,6 +49,17 @@ impl Endpoint {
 
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Waits, without an event loop, for the first byte from who listens there.
+    ///
+    /// # Errors
+    /// Nobody listens, or nothing comes within the time.
+    pub(crate) fn greet(&self, within: Duration) -> io::Result<()> {
+        let mut raw = RawSocket::new(self.address.domain(), Type::STREAM, None)?;
+        raw.connect_timeout(&self.address, within)?;
+        raw.set_read_timeout(Some(within))?;
+        raw.read_exact(&mut [0])
     }
 
     pub(crate) fn is_unix(&self) -> bool {
@@ -144,6 +156,9 @@ impl Stream for Socket {
         if !self.reactor.is_readable(self.slot) {
             return Poll::Pending;
         }
+        if self.reactor.owes(self.slot) {
+            ready!(self.poll_owed())?;
+        }
         if self.turn_bytes >= TURN_BYTES {
             self.turn_bytes = 0;
             self.reactor.wake(self.task);
@@ -176,6 +191,42 @@ impl Stream for Socket {
 
     #[inline]
     fn poll_write(&mut self, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if !self.reactor.owes(self.slot) && self.reactor.takes_command(self.slot, self.raw.as_raw_fd(), bytes)
+        {
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        self.reactor.hand_over();
+        if self.reactor.owes(self.slot) {
+            ready!(self.poll_owed())?;
+        }
+        self.poll_send(bytes)
+    }
+
+    #[inline]
+    fn has_unread(&self) -> bool {
+        self.reactor.is_readable(self.slot)
+    }
+}
+
+impl Socket {
+    /// Sends what the socket owes of earlier commands.
+    #[cold]
+    fn poll_owed(&mut self) -> Poll<io::Result<()>> {
+        let mut rest = self.reactor.take_owed(self.slot);
+        while !rest.is_empty() {
+            match self.poll_send(&rest) {
+                Poll::Ready(sent) => drop(rest.drain(..sent?)),
+                Poll::Pending => {
+                    self.reactor.owe(self.slot, rest);
+                    return Poll::Pending;
+                }
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    #[inline]
+    fn poll_send(&mut self, bytes: &[u8]) -> Poll<io::Result<usize>> {
         loop {
             let sent = send(self.raw.as_raw_fd(), bytes);
             if sent >= 0 {
@@ -201,11 +252,6 @@ impl Stream for Socket {
                 _ => return Poll::Ready(Err(error)),
             }
         }
-    }
-
-    #[inline]
-    fn has_unread(&self) -> bool {
-        self.reactor.is_readable(self.slot)
     }
 }
 

@@ -202,3 +202,56 @@ fn tasks_of_a_batch_wait_for_those_before_them_and_not_for_themselves() {
     assert_eq!(seen[0], 0, "nobody was before the first");
     assert!(u128::from(seen[1]) >= READING.as_nanos(), "the second waited while the first read: {seen:?}");
 }
+
+/// Has two tasks, woken in one batch, send `bytes` in commands of these sizes and close their sockets; returns what
+/// arrived at each peer, which begins to read after `pause`.
+fn arrived(bytes: &[u8], sizes: &[usize], pause: Duration) -> Vec<Vec<u8>> {
+    let reactor = reactor(2);
+    let pairs: Vec<_> = (0..2).map(|task| pair(&reactor, task)).collect();
+    let (sockets, peers): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+    let reader = |mut peer: UnixStream| {
+        peer.write_all(b"x").expect("a peer");
+        std::thread::spawn(move || {
+            std::thread::sleep(pause);
+            let mut got = Vec::new();
+            peer.read_to_end(&mut got).expect("all bytes");
+            got
+        })
+    };
+    let readers: Vec<_> = peers.into_iter().map(reader).collect();
+    let task = |mut socket: Socket| async move {
+        assert_eq!(read(&mut socket).await, b"x");
+        let (mut rest, mut sizes) = (bytes, sizes.iter().cycle());
+        while !rest.is_empty() {
+            let size = rest.len().min(*sizes.next().expect("a size"));
+            let sent = poll_fn(|cx| socket.poll_write(cx, &rest[..size])).await.expect("a peer that reads");
+            rest = &rest[sent..];
+        }
+    };
+    finish(reactor, sockets.into_iter().map(|socket| Box::pin(task(socket)) as Task).collect());
+    readers.into_iter().map(|reader| reader.join().expect("a reader")).collect()
+}
+
+#[test]
+fn commands_of_one_batch_arrive_though_their_sockets_are_closed_in_it() {
+    for got in arrived(b"SELECT 1", &[8], Duration::from_millis(20)) {
+        assert_eq!(got, b"SELECT 1");
+    }
+}
+
+#[test]
+fn commands_that_the_kernel_does_not_take_at_once_arrive_whole_and_in_order() {
+    let bytes: Vec<u8> = (0..1 << 20).map(|place| (place % 251) as u8).collect();
+    // Those of more than 1024 bytes are not gathered. The kernel has no more room before anybody reads.
+    for got in arrived(&bytes, &[1, 1000, 1024, 1025, 3, 70_000], Duration::from_millis(20)) {
+        assert!(got == bytes);
+    }
+}
+
+#[test]
+fn commands_of_one_socket_keep_their_order_while_its_peer_makes_room() {
+    let bytes: Vec<u8> = (0..8 << 20).map(|place| (place % 251) as u8).collect();
+    for got in arrived(&bytes, &[1024, 3, 1000], Duration::ZERO) {
+        assert!(got == bytes);
+    }
+}

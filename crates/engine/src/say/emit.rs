@@ -3,11 +3,14 @@
 use crate::say::counted::counted;
 use crate::say::doubts::doubt;
 use crate::say::output;
-use assay_format::event::{ErrorEvent, Event};
+use assay_format::event::{ErrorEvent, Event, ScriptOutput};
 
 /// Says one event. It is written later, by a thread of its own: a reader that is slow misses intervals and progress, and
 /// the doubt `events-left-out` says how many.
 pub(crate) fn emit(event: &Event) {
+    if !matches!(event, Event::Output(ScriptOutput { error: false, .. })) {
+        output::settle();
+    }
     let line = line_of(event);
     match event {
         Event::Interval(_) | Event::Progress(_) | Event::Error(ErrorEvent { fatal: false, .. }) => {

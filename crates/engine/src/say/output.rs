@@ -24,6 +24,8 @@ const NAP: Duration = Duration::from_millis(50);
 
 static OUTPUT: OnceLock<Output> = OnceLock::new();
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
+/// Says what was written to standard output by now, where that is given away.
+static SETTLE: OnceLock<fn()> = OnceLock::new();
 /// The descriptor that events are written to.
 static TARGET: AtomicI32 = AtomicI32::new(libc::STDOUT_FILENO);
 
@@ -79,6 +81,13 @@ pub(crate) fn offer(line: Vec<u8>) {
     output().changed.notify_all();
 }
 
+/// Has what others wrote to standard output said before the next event.
+pub(crate) fn settle() {
+    if let Some(settle) = SETTLE.get() {
+        settle();
+    }
+}
+
 /// Whether nothing can be written any more, because the reader has closed its end or the disk is full: what is left to do
 /// is to end, and to clean up.
 pub(crate) fn reader_gone() -> bool {
@@ -116,11 +125,11 @@ pub(crate) fn close() -> Result<(), Fatal> {
 }
 
 /// Gives standard output away: events go on to where it led, and whatever else writes to it from now on (a script, and the
-/// programs that it starts) can be read from the end that is returned.
+/// programs that it starts) can be read from the end that is returned. `settle` has it read before each event.
 ///
 /// # Errors
 /// The kernel has no descriptor left.
-pub(crate) fn divert() -> io::Result<OwnedFd> {
+pub(crate) fn divert(settle: fn()) -> io::Result<OwnedFd> {
     let mut queue = held();
     while (queue.writing || !queue.lines.is_empty()) && !reader_gone() {
         queue = unpoisoned(output().changed.wait_timeout(queue, NAP)).0;
@@ -138,6 +147,7 @@ pub(crate) fn divert() -> io::Result<OwnedFd> {
             return Err(io::Error::last_os_error());
         }
         libc::close(ends[1]);
+        let _ = SETTLE.set(settle);
         Ok(OwnedFd::from_raw_fd(ends[0]))
     }
 }

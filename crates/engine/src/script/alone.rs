@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use assay_format::event::{Event, ScriptHooks};
-use assay_script::{Call, Counter, Host, Origin, Results, Script, ScriptError, SqlError};
+use assay_script::{Call, Counter, Host, Origin, Results, Script, ScriptError, SqlError, Whereabouts};
 use assay_wire::{Outcome, Param};
 
 use crate::load::Around;
@@ -17,10 +17,10 @@ use crate::reactor::{EventLoop, Next, Reactor, Task, TaskId};
 use crate::say::emit::emit;
 use crate::script::captured::say;
 use crate::script::failed;
-use crate::script::link::{self, Link, LinkStatement, Links};
-use crate::script::reports::{CUMULATIVE, INTERMEDIATE, Reporter, cumulative_figures};
+use crate::script::link::{self, Link, LinkStatement, Links, Servers};
+use crate::script::reports::{CUMULATIVE, Duty, INTERMEDIATE, Reporter, cumulative_figures};
+use crate::script::shares::Shares;
 use crate::script::watch::{Computing, watch};
-use crate::server::login::Login;
 
 /// Nanoseconds between two looks at signals.
 const NAP_NS: u64 = 50_000_000;
@@ -34,11 +34,11 @@ pub(super) struct Alone {
 impl Alone {
     pub(super) fn new(
         reactor: Rc<Reactor>,
-        login: Option<Arc<Login>>,
+        servers: Option<Arc<Servers>>,
         task: TaskId,
         computing: Arc<Computing>,
     ) -> Self {
-        Self { links: Links { reactor, login, task }, computing }
+        Self { links: Links { reactor, servers, task }, computing }
     }
 }
 
@@ -112,8 +112,8 @@ impl Host for Alone {
         say(&format!("{line}\n"), true);
     }
 
-    fn computes(&mut self, _computes: bool) {
-        self.computing.turn();
+    fn computes(&mut self, whereabouts: Option<&Whereabouts>) {
+        self.computing.turn(whereabouts);
     }
 }
 
@@ -135,6 +135,7 @@ pub(super) struct Main {
     host: Alone,
     reactor: Rc<Reactor>,
     script: Option<Script<Alone>>,
+    shares: Arc<Shares>,
     reporter: Option<Reporter>,
     /// Whether the script reports the whole window itself.
     cumulative: bool,
@@ -143,11 +144,16 @@ pub(super) struct Main {
 impl Main {
     /// # Errors
     /// The kernel has no descriptor left.
-    pub(super) fn new(origin: Arc<Origin>, login: Option<Arc<Login>>, clock: Clock) -> Result<Self, Fatal> {
+    pub(super) fn new(
+        origin: Arc<Origin>,
+        servers: Option<Arc<Servers>>,
+        shares: Arc<Shares>,
+        clock: Clock,
+    ) -> Result<Self, Fatal> {
         let reactor = Reactor::new(1, clock)
             .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
-        let host = Alone::new(reactor.clone(), login, 0, watch_alone());
-        Ok(Self { origin, host, reactor, script: None, reporter: None, cumulative: false })
+        let host = Alone::new(reactor.clone(), servers, 0, watch_alone());
+        Ok(Self { origin, host, reactor, script: None, shares, reporter: None, cumulative: false })
     }
 
     /// Has the main state do something, and loads the script before if need be.
@@ -183,32 +189,39 @@ impl Main {
         self.host.computing.end();
     }
 
-    /// What remains after the load: the reports, and done().
-    fn finish(&mut self, whole: &Report) -> Result<(), Fatal> {
-        if let Some(reporter) = self.reporter.take() {
-            reporter.end()?;
-        }
+    /// The reports that the script makes of its load.
+    fn report(&mut self, whole: &Report) -> Result<(), Fatal> {
+        let since = self.reporter.take().map(Reporter::end).transpose()?.flatten();
+        self.shares.say(false, whole.end_ns);
         if self.cumulative
             && let Some(options) = self.script.as_ref().map(|main| main.options().clone())
         {
-            let figures = cumulative_figures(whole, &options);
+            let figures = cumulative_figures(since.as_ref().unwrap_or(whole), whole.start_ns, &options);
             self.call(Call::Report { hook: CUMULATIVE, figures: &figures })?;
         }
-        self.call(Call::Function("done"))
+        Ok(())
     }
 }
 
 impl Around for Main {
     fn before(&mut self) -> Result<(), Fatal> {
-        self.call(Call::Function("init"))?;
+        self.call(Call::Begin)?;
         let Some(main) = &self.script else { return Ok(()) };
         let has = |hook| main.has_hook(hook).map_err(|error| failed(&error));
         let intermediate = has(INTERMEDIATE)? && main.options().report_interval_s > 0.0;
         self.cumulative = has(CUMULATIVE)?;
-        emit(&Event::Hooks(ScriptHooks { intermediate, cumulative: self.cumulative }));
-        if intermediate {
-            let (login, clock) = (self.host.links.login.clone(), self.reactor.clock);
-            self.reporter = Some(Reporter::begin(self.origin.clone(), login, clock, main.options())?);
+        let hooks = ScriptHooks { intermediate, cumulative: self.cumulative };
+        emit(&Event::Hooks(hooks.clone()));
+        let options = main.options().clone();
+        if intermediate || !options.report_checkpoints_s.is_empty() {
+            self.reporter = Some(Reporter::begin(Duty {
+                origin: self.origin.clone(),
+                servers: self.host.links.servers.clone(),
+                shares: self.shares.clone(),
+                clock: self.reactor.clock,
+                options,
+                hooks,
+            })?);
         }
         Ok(())
     }
@@ -218,9 +231,17 @@ impl Around for Main {
     }
 
     fn after(&mut self, whole: &Report) -> Result<(), Fatal> {
-        let done = self.finish(whole);
-        self.leave();
-        // After a signal the script is not asked any more.
-        done.or_else(|fatal| if fatal.interrupted { Ok(()) } else { Err(fatal) })
+        unless_interrupted(self.report(whole))
     }
+
+    fn done(&mut self) -> Result<(), Fatal> {
+        let done = self.call(Call::Function("done"));
+        self.leave();
+        unless_interrupted(done)
+    }
+}
+
+/// After a signal the script is not asked any more, which is no failure.
+fn unless_interrupted(outcome: Result<(), Fatal>) -> Result<(), Fatal> {
+    outcome.or_else(|fatal| if fatal.interrupted { Ok(()) } else { Err(fatal) })
 }

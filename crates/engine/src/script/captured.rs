@@ -1,13 +1,15 @@
 //! Standard output of a script: what it prints, and what programs print that it starts, becomes events.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read};
 use std::os::fd::AsRawFd;
+use std::sync::{Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use assay_format::event::{Event, ScriptOutput};
 
 use crate::process::failure::Fatal;
+use crate::process::poison::unpoisoned;
 use crate::say::emit::emit;
 use crate::say::output::divert;
 
@@ -24,6 +26,15 @@ pub(super) struct Captured {
     reading: JoinHandle<()>,
 }
 
+/// The end of the pipe that standard output leads to.
+static END: OnceLock<Mutex<End>> = OnceLock::new();
+
+struct End {
+    pipe: File,
+    /// A line that is not whole yet.
+    waiting: Vec<u8>,
+}
+
 impl Captured {
     /// Reads what is written to standard output from now on.
     ///
@@ -31,10 +42,17 @@ impl Captured {
     /// The kernel has no descriptor or thread left.
     pub(super) fn begin() -> Result<Self, Fatal> {
         let failed = |error| Fatal::host(format!("cannot read what the script prints: {error}"));
-        let end = File::from(divert().map_err(failed)?);
-        // SAFETY: the stream is the C library's own; nothing was written to it yet.
-        unsafe { libc::setvbuf(stdout, std::ptr::null_mut(), libc::_IOLBF, PIECE_BYTES) };
-        let reading = thread::Builder::new().name("script-output".into()).spawn(move || read(end));
+        let pipe = File::from(divert(settle).map_err(failed)?);
+        let descriptor = pipe.as_raw_fd();
+        // SAFETY: the descriptor is that of the pipe. The stream is the C library's own; nothing was written to it yet.
+        unsafe {
+            libc::fcntl(descriptor, libc::F_SETFL, libc::O_NONBLOCK);
+            libc::setvbuf(stdout, std::ptr::null_mut(), libc::_IOLBF, PIECE_BYTES);
+        }
+        let end = END.get_or_init(|| Mutex::new(End { pipe, waiting: Vec::new() }));
+        let reading = thread::Builder::new()
+            .name("script-output".into())
+            .spawn(move || while wait(descriptor) && !unpoisoned(end.lock()).read(false) {});
         Ok(Self { reading: reading.map_err(failed)? })
     }
 
@@ -63,25 +81,49 @@ const NAP: std::time::Duration = std::time::Duration::from_millis(2);
 /// Naps until output that nobody ends is given up: a second.
 const PATIENCE: u32 = 500;
 
-/// Says what comes, in whole lines as far as they are not too long.
-fn read(mut end: File) {
-    debug_assert!(end.as_raw_fd() > libc::STDERR_FILENO);
-    let (mut waiting, mut piece) = (Vec::new(), vec![0; PIECE_BYTES]);
-    loop {
-        let read = match end.read(&mut piece) {
-            Ok(read) => read,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(_) => 0,
+/// Says what the script has printed by now, so that what is said next comes after it.
+fn settle() {
+    // SAFETY: a stream of the C library, which locks it itself. The pipe is read by a thread of its own meanwhile.
+    unsafe { libc::fflush(stdout) };
+    if let Some(end) = END.get() {
+        unpoisoned(end.lock()).read(true);
+    }
+}
+
+/// Waits until there is something to read; false where the descriptor is none.
+fn wait(descriptor: i32) -> bool {
+    let mut asked = libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
+    // SAFETY: one entry, which lives on this stack.
+    unsafe { libc::poll(&raw mut asked, 1, -1) };
+    asked.revents & libc::POLLNVAL == 0
+}
+
+impl End {
+    /// Says what there is, in whole lines as far as they are not too long, or `all` of it; returns whether nobody holds
+    /// the other end any more.
+    fn read(&mut self, all: bool) -> bool {
+        let mut piece = [0; 4096];
+        let over = loop {
+            match self.pipe.read(&mut piece) {
+                Ok(0) => break true,
+                Ok(read) => self.waiting.extend_from_slice(&piece[..read]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => break error.kind() != ErrorKind::WouldBlock,
+            }
+            if self.waiting.len() > PIECE_BYTES {
+                self.say(false);
+            }
         };
-        let _ = waiting.write_all(&piece[..read]);
-        let whole = waiting.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let said = if read == 0 || waiting.len() - whole > PIECE_BYTES { waiting.len() } else { whole };
+        self.say(all || over);
+        over
+    }
+
+    fn say(&mut self, all: bool) {
+        let whole = self.waiting.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let said = if all || self.waiting.len() - whole > PIECE_BYTES { self.waiting.len() } else { whole };
         if said > 0 {
-            say(&String::from_utf8_lossy(&waiting[..said]), false);
-            waiting.drain(..said);
-        }
-        if read == 0 {
-            return;
+            say(&String::from_utf8_lossy(&self.waiting[..said]), false);
+            self.waiting.drain(..said);
         }
     }
 }

@@ -7,8 +7,8 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use assay_format::event::{ActionResult, Event};
-use assay_format::job::Job;
+use assay_format::event::{ActionResult, ErrorKind, Event, Phase, PhaseStart};
+use assay_format::job::{Action, Job};
 use assay_script::{Call, Origin, Script, ScriptError};
 
 use crate::process::clock::Clock;
@@ -23,8 +23,8 @@ use crate::say::hello::hello;
 use crate::say::output;
 use crate::script::alone::{Alone, run_tasks, watch_alone};
 use crate::script::failed;
+use crate::script::link::Servers;
 use crate::script::origin::command;
-use crate::server::login::Login;
 
 /// Carries out the command of a job; returns the exit code.
 ///
@@ -34,23 +34,29 @@ pub(super) fn carry_out(
     job: &Job,
     clock: Clock,
     origin: &Arc<Origin>,
-    login: Option<Arc<Login>>,
+    servers: Option<Arc<Servers>>,
 ) -> Result<i32, Fatal> {
     let name = command(job).unwrap_or_default();
     hello(clock, job.seed, 1, job.load.connections, &job.workload.name, Vec::new());
     let work = Work {
         origin: origin.clone(),
-        login,
+        servers,
         clock,
         name,
         failure: Mutex::default(),
         stop: AtomicBool::new(false),
     };
-    let whole = match work.by_main()? {
-        ByMain::Done => true,
-        ByMain::LeftTo(threads) => work.by_threads(threads)?,
-        ByMain::Interrupted => false,
+    let carried_out = match work.by_main() {
+        Ok(ByMain::Done) => Ok(true),
+        Ok(ByMain::LeftTo(threads)) => work.by_threads(threads),
+        Ok(ByMain::Interrupted) => Ok(false),
+        Err(fatal) => Err(fatal),
     };
+    // What a check finds is wrong with the tables, not with the job.
+    let whole = carried_out.map_err(|fatal| match job.action {
+        Action::Check if fatal.kind == ErrorKind::Job => Fatal { kind: ErrorKind::Data, ..fatal },
+        _ => fatal,
+    })?;
     if !whole {
         return Ok(INTERRUPTED);
     }
@@ -72,7 +78,7 @@ pub(super) fn carry_out(
 /// A command, as all its threads know it.
 struct Work {
     origin: Arc<Origin>,
-    login: Option<Arc<Login>>,
+    servers: Option<Arc<Servers>>,
     clock: Clock,
     name: String,
     failure: Mutex<Option<Fatal>>,
@@ -116,6 +122,11 @@ impl Work {
 
     /// Carries the command out by so many threads of the script; false where a signal ended it.
     fn by_threads(&self, threads: u32) -> Result<bool, Fatal> {
+        emit(&Event::Phase(PhaseStart {
+            phase: Phase::Connect,
+            start_ns: self.clock.now(),
+            planned_ms: None,
+        }));
         let loops = thread::available_parallelism().map_or(1, usize::from).min(threads as usize) as u32;
         let (ended, endings) = channel();
         thread::scope(|scope| {
@@ -155,8 +166,9 @@ impl Work {
             self.call(script, &mut host).await
         }
         .await;
+        // The other threads carry their parts out, as in sysbench: a table that two of them make exists.
         if let Err(error) = done {
-            self.fail(failed(&error));
+            unpoisoned(self.failure.lock()).get_or_insert(failed(&error));
         }
     }
 
@@ -180,7 +192,7 @@ impl Work {
         let reactor = Reactor::new(tasks as usize, self.clock)
             .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
         let computing = watch_alone();
-        let host = |task| Alone::new(reactor.clone(), self.login.clone(), task, computing.clone());
+        let host = |task| Alone::new(reactor.clone(), self.servers.clone(), task, computing.clone());
         let tasks = (0..tasks).map(|task| make(host(task), task)).collect();
         let whole = run_tasks(&reactor, tasks, || self.stop.load(Ordering::Relaxed));
         computing.end();

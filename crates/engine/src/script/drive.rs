@@ -12,20 +12,31 @@ use crate::load::shard::Shard;
 use crate::process::clock::ns;
 use crate::reactor::{EventLoop, Reactor, Task};
 use crate::script::described::Described;
+use crate::script::link::Servers;
+use crate::script::prepared::PreparedCount;
+use crate::script::shares::Shares;
 use crate::script::thread::{Crew, live};
-use crate::script::watch::watch;
+use crate::script::watch::{watch, watch_servers};
 
 /// A script whose threads are the connections of a load.
 pub(super) struct Scripted {
     described: Described,
     origin: Arc<Origin>,
-    /// Nothing is sent anywhere.
-    dry: bool,
+    /// None in a dry run.
+    servers: Option<Arc<Servers>>,
+    shares: Arc<Shares>,
+    prepared: Arc<PreparedCount>,
 }
 
 impl Scripted {
-    pub(super) fn new(origin: Arc<Origin>, dry: bool) -> Self {
-        Self { described: Described::new(), origin, dry }
+    pub(super) fn new(
+        origin: Arc<Origin>,
+        servers: Option<Arc<Servers>>,
+        shares: Arc<Shares>,
+        threads: u32,
+    ) -> Self {
+        let prepared = Arc::new(PreparedCount::new(threads));
+        Self { described: Described::new(), origin, servers, shares, prepared }
     }
 }
 
@@ -39,11 +50,11 @@ impl Drive for Scripted {
     }
 
     fn speaks(&self) -> Speaks {
-        if self.dry { Speaks::Never } else { Speaks::Perhaps }
+        if self.servers.is_none() { Speaks::Never } else { Speaks::Perhaps }
     }
 
     fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>) {
-        let LoopPart { job, plan, discipline, clock, login, control, messages, spare } = part;
+        let LoopPart { job, plan, discipline, clock, control, messages, spare, .. } = part;
         let (connections, load) = (plan.part.connections, plan.load);
         let (ending, drain_ns) = (control.clone(), ns(job.phases.drain_ms));
         let is_over = move || ending.aborted() || clock.now() > ending.measure_end().saturating_add(drain_ns);
@@ -53,13 +64,23 @@ impl Drive for Scripted {
             let _ = telling.send(Message::Fatal(fatal));
             stopping.abort();
         });
+        if plan.index == 0
+            && let Some(servers) = &self.servers
+        {
+            watch_servers(servers.clone(), control.clone(), messages.clone(), clock);
+        }
+        let edges = control.clone();
         let shard = Shard::new(plan, discipline, reactor.clone(), control, messages, spare);
         let crew = Rc::new(Crew {
             origin: self.origin.clone(),
-            login: (!self.dry).then_some(login),
+            servers: self.servers.clone(),
+            shares: self.shares.clone(),
+            prepared: self.prepared.clone(),
+            control: edges,
             shard: shard.clone(),
             computing: computing.clone(),
             times: load.times,
+            think: job.load.think,
             seed: job.seed,
         });
         let work = (0..connections).map(|task| Box::pin(live(crew.clone(), task)) as Task).collect();

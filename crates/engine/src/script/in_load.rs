@@ -3,20 +3,24 @@
 use std::pin::pin;
 use std::rc::Rc;
 
-use assay_script::{Counter, Host, Results, SqlError};
+use assay_script::{Counter, Host, Results, ScriptError, SqlError, Whereabouts};
 use assay_tally::{Scheduled, Times};
 use assay_wire::{Error, Outcome, Param};
 use assay_workload::Operation;
 
 use crate::load::discipline::Work;
+use crate::load::think::Thinker;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 use crate::script::captured::say;
 use crate::script::described::label_of;
+use crate::script::failed;
 use crate::script::link::{self, Link, LinkStatement, Links};
 use crate::script::thread::Crew;
 use assay_format::event::ErrorKind;
 
+/// ER_MAX_PREPARED_STMT_COUNT_REACHED.
+const NO_ROOM: u16 = 1461;
 /// CR_UNKNOWN_ERROR: the code under which errors are counted that a script counts itself.
 const OWN_ERROR: u16 = 2000;
 
@@ -40,14 +44,41 @@ pub(super) struct InLoad {
     scheduled: Option<u64>,
     /// The number of the next event of this thread.
     number: u64,
+    /// The pauses between its events, where it has any.
+    thinker: Option<Thinker>,
     /// The instant at which the thread last waited for something, as far as it knows.
     waited: u64,
+    /// Whether a connection has gone since the last answer, and did not come back.
+    lost: bool,
+    /// Connections, and statements that they hold prepared; how many when the server had no room for another one.
+    connections: u32,
+    prepared: u32,
+    full: Option<u32>,
 }
 
 impl InLoad {
     pub(super) fn new(crew: Rc<Crew>, task: TaskId) -> Self {
-        let links = Links { reactor: crew.shard.reactor.clone(), login: crew.login.clone(), task };
-        Self { crew, links, task, going: None, scheduled: None, number: 0, waited: 0 }
+        let thinker = crew.think.map(|think| Thinker::new(think, crew.seed, crew.shard.connection(task)));
+        let links = Links { reactor: crew.shard.reactor.clone(), servers: crew.servers.clone(), task };
+        Self {
+            crew,
+            links,
+            task,
+            going: None,
+            scheduled: None,
+            number: 0,
+            thinker,
+            waited: 0,
+            lost: false,
+            connections: 0,
+            prepared: 0,
+            full: None,
+        }
+    }
+
+    /// Lets the other threads of the event loop go on.
+    pub(super) async fn give_turn(&self) {
+        self.links.give_turn().await;
     }
 
     #[inline]
@@ -64,6 +95,9 @@ impl InLoad {
             let operation = Operation::new(self.crew.seed, shard.connection(self.task), self.number);
             let times = Times { scheduled: work.scheduled, started, ended: now };
             shard.note_transaction(self.task, &times, &operation, tried - started);
+            if now >= self.crew.control.measure_start() {
+                self.crew.shares.add(shard.connection(self.task), now - started);
+            }
         }
         self.number += 1;
     }
@@ -72,6 +106,23 @@ impl InLoad {
     pub(super) fn leave(&mut self) {
         let now = self.now();
         self.end_event(now, false);
+    }
+
+    /// Forgets statements that the server no longer holds.
+    fn forget(&mut self, count: u32) {
+        let count = count.min(self.prepared);
+        self.prepared -= count;
+        self.crew.prepared.remove(count);
+    }
+
+    /// An error that ended the script, as the end of the job: where the server went away, the script is not to blame.
+    pub(super) fn end_of_load(&self, error: &ScriptError) -> Fatal {
+        let kind = if self.lost { ErrorKind::Lost } else { ErrorKind::Job };
+        let fatal = Fatal { kind, ..failed(error) };
+        match self.full {
+            Some(own) => fatal.hint(self.crew.prepared.remedy(self.crew.servers.as_deref(), own)),
+            None => fatal,
+        }
     }
 
     /// Notes a statement that was sent at `started`.
@@ -88,9 +139,10 @@ impl InLoad {
                     Times { scheduled: self.scheduled.take().unwrap_or(started), started, ended: self.now() };
                 let label = usize::from(label_of(sql, &outcome).0) + 1;
                 shard.note_statement(label, &times, &outcome);
-                if self.crew.login.is_some() {
+                if self.crew.servers.is_some() {
                     self.waited = times.ended;
                 }
+                self.lost = false;
                 Ok(outcome)
             }
             Some(Err(error)) => Err(SqlError::from(&error)),
@@ -107,7 +159,10 @@ impl Host for InLoad {
     type Prepared = LinkStatement;
 
     async fn connect(&mut self) -> Result<Link, SqlError> {
-        self.links.connect().await
+        let opened = self.links.connect().await;
+        self.lost = opened.as_ref().map_or_else(|error| self.lost || error.is_lost(), |_| false);
+        self.connections += u32::from(opened.is_ok());
+        opened
     }
 
     async fn query(
@@ -125,7 +180,19 @@ impl Host for InLoad {
     }
 
     async fn prepare(&mut self, link: &mut Link, sql: &str) -> Result<Option<LinkStatement>, SqlError> {
-        link::prepare(link, sql).await
+        self.crew.prepared.ask();
+        let prepared = link::prepare(link, sql).await;
+        self.crew.prepared.answered(matches!(prepared, Ok(Some(_))));
+        match &prepared {
+            Ok(Some(_)) => self.prepared += 1,
+            Err(error) if error.code == NO_ROOM => {
+                self.full = Some(self.prepared);
+                self.crew.prepared.note_full();
+            }
+            Err(_) => self.full = None,
+            Ok(None) => {}
+        }
+        prepared
     }
 
     async fn execute(
@@ -145,11 +212,16 @@ impl Host for InLoad {
 
     async fn close(&mut self, link: &mut Link, prepared: LinkStatement) {
         link::close(link, prepared).await;
+        self.forget(1);
     }
 
     async fn disconnect(&mut self, link: Link) {
         let shard = self.crew.shard.clone();
         shard.limited(self.task, pin!(link::disconnect(link))).await;
+        self.connections = self.connections.saturating_sub(1);
+        if self.connections == 0 {
+            self.forget(self.prepared);
+        }
     }
 
     fn is_usable(&self, link: &Link) -> bool {
@@ -163,6 +235,7 @@ impl Host for InLoad {
         } else {
             shard.note_error(if error.is_lost() { 0 } else { error.code });
         }
+        self.lost = error.is_lost() && !reconnected;
         let SqlError { code, state, message } = error;
         shard.notice_of(Some(*code), || {
             let kind = if error.is_lost() { ErrorKind::Lost } else { ErrorKind::Server };
@@ -173,7 +246,9 @@ impl Host for InLoad {
     }
 
     async fn ready(&mut self) {
-        self.crew.shard.gate().await;
+        let shard = &self.crew.shard;
+        self.crew.prepared.ready(shard.connection(self.task), self.prepared);
+        shard.gate().await;
     }
 
     async fn next(&mut self, ended: bool) -> bool {
@@ -186,11 +261,19 @@ impl Host for InLoad {
             started = self.now();
             self.waited = started;
         }
+        let thinks = self.thinker.as_mut().map(Thinker::next_ns);
+        if let Some(pause_ns) = thinks {
+            shard.wants(self.task, self.task, started + pause_ns);
+        }
+        let free = started;
         let Some(work) = shard.next(self.task, started).await else { return false };
         self.scheduled = (self.crew.times == Scheduled::All).then_some(work.scheduled);
-        if work.prompt || self.scheduled.is_some() {
+        if work.prompt || self.scheduled.is_some() || thinks.is_some() {
             started = self.now();
             shard.note_start(&work, started);
+        }
+        if thinks.is_some() {
+            shard.note_thinking(started - free);
         }
         self.going = Some(Going { work, started, tried: started });
         true
@@ -231,7 +314,7 @@ impl Host for InLoad {
     }
 
     #[inline]
-    fn computes(&mut self, _computes: bool) {
-        self.crew.computing.turn();
+    fn computes(&mut self, whereabouts: Option<&Whereabouts>) {
+        self.crew.computing.turn(whereabouts);
     }
 }

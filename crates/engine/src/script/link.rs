@@ -2,7 +2,11 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
+use std::time::Duration;
+
+use assay_format::job::Job;
 
 use assay_script::{Results, SqlError};
 use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared};
@@ -10,19 +14,59 @@ use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared};
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
 use crate::reactor::{Reactor, TaskId};
-use crate::server::login::Login;
+use crate::server::ask::ask;
+use crate::server::login::{Login, Purpose, UNKNOWN_HOST};
 
 /// CR_CONN_HOST_ERROR: what the client library says of a server that is not there.
 const NO_SERVER: u16 = 2003;
 /// The code of a server that cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;
 
+/// The connections of scripts: texts may hold several statements.
+const PURPOSE: Purpose = Purpose { files: false, packets: true };
+
+/// The servers of a script: its connections take turns.
+pub(super) struct Servers {
+    logins: Vec<Login>,
+    turn: AtomicUsize,
+}
+
+impl Servers {
+    /// # Errors
+    /// The environment lacks a password, or a certificate cannot be read.
+    pub(super) fn new(job: &Job) -> Result<Self, Fatal> {
+        let others = job.workload.script.iter().flat_map(|script| &script.servers);
+        let logins = std::iter::once(&job.target).chain(others).map(|target| Login::new(target, PURPOSE));
+        Ok(Self { logins: logins.collect::<Result<_, _>>()?, turn: AtomicUsize::new(0) })
+    }
+
+    /// Has every server greet a new client within a time; of those that no script has turned to nothing is asked.
+    ///
+    /// # Errors
+    /// The address of one that does not.
+    pub(super) fn greet(&self, within: Duration) -> Result<(), String> {
+        let turned_to = self.turn.load(Ordering::Relaxed);
+        self.logins.iter().take(turned_to).try_for_each(|login| login.greet(within))
+    }
+
+    /// The prepared statements that the server allows; none where there are several servers, or it does not say.
+    pub(super) fn statements_allowed(&self, within: Duration) -> Option<u64> {
+        let [login] = &self.logins[..] else { return None };
+        let numbers = ask(login, "SELECT @@max_prepared_stmt_count", Some(within.as_nanos() as u64)).ok()?;
+        u64::try_from(*numbers.first()?).ok()
+    }
+
+    fn next(&self) -> &Login {
+        &self.logins[self.turn.fetch_add(1, Ordering::Relaxed) % self.logins.len()]
+    }
+}
+
 /// The opener of a task's connections.
 #[derive(Clone)]
 pub(super) struct Links {
     pub reactor: Rc<Reactor>,
     /// None in a dry run.
-    pub login: Option<Arc<Login>>,
+    pub servers: Option<Arc<Servers>>,
     pub task: TaskId,
 }
 
@@ -46,11 +90,16 @@ impl Links {
     }
 
     pub(super) async fn connect(&self) -> Result<Link, SqlError> {
-        let Some(login) = &self.login else { return Ok(None) };
-        match login.open(&self.reactor, self.task).await {
+        let Some(login) = self.servers.as_deref().map(Servers::next) else { return Ok(None) };
+        // Apart from the task, which would keep the room of a login for its whole life.
+        match Box::pin(login.open(&self.reactor, self.task)).await {
             Ok(connection) => Ok(Some(Box::new(connection))),
             Err(Fatal { code, state, message, .. }) => {
                 let state = state.unwrap_or_else(|| "HY000".into());
+                let message = match code {
+                    Some(UNKNOWN_HOST) => format!("Unknown MySQL server host '{}' (0)", login.host()),
+                    _ => message,
+                };
                 Err(SqlError::new(code.unwrap_or(NO_SERVER), &state, message))
             }
         }

@@ -7,8 +7,11 @@ mod described;
 mod drive;
 mod in_load;
 mod link;
+pub(crate) mod listing;
 mod origin;
+mod prepared;
 mod reports;
+mod shares;
 mod thread;
 mod watch;
 
@@ -23,16 +26,14 @@ use crate::process::failure::Fatal;
 use crate::script::alone::Main;
 use crate::script::captured::Captured;
 use crate::script::drive::Scripted;
+use crate::script::link::Servers;
 use crate::script::origin::{PREFIX, check, is_dry, origin};
-use crate::server::login::{Login, Purpose};
+use crate::script::shares::Shares;
 
 /// Whether the workload of a job is a script.
 pub(crate) fn is_script(job: &Job) -> bool {
     job.workload.name.starts_with(PREFIX)
 }
-
-/// The connections of scripts: texts may hold several statements.
-const PURPOSE: Purpose = Purpose { files: false, packets: true };
 
 /// Carries the job out with its script; returns the exit code.
 ///
@@ -41,15 +42,16 @@ const PURPOSE: Purpose = Purpose { files: false, packets: true };
 pub(crate) fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     check(&job)?;
     let origin = Arc::new(origin(&job));
-    let login = if is_dry(&origin) { None } else { Some(Arc::new(Login::new(&job.target, PURPOSE)?)) };
+    let servers = if is_dry(&origin) { None } else { Some(Arc::new(Servers::new(&job)?)) };
     let captured = Captured::begin()?;
     let outcome = match job.action {
         Action::Run => {
-            let mut main = Main::new(origin.clone(), login.clone(), clock)?;
-            let workload = Box::new(Scripted::new(origin, login.is_none()));
+            let shares = Arc::new(Shares::new(job.load.connections));
+            let mut main = Main::new(origin.clone(), servers.clone(), shares.clone(), clock)?;
+            let workload = Box::new(Scripted::new(origin, servers, shares, job.load.connections));
             load::run(job, clock, workload, orders, &mut main)
         }
-        _ => command::carry_out(&job, clock, &origin, login),
+        _ => command::carry_out(&job, clock, &origin, servers),
     };
     captured.end();
     outcome
@@ -57,5 +59,9 @@ pub(crate) fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, F
 
 /// What a script raised, as the end of a job.
 fn failed(error: &assay_script::ScriptError) -> Fatal {
-    Fatal::job(format!("script: {error}"))
+    // The prelude puts its advice on a line of its own.
+    match error.message.split_once("\nhint: ") {
+        Some((message, hint)) => Fatal::job(format!("script: {message}")).hint(hint),
+        None => Fatal::job(format!("script: {error}")),
+    }
 }

@@ -1,7 +1,9 @@
 //! The script of a job, with its options as texts.
 
+use std::sync::Arc;
+
 use assay_format::job::{Action, Job, PsMode};
-use assay_script::Origin;
+use assay_script::{Origin, bundled};
 use serde_json::Value;
 
 use crate::process::failure::Fatal;
@@ -11,7 +13,7 @@ pub(super) const PREFIX: &str = "lua:";
 
 /// Bytes that one state may use where the job does not say: half of what LuaJIT itself gave all states together without
 /// GC64.
-const MEMORY_BYTES: u64 = 1 << 30;
+pub(super) const MEMORY_BYTES: u64 = 1 << 30;
 
 /// Checks what a script cannot be combined with.
 ///
@@ -20,21 +22,17 @@ const MEMORY_BYTES: u64 = 1 << 30;
 pub(super) fn check(job: &Job) -> Result<(), Fatal> {
     let load = &job.load;
     let refuse = |key: &str| Err(Fatal::job(format!("{key}: cannot be combined with a script")));
-    match job.action {
-        Action::Check => return refuse("action: check"),
-        Action::Command if command(job).is_none() => {
-            return Err(Fatal::job("workload.script.command: action command needs it"));
-        }
-        _ => {}
+    if job.action == Action::Command && command(job).is_none() {
+        return Err(Fatal::job("workload.script.command: action command needs it"));
     }
     if load.terminals > 0 {
         return refuse("load.terminals");
     }
-    if load.think.is_some() {
-        return refuse("load.think");
-    }
     if load.reconnect_each > 0 {
         return refuse("load.reconnect_each").map_err(|fatal| fatal.hint("oltp scripts have --reconnect=N"));
+    }
+    if load.part.is_some() {
+        return refuse("load.part");
     }
     if load.deferred_file.is_some() {
         return refuse("load.deferred_file");
@@ -50,8 +48,9 @@ pub(super) fn command(job: &Job) -> Option<String> {
     match job.action {
         Action::Prepare => Some("prepare".into()),
         Action::Cleanup => Some("cleanup".into()),
+        Action::Check => Some("check".into()),
         Action::Command => job.workload.script.as_ref().and_then(|script| script.command.clone()),
-        Action::Run | Action::Check => None,
+        Action::Run => None,
     }
 }
 
@@ -79,9 +78,13 @@ pub(super) fn origin(job: &Job) -> Origin {
         }
     }
     let memory = if script.memory_bytes > 0 { script.memory_bytes } else { MEMORY_BYTES };
+    let path = job.workload.name.trim_start_matches(PREFIX).to_owned();
+    // A script that came with its files is not looked for beside this process.
+    let own = || script.files.as_ref().and_then(|_| bundled(&path)).map(str::to_owned);
     Origin {
-        path: job.workload.name.trim_start_matches(PREFIX).to_owned(),
-        source: script.source,
+        source: script.source.or_else(own),
+        path,
+        files: script.files.map(Arc::new),
         given,
         argv: script.argv,
         command: command(job).or_else(|| Some("run".into())).filter(|name| !name.is_empty()),

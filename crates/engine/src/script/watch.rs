@@ -2,12 +2,21 @@
 //!
 //! Compiled Lua never looks up: nobody can stop it from inside the process. So the job ends without it.
 
+use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use assay_format::event::ErrorKind;
+use assay_script::Whereabouts;
+
+use crate::course::timeline::Control;
+use crate::load::message::Message;
+use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
+use crate::script::link::Servers;
 
 /// The time between two looks.
 const NAP: Duration = Duration::from_millis(100);
@@ -20,17 +29,30 @@ const OVER: u64 = u64::MAX;
 
 /// What a thread's scripts do: a number that is odd while one of them computes, and changes whenever one begins or ends to.
 #[derive(Default)]
-pub(super) struct Computing(AtomicU64);
+pub(super) struct Computing {
+    turns: AtomicU64,
+    /// Where the script is that computes, or has last computed.
+    whereabouts: AtomicPtr<Whereabouts>,
+}
 
 impl Computing {
     #[inline]
-    pub(super) fn turn(&self) {
-        self.0.store(self.0.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    pub(super) fn turn(&self, whereabouts: Option<&Whereabouts>) {
+        if let Some(whereabouts) = whereabouts {
+            self.whereabouts.store(ptr::from_ref(whereabouts).cast_mut(), Ordering::Relaxed);
+        }
+        self.turns.store(self.turns.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
 
     /// The thread's work is over.
     pub(super) fn end(&self) {
-        self.0.store(OVER, Ordering::Relaxed);
+        self.turns.store(OVER, Ordering::Relaxed);
+    }
+
+    /// Where a script is that has computed for a long time, and does not end to.
+    fn place(&self) -> Option<String> {
+        // SAFETY: the state was entered and was not left since: its script computes.
+        unsafe { self.whereabouts.load(Ordering::Relaxed).as_ref().and_then(|script| script.place()) }
     }
 }
 
@@ -47,7 +69,7 @@ pub(super) fn watch(
         let mut late = None;
         loop {
             thread::sleep(NAP);
-            let count = watched.0.load(Ordering::Relaxed);
+            let count = watched.turns.load(Ordering::Relaxed);
             if count == OVER {
                 return;
             }
@@ -63,8 +85,9 @@ pub(super) fn watch(
             let too_late = late.is_some_and(|late| late.elapsed() > LONGEST_AT_END);
             if since.elapsed() > LONGEST || too_late {
                 let seconds = since.elapsed().as_secs();
+                let place = watched.place().map_or(String::new(), |place| format!("{place}: "));
                 let message = format!(
-                    "script: it computes for {seconds} s and asks for nothing: no statement, no next event"
+                    "script: {place}it computes for {seconds} s and asks for nothing: no statement, no next event"
                 );
                 return runaway(Fatal::job(message).hint("look for a loop in it that does not end"));
             }
@@ -73,4 +96,40 @@ pub(super) fn watch(
     // Without a watch such a script is found by the watchdog over the event loops, later and with fewer words.
     let _ = thread::Builder::new().name("script-watch".into()).spawn(look);
     computing
+}
+
+/// Time after the end of the window in which events may end without anybody asking whether the server is alive; and for
+/// an answer to that.
+const LATE: Duration = Duration::from_secs(10);
+
+/// Ends a load whose events do not end because its server hangs: one that does not greet a new client any more.
+pub(super) fn watch_servers(
+    servers: Arc<Servers>,
+    control: Arc<Control>,
+    messages: Sender<Message>,
+    clock: Clock,
+) {
+    let patience_ns = LATE.as_nanos() as u64;
+    let look = move || {
+        let mut asked = 0;
+        while !control.aborted() && Arc::strong_count(&control) > 1 {
+            thread::sleep(NAP);
+            let now = clock.now();
+            if now < control.measure_end().max(asked).saturating_add(patience_ns) {
+                continue;
+            }
+            if let Err(place) = servers.greet(LATE) {
+                let message = format!(
+                    "the server {place} does not answer: it did not greet a new client within {} s, and events that began \
+                     before the time limit do not end",
+                    LATE.as_secs()
+                );
+                let _ = messages.send(Message::Fatal(Fatal::new(ErrorKind::Lost, message)));
+                control.abort();
+            }
+            asked = clock.now();
+        }
+    };
+    // Without it the load ends with its drain.
+    let _ = thread::Builder::new().name("server-watch".into()).spawn(look);
 }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::time::Duration;
 
 use assay_wire::{Connection, Error, Options, TlsFiles, TlsMode as WireTlsMode, TlsOptions};
 
@@ -24,22 +25,27 @@ pub(crate) struct Purpose {
 
 /// The login of a target: everything that opening one more connection needs.
 pub(crate) struct Login {
-    endpoint: Endpoint,
+    /// The address; or that the host has none, which every attempt says.
+    endpoint: Result<Endpoint, Fatal>,
     options: Options,
     timeout_ns: u64,
 }
+
+/// CR_UNKNOWN_HOST: what the client library says of a host without an address.
+pub(crate) const UNKNOWN_HOST: u16 = 2005;
 
 impl Login {
     /// Resolves the host, reads the password from the environment and the certificates from their files.
     ///
     /// # Errors
-    /// The host has no address, a named environment variable is missing, a file cannot be read.
+    /// A named environment variable is missing, a file cannot be read.
     pub(crate) fn new(target: &Target, purpose: Purpose) -> Result<Self, Fatal> {
         let endpoint = Endpoint::of(target).map_err(|error| {
             let place = target.socket.as_ref().map_or(target.host.clone(), |path| path.display().to_string());
             let kind = assay_format::event::ErrorKind::Connect;
-            Fatal::new(kind, format!("cannot find the server {place}: {error}"))
-        })?;
+            let message = format!("cannot find the server {place}: {error}");
+            Fatal { code: Some(UNKNOWN_HOST), ..Fatal::new(kind, message) }
+        });
         let password = match &target.password_env {
             None => None,
             Some(name) => Some(std::env::var(name).map_err(|_| {
@@ -51,7 +57,11 @@ impl Login {
             Some(path) => Some(read_file(path, "target.tls.server_public_key")?),
         };
         // Over a network as MySQL's clients have it; where nobody can listen, a measurement is not of TLS unless asked for.
-        let default = if endpoint.is_local() { TlsMode::Disabled } else { TlsMode::Preferred };
+        let default = if endpoint.as_ref().is_ok_and(Endpoint::is_local) {
+            TlsMode::Disabled
+        } else {
+            TlsMode::Preferred
+        };
         let mode = match target.tls.mode.unwrap_or(default) {
             TlsMode::Disabled => WireTlsMode::Disabled,
             TlsMode::Preferred => WireTlsMode::Preferred,
@@ -78,12 +88,17 @@ impl Login {
                 server_public_key,
                 get_server_public_key: target.tls.get_server_public_key,
                 program_name: Some("assay-engine".into()),
-                local: endpoint.is_unix(),
+                local: endpoint.as_ref().is_ok_and(Endpoint::is_unix),
                 ..Options::default()
             },
             endpoint,
             timeout_ns: ns(target.connect_timeout_ms),
         })
+    }
+
+    /// The host, as it was named.
+    pub(crate) fn host(&self) -> &str {
+        self.options.server_name.as_deref().unwrap_or_default()
     }
 
     /// Limit for one connect and login, and for any one question around the load.
@@ -96,6 +111,15 @@ impl Login {
         format!("{} ms (target.connect_timeout_ms)", self.timeout_ns / 1_000_000)
     }
 
+    /// Waits, without an event loop, until the server has sent a new client its first byte.
+    ///
+    /// # Errors
+    /// The address of a server that has not.
+    pub(crate) fn greet(&self, within: Duration) -> Result<(), String> {
+        let Ok(endpoint) = &self.endpoint else { return Ok(()) };
+        endpoint.greet(within).map_err(|_| endpoint.text().to_owned())
+    }
+
     /// Connects and logs in.
     ///
     /// # Errors
@@ -106,10 +130,11 @@ impl Login {
         task: TaskId,
     ) -> Result<Connection<Socket>, Fatal> {
         let deadline = reactor.clock.now() + self.timeout_ns;
-        let place = self.endpoint.text();
+        let endpoint = self.endpoint.as_ref().map_err(Clone::clone)?;
+        let place = endpoint.text();
         let due = Cell::new("connection");
         let opening = async {
-            let connecting = Socket::connect(reactor.clone(), task, &self.endpoint, deadline);
+            let connecting = Socket::connect(reactor.clone(), task, endpoint, deadline);
             let socket = connecting.await.map_err(|error| Fatal::unreachable(place, &error))?;
             due.set("login");
             let opened = Connection::open(socket, &self.options).await;

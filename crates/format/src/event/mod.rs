@@ -20,7 +20,7 @@ pub use self::machine::{MachineResult, ThreadEvents};
 pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
 pub use self::said::{
     Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, OwnMeasure, Phase, PhaseStart, Progress, ScriptHooks,
-    ScriptOutput,
+    ScriptOutput, ScriptThreads,
 };
 pub use self::storage::{
     Direction, DiskSide, DiskUse, Flawed, IoBytes, JobResult, Promised, Spread, StorageResult, ThreadUse,
@@ -48,4 +48,5 @@ pub enum Event {
     Done(ActionResult),
     Output(ScriptOutput),
     Hooks(ScriptHooks),
+    Threads(ScriptThreads),
 }

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::event::Connections;
+
 /// First line: who measures, and where its epoch lies.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Hello {
@@ -134,6 +136,18 @@ pub struct ScriptOutput {
     pub text: String,
     /// Whether it was written to standard error.
     pub error: bool,
+}
+
+/// The parts of the threads of a script, since the last checkpoint or the start of the measured window.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ScriptThreads {
+    /// Whether this is a checkpoint of the script's options, not the end of the load.
+    pub checkpoint: bool,
+    pub end_ns: u64,
+    /// Events of each thread.
+    pub events: Connections,
+    /// Nanoseconds that each thread's events took.
+    pub busy_ns: Connections,
 }
 
 /// The hooks of a script that take the place of reports.

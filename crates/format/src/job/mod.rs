@@ -7,6 +7,7 @@ mod part;
 mod storage;
 mod target;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -90,9 +91,16 @@ pub struct ScriptChoice {
     /// The script itself, where it is in no file; the name of the workload is then only its name.
     #[serde(default)]
     pub source: Option<String>,
+    /// Texts of the files that `source` loads with require, dofile or loadfile, by their paths from where the script's own
+    /// name begins. Where they are given, a script finds no others beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<BTreeMap<String, String>>,
     /// The command line that the script sees, the program first.
     #[serde(default)]
     pub argv: Vec<String>,
+    /// Servers beside the target: the connections of a script take turns, the target first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub servers: Vec<Target>,
     /// Bytes that the Lua state of one thread may use; 0: 1 GiB.
     #[serde(default)]
     pub memory_bytes: u64,

@@ -29,6 +29,7 @@ use crate::load::message::{DeferredCounts, Message};
 use crate::load::plan::ShardPlan;
 use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
+use crate::process::priority::Urgent;
 use crate::reactor::deadline::Deadlines;
 use crate::reactor::{Next, Reactor, TaskId};
 use crate::say::notices::Notices;
@@ -71,6 +72,9 @@ pub(crate) struct Shard {
     ledger: Option<RefCell<Page>>,
     /// Whether the first operation is to be told, and has not begun.
     unstarted: Cell<bool>,
+    awaits_start: Cell<bool>,
+    /// The priority of this thread while it waits for the start, until the first operation.
+    urgent: Cell<Option<Urgent>>,
 }
 
 impl Shard {
@@ -109,6 +113,8 @@ impl Shard {
             notices: RefCell::default(),
             ledger: plan.ledger.take().map(RefCell::new),
             unstarted: Cell::new(plan.held),
+            awaits_start: Cell::new(false),
+            urgent: Cell::new(None),
             plan,
         })
     }
@@ -122,6 +128,7 @@ impl Shard {
             self.announce_ready();
             let start = self.control.start();
             if now < start {
+                self.await_start();
                 return Next::At(start.min(now + GATE_NAP_NS));
             }
             self.open_gate(start);

@@ -1,0 +1,146 @@
+//! What people and the lab are told of a script before any load: its options, whether it makes tables, its identity.
+
+use std::os::fd::RawFd;
+use std::sync::Arc;
+
+use assay_format::job::WorkloadChoice;
+use assay_script::{Declared, DeclaredOption, DryRun, Kind, Origin, Script, Setting, bundled, bundled_names};
+use assay_wire::block_on;
+use ring::digest::{Context, SHA256};
+use serde_json::{Map, Value, json};
+
+use crate::process::failure::Fatal;
+use crate::script::failed;
+use crate::script::origin::{MEMORY_BYTES, PREFIX};
+
+/// Lists a script as the catalogue lists a workload. The script is loaded, without a server; nothing else of it runs.
+///
+/// # Errors
+/// There is no such script, or it fails.
+pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
+    let Some(path) = chosen.name.strip_prefix(PREFIX) else {
+        return Err(Fatal::job(format!("{} is not a script: its name begins with {PREFIX}", chosen.name)));
+    };
+    let script = chosen.script.clone().unwrap_or_default();
+    let text = match &script.source {
+        Some(source) => source.clone(),
+        None => found(path, script.files.is_none())?,
+    };
+    let origin = Origin {
+        path: path.to_owned(),
+        source: Some(text),
+        files: script.files.map(Arc::new),
+        command: Some("run".into()),
+        memory_bytes: usize::try_from(MEMORY_BYTES).unwrap_or(usize::MAX),
+        ..Origin::default()
+    };
+    let declared = without_output(|| {
+        let mut host = DryRun::default();
+        block_on(async {
+            let script = Script::open(&origin, 0, &mut host).await?;
+            let declared = script.declared();
+            script.leave(&mut host).await;
+            declared
+        })
+    })
+    .map_err(|error| failed(&error))?;
+    Ok(json!({
+        "name": chosen.name,
+        "summary": "A script for sysbench",
+        "kinds": [],
+        "measures": [],
+        "conditions": declared.checks,
+        "ledger": false,
+        "options": schema(&declared),
+        "prepares": declared.prepares,
+        "identity": identity(&origin),
+    }))
+}
+
+/// The text of a script that comes with the engine, or is in a file, where it may be in one.
+fn found(path: &str, in_files: bool) -> Result<String, Fatal> {
+    if let Some(text) = bundled(path).filter(|_| bundled_names().any(|name| name == path)) {
+        return Ok(text.to_owned());
+    }
+    let wrong = if in_files {
+        match std::fs::read_to_string(path) {
+            Ok(text) => return Ok(text),
+            Err(error) => format!("cannot read the script {path}: {error}"),
+        }
+    } else {
+        format!("no script {path} comes with the engine")
+    };
+    let names: Vec<_> = bundled_names().collect();
+    Err(Fatal::job(wrong).hint(format!("these come with it: {}", names.join(", "))))
+}
+
+/// What a script prints while it is loaded is no part of the answer.
+fn without_output<T>(work: impl FnOnce() -> T) -> T {
+    const OUT: RawFd = libc::STDOUT_FILENO;
+    // SAFETY: descriptors of this process; `kept` is closed once.
+    let kept = unsafe { libc::dup(OUT) };
+    // SAFETY: both are open.
+    unsafe { libc::dup2(libc::STDERR_FILENO, OUT) };
+    let done = work();
+    // SAFETY: all streams of the C library, and the descriptor that was kept.
+    unsafe {
+        libc::fflush(std::ptr::null_mut());
+        libc::dup2(kept, OUT);
+        libc::close(kept);
+    }
+    done
+}
+
+/// The JSON Schema of the options. A script that declares none takes any.
+fn schema(declared: &Declared) -> Value {
+    let properties: Map<String, Value> =
+        declared.options.iter().map(|(name, option)| (name.clone(), property(option))).collect();
+    json!({"type": "object", "properties": properties, "additionalProperties": !declared.declares})
+}
+
+fn property(option: &DeclaredOption) -> Value {
+    let kind = match option.kind {
+        Kind::Switch => json!("boolean"),
+        Kind::Whole => json!("integer"),
+        Kind::Number => json!("number"),
+        Kind::Size => json!(["string", "integer"]),
+        Kind::Text => json!(["string", "number"]),
+    };
+    let default = match &option.default {
+        Setting::Switch(on) => json!(on),
+        Setting::Number(number) if number.fract() == 0.0 && number.abs() < 1e15 => json!(*number as i64),
+        Setting::Number(number) => json!(number),
+        Setting::Text(text) => json!(text),
+    };
+    let mut property = json!({"type": kind, "default": default, "description": option.help});
+    if !option.shapes {
+        property["x-shapes"] = json!("load");
+    }
+    property
+}
+
+/// A digest of every text that the script consists of: its own, its files', and the engine's `oltp_common` where one of them
+/// names it.
+fn identity(origin: &Origin) -> String {
+    let mut texts = Context::new(&SHA256);
+    let mut add = |name: &str, text: &str| {
+        for part in [name, text] {
+            texts.update(&(part.len() as u64).to_le_bytes());
+            texts.update(part.as_bytes());
+        }
+    };
+    add("", origin.source.as_deref().unwrap_or_default());
+    for (name, text) in origin.files.iter().flat_map(|files| files.iter()) {
+        add(name, text);
+    }
+    if loads_common(origin) {
+        add("oltp_common", bundled("oltp_common").unwrap_or_default());
+    }
+    texts.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a text of the script names the module that comes with the engine.
+fn loads_common(origin: &Origin) -> bool {
+    let texts = origin.source.iter().chain(origin.files.iter().flat_map(|files| files.values()));
+    texts.into_iter().any(|text| text.contains("oltp_common"))
+}
