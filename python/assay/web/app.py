@@ -8,22 +8,12 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
-from assay.web import (
-    assets,
-    compare_page,
-    doubts_page,
-    errors,
-    events_page,
-    gate_page,
-    history_page,
-    host_page,
-    live_page,
-    number_page,
-    result_page,
-    run_page,
-    rung_page,
-    shelf,
-)
+from assay.web import assets, errors
+from assay.web.compare import compare_page
+from assay.web.history import history_page
+from assay.web.live import live_page
+from assay.web.overview import doubts_page, host_page, shelf
+from assay.web.result import events_page, gate_page, number_page, result_page, run_page, rung_page
 from assay.web.safety import LOCAL_NAMES, Safety
 from assay.web.site import Site
 

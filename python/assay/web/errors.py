@@ -12,7 +12,7 @@ from assay.errors import AssayError
 from assay.printable import line
 from assay.report import LANGUAGES, load_words
 from assay.web.links import Links
-from assay.web.not_found import NotFound
+from assay.web.not_found import NotFound, NotYet
 from assay.web.page import Asked, preferred, render
 from assay.web.site import site_of
 
@@ -20,8 +20,10 @@ from assay.web.site import site_of
 def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     one = _asked(request)
-    why = error.detail if isinstance(error, NotFound) else one.words("web.error.nothing")
-    return _page(one, error.status_code, why, None)
+    why = error.detail if isinstance(error, NotFound | NotYet) else one.words("web.error.nothing")
+    answer = _page(one, error.status_code, why, None)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 def _not_readable(request: Request, error: Exception) -> Response:

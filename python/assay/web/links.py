@@ -79,6 +79,10 @@ class Links:
         page = f"/{self.language}/history"
         return f"{page}{ending}" if series is None else f"{page}/{part(series)}{ending}"
 
+    def history_state(self) -> str:
+        """Address to which the state of a change is sent."""
+        return f"/{self.language}/history/state"
+
     def feed(self) -> str:
         return f"/{self.language}/history/feed.atom"
 

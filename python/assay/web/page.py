@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
@@ -132,6 +132,22 @@ def with_query(one: Asked, **changes: str | None) -> str:
     """Returns the address of this page in another state; None removes a key."""
     query = {key: value for key, value in (one.query | changes).items() if value}
     return f"{one.path}?{urlencode(query)}" if query else one.path
+
+
+def is_zoomed(one: Asked, usual: str = "zero") -> bool:
+    """Returns whether the address asks for axes of values that fit them, and do not begin at zero; `usual` is
+    what stands for an address that says neither.
+    """
+    return one.query.get("y", usual) == "zoom"
+
+
+def chart_twins(one: Asked, address: Callable[[str], str]) -> Callable[[str, str], str] | None:
+    """Returns the addresses of the charts of a page in other forms, by name and ending: those of the page
+    with this ending, in its state. None where pages are files, which would be too many.
+    """
+    if one.site.is_static:
+        return None
+    return lambda name, ending: f"{address(ending)}?{urlencode({**one.query, 'chart': name})}"
 
 
 def preferred(accepted: str) -> str:

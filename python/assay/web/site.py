@@ -7,19 +7,21 @@ from pathlib import Path
 
 from starlette.requests import Request
 
-from assay.web.catalogue import Catalogue
-from assay.web.histories import Histories
-from assay.web.opened import Opened, OpenedResults
+from assay.lab import pictures
+from assay.web.archive.catalogue import Catalogue
+from assay.web.archive.opened import Opened, OpenedResults
+from assay.web.history.histories import Histories
 
 
 class Site:
     """What the pages are about. `token` allows changes, such as stopping a study; the terminal prints it.
 
     `is_static`: the pages are written as files, where nothing can be asked for. `is_closing`: the server was
-    told to stop, so open streams end.
+    told to stop, so open streams end. `pictures` is the folder that keeps drawn charts.
     """
 
     def __init__(self, root: Path, *, token: str | None = None, is_static: bool = False) -> None:
+        self.pictures = pictures()
         self.root = root
         self.token = token or secrets.token_urlsafe(24)
         self.is_static = is_static

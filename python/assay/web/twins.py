@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from starlette.responses import Response
 
 from assay.printable import escaped_in_json
-from assay.report import Table, Words, raw_rows, to_csv, to_markdown
+from assay.report import Chart, Table, Words, kept_svg, raw_rows, records_csv, to_csv, to_markdown
+from assay.web.not_found import NotFound
 
 FORMAT = 1
 """The number of the form of JSON twins; a later one may add fields."""
@@ -35,6 +37,16 @@ def as_markdown(tables: Sequence[Table], words: Words) -> Response:
 
 def as_svg(svg: str) -> Response:
     return Response(svg, media_type="image/svg+xml")
+
+
+def as_chart(charts: Sequence[Chart | None], name: str, ending: str, pictures: Path) -> Response:
+    """Returns one chart of a page as SVG, or its records as CSV. Raises NotFound for one that it lacks."""
+    chart = next((one for one in charts if one is not None and one.name == name), None)
+    if chart is not None and ending == "svg":
+        return as_svg(kept_svg(chart, pictures))
+    if chart is not None and ending == "csv":
+        return Response(records_csv(chart), media_type="text/csv; charset=utf-8")
+    raise NotFound(f"the page has no chart {name} as {ending}")
 
 
 def table_object(table: Table) -> dict[str, Any]:

@@ -1,101 +1,88 @@
 // One stream a browser: the tab that holds the lock reads it and passes everything on to the others.
 
 const AGAIN_MS = 2000;
+const KINDS = ["rung", "steps", "second", "signals", "part", "tick", "end"];
+const MESSAGE = /^event: (.*)\n(?:id: (.*)\n)?data: (.*)$/gm;
 
-/** Calls `hear(kind, content)` for every message from a place on, each once, whichever tab reads the stream. */
+/** Calls `hear(kind, content)` for every message from a place on, whichever tab reads the stream. */
 export class Feed {
+  #source = null;
+  #channel = null;
+  #running = null; // ends when the tab stops: its lock is then another one's
+  #held = null; // what others passed on while this tab catches up
+
   constructor(address, place, name, hear) {
-    this.address = address;
-    this.place = place;
-    this.name = name;
-    this.hear = hear;
-    this.source = null;
-    this.channel = null;
-    this.release = null;
-    this.waiting = null; // the wish to lead, while another tab does
-    this.held = null; // what others passed on while this tab catches up
-    this.over = false;
+    Object.assign(this, { address, place, name, hear, over: false });
   }
 
   /** Begins, or goes on where it was. */
   start() {
-    if (this.over || this.channel !== null) return;
-    this.channel = new BroadcastChannel(this.name);
-    this.channel.onmessage = (event) => {
-      if (this.source !== null) return;
-      if (this.held !== null) this.held.push(event.data);
-      else this.#take(event.data);
+    if (this.over || this.#channel !== null) return;
+    this.#running = new AbortController();
+    this.#channel = new BroadcastChannel(this.name);
+    this.#channel.onmessage = ({ data }) => {
+      if (this.#source !== null) return;
+      if (this.#held !== null) this.#held.push(data);
+      else this.#take(data);
     };
-    if (navigator.locks === undefined) {
-      this.#open(); // an address that is not this machine's: one stream a tab
-      return;
-    }
-    navigator.locks.request(this.name, { ifAvailable: true }, (lock) => {
-      if (lock === null) {
-        this.#wait();
-        return this.#catchUp();
-      }
-      return this.#lead();
+    const { locks } = navigator;
+    const { signal } = this.#running;
+    if (locks === undefined) return this.#open(); // an address that is not this machine's: one stream a tab
+    locks.request(this.name, { ifAvailable: true }, (lock) => {
+      if (lock !== null) return this.#lead(signal);
+      locks.request(this.name, { signal }, () => this.#lead(signal)).catch(() => {}); // stopped before
+      this.#catchUp();
     });
   }
 
   /** Stops until the next `start`; another tab takes over. */
   stop() {
-    this.source?.close();
-    this.source = null;
-    this.channel?.close();
-    this.channel = null;
-    this.waiting?.abort();
-    this.waiting = null;
-    this.release?.();
-    this.release = null;
-    this.held = null;
+    this.#running?.abort();
+    this.#source?.close();
+    this.#channel?.close();
+    this.#source = this.#channel = this.#held = null;
   }
 
-  #wait() {
-    this.waiting = new AbortController();
-    navigator.locks
-      .request(this.name, { signal: this.waiting.signal }, () => (this.channel === null ? undefined : this.#lead()))
-      .catch(() => {}); // it was stopped while it waited
-  }
-
-  #lead() {
+  /** Reads the stream until the tab stops. */
+  #lead(signal) {
+    if (signal.aborted) return undefined;
     this.#open();
-    return new Promise((done) => {
-      this.release = done;
-    });
+    return new Promise((done) => signal.addEventListener("abort", done));
+  }
+
+  get #from() {
+    return `${this.address}?from=${encodeURIComponent(this.place)}`;
   }
 
   #open() {
-    const source = new EventSource(`${this.address}?from=${encodeURIComponent(this.place)}`);
-    this.source = source;
-    for (const kind of ["rung", "second", "signals", "part", "tick", "end"]) {
-      source.addEventListener(kind, (event) => {
-        const message = { kind, text: event.data, place: event.lastEventId };
+    const source = new EventSource(this.#from);
+    this.#source = source;
+    for (const kind of KINDS) {
+      source.addEventListener(kind, ({ data, lastEventId }) => {
+        const message = { kind, text: data, place: lastEventId };
         this.#take(message);
-        this.channel?.postMessage(message);
+        this.#channel?.postMessage(message);
       });
     }
     source.addEventListener("error", () => {
       // The browser connects again by itself, unless the answer was no stream at all.
-      if (source.readyState !== EventSource.CLOSED || this.source !== source) return;
-      setTimeout(() => {
-        if (this.source === source && !this.over) this.#open();
-      }, AGAIN_MS);
+      if (source.readyState !== EventSource.CLOSED) return;
+      setTimeout(() => this.#source === source && this.#open(), AGAIN_MS);
     });
   }
 
   /** Reads what is there by now, and then what the others passed on meanwhile. */
   async #catchUp() {
-    this.held = [];
+    this.#held = [];
     try {
-      const answer = await fetch(`${this.address}?from=${encodeURIComponent(this.place)}&once=1`);
-      if (answer.ok) for (const message of parsed(await answer.text())) this.#take(message);
+      const answer = await fetch(`${this.#from}&once=1`);
+      const text = answer.ok ? await answer.text() : "";
+      for (const [, kind, place, data] of text.matchAll(MESSAGE)) this.#take({ kind, text: data, place });
     } catch {
       // The tab that reads the stream says that the connection is lost.
     }
-    const held = this.held ?? [];
-    this.held = null;
+    const held = this.#held ?? [];
+    this.#held = null;
     for (const message of held) this.#take(message);
   }
 
@@ -107,17 +94,5 @@ export class Feed {
       this.stop();
     }
     this.hear(kind, content);
-  }
-}
-
-function* parsed(text) {
-  for (const block of text.split("\n\n")) {
-    const fields = Object.fromEntries(
-      block
-        .split("\n")
-        .filter((line) => !line.startsWith(":") && line.includes(": "))
-        .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
-    );
-    if (fields.event && fields.data) yield { kind: fields.event, text: fields.data, place: fields.id ?? "" };
   }
 }

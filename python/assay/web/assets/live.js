@@ -1,35 +1,31 @@
-// The live page: draws what the stream tells, lets a person freeze it, note something, and ask the lab to stop.
+// The live page: draws what the stream tells; a person may freeze it, note something, and stop the study.
 
-import { change } from "./web.js";
+import { HeatChart, RateChart, SignalChart } from "./live-charts.js";
 import { Columns, Readings, number } from "./live-data.js";
 import { Feed } from "./live-feed.js";
-import { HeatMap } from "./live-heat.js";
-import { RateChart, SignalChart } from "./live-lines.js";
+import { openNote } from "./notes.js";
+import { by, change, onKeys } from "./web.js";
 
 const page = document.getElementById("live");
 const settings = JSON.parse(page.dataset.settings);
 const words = settings.words;
-const by = (id) => document.getElementById(id);
+const every = (selector) => document.querySelectorAll(selector);
 const said = (key, figures = {}) => words[key].replace(/\{(\w+)\}/g, (_all, name) => figures[name] ?? "");
+const isAsked = () => document.querySelector("dialog[open]") !== null;
 
 const WORRIED_S = 3;
 const LOST_S = 10;
 const SUMMARY_MS = 15000;
 const MOST_FROZEN = 3600;
 const TABLE_ROWS = 60;
-const SERIES = [
-  ["rate", (one) => one.n / one.d],
-  ["p50", (one) => one.ms[0]],
-  ["p95", (one) => one.ms[1]],
-  ["p99", (one) => one.ms[2]],
-  ["longest", (one) => one.ms[3]],
-];
+const PERCENTILES = ["p50", "p95", "p99", "longest"];
+const SERIES = ["rate", ...PERCENTILES];
 
 const columns = new Columns();
 const readings = new Readings();
 let rung = null;
 let cursor = null; // number of a column
-let series = 0; // of the readout: rate, p50, p95, p99, longest
+let series = 0; // of the readout
 let frozen = null; // messages that wait while the page is frozen
 let tick = { behind: 0, at: performance.now() };
 let speaks = true;
@@ -38,30 +34,31 @@ let dirty = true;
 const seen = new Set();
 const announced = new Set();
 
-const heat = new HeatMap(by("heat-canvas"), settings);
-const rate = new RateChart(by("rate-plot"), words.rate, (index) => {
-  if (index !== cursor) point(index, false);
+const moved = (index) => index !== cursor && point(index);
+const rate = new RateChart(by("rate-plot"), words.rate, moved);
+const heat = new HeatChart(by("heat-plot"), settings, moved, (darkest) => {
+  const share = number(Math.round(100 * darkest));
+  by("heat-scale").textContent = darkest > 0 ? said("darkest", { share }) : said("no-data");
 });
-const charts = settings.charts.map((chart) => new SignalChart(by(`signal-${chart.key}`), chart));
+const signals = settings.charts.map((chart) => new SignalChart(by(`signal-${chart.key}`), chart));
+const timed = [rate, heat];
+const charts = [...timed, ...signals];
 
 // What the stream tells.
 
 const hearers = {
   rung(told) {
-    if (rung !== null && rung.run === told.run && rung.rung === told.rung && rung.began === told.began) return;
+    if (rung !== null && ["run", "rung", "began"].every((name) => rung[name] === told[name])) return;
     if (rung === null || rung.run !== told.run) readings.clear();
     rung = told;
     columns.clear();
     cursor = null;
     rate.before = [];
-    same(told);
+    got("same", told, {}, (lines) => (rate.before = lines)); // the same load in the blocks before
   },
-  second(told) {
-    columns.push(told);
-  },
-  signals(told) {
-    readings.push(told);
-  },
+  steps: (told) => timed.forEach((chart) => (chart.steps = told)),
+  second: (told) => columns.push(told),
+  signals: (told) => readings.push(told),
   part(told) {
     const place = by(`part-${told.part}`);
     if (place !== null) place.innerHTML = told.html;
@@ -73,8 +70,8 @@ const hearers = {
   },
   end(told) {
     if (!told.over) return;
-    showLink(true);
-    if (told.whole && frozen === null && document.querySelector("dialog[open]") === null) {
+    showLink();
+    if (told.whole && frozen === null && !isAsked()) {
       setTimeout(() => location.assign(page.dataset.result), 1500);
     }
   },
@@ -91,25 +88,20 @@ function hear(kind, told) {
   dirty = true;
 }
 
-/** The same load point in the blocks before, as thin lines. */
-async function same(of) {
-  const answer = await fetch(`${page.dataset.same}?${new URLSearchParams({ run: of.run, rung: of.rung })}`);
-  if (answer.ok && rung === of) {
-    rate.before = await answer.json();
-    dirty = true;
-  }
+/** Asks for what the stream does not tell of a load point, and takes it unless another one has begun. */
+async function got(name, { run, rung: at }, more, take) {
+  const answer = await fetch(`${page.dataset[name]}?${new URLSearchParams({ run, rung: at, ...more })}`);
+  if (!answer.ok || rung?.run !== run || rung.rung !== at) return;
+  take(await answer.json());
+  dirty = true;
 }
 
 /** What lies before the seconds that the page began with, merged to few. */
-async function earlier() {
+function earlier() {
   const found = / ([^ ]+)\/([^/ ]+)\/events\.jsonl:(\d+)#/.exec(page.dataset.place);
   if (found === null || found[3] === "0") return;
-  const query = new URLSearchParams({ run: found[1], rung: found[2], before: found[3] });
-  const answer = await fetch(`${page.dataset.before}?${query}`);
-  if (answer.ok && rung !== null && rung.rung === found[2] && rung.run === found[1]) {
-    columns.prepend(await answer.json());
-    dirty = true;
-  }
+  const [, run, at, before] = found;
+  got("before", { run, rung: at }, { before }, (seconds) => columns.prepend(seconds));
 }
 
 // Drawing: at most once a frame, and only what changed.
@@ -118,7 +110,7 @@ function range() {
   const end = columns.length > 0 ? columns.last.t + columns.last.d : 0;
   const planned = rung === null ? 0 : rung.warmup + rung.measure;
   const start = columns.length > 0 ? Math.min(columns.all[0].t, 0) : 0;
-  return [start, Math.max(end, planned > 0 && planned < 4 * end + 60 ? planned : end, 10)];
+  return [start, Math.max(end, planned < 4 * end + 60 ? planned : end, 10)];
 }
 
 function draw() {
@@ -126,67 +118,65 @@ function draw() {
   if (!dirty || document.hidden) return;
   dirty = false;
   page.dataset.seconds = columns.length;
-  const [from, to] = range();
-  rate.draw(columns.all, [from, to], rung === null ? 0 : rung.warmup);
-  heat.at = cursor;
-  heat.draw(columns.all, from, to);
-  for (const chart of charts) chart.draw(readings);
-  by("heat-scale").textContent = heat.darkest > 0 ? said("darkest", { share: number(Math.round(100 * heat.darkest)) }) : said("no-data");
-  by("grain").textContent = columns.grain > 1.5 ? said("grain", { seconds: number(Math.round(columns.grain)) }) : "";
-  showErrors();
-  if (by("rate-table").open) fillTable();
-}
-
-function showErrors() {
+  rate.warm = rung?.warmup ?? 0;
+  for (const chart of timed) chart.draw(columns.all, range());
+  for (const chart of signals) chart.draw(readings);
+  const { grain } = columns;
+  by("grain").textContent = grain > 1.5 ? said("grain", { seconds: number(Math.round(grain)) }) : "";
   const codes = Object.entries(columns.errors);
   by("errors").hidden = codes.length === 0;
-  const body = by("errors").tBodies[0];
-  body.replaceChildren(
-    ...codes.map(([code, count]) => {
-      const row = document.createElement("tr");
-      for (const text of [code === "0" ? words["lost-connection"] : code, number(count)]) row.insertCell().textContent = text;
-      return row;
-    }),
-  );
+  const named = (code) => (code === "0" ? words["lost-connection"] : code);
+  fill("errors", codes.map(([code, count]) => [named(code), number(count)]));
+  if (by("rate-table").open) fill("rate-table", columns.all.slice(-TABLE_ROWS).reverse().map(cells));
 }
 
-function fillTable() {
-  const body = by("rate-table").querySelector("tbody");
-  body.replaceChildren(
-    ...columns.all.slice(-TABLE_ROWS).reverse().map((one) => {
-      const row = document.createElement("tr");
-      const cells = [number(Math.round(one.t)), words[one.p] ?? one.p, number(Math.round(one.n / one.d)), ...[0, 1, 2, 3].map((at) => number(one.ms[at])), number(one.f)];
-      for (const text of cells) row.insertCell().textContent = text;
-      return row;
-    }),
-  );
+/** Returns a column's rate, percentiles and longest time, as in `SERIES`. */
+const values = (one) => [one.n / one.d, ...PERCENTILES.map((_name, at) => one.ms[at])];
+
+function cells(one) {
+  const [first, ...times] = values(one);
+  const whole = (value) => number(Math.round(value));
+  return [whole(one.t), phase(one), whole(first), ...times.map(number), number(one.f)];
+}
+
+const phase = (one) => words[one.p] ?? one.p;
+
+/** Fills the rows of the table in a place with texts. */
+function fill(id, rows) {
+  const made = rows.map((texts) => {
+    const row = document.createElement("tr");
+    for (const text of texts) row.insertCell().textContent = text;
+    return row;
+  });
+  by(id).querySelector("tbody").replaceChildren(...made);
 }
 
 // A cursor that the keyboard moves, too: one for both charts.
 
-function point(index, moves = true) {
+function point(index) {
   cursor = index === null || columns.length === 0 ? null : Math.min(Math.max(index, 0), columns.length - 1);
-  if (moves) rate.point(cursor);
-  heat.at = cursor;
-  dirty = true;
+  for (const chart of timed) chart.point(cursor);
   clearTimeout(speaking);
   if (cursor === null) return;
   const one = columns.all[cursor];
-  const [name, value] = SERIES[series];
-  const text = said("at", { second: number(Math.round(one.t)), phase: words[one.p] ?? one.p, name: words[name], value: number(value(one)) });
+  const text = said("at", {
+    second: number(Math.round(one.t)),
+    phase: phase(one),
+    name: words[SERIES[series]],
+    value: number(values(one)[series]),
+  });
   by("readout").textContent = text;
   speaking = setTimeout(() => (by("say").textContent = text), 250);
 }
 
-for (const figure of document.querySelectorAll("figure[data-cursor]")) {
+for (const figure of every("figure[data-cursor]")) {
   figure.addEventListener("keydown", (event) => {
     const here = cursor ?? columns.length - 1;
     const moves = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: columns.length - 1 };
-    if (event.key in moves) point(moves[event.key]);
-    else if (event.key === "ArrowUp") series = (series + SERIES.length - 1) % SERIES.length;
-    else if (event.key === "ArrowDown") series = (series + 1) % SERIES.length;
-    else return;
-    if (event.key.startsWith("Arrow") && !(event.key in moves)) point(here);
+    const turns = { ArrowUp: SERIES.length - 1, ArrowDown: 1 };
+    if (!(event.key in moves || event.key in turns)) return;
+    series = (series + (turns[event.key] ?? 0)) % SERIES.length;
+    point(moves[event.key] ?? here);
     event.preventDefault();
   });
   figure.addEventListener("focusout", () => point(null));
@@ -194,12 +184,11 @@ for (const figure of document.querySelectorAll("figure[data-cursor]")) {
 
 // How old what is shown is: never frozen silently.
 
-function showLink(over = false) {
-  const place = by("link");
+function showLink() {
   const behind = tick.behind + Math.max((performance.now() - tick.at) / 1000 - 1, 0);
-  const state = over || feed.over ? "over" : behind > LOST_S ? "lost" : behind > WORRIED_S ? "behind" : "connected";
-  place.className = `link ${state}`;
-  place.textContent = state === "connected" || state === "behind" ? said(state, { seconds: behind.toFixed(1) }) : said(state);
+  const state = feed.over ? "over" : behind > LOST_S ? "lost" : behind > WORRIED_S ? "behind" : "connected";
+  by("link").className = `link ${state}`;
+  by("link").textContent = said(state, { seconds: behind.toFixed(1) });
   page.classList.toggle("stale", state === "lost");
 }
 
@@ -208,83 +197,34 @@ function showLink(over = false) {
 const feed = new Feed(page.dataset.stream, page.dataset.place, `assay-live ${page.dataset.stream}`, hear);
 
 function freeze() {
-  const button = by("freeze");
-  if (frozen === null) {
-    frozen = [];
-    button.setAttribute("aria-pressed", "true");
-    by("freeze-count").textContent = said("frozen");
-    return;
-  }
   const waited = frozen;
-  frozen = null;
-  button.setAttribute("aria-pressed", "false");
-  by("freeze-count").textContent = "";
-  if (waited.full) location.reload(); // more than is worth keeping: all of it is on the disk
-  for (const [kind, told] of waited) hear(kind, told);
+  frozen = waited === null ? [] : null;
+  by("freeze").setAttribute("aria-pressed", `${frozen !== null}`);
+  by("freeze-count").textContent = frozen === null ? "" : said("frozen");
+  if (waited?.full) location.reload(); // more than is worth keeping: all of it is on the disk
+  for (const [kind, told] of waited ?? []) hear(kind, told);
 }
 
-async function told(answer, place) {
-  if (answer.ok) return true;
-  const reason = answer.status === 401 ? words["needs-token"] : ((await answer.json().catch(() => ({}))).error ?? `${answer.status}`);
-  place.textContent = reason;
-  return false;
+/** Opens the dialog for a note about the run, and the second under the cursor. */
+function note() {
+  const at = cursor === null ? {} : { from_wall_ns: Math.round(columns.all[cursor].w * 1e6) };
+  openNote({ run: rung?.run, ...at }, cursor === null ? "" : by("readout").textContent);
 }
+for (const plot of every("figure[data-cursor] .plot")) plot.addEventListener("click", note);
 
-function ask(what) {
-  return change(page.dataset.ask, { what });
-}
-
-let noteOf = null;
-
-function openNote(id = null, text = "") {
-  noteOf = id;
-  const one = cursor === null ? undefined : columns.all[cursor];
-  by("note-dialog").dataset.at = one === undefined || id !== null ? "" : String(one.w * 1e6);
-  by("note-remove").hidden = id === null;
-  by("note-text").value = text;
-  by("note-error").textContent = "";
-  by("note-dialog").showModal();
-}
-
-async function saveNote(text) {
-  const at = by("note-dialog").dataset.at;
-  const content = { text, author: by("note-author").value, replaces: noteOf, run: rung?.run ?? null };
-  if (at !== "") content.from_wall_ns = Math.round(Number(at));
-  if (await told(await change(page.dataset.note, content), by("note-error"))) by("note-dialog").close();
-}
-
+by("note").addEventListener("click", note);
 by("freeze").addEventListener("click", freeze);
-by("note").addEventListener("click", () => openNote());
-by("stop").addEventListener("click", () => {
-  by("stop-error").textContent = "";
-  by("stop-dialog").showModal();
-});
-by("stop-form").addEventListener("submit", async (event) => {
-  if (event.submitter?.value === "close") return;
-  event.preventDefault();
-  const what = new FormData(by("stop-form")).get("what");
-  if (await told(await ask(what), by("stop-error"))) by("stop-dialog").close();
-});
-by("note-form").addEventListener("submit", (event) => {
-  if (event.submitter?.value === "close") return;
-  event.preventDefault();
-  saveNote(event.submitter?.value === "remove" ? "" : by("note-text").value);
-});
-page.addEventListener("click", async (event) => {
+by("stop").addEventListener("click", () => by("stop-dialog").showModal());
+by("part-asked").addEventListener("click", (event) => {
   const asks = event.target.closest("[data-ask]");
-  if (asks !== null && asks !== page) await told(await ask(asks.dataset.ask), by("say"));
-  const edits = event.target.closest("[data-note-edit]");
-  if (edits !== null) openNote(edits.dataset.noteEdit, edits.closest("li").querySelector(".text").textContent);
+  if (asks !== null) change(by("stop-form").dataset.post, { what: asks.dataset.ask }, by("say"));
 });
-for (const box of document.querySelectorAll("input[data-quantile]")) {
-  box.addEventListener("change", () => {
-    heat.lines[box.dataset.quantile] = box.checked;
-    dirty = true;
-  });
+for (const box of every("input[data-quantile]")) {
+  box.addEventListener("change", () => heat.show(box.dataset.quantile, box.checked));
 }
 
 function markSeen() {
-  for (const item of document.querySelectorAll("#part-doubts li")) {
+  for (const item of every("#part-doubts li")) {
     const text = item.querySelector("strong").textContent;
     const news = `${text}: ${item.querySelector(".state").textContent}`;
     if (seen.has(text)) item.classList.add("seen");
@@ -293,34 +233,21 @@ function markSeen() {
   }
 }
 by("seen").addEventListener("click", () => {
-  for (const item of document.querySelectorAll("#part-doubts li strong")) seen.add(item.textContent);
+  for (const item of every("#part-doubts li strong")) seen.add(item.textContent);
   markSeen();
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null) return;
-  if (event.target.closest("input, select, textarea, button, a, summary, [contenteditable]") !== null) return;
-  if (event.key === " ") freeze();
-  else if (event.key === "n") openNote();
-  else if (event.key === "m") {
-    speaks = !speaks;
-    by("say").textContent = said(speaks ? "speaks" : "silent");
-  } else return;
-  event.preventDefault();
-});
+function mute() {
+  speaks = !speaks;
+  by("say").textContent = said(speaks ? "speaks" : "silent");
+}
+onKeys({ " ": freeze, n: note, m: mute }, ", button, a, summary, dialog");
 document.addEventListener("visibilitychange", () => (document.hidden ? feed.stop() : feed.start()));
 addEventListener("pagehide", () => feed.stop());
 addEventListener("pageshow", () => feed.start());
-new ResizeObserver(() => {
-  rate.resize();
-  for (const chart of charts) chart.resize();
-  dirty = true;
-}).observe(page);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-  rate.recolour();
-  for (const chart of charts) chart.recolour();
-  dirty = true;
-});
+new ResizeObserver(() => charts.forEach((chart) => chart.resize())).observe(page);
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+isDark.addEventListener("change", () => charts.forEach((chart) => chart.make()));
 setInterval(() => {
   if (speaks && frozen === null && !feed.over) by("say").textContent = by("part-now").textContent.trim();
 }, SUMMARY_MS);

@@ -12,15 +12,30 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.folder import Manifest, RungEntry, read_job
-from assay.report import Chart, Column, Link, Table, Words, drawn_figure, style, to_svg
+from assay.report import (
+    Chart,
+    Column,
+    Limit,
+    Link,
+    Table,
+    drawn_figure,
+    heat_of_run,
+    kept_svg,
+    level_limits,
+    limits,
+    quantiles_of_runs,
+    style,
+)
 from assay.tally import decode_many
 from assay.web import twins
-from assay.web.event_lines import Line, event_lines
+from assay.web.archive.opened import Opened
 from assay.web.not_found import NotFound
-from assay.web.opened import Opened
-from assay.web.page import Asked, render
-from assay.web.result_page import leading, target
-from assay.web.run_page import RUN, crumbs_to, doubts_of, figure_of_run, run_asked
+from assay.web.page import Asked, chart_twins, is_zoomed, render
+from assay.web.result.by_hand import loaded, sql_text
+from assay.web.result.event_lines import Line, event_lines
+from assay.web.result.result_page import leading, target
+from assay.web.result.run_page import RUN, crumbs_to, doubts_of, figure_of_run, run_asked
+from assay.web.sentences import seconds_sentence, told
 
 
 @dataclass(frozen=True)
@@ -39,7 +54,7 @@ def rung_page(request: Request) -> Response:
     one, opened, manifest = run_asked(request)
     number, entry = rung_asked(request, manifest)
     words, rid = one.words, opened.rid
-    chart = seconds_chart(one, opened, manifest, number, entry)
+    charts = charts_of(one, opened, manifest, number, entry)
     seconds = seconds_table(one, opened, manifest, number, entry)
     tables = [
         measures_table(one, opened, manifest, number, entry),
@@ -59,18 +74,37 @@ def rung_page(request: Request) -> Response:
             for name in ("json", "csv", "md", "svg")
         ],
         **leading(one, opened, opened.material(one.language).words)
-        | {"href": lambda link: _target(one, opened, manifest, number, link)},
+        | {"href": lambda link: _target(one, opened, manifest, number, link)}
+        | {
+            "chart_file": chart_twins(
+                one, lambda ending: one.links.rung(rid, manifest.run_id, number, ending)
+            )
+        },
         rid=rid,
         manifest=manifest,
         number_of_rung=number,
         entry=entry,
-        figure=None if chart is None else drawn_figure(chart, to_svg(chart)),
+        figures=[drawn_figure(each, kept_svg(each, one.site.pictures)) for each in charts],
+        sql="SELECT t_s, tps, p50_ms, p95_ms, p99_ms FROM intervals\n"
+        f"WHERE run_id = {sql_text(manifest.run_id)} AND rung = {number} ORDER BY t_s",
+        python=f"{loaded(opened)}.seconds({manifest.run_id!r}).where(rung={number})",
         seconds=seconds,
         tables=tables,
         doubts=doubts_of(one, opened, manifest.run_id, entry.load),
         job=json.dumps(read_job(run, entry.dir), indent=1, ensure_ascii=False),
         has_events=(run.rung_at(entry.dir).events).is_file(),
     )
+
+
+def charts_of(one: Asked, opened: Opened, manifest: Manifest, number: int, entry: RungEntry) -> list[Chart]:
+    """Returns the charts of a load point of a run: its seconds, its heat map, its latency by tail."""
+    material = opened.material(one.language)
+    found = (
+        seconds_chart(one, opened, manifest, number, entry),
+        heat_of_run(material, manifest.treatment, entry.load, manifest.block),
+        quantiles_of_runs(material, manifest.treatment, entry.load, manifest.run_id),
+    )
+    return [chart for chart in found if chart is not None]
 
 
 def measures_table(one: Asked, opened: Opened, manifest: Manifest, number: int, entry: RungEntry) -> Table:
@@ -208,32 +242,58 @@ def seconds_chart(
     ]
     if not any(record.series == this for record in records):
         return None
+    every = level_limits(
+        opened.material(one.language), ["tps", "p95_ms"], treatment=manifest.treatment, load=entry.load
+    )
+    held = {
+        name: limits.within_reach(
+            (limit for limit in every if limit.measure == name),
+            [value for record in records if (value := getattr(record, name)) is not None],
+        )
+        for name in ("tps", "p95_ms")
+    }
     panels = [
-        _panel(records, name, words.with_unit(words.measure(name), words.unit(unit)), (this, others), words)
+        _panel(one, records, name, unit, (this, others), held[name])
         for name, unit in (("tps", "1/s"), ("p95_ms", "ms"))
     ]
     spec = {"vconcat": panels, "spacing": 16}
     title = words("web.rung.seconds")
-    return Chart("", "seconds", title, words("web.rung.seconds-caption"), spec, records)
+    said = filter(
+        None,
+        [words("web.rung.seconds-caption"), limits.caption([*held["tps"], *held["p95_ms"]], every, words)],
+    )
+    chart = Chart("", "seconds", title, words.sentences(said), spec, records)
+    rates = [
+        (one.t_s, one.tps)
+        for one in records
+        if one.series == this and one.tps is not None and one.t_s >= 0  # not the warm-up
+    ]
+    return told(chart, seconds_sentence(rates, words), words) if rates else chart
 
 
 def _panel(
-    records: Sequence[Second], name: str, title: str, series: tuple[str, str], words: Words
+    one: Asked,
+    records: Sequence[Second],
+    name: str,
+    unit: str,
+    series: tuple[str, str],
+    held: Sequence[Limit],
 ) -> dict[str, Any]:
-    this, others = series
+    (this, others), words = series, one.words
+    title = words.with_unit(words.measure(name), words.unit(unit))
     x = {"field": "t_s", "type": "quantitative", "axis": {"title": words("chart.seconds"), "grid": False}}
     y = {
         "field": name,
         "type": "quantitative",
-        "scale": {"zero": True},
+        "scale": {"zero": not is_zoomed(one)},
         "axis": {"title": title, "tickCount": 4},
     }
 
     def line(wanted: str, colour: str, width: float) -> dict[str, Any]:
         values = [
-            {"t_s": one.t_s, name: getattr(one, name), "block": one.block}
-            for one in records
-            if one.series == wanted
+            {"t_s": record.t_s, name: getattr(record, name), "block": record.block}
+            for record in records
+            if record.series == wanted
         ]
         return {
             "data": {"values": values},
@@ -249,7 +309,11 @@ def _panel(
     return {
         "width": style.WIDTH,
         "height": 150,
-        "layer": [line(others, style.AXIS, 1), line(this, style.SERIES[0], 1.8)],
+        "layer": [
+            line(others, style.AXIS, 1),
+            line(this, style.SERIES[0], 1.8),
+            *limits.rules(held, "y", y, words, end=style.WIDTH),
+        ],
     }
 
 
@@ -257,6 +321,10 @@ def rung_twin(request: Request) -> Response:
     """The measures of a load point as JSON, its seconds as CSV, both as Markdown, the picture as SVG."""
     one, opened, manifest = run_asked(request)
     number, entry = rung_asked(request, manifest)
+    if "chart" in one.query:
+        charts = charts_of(one, opened, manifest, number, entry)
+        ending = request.path_params["ending"]
+        return twins.as_chart(charts, one.query["chart"], ending, one.site.pictures)
     measures = measures_table(one, opened, manifest, number, entry)
     seconds = seconds_table(one, opened, manifest, number, entry)
     match request.path_params["ending"]:
@@ -277,7 +345,7 @@ def rung_twin(request: Request) -> Response:
         case "svg":
             chart = seconds_chart(one, opened, manifest, number, entry)
             if chart is not None:
-                return twins.as_svg(to_svg(chart))
+                return twins.as_svg(kept_svg(chart, one.site.pictures))
     raise NotFound("a load point has the forms json, csv, md and svg")
 
 

@@ -11,9 +11,10 @@ from assay.folder import Manifest, RungEntry, read_manifest
 from assay.printable import visible
 from assay.report import Column, Figure, Link, Origin, Table, explain_doubt
 from assay.web import twins
-from assay.web.opened import Opened
+from assay.web.archive.opened import Opened
 from assay.web.page import AT, Asked, asked, moment, render
-from assay.web.result_page import leading
+from assay.web.result.by_hand import loaded, sql_text
+from assay.web.result.result_page import leading
 
 LOG_BYTES = 40_000
 """The end of a server's log that a page shows."""
@@ -42,6 +43,9 @@ def run_page(request: Request) -> Response:
         log=_log_end(opened, manifest.run_id),
         files=sorted(manifest.files.items()),
         moment=moment,
+        sql="SELECT rung, load, measure, value FROM measures\n"
+        f"WHERE run_id = {sql_text(manifest.run_id)} ORDER BY rung, measure",
+        python=f"{loaded(opened)}.measures().where(run_id={manifest.run_id!r})",
     )
 
 

@@ -8,12 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from assay.report import Column, Link, Table
+from assay.report import Column, Link, Table, Word
 from assay.web import twins
-from assay.web.catalogue_rows import CatalogueRow
+from assay.web.archive.rows import CatalogueRow
 from assay.web.not_found import NotFound
+from assay.web.overview.shelf import title_of
 from assay.web.page import AT, Asked, asked, moment, render, shown_with
-from assay.web.shelf import title_of
 
 _SHOWN = ("cpu.%", "memory.%", "kernel.%", "system.%", "storage.%")
 
@@ -47,6 +47,7 @@ def results_table(one: Asked, rows: Sequence[CatalogueRow]) -> Table:
             Column("workload", words("column.workload"), kind="text"),
             Column("measure", words("column.measure"), kind="text"),
             Column("value", words("web.column.value")),
+            Column("gate", words("web.nav.gate"), kind="word"),
             Column("doubts", words("column.doubts")),
         ),
         tuple(
@@ -55,8 +56,9 @@ def results_table(one: Asked, rows: Sequence[CatalogueRow]) -> Table:
                 moment(row.created_ns),
                 "; ".join(row.servers),
                 "; ".join(row.workloads),
-                None if row.spark is None else words.measure(row.spark.measure),
-                None if row.spark is None else row.spark.values[-1],
+                None if row.headline is None else words.measure(row.headline.measure),
+                None if row.headline is None else row.headline.values[-1],
+                Word(row.gate) if row.gate else None,
                 sum(found.count for found in row.doubts),
             )
             for row in rows

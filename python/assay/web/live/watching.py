@@ -1,6 +1,6 @@
 """The page of one study while it runs, as a process beside the command that runs it.
 
-    python -m assay.web.watching FOLDER
+    python -m assay.web.live.watching FOLDER
 
 The address is the first line of its output. It ends soon after its standard input, which the command holds
 open: the page has then become that of the results.
@@ -17,8 +17,8 @@ from pathlib import Path
 
 from assay.folder import ResultsFolder, read_entry
 from assay.terminal import say
-from assay.web.catalogue import Catalogue
-from assay.web.catalogue_rows import rid_of
+from assay.web.archive.catalogue import Catalogue
+from assay.web.archive.rows import rid_of
 from assay.web.serving import Listening, serve
 from assay.web.site import Site
 

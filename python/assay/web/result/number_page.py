@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,44 +20,19 @@ from assay.report import (
     Table,
     drawn_figure,
     explain_doubt,
-    style,
-    to_svg,
+    kept_svg,
+    limits,
+    quantiles_of_runs,
     with_interval,
 )
-from assay.verdict import Estimate
 from assay.web import twins
+from assay.web.archive.opened import Opened
 from assay.web.not_found import NotFound
-from assay.web.opened import Opened
-from assay.web.page import AT, Asked, asked, render
-from assay.web.result_page import leading
-
-
-@dataclass(frozen=True)
-class BlockValue:
-    """One value: a run of the treatment at the load point. `log_ratio` is to the mean over blocks that
-    count.
-    """
-
-    block: int
-    run_id: str
-    rung: int
-    started_ns: int
-    value: float
-    log_ratio: float | None
-    used: bool
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number of the results with the values that it is computed from."""
-
-    treatment: str
-    load: float
-    measure: str
-    unit: str
-    estimate: Estimate | None  # None: no value counts
-    values: tuple[BlockValue, ...]
-
+from assay.web.page import AT, Asked, asked, chart_twins, render
+from assay.web.result.by_hand import loaded, sql_text
+from assay.web.result.claims_of_number import CLAIM, GATE, claims_table
+from assay.web.result.number_charts import BlockValue, Number, strip_chart
+from assay.web.result.result_page import leading, target
 
 _QUERY = (
     "SELECT m.block, m.run_id, m.rung, r.started_ns, m.value, m.unit"
@@ -99,7 +73,6 @@ def page(request: Request) -> Response:
     one, opened, found = _found(request)
     words, material = one.words, opened.material(one.language)
     name, load = words.measure(found.measure), material.load_words(found.load)
-    strip = strip_chart(found, one)
     unit = words.unit(found.unit)
     estimate = found.estimate
     shown = "–" if estimate is None else with_interval(estimate.value, estimate.low, estimate.high)
@@ -115,14 +88,19 @@ def page(request: Request) -> Response:
             (ending.upper(), _address(one, opened, found, f".{ending}"))
             for ending in ("json", "csv", "md", "svg")
         ],
-        **leading(one, opened, material.words),
+        **leading(one, opened, material.words)
+        | {"href": lambda link: _targets(one, opened).get(link.href) or target(one, opened, link)}
+        | {"chart_file": chart_twins(one, lambda ending: _address(one, opened, found, ending))},
         rid=opened.rid,
         found=found,
         shown=shown,
         unit=unit,
         sentence=_sentence(one, found, name, load, shown, unit),
         blocks=blocks_table(one, opened, found),
-        strip=drawn_figure(strip, to_svg(strip)),
+        figures=[
+            drawn_figure(chart, kept_svg(chart, one.site.pictures)) for chart in _charts(one, opened, found)
+        ],
+        claims=claims_table(one, opened, found.treatment, found.load, found.measure),
         comparisons=_comparisons(one, opened, found),
         doubts=[
             (
@@ -141,6 +119,16 @@ def page(request: Request) -> Response:
     )
 
 
+def _charts(one: Asked, opened: Opened, found: Number) -> list[Chart]:
+    """Returns the strip of blocks; of a percentile also each run's latency by tail."""
+    material = opened.material(one.language)
+    strip = strip_chart(one, material, found)
+    tail = None
+    if found.measure in limits.PERCENTILES:
+        tail = quantiles_of_runs(material, found.treatment, found.load)
+    return [strip] if tail is None else [strip, tail]
+
+
 def as_json(request: Request) -> Response:
     _, opened, found = _found(request)
     return twins.as_json({"rid": opened.rid, "interim": opened.is_interim, **asdict(found)})
@@ -148,6 +136,8 @@ def as_json(request: Request) -> Response:
 
 def as_csv(request: Request) -> Response:
     one, opened, found = _found(request)
+    if "chart" in one.query:
+        return twins.as_chart(_charts(one, opened, found), one.query["chart"], "csv", one.site.pictures)
     return twins.as_csv(blocks_table(one, opened, found))
 
 
@@ -157,8 +147,9 @@ def as_markdown(request: Request) -> Response:
 
 
 def as_svg(request: Request) -> Response:
-    one, _, found = _found(request)
-    return twins.as_svg(to_svg(strip_chart(found, one)))
+    one, opened, found = _found(request)
+    name = one.query.get("chart", "strip")
+    return twins.as_chart(_charts(one, opened, found), name, "svg", one.site.pictures)
 
 
 def blocks_table(one: Asked, opened: Opened, found: Number) -> Table:
@@ -178,6 +169,9 @@ def blocks_table(one: Asked, opened: Opened, found: Number) -> Table:
                 value.value,
                 value.log_ratio,
                 words("web.yes" if value.used else "web.no"),
+                words.listed(
+                    words.get(f"doubt.{kind}", kind) for kind in _doubted(opened, found, value.run_id)
+                ),
             )
         )
     return Table(
@@ -192,68 +186,17 @@ def blocks_table(one: Asked, opened: Opened, found: Number) -> Table:
             Column("value", words("web.column.value"), words.unit(found.unit)),
             Column("log ratio", words("web.column.log-ratio")),
             Column("used", words("web.column.used"), kind="text"),
+            Column("doubts", words("column.doubts"), kind="prose"),
         ),
         rows=tuple(rows),
         note=words("web.number.blocks-note"),
     )
 
 
-def strip_chart(found: Number, one: Asked) -> Chart:
-    """Returns the values in the order in which the runs were carried out, with the mean and its interval."""
-    words = one.words
-    rows = [
-        {**asdict(value), "order": order, "state": words("web.yes" if value.used else "web.no")}
-        for order, value in enumerate(found.values, start=1)
-    ]
-    unit = words.with_unit(words.measure(found.measure), words.unit(found.unit))
-    x = {
-        "field": "order",
-        "type": "ordinal",
-        "axis": {"title": words("web.number.order"), "labelAngle": 0, "grid": False},
-    }
-    y = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"zero": True},
-        "axis": {"title": unit, "tickCount": 5},
-    }
-    layers: list[dict[str, Any]] = []
-    estimate = found.estimate
-    if estimate is not None and estimate.low is not None:
-        layers.append(
-            {
-                "data": {"values": [{"low": estimate.low, "high": estimate.high}]},
-                "mark": {"type": "rect", "color": style.SHADE},
-                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
-            }
-        )
-    if estimate is not None:
-        layers.append(
-            {
-                "data": {"values": [{"mean": estimate.value}]},
-                "mark": {"type": "rule", "color": style.MUTED, "strokeDash": [4, 3]},
-                "encoding": {"y": {**y, "field": "mean"}},
-            }
-        )
-    layers.append(
-        {
-            "data": {"values": rows},
-            "mark": {"type": "point", "size": 70, "opacity": 1, "color": style.SERIES[0], "strokeWidth": 2},
-            "encoding": {
-                "x": x,
-                "y": y,
-                "shape": {
-                    "field": "state",
-                    "type": "nominal",
-                    "scale": {"domain": [words("web.yes"), words("web.no")], "range": ["circle", "cross"]},
-                    "legend": {"title": words("web.column.used"), "orient": "top"},
-                },
-            },
-        }
-    )
-    spec = {"width": style.WIDTH, "height": 180, "layer": layers}
-    caption = words("web.number.strip-caption")
-    return Chart("", "strip", words("web.number.strip"), caption, spec, found.values)
+def _doubted(opened: Opened, found: Number, run_id: str) -> list[str]:
+    """Returns the kinds of doubts about a value."""
+    notes = (note for note in opened.judged.results.doubts if note.run_id == run_id)
+    return list(dict.fromkeys(note.kind for note in notes if note.load in (None, found.load)))
 
 
 def _comparisons(one: Asked, opened: Opened, found: Number) -> Table:
@@ -286,6 +229,10 @@ def _comparisons(one: Asked, opened: Opened, found: Number) -> Table:
     )
 
 
+def _targets(one: Asked, opened: Opened) -> dict[str, str]:
+    return {CLAIM: f"{one.links.result(opened.rid)}#summary", GATE: one.links.gate(opened.rid)}
+
+
 def _sentence(one: Asked, found: Number, name: str, load: str, shown: str, unit: str) -> str:
     if found.estimate is None:
         return one.words("web.number.nothing-counts", measure=name, blocks=len(found.values))
@@ -300,20 +247,16 @@ def _sentence(one: Asked, found: Number, name: str, load: str, shown: str, unit:
 
 
 def _sql(found: Number) -> str:
-    def quoted(text: str) -> str:
-        escaped = text.replace("'", "''")
-        return f"'{escaped}'"
-
     return (
         "SELECT run_id, block, rung, value FROM measures\n"
-        f"WHERE treatment = {quoted(found.treatment)} AND load = {found.load!r}"
-        f" AND measure = {quoted(found.measure)}"
+        f"WHERE treatment = {sql_text(found.treatment)} AND load = {found.load!r}"
+        f" AND measure = {sql_text(found.measure)}"
     )
 
 
 def _python(opened: Opened, found: Number) -> str:
     return (
-        f"assay.load({str(opened.folder.path)!r}).measures({found.measure!r})"
+        f"{loaded(opened)}.measures({found.measure!r})"
         f".where(treatment={found.treatment!r}, load={found.load!r})"
     )
 

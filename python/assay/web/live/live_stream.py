@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from assay.errors import InputError
 from assay.folder import Hello, Interval, ResultsFolder
-from assay.folder.live import RunBegun
+from assay.folder.live import RunBegun, StepTaken
 from assay.folder.viewers import announced
 from assay.live import (
     Doubts,
@@ -39,7 +39,7 @@ from assay.live import (
     second_of,
     this_viewer,
 )
-from assay.web.live_parts import PARTS, QUICK, LiveParts
+from assay.web.live.live_parts import PARTS, QUICK, LiveParts
 
 LOOK_S = 0.25
 """How often the files are looked at."""
@@ -103,6 +103,7 @@ class LiveStream:
         """Yields the messages that are due now."""
         if self._is_new and self._rung is not None:
             yield self._rung_message(self._rung)
+            yield self._steps_message()
         self._moved = self._moved or self._is_new
         self._is_new = False
         for told in self._follower.read():
@@ -147,6 +148,9 @@ class LiveStream:
                 self._signals.forget()
                 self._course.take(told)
                 self._second = None
+            case StepTaken():
+                self._course.take(told)
+                yield self._steps_message()
             case _:
                 self._course.take(told)
 
@@ -191,6 +195,12 @@ class LiveStream:
             ).encode(),
             self._place(),
         )
+
+    def _steps_message(self) -> bytes:
+        """The steps of the run under way with the milliseconds at which they began: marks on the charts."""
+        steps = zip(self._course.steps_ns, self._parts.steps(self._course), strict=True)
+        marks = [{"w": at_ns // 1_000_000, "text": text} for at_ns, text in steps]
+        return message("steps", json.dumps(marks).encode(), self._place())
 
     def _tick(self) -> dict[str, object]:
         """How old the newest line was when it was read: what the page adds its own waiting to."""

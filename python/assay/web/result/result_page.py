@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from assay.live import Note, read_notes
 from assay.report import (
     Chart,
     DrawnFigure,
@@ -21,15 +23,15 @@ from assay.report import (
     Table,
     Words,
     drawn_figure,
+    kept_svg,
     page_parts,
     records_csv,
-    to_svg,
 )
 from assay.web import twins
-from assay.web.measures_table import estimates_table
+from assay.web.archive.opened import Opened
 from assay.web.not_found import NotFound
-from assay.web.opened import Opened
 from assay.web.page import AT, Asked, asked, render, shown_with
+from assay.web.result.measures_table import estimates_table
 
 
 @dataclass(frozen=True)
@@ -37,10 +39,11 @@ class _FigureLater:
     """A chart that is drawn when the page comes to it: a picture takes a few tenths of a second."""
 
     chart: Chart
+    pictures: Path
 
     @cached_property
     def _drawn(self) -> DrawnFigure:
-        return drawn_figure(self.chart, to_svg(self.chart))
+        return drawn_figure(self.chart, kept_svg(self.chart, self.pictures))
 
     @property
     def svg(self) -> Markup:
@@ -56,7 +59,7 @@ def page(request: Request) -> Response:
     one = asked(request)
     opened = one.site.opened(request.path_params["rid"])
     language, rid = one.language, opened.rid
-    figures = [_FigureLater(chart) for chart in opened.charts(language)]
+    figures = [_FigureLater(chart, one.site.pictures) for chart in opened.charts(language)]
     parts = page_parts(opened.material(language), opened.tables(language), figures)
     title = parts.pop("title")
     study = opened.judged.study
@@ -79,9 +82,20 @@ def page(request: Request) -> Response:
         add_blocks=f"assay run {opened.folder.study_file} --results {opened.folder.path}"
         f" --blocks {opened.judged.results.blocks_planned + max(more, 1)}",
         has_gates=bool(study.gates),
+        gated=opened.gated,
         treatments=opened.judged.results.treatments,
         in_parts=True,
+        notes=_notes(opened),
+        scripts=() if one.site.is_static else ("notes.js",),
     )
+
+
+def _notes(opened: Opened) -> list[Note]:
+    """Returns the notes on the results; a note of a run that never finished has no page to lead to."""
+    return [
+        note if note.run in opened.runs else msgspec.structs.replace(note, run=None)
+        for note in read_notes(opened.folder)
+    ]
 
 
 def leading(one: Asked, opened: Opened, words: Words) -> dict[str, Any]:
@@ -152,7 +166,7 @@ def chart(request: Request) -> Response:
     found = opened.chart(one.language, request.path_params["name"])
     match request.path_params["ending"]:
         case "svg":
-            return twins.as_svg(to_svg(found))
+            return twins.as_svg(kept_svg(found, one.site.pictures))
         case "csv":
             return Response(records_csv(found), media_type="text/csv; charset=utf-8")
         case "json":

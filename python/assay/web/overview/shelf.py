@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from assay.lab import Headline
+from assay.live import opened
 from assay.printable import line
-from assay.report import Column, Link, Table
+from assay.report import Column, Link, Table, Word
 from assay.web import twins
-from assay.web.catalogue_rows import CatalogueRow, Spark
+from assay.web.archive.rows import NO_LOOK, CatalogueRow
+from assay.web.live.live_parts import LiveParts
 from assay.web.page import AT, Asked, asked, redirect, render, with_query
 
-FILTERS = ("server", "workload", "host", "word", "state")
+FILTERS = ("server", "workload", "host", "word", "gate", "state")
 """Keys of the query that select rows; each has a list to choose from."""
 MOST = 250
 """Rows of the page, unless all are asked for."""
-_NO_LOOK = "none"
+MOST_RUNNING = 20
+"""Number of unfinished studies, newest first, that the list asks whether they run."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,7 @@ def page(request: Request) -> Response:
         "shelf.html.j2",
         words("web.shelf.title"),
         twins=[(name.upper(), f"/{one.language}/results.{name}") for name in ("json", "csv", "md")],
+        running=[] if one.site.is_static else list(running(one, rows)),
         rows=shown if one.site.is_static or one.query.get("all") else shown[:MOST],
         found=len(shown),
         count=len(rows),
@@ -55,10 +61,19 @@ def page(request: Request) -> Response:
         is_filtered=any(one.query.get(name) for name in ("q", *FILTERS)),
         title_of=lambda row: title_of(one, row),
         why=lambda row: why(one, row),
-        claims=lambda row: Counter(outcome or _NO_LOOK for _, outcome in row.claims).items(),
+        claims=lambda row: Counter(outcomes_of(row)).items(),
         line=line,
-        points=spark_points,
+        points=headline_points,
     )
+
+
+def running(one: Asked, rows: Iterable[CatalogueRow]) -> Iterator[tuple[CatalogueRow, str]]:
+    """Yields the studies that run at present, each with the top of its live page, which has its time left."""
+    for row in islice((row for row in rows if row.state == "part"), MOST_RUNNING):
+        folder = one.site.catalogue.folder_of(row)
+        course, _ = opened(folder)
+        if course.lab_is_alive():
+            yield row, LiveParts(one, row.rid, folder).all(course, [], None, None, ("top",))["top"]
 
 
 def selected(one: Asked, rows: Iterable[CatalogueRow]) -> list[CatalogueRow]:
@@ -85,18 +100,31 @@ def values_of(row: CatalogueRow, name: str) -> Sequence[str]:
         case "host":
             return row.hosts
         case "word":
-            return [outcome or _NO_LOOK for _, outcome in row.claims]
+            return outcomes_of(row)
+        case "gate":
+            return [row.gate] if row.gate else []
     return [row.state]
 
 
 def choices(one: Asked, rows: Iterable[CatalogueRow], name: str) -> list[Choice]:
     """Returns the values of a filter, in order, each with its number of results."""
     counts = Counter(value for row in rows for value in dict.fromkeys(values_of(row, name)))
-    prefix = {"word": "web.word", "state": "web.state"}.get(name)
-    return [
-        Choice(value, one.words.get(f"{prefix}.{value}", line(value)) if prefix else line(value), count)
-        for value, count in sorted(counts.items())
-    ]
+    words = one.words
+
+    def label(value: str) -> str:
+        match name:
+            case "word" | "gate":
+                return words.get(f"word.{value}", line(value))
+            case "state":
+                return words(f"web.state.{value}")
+        return line(value)
+
+    return [Choice(value, label(value), count) for value, count in sorted(counts.items())]
+
+
+def outcomes_of(row: CatalogueRow) -> list[str]:
+    """Returns the outcome of each claim at the last look."""
+    return [outcome or NO_LOOK for _, outcome in row.claims]
 
 
 def title_of(one: Asked, row: CatalogueRow) -> str:
@@ -108,13 +136,13 @@ def why(one: Asked, row: CatalogueRow) -> str:
     return row.reason or one.words("web.shelf.foreign")
 
 
-def spark_points(spark: Spark, width: int = 118, height: int = 26) -> list[tuple[float, float]]:
-    """Returns the places of a spark's values in a picture of so many pixels, from zero up."""
-    most = max(spark.values) or 1.0
-    step = width / max(len(spark.values) - 1, 1)
+def headline_points(headline: Headline, width: int = 118, height: int = 26) -> list[tuple[float, float]]:
+    """Returns the places of a headline's values in a picture of so many pixels, from zero up."""
+    most = max(headline.values) or 1.0
+    step = width / max(len(headline.values) - 1, 1)
     return [
         (round(1 + number * step, 1), round(1 + height * (1 - max(value, 0) / most), 1))
-        for number, value in enumerate(spark.values)
+        for number, value in enumerate(headline.values)
     ]
 
 
@@ -135,6 +163,8 @@ def rows_table(one: Asked, rows: Sequence[CatalogueRow]) -> Table:
             Column("workload", words("column.workload"), kind="text"),
             Column("blocks", words("column.blocks")),
             Column("blocks planned", words("web.column.planned")),
+            Column("claims", words("web.column.words"), kind="text"),
+            Column("gate", words("web.nav.gate"), kind="word"),
             Column("doubts", words("column.doubts")),
         ),
         tuple(
@@ -142,6 +172,8 @@ def rows_table(one: Asked, rows: Sequence[CatalogueRow]) -> Table:
                 Link(row.rid, one.links.result(row.rid)), title_of(one, row), line(row.place), row.state,
                 "" if row.is_readable else why(one, row), str(row.created_ns), "; ".join(row.hosts),
                 "; ".join(row.servers), "; ".join(row.workloads), row.blocks, row.blocks_planned,
+                "; ".join(f"{outcome} {count}" for outcome, count in Counter(outcomes_of(row)).items()),
+                Word(row.gate) if row.gate else None,
                 sum(each.count for each in row.doubts),
             )
             for row in rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.report import Column, Figure, Origin, Ratio, Table, Word, Words
 from assay.verdict import Estimate
-from assay.web.compared import Compared
+from assay.web.compare.compared import Compared
 
 
 def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
@@ -21,6 +21,7 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
             Column("new", words("web.compare.new")),
             Column("ratio", words("web.compare.axis"), kind="ratio"),
             Column("blocks", words("column.blocks")),
+            *([Column("looks", words("web.compare.looks"), kind="text")] if found.has_looks else []),
         ),
         tuple(
             (
@@ -33,6 +34,7 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
                 if row.word
                 else Figure(row.ratio, row.low, row.high),
                 row.blocks,
+                *([row.look and words(f"web.compare.looks-{row.look}")] if found.has_looks else []),
             )
             for row in found.rows
             if every or row.matters
@@ -64,6 +66,22 @@ def differences_table(words: Words, found: Compared) -> Table:
             Column("new", words("web.compare.new"), kind="text"),
         ),
         tuple(rows),
+    )  # fmt: skip
+
+
+def settings_table(words: Words, found: Compared) -> Table:
+    """Returns the server variables whose values differ."""
+    rows = found.settings or ()
+    return Table(
+        "", "settings", words("web.compare.settings", count=len(rows)),
+        (
+            Column("variable", words("column.variable"), kind="code"),
+            Column("base", words("web.compare.base"), kind="text"),
+            Column("new", words("web.compare.new"), kind="text"),
+        ),
+        rows,
+        empty=words("web.compare.settings-unknown" if found.settings is None else "web.compare.no-settings"),
+        folded=len(rows) > 12,
     )  # fmt: skip
 
 

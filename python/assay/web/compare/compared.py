@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.stats import paired_ratio, unpaired_ratio
-from assay.verdict import Comparison, Estimate
-from assay.web.opened import Opened
+from assay.verdict import Comparison, Estimate, fairness
+from assay.web.archive.opened import Opened
+from assay.web.compare.likeness import Look, Obstacle, look, obstacles
 
 _OTHER_WAY = {"better": "worse", "worse": "better", "more": "less", "less": "more"}
 _FACTS = (
-    "processor", "kernel", "host", "server_flavour", "server_version", "server_sha256", "dataset", "workload",
-    "assay", "engine",
+    "processor", "kernel", "host", "server_flavour", "server_version", "server_sha256", "dataset", "data",
+    "workload", "assay", "engine",
 )  # fmt: skip
 
 
@@ -42,6 +43,7 @@ class ComparedRow:
     is_headline: bool
     matters: bool
     distance: float  # from the margin, in widths of the interval
+    look: Look | None = None  # of a headline measure of two results that are alike
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ class Compared:
     """Two sides with every measure that both have. `blocks`: how many both ran in; 0 where they are not
     paired.
 
-    `facts` are what the runs of each side say of themselves.
+    `facts` are what the runs of each side say of themselves, `settings` the server variables with unequal
+    values, those by which a comparison may be unfair first; None where a side has none on record.
     """
 
     base: Side
@@ -60,32 +63,46 @@ class Compared:
     rows: tuple[ComparedRow, ...]
     facts: tuple[tuple[str, str, str], ...]
     canary: tuple[float | None, float | None]
+    settings: tuple[tuple[str, str, str], ...] | None
+    obstacles: tuple[Obstacle, ...] = ()  # to saying how two results look
+
+    @property
+    def has_looks(self) -> bool:
+        """Whether rows say how they look: of two results that are alike."""
+        return not self.is_paired and not self.obstacles
 
 
 def compare_sides(base: Side, new: Side) -> Compared:
     """Returns the comparison. Treatments of one result are paired by block, and have the words that the
-    report gives them; those of two results have estimates only: what else differs between them is not known.
+    report gives them. Those of two results have estimates; where the results are alike, headline measures say
+    how they look.
     """
     is_paired = base.opened.rid == new.opened.rid
     margin = base.opened.judged.study.verdict.known_margin
     judged = dict(_judged(base, new)) if is_paired else {}
     before = _estimates(base)
-    rows = []
-    for place, after in _estimates(new).items():
-        if place in before:
-            rows.append(_row(base, before[place], after, judged.get(place), margin, is_paired=is_paired))
-    rows.sort(key=lambda row: (not row.is_headline, -row.distance))
     facts = tuple(
         (name, old, now)
         for (name, old), (_, now) in zip(_facts(base).items(), _facts(new).items(), strict=True)
         if old or now
     )
+    canary = (_canary(base), _canary(new))
+    against = () if is_paired else tuple(obstacles(base.opened, new.opened, facts, canary))
+    sure = max(side.opened.judged.results.gate.confidence for side in (base, new))
+    rows = []
+    for place, after in _estimates(new).items():
+        if place in before:
+            row = _row(base, before[place], after, judged.get(place), margin, sure, is_paired=is_paired)
+            if row.is_headline and not is_paired and not against:
+                row = replace(row, look=look(row.measure, row.low, row.high, margin))
+            rows.append(row)
+    rows.sort(key=lambda row: (not row.is_headline, -row.distance))
     blocks = {block for row in rows for block, _ in row.base.blocks} & {
         block for row in rows for block, _ in row.new.blocks
     }
     return Compared(
-        base, new, is_paired, len(blocks) if is_paired else 0, margin, tuple(rows), facts,
-        (_canary(base), _canary(new)),
+        base, new, is_paired, len(blocks) if is_paired else 0, margin, tuple(rows), facts, canary,
+        _unequal(base, new), against,
     )  # fmt: skip
 
 
@@ -112,10 +129,11 @@ def _row(
     after: Estimate,
     judged: tuple[Comparison, bool] | None,
     margin: float,
+    confidence: float,
     *,
     is_paired: bool,
 ) -> ComparedRow:
-    ratio, low, high, blocks = _ratio(before, after, is_paired=is_paired)
+    ratio, low, high, blocks = _ratio(before, after, confidence, is_paired=is_paired)
     word = ""
     if judged is not None:
         found, turned = judged
@@ -133,7 +151,7 @@ def _row(
 
 
 def _ratio(
-    before: Estimate, after: Estimate, *, is_paired: bool
+    before: Estimate, after: Estimate, confidence: float, *, is_paired: bool
 ) -> tuple[float | None, float | None, float | None, int]:
     if is_paired:
         olds, news = dict(before.blocks), dict(after.blocks)
@@ -146,7 +164,7 @@ def _ratio(
         return found.ratio, found.low, found.high, found.n
     olds_, news_ = [value for _, value in before.blocks], [value for _, value in after.blocks]
     if not is_paired and min([*olds_, *news_], default=0) > 0:
-        apart = unpaired_ratio(news_, olds_)
+        apart = unpaired_ratio(news_, olds_, confidence)
         certain = len(olds_) > 1 and len(news_) > 1
         return apart.value, apart.low if certain else None, apart.high if certain else None, apart.n
     return None, None, None, min(len(olds_), len(news_))
@@ -175,6 +193,28 @@ def _facts(side: Side) -> dict[str, str]:
         .fetchall()[0]
     )
     return {name: value or "" for name, value in zip(_FACTS, row, strict=True)}
+
+
+def _unequal(base: Side, new: Side) -> tuple[tuple[str, str, str], ...] | None:
+    """Returns the server variables that both sides have with other values: the name, and both values."""
+    before, after = _settings(base), _settings(new)
+    if not before or not after:
+        return None
+    first = {name for subject in fairness.SUBJECTS for name in subject.variables}
+    return tuple(
+        (name, before[name], after[name])
+        for name in sorted(before.keys() & after.keys(), key=lambda one: (one not in first, one))
+        if before[name] != after[name]
+    )
+
+
+def _settings(side: Side) -> dict[str, str]:
+    found = fairness.variables_in_force(side.opened.judged.store.cursor())
+    return {
+        name: " / ".join(sorted(set(values[side.treatment])))
+        for name, values in found.items()
+        if side.treatment in values
+    }
 
 
 def _canary(side: Side) -> float | None:

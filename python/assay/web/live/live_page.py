@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from assay.errors import AssayError, InputError
 from assay.folder import ResultsFolder, RungFolder
 from assay.live import (
-    CELLS,
     CHARTS,
-    LOWEST_MS,
-    ROWS_A_DECADE,
     add_note,
     earlier,
     opened,
     previous,
     wish,
 )
-from assay.web.live_parts import PARTS, LiveParts
-from assay.web.live_stream import LiveStream, stream
+from assay.tally import CELLS, LOWEST_MS, ROWS_A_DECADE
+from assay.web.answering import answer_of, object_of
+from assay.web.live.live_parts import PARTS, LiveParts
+from assay.web.live.live_stream import LiveStream, stream
 from assay.web.not_found import NotFound
 from assay.web.page import AT, asked, redirect, render
 from assay.web.site import site_of
@@ -116,14 +112,14 @@ def same_before(request: Request) -> Response:
 async def ask(request: Request) -> Response:
     """Asks the lab to stop, pause or go on."""
     folder = site_of(request).catalogue.folder(request.path_params["rid"])
-    asked_for = await _object(request)
-    return await _answer(lambda: {"asked": wish(folder, str(asked_for.get("what")))})
+    asked_for = await object_of(request)
+    return await answer_of(lambda: {"asked": wish(folder, str(asked_for.get("what")))})
 
 
 async def note(request: Request) -> Response:
     """Adds a note, or changes one."""
     folder = site_of(request).catalogue.folder(request.path_params["rid"])
-    given = await _object(request)
+    given = await object_of(request)
 
     def add() -> dict[str, object]:
         added = add_note(
@@ -137,23 +133,7 @@ async def note(request: Request) -> Response:
         )
         return {"id": added.id}
 
-    return await _answer(add)
-
-
-async def _answer(do: Any) -> Response:
-    try:
-        return JSONResponse(await run_in_threadpool(do))
-    except AssayError as error:
-        said = " ".join(filter(None, (error.message, error.hint)))
-        return JSONResponse({"error": said}, status_code=422 if isinstance(error, InputError) else 409)
-
-
-async def _object(request: Request) -> dict[str, Any]:
-    try:
-        found = json.loads(await request.body())
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+    return await answer_of(add)
 
 
 def _rung(folder: ResultsFolder, request: Request) -> RungFolder:
@@ -173,6 +153,8 @@ def _text(value: object) -> str | None:
 
 
 def _whole(value: object) -> int | None:
+    if isinstance(value, str) and value.isdecimal() and len(value) < 20:
+        value = int(value)
     return value if isinstance(value, int) and value > 0 else None
 
 

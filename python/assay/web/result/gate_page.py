@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -15,15 +17,19 @@ from assay.gate import (
     as_object,
     as_openmetrics,
     chance_sentence,
+    check_name,
+    checks_table,
     complaint,
-    gate_of_results,
-    reach_text,
+    explained,
     summary,
 )
-from assay.report import Cell, Column, Figure, Link, Table, Word
+from assay.report import Link, Table
 from assay.web import twins
-from assay.web.opened import Opened
+from assay.web.archive.opened import Opened
 from assay.web.page import AT, Asked, asked, render, shown_with
+
+NAMED = 3
+"""Checks that the page names before its table."""
 
 
 def page(request: Request) -> Response:
@@ -31,7 +37,7 @@ def page(request: Request) -> Response:
     one = asked(request)
     opened = one.site.opened(request.path_params["rid"])
     words, study = one.words, opened.judged.study
-    gated = None if opened.is_interim or not study.gates else gate_of_results(opened.folder.path)
+    gated = opened.gated
     error = None if gated is None else complaint(gated)
     return render(
         one,
@@ -57,51 +63,53 @@ def page(request: Request) -> Response:
         gated=gated,
         interim=opened.is_interim,
         summary=None if gated is None else summary(gated, words),
+        remarkable=[] if gated is None else remarkable(one, opened, gated),
+        beyond=0 if gated is None else max(len(gated.remarkable) - NAMED, 0),
         chance=None if gated is None else chance_sentence(gated, words),
         exit_code=0 if error is None else error.exit_code,
-        table=None if gated is None else checks_table(one, opened, gated),
+        table=None if gated is None else _table(one, opened, gated),
         **shown_with(words),
     )
 
 
-def checks_table(one: Asked, opened: Opened, gated: Gated) -> Table:
+@dataclass(frozen=True)
+class Remark:
+    """A check that did not pass: what it is, why it has its outcome, and the numbers that decide it."""
+
+    outcome: str
+    name: str
+    why: str
+    numbers: tuple[Link, ...]
+
+
+def remarkable(one: Asked, opened: Opened, gated: Gated) -> list[Remark]:
+    """Returns the first checks that did not pass, the gravest first, so that nobody has to look for them."""
+    material = opened.material(one.language)
+    return [
+        Remark(
+            check.outcome,
+            check_name(check, gated, one.words),
+            explained(material, check),
+            _numbers(one, opened, check),
+        )
+        for check in gated.remarkable[:NAMED]
+    ]
+
+
+def _table(one: Asked, opened: Opened, gated: Gated) -> Table:
     """Returns one row a check; its load leads to the numbers of its sides."""
-    words = one.words
-    return Table(
-        "", "checks", words("web.gate.checks"),
-        (
-            Column("claim", words("web.gate.claim"), kind="code"),
-            Column("load", words("web.column.load")),
-            Column("outcome", words("column.outcome"), kind="word"),
-            Column("figure", words("column.figure")),
-            Column("blocks", words("column.blocks")),
-            Column("smallest change", words("web.gate.reach"), kind="text"),
-            Column("numbers", words("web.gate.numbers"), kind="links"),
-            Column("why", words("column.explanation"), kind="prose"),
-        ),
-        tuple(_row(one, opened, check) for check in gated.checks),
-    )  # fmt: skip
+    return checks_table(
+        gated.checks, opened.material(one.language), "", lambda check: _numbers(one, opened, check)
+    )
 
 
-def _row(one: Asked, opened: Opened, check: Check) -> tuple[Cell, ...]:
-    part = check.part
-    figure = None if part is None else part.figure
-    sides = () if part is None else part.where
+def _numbers(one: Asked, opened: Opened, check: Check) -> tuple[Link, ...]:
+    sides = () if check.part is None else check.part.where
     measures = [term.measure for term in check.rule.hypothesis.terms]
-    links = tuple(
+    return tuple(
         Link(place.treatment, one.links.number(opened.rid, place.treatment, place.load, measure))
         for place, measure in zip(sides, measures or [""], strict=False)
         if place.load is not None and measure
-    )
-    return (
-        check.rule.text,
-        check.load,
-        Word(check.outcome),
-        None if figure is None else Figure(figure.value, figure.low, figure.high),
-        check.blocks,
-        reach_text(check.reach, one.words),
-        links,
-        check.why,
     )
 
 
@@ -109,17 +117,17 @@ def twin(request: Request) -> Response:
     """The outcome in another form. Raises InputError where there is none."""
     one = asked(request)
     opened = one.site.opened(request.path_params["rid"])
-    if opened.is_interim or not opened.judged.study.gates:
+    gated = opened.gated
+    if gated is None:
         raise InputError(
             f"{opened.folder.path}: has no gates that are judged",
             hint="write a [[gate]], and finish the study",
         )
-    gated = gate_of_results(opened.folder.path)
     match request.url.path.rpartition(".")[2]:
         case "json":
             return twins.as_json(as_object(gated))
         case "csv":
-            return twins.as_csv(checks_table(one, opened, gated))
+            return twins.as_csv(_table(one, opened, gated))
         case "md":
             return Response(as_markdown(gated, one.language), media_type="text/markdown; charset=utf-8")
         case "xml":

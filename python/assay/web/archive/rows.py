@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import duckdb
-
-from assay.calibration import host_class_of
 from assay.errors import AssayError
 from assay.folder import ResultsFolder, StudyEntry, read_entry, read_looks
-from assay.lab import Judged, figures_of, standing
+from assay.gate import gate_of_judged
+from assay.lab import (
+    CountedDoubt,
+    Headline,
+    ResultsSummary,
+    is_looked_at,
+    judged,
+    standing,
+    summary_of,
+)
 from assay.printable import line
 
 State = Literal["whole", "part", "broken", "foreign"]
@@ -22,27 +27,10 @@ State = Literal["whole", "part", "broken", "foreign"]
 `foreign`: not results of a study.
 """
 
+NO_LOOK = "none"
+"""In place of an outcome: nobody has looked yet."""
+
 _GRAVEST_FIRST = ("invalid", "warning", "note")
-
-
-@dataclass(frozen=True)
-class DoubtCount:
-    """How many doubts of a kind a result has."""
-
-    severity: str
-    kind: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Spark:
-    """The headline measure of a result: of its first treatment over the load points, or of its treatments
-    where there is one load point.
-    """
-
-    measure: str
-    unit: str
-    values: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -50,7 +38,7 @@ class CatalogueRow:
     """One folder. `place` is its path below the root, `stamp` the state of its files when they were read.
 
     `claims` are the study's claims with their outcome at the last look that was taken; a catalogue takes
-    none.
+    none. `gate` is the outcome of its gates, `NO_LOOK` before the look at all runs; empty without gates.
     """
 
     place: str
@@ -74,12 +62,13 @@ class CatalogueRow:
     claims: tuple[tuple[str, str], ...] = ()
     looked: bool = False
     gates: int = 0
-    doubts: tuple[DoubtCount, ...] = ()
-    spark: Spark | None = None
+    gate: str = ""
+    doubts: tuple[CountedDoubt, ...] = ()
+    headline: Headline | None = None
     is_live: bool = False
 
     @property
-    def worst(self) -> DoubtCount | None:
+    def worst(self) -> CountedDoubt | None:
         """The most frequent of the gravest doubts."""
         order = _GRAVEST_FIRST.index
         return min(self.doubts, key=lambda one: (order(one.severity), -one.count), default=None)
@@ -135,9 +124,9 @@ def read_rows(path: Path, place: str, stamp: str) -> tuple[CatalogueRow, list[Me
             return _broken(place, stamp, rid, entry, found.damaged), []
         if not found.complete:
             return _begun(folder, place, stamp, rid, entry, found.planned, found.failed), []
-        with figures_of(folder) as judged:
-            row = _row(judged, place, stamp, rid, entry, found.planned, found.failed)
-            return row, list(_measures(judged, place, rid))
+        summary = summary_of(folder)
+        row = _row(folder, summary, place, stamp, rid, entry, found.planned, found.failed)
+        return row, list(_measures(summary, place, rid))
     except AssayError as error:
         return _broken(place, stamp, rid, entry, error.message), []
     except Exception as error:  # a folder that nobody foresaw must not hide all others
@@ -160,40 +149,53 @@ def _begun(
 
 
 def _row(
-    found: Judged, place: str, stamp: str, rid: str, entry: StudyEntry, planned: int, failed: int
+    folder: ResultsFolder,
+    summary: ResultsSummary,
+    place: str,
+    stamp: str,
+    rid: str,
+    entry: StudyEntry,
+    planned: int,
+    failed: int,
 ) -> CatalogueRow:
-    study, results, store = found.study, found.results, found.store
-    looks = read_looks(found.folder)
+    looks = read_looks(folder)
     last = looks.seen[-1].outcomes if looks is not None and looks.seen else {}
-    complete, ended = store.execute(
-        "SELECT count(*) FILTER (WHERE status = 'complete'), max(ended_ns) FROM runs"
-    ).fetchall()[0]
-    counts = Counter((one.severity, one.kind) for one in results.doubts)
+    is_whole = summary.runs + failed >= planned
     return CatalogueRow(
         place=place,
         stamp=stamp,
         rid=rid,
-        state="whole" if complete + failed >= planned else "part",
+        state="whole" if is_whole else "part",
         study=entry.name,
-        titles=tuple(study.title.items()),
+        titles=tuple(summary.titles.items()),
         created_ns=entry.created_wall_ns,
-        ended_ns=ended or 0,
-        hosts=tuple(_hosts(store)),
-        servers=tuple(_servers(store)),
-        workloads=tuple(study.workloads),
-        treatments=results.treatments,
-        blocks=results.blocks_complete,
-        blocks_planned=results.blocks_planned,
-        runs=complete,
+        ended_ns=summary.ended_ns,
+        hosts=summary.hosts,
+        servers=summary.servers,
+        workloads=summary.workloads,
+        treatments=summary.treatments,
+        blocks=summary.blocks,
+        blocks_planned=summary.blocks_planned,
+        runs=summary.runs,
         runs_planned=planned,
         failed=failed,
-        claims=tuple((one.text, last.get(one.text, "")) for one in study.hypotheses),
+        claims=tuple((text, last.get(text, "")) for text in summary.claims),
         looked=bool(last),
-        gates=len(study.gates),
-        doubts=tuple(DoubtCount(*kind, count) for kind, count in counts.items()),
-        spark=_spark(found),
-        is_live=is_live(found.folder),
+        gates=summary.gates,
+        gate=_gate(folder, is_whole=is_whole) if summary.gates else "",
+        doubts=summary.doubts,
+        headline=summary.headline,
+        is_live=is_live(folder),
     )
+
+
+def _gate(folder: ResultsFolder, *, is_whole: bool) -> str:
+    """Returns the outcome of gates, judged again from results that were looked at."""
+    if not is_whole or not is_looked_at(folder):
+        return NO_LOOK
+    with judged(folder) as found:
+        gated = gate_of_judged(found)
+    return NO_LOOK if gated is None else gated.outcome
 
 
 def is_live(folder: ResultsFolder) -> bool:
@@ -201,42 +203,9 @@ def is_live(folder: ResultsFolder) -> bool:
     return folder.runs.is_dir() and any(folder.runs.glob(".*.unfinished"))
 
 
-def _hosts(store: duckdb.DuckDBPyConnection) -> Iterator[str]:
-    """Yields the class of each host, each once."""
-    rows = store.execute(
-        "SELECT DISTINCT processor, max(value) FILTER (WHERE key = 'cpu.logical'),"
-        " max(value) FILTER (WHERE key = 'memory.total_bytes')"
-        " FROM runs LEFT JOIN facts USING (run_id) WHERE imported IS NULL"
-        " AND (scope IS NULL OR (scope = 'host' AND moment = 'before')) GROUP BY run_id, processor"
-    ).fetchall()
-    yield from dict.fromkeys(host_class_of(*row) for row in rows)
-
-
-def _servers(store: duckdb.DuckDBPyConnection) -> Iterator[str]:
-    rows = store.execute(
-        "SELECT DISTINCT coalesce(server_flavour, 'server'), server_version FROM runs"
-        " WHERE server_version IS NOT NULL ORDER BY ALL"
-    ).fetchall()
-    yield from (f"{flavour} {version}" for flavour, version in rows)
-
-
-def _spark(found: Judged) -> Spark | None:
-    results, measure = found.results, found.study.subject.throughput
-    values = {(one.treatment, one.load): one for one in results.estimates if one.measure == measure}
-    if not values or not results.treatments:
-        return None
-    if len(results.loads) > 1:
-        places: Sequence[tuple[str, float]] = [(results.treatments[0], load) for load in results.loads]
-    else:
-        places = [(name, load) for name in results.treatments for load in results.loads]
-    shown = [values[place] for place in places if place in values]
-    return Spark(measure, shown[0].unit, tuple(one.value for one in shown)) if shown else None
-
-
-def _measures(found: Judged, place: str, rid: str) -> Iterator[MeasureRow]:
-    kind = found.results.load_kind
-    for one in found.results.estimates:
+def _measures(summary: ResultsSummary, place: str, rid: str) -> Iterator[MeasureRow]:
+    for one in summary.estimates:
         yield MeasureRow(
-            place, rid, one.treatment, one.load, kind, one.measure, one.unit, one.value, one.low, one.high,
-            len(one.blocks),
+            place, rid, one.treatment, one.load, summary.load_kind, one.measure, one.unit, one.value, one.low,
+            one.high, one.blocks,
         )  # fmt: skip

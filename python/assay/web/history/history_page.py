@@ -13,17 +13,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from assay.errors import InputError
-from assay.history import History, Shift, Wanted, as_csv, as_object, picture
+from assay.history import History, Shift, State, Wanted, as_csv, as_object, picture
 from assay.printable import line, visible
-from assay.report import Chart, Column, Figure, Link, Table, drawn_figure
+from assay.report import Chart, Column, Figure, Link, Table, Words, drawn_figure
 from assay.study import MEASURES
+from assay.verdict import CLOSINGS
 from assay.web import twins
-from assay.web.catalogue_rows import CatalogueRow
-from assay.web.histories import SeriesView, views
-from assay.web.histories import only as only_series
-from assay.web.not_found import NotFound
-from assay.web.page import AT, Asked, asked, moment, render, shown_with
+from assay.web.answering import answer_of, object_of
+from assay.web.archive.rows import CatalogueRow
+from assay.web.history import histories
+from assay.web.history.histories import SeriesView, views
+from assay.web.history.histories import only as only_series
+from assay.web.not_found import NotFound, NotYet
+from assay.web.page import AT, Asked, asked, is_zoomed, moment, render, shown_with
+from assay.web.sentences import Named, history_sentence, told
 
 ORDERS = ("build", "date")
 
@@ -32,7 +35,8 @@ def page(request: Request) -> Response:
     """The inbox of changes, and all series."""
     one = asked(request)
     words = one.words
-    found, why = _found(one)
+    known = _known(one)
+    found = known if isinstance(known, History) else None
     seen = [] if found is None else views(found)
     measures = ["throughput", "p95_ms", "p99_ms"]
     return render(
@@ -46,7 +50,8 @@ def page(request: Request) -> Response:
             ("Atom", _with(one, one.links.feed())),
         ],
         found=found,
-        why=why,
+        why="" if isinstance(known, History) else known.detail,
+        again=isinstance(known, NotYet),
         inbox=None if found is None else inbox_table(one, found),
         series=None if found is None else series_table(one, seen),
         measure=one.query.get("measure", measures[0]),
@@ -56,6 +61,8 @@ def page(request: Request) -> Response:
         orders=[(name, words(f"web.history.by-{name}")) for name in ORDERS],
         canary=one.query.get("canary", ""),
         feed=_with(one, one.links.feed()),
+        closings=[(name, words(f"web.history.closed-{name}")) for name in CLOSINGS],
+        record=_with(one, one.links.history_state()),
         unread=() if found is None else found.unread,
         line=line,
     )  # fmt: skip
@@ -84,7 +91,7 @@ def inbox_table(one: Asked, found: History) -> Table:
                 words(f"web.history.{direction}"),
                 words("web.history.series-of", count=len(shift.changes), of=shift.of),
                 words(f"web.history.state-{state.state}"),
-                "; ".join(text for text in (state.reason, state.paired) if text),
+                "; ".join(text for text in (_closing(words, state), state.reason, state.paired) if text),
             )
         )
     return Table(
@@ -143,6 +150,8 @@ def series_page(request: Request) -> Response:
     one = asked(request)
     found, view = _view(one, request.path_params["series"])
     words, series = one.words, view.series
+    builds = [Named(point.build, point.value, point.low, point.high) for point in series.points]
+    says = history_sentence(builds, words.unit(series.unit), len(view.changes), words)
     chart = Chart(
         "", "history", words("web.history.picture"), words("web.history.caption"), {}, series.points
     )
@@ -157,7 +166,7 @@ def series_page(request: Request) -> Response:
             (ending.upper(), one.links.history(view.id, f".{ending}") + _query(one))
             for ending in ("json", "csv", "md", "svg")
         ],
-        figure=drawn_figure(chart, picture(only_series(found, view))),
+        figure=drawn_figure(told(chart, says, words), _picture(one, only_series(found, view))),
         values=points_table(one, view),
         inbox=inbox_table(one, only_series(found, view)),
         facts=[
@@ -204,9 +213,7 @@ def points_table(one: Asked, view: SeriesView) -> Table:
 def twin(request: Request) -> Response:
     """The whole history in another form."""
     one = asked(request)
-    found, why = _found(one)
-    if found is None:
-        raise InputError(why)
+    found = _computed(one)
     match request.url.path.rpartition(".")[2]:
         case "csv":
             return Response(as_csv(found), media_type="text/csv; charset=utf-8")
@@ -226,16 +233,14 @@ def series_twin(request: Request) -> Response:
         case "md":
             return twins.as_markdown([points_table(one, view), inbox_table(one, alone)], one.words)
         case "svg":
-            return twins.as_svg(picture(alone))
+            return twins.as_svg(_picture(one, alone))
     return twins.as_json(as_object(alone))
 
 
 def feed(request: Request) -> Response:
     """Changes as an Atom feed (RFC 4287), the newest first; each entry has an id of its own for ever."""
     one = asked(request)
-    found, why = _found(one)
-    if found is None:
-        raise InputError(why)
+    found = _computed(one)
     words = one.words
     ids = {id(view.series): view.id for view in views(found)}
     entries = []
@@ -261,14 +266,32 @@ def feed(request: Request) -> Response:
     return Response(visible(text), media_type="application/atom+xml")
 
 
-def _found(one: Asked) -> tuple[History | None, str]:
-    """Returns the history that the address asks for; otherwise why there is none, in words."""
+async def record(request: Request) -> Response:
+    """Records the explanation of a change, and how it was closed; an empty text removes the record."""
+    one = asked(request)
+    given = await object_of(request)
+
+    def explain() -> dict[str, object]:
+        found = _computed(one)
+        wanted = str(given.get("id", ""))
+        found.explain(wanted, str(given.get("reason", "")), str(given.get("closing", "")))
+        return {"id": found.shift(wanted).id}
+
+    return await answer_of(explain)
+
+
+def _closing(words: Words, state: State) -> str:
+    return words(f"web.history.closed-{state.closing}") if state.closing in CLOSINGS else ""
+
+
+def _known(one: Asked) -> History | NotFound | NotYet:
+    """Returns the history that the address asks for, or why there is none (yet)."""
     words = one.words
     rows, waiting = one.site.catalogue.rows()
     if waiting:
-        return None, words("web.history.waiting", count=waiting)
+        return NotYet(words("web.history.waiting", count=waiting))
     if not any(row.is_readable for row in rows):
-        return None, words("web.shelf.empty")
+        return NotFound(words("web.shelf.empty"))
     order = one.query.get("by", ORDERS[0])
     if order not in ORDERS:
         raise NotFound(f"a history is in the order of {' or '.join(ORDERS)}")
@@ -277,19 +300,31 @@ def _found(one: Asked) -> tuple[History | None, str]:
         order="date" if order == "date" else "build",
         canary=one.query.get("canary") or None,
     )
-    wait_s = None if one.site.is_static else 5.0
+    wait_s = None if one.site.is_static else histories.PATIENCE_S
     found = one.site.histories.of(one.site.catalogue.state(), wanted, wait_s=wait_s)
-    return found, "" if found is not None else words("web.history.computing")
+    return NotYet(words("web.history.computing")) if found is None else found
+
+
+def _computed(one: Asked) -> History:
+    """Returns the history that the address asks for. Raises NotFound where there are no results, NotYet where
+    it is still being computed.
+    """
+    known = _known(one)
+    if not isinstance(known, History):
+        raise known
+    return known
 
 
 def _view(one: Asked, wanted: str) -> tuple[History, SeriesView]:
-    found, why = _found(one)
-    if found is None:
-        raise InputError(why)
+    found = _computed(one)
     view = next((view for view in views(found) if view.id == wanted), None)
     if view is None:
         raise NotFound(f"no series is called {wanted}")
     return found, view
+
+
+def _picture(one: Asked, found: History) -> str:
+    return picture(found, from_zero=not is_zoomed(one, "zoom"))
 
 
 def _last(view: SeriesView) -> tuple[float, float | None, float | None]:
@@ -316,7 +351,7 @@ def _row(rows: Mapping[str, CatalogueRow], folder: str) -> CatalogueRow | None:
 
 def _query(one: Asked) -> str:
     kept: dict[str, Any] = {
-        name: one.query[name] for name in ("measure", "by", "canary") if one.query.get(name)
+        name: one.query[name] for name in ("measure", "by", "canary", "y") if one.query.get(name)
     }
     return f"?{urlencode(kept)}" if kept else ""
 
@@ -331,6 +366,7 @@ ROUTES = [
     *(Route(f"{AT}/history.{form}", twin) for form in ("json", "csv", "md")),
     Route(AT + "/history/feed.atom", feed),
     *(Route(f"{_SERIES}.{form}", series_twin) for form in ("json", "csv", "md", "svg")),
+    Route(AT + "/history/state", record, methods=["POST"]),
     Route(_SERIES, series_page),
     Route(AT + "/history", page),
 ]

@@ -11,9 +11,9 @@ from starlette.routing import Route
 
 from assay.report import Column, Link, Table, Word
 from assay.web import twins
-from assay.web.catalogue_rows import CatalogueRow
+from assay.web.archive.rows import CatalogueRow
+from assay.web.overview.shelf import title_of
 from assay.web.page import AT, Asked, asked, render
-from assay.web.shelf import title_of
 
 _GRAVEST_FIRST = ("invalid", "warning", "note")
 

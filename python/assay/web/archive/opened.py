@@ -1,9 +1,10 @@
-"""Results that are open: judged once, with their tables and charts in each language."""
+"""Results that are open: judged once, with tables and charts in each language once a page needs them."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,12 +12,14 @@ from typing import TypeVar
 
 from assay.errors import InputError
 from assay.folder import ResultsFolder
+from assay.gate import Gated, gate_of_judged, gate_tables
 from assay.lab import Judged, figures_of, judged, results_folder, standing
 from assay.report import Chart, Material, Table, build_charts, build_tables, material_in, to_csv
-from assay.web.catalogue_rows import CatalogueRow
+from assay.web.archive.rows import CatalogueRow
 from assay.web.not_found import NotFound
 
 _MOST = 6
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,9 @@ class Opened:
         self.row, self.folder = row, folder
         self._open = ExitStack()  # it ends when nothing refers to these results any more
         self._making = threading.RLock()
-        self._parts: dict[str, tuple[Material, list[Table], list[Chart]]] = {}
+        self._materials: dict[str, Material] = {}
+        self._tables: dict[str, list[Table]] = {}
+        self._charts: dict[str, list[Chart]] = {}
         found = standing(results_folder(folder.path))
         if found.damaged is None and not found.complete:
             raise InputError(
@@ -55,15 +60,15 @@ class Opened:
 
     def material(self, language: str) -> Material:
         """Returns the input of tables and charts."""
-        return self._made(language)[0]
+        return self._once(self._materials, language, self._material)
 
     def tables(self, language: str) -> list[Table]:
         """Returns the tables of the report, also empty ones."""
-        return self._made(language)[1]
+        return self._once(self._tables, language, self._build_tables)
 
     def charts(self, language: str) -> list[Chart]:
         """Returns the charts of the report."""
-        return self._made(language)[2]
+        return self._once(self._charts, language, lambda asked: build_charts(self.material(asked)))
 
     def table(self, language: str, name: str) -> Table:
         """Returns one table. Raises NotFound for a name that the report does not have."""
@@ -116,16 +121,28 @@ class Opened:
                 return "other"
         return "same"
 
-    def _made(self, language: str) -> tuple[Material, list[Table], list[Chart]]:
+    @cached_property
+    def gated(self) -> Gated | None:
+        """The outcome of the study's gates; None without gates, and where runs are missing."""
+        return gate_of_judged(self.judged)
+
+    def _material(self, language: str) -> Material:
+        found = self.judged
+        return material_in(language, found.study, found.results, found.store, found.advice)
+
+    def _build_tables(self, language: str) -> list[Table]:
+        material = self.material(language)
+        tables = build_tables(material)
+        if self.judged.study.gates:
+            tables += gate_tables(self.gated, material)
+        return [one for one in tables if one.section != "hypotheses"] if self.is_interim else tables
+
+    def _once(self, made: dict[str, Made], language: str, make: Callable[[str], Made]) -> Made:
+        """Returns what was made of these results in a language, and makes it for the first page that asks."""
         with self._making:
-            if language not in self._parts:
-                found = self.judged
-                material = material_in(language, found.study, found.results, found.store, found.advice)
-                tables = build_tables(material)
-                if self.is_interim:
-                    tables = [one for one in tables if one.section != "hypotheses"]
-                self._parts[language] = (material, tables, build_charts(material))
-            return self._parts[language]
+            if language not in made:
+                made[language] = make(language)
+            return made[language]
 
 
 class OpenedResults:

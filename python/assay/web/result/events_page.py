@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,12 +14,12 @@ from starlette.routing import Route
 from assay.report import Cell, Column, Table
 from assay.tally import decode
 from assay.web import twins
-from assay.web.event_lines import Line, event_lines, raw_line
+from assay.web.archive.opened import Opened
 from assay.web.not_found import NotFound
-from assay.web.opened import Opened
 from assay.web.page import Asked, render
-from assay.web.run_page import RUN, crumbs_to, run_asked
-from assay.web.rung_page import rung_asked
+from assay.web.result.event_lines import Line, event_lines, raw_line
+from assay.web.result.run_page import RUN, crumbs_to, run_asked
+from assay.web.result.rung_page import rung_asked
 
 LINES = 100
 """Lines of one page."""
@@ -63,6 +64,7 @@ def page(request: Request) -> Response:
         fields=list(_fields(event)),
         histograms=_histograms_table(one, event),
         raw=raw.decode("utf-8", errors="backslashreplace"),
+        by_hand=f"tail -c +{line.offset + 1} {shlex.quote(str(file))} | head -n 1",
         event_words=lambda name: words.get(f"web.event.{name}", name),
     )
 

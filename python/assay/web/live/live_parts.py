@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,6 +22,7 @@ from assay.live import (
 )
 from assay.report import explain_doubt, number, ratio_with_interval, with_interval
 from assay.verdict import DoubtNote
+from assay.web.live.step_words import load_words, step_words
 from assay.web.page import Asked, fragment
 from assay.wording import duration
 
@@ -32,9 +32,6 @@ PARTS = ("top", "steps", "now", "plan", "so-far", "doubts", "said", "notes", "as
 """Parts of the live page in order; each has a place and a macro of that name in the template."""
 QUICK = ("top", "now", "notes", "asked")
 """Parts of the live page that change by the clock or by what people ask, without a new line of the course."""
-
-_LOAD = re.compile(r"(threads|rate|iodepth) (\S+)")
-_GIVEN = re.compile(r"[a-z' ]+")
 
 
 @dataclass(frozen=True)
@@ -120,13 +117,17 @@ class LiveParts:
             alive=course.lab_is_alive(),
         )
 
+    def steps(self, course: Course) -> list[str]:
+        """Returns the steps of the current run in words."""
+        return [step_words(step, self._one.words) for step in course.steps]
+
     def _steps(self, course: Course, rung: RungFacts | None) -> str:
         """The band of steps: what the run under way did, does, and has ahead of it."""
         run = course.runs.get(course.current)
         is_under_way = run is not None and run.state == "under way"
-        steps = [self.step_words(step) for step in course.steps] if is_under_way else []
+        steps = self.steps(course) if is_under_way else []
         if not is_under_way and course.step and course.ended is None:
-            steps = [self.step_words(course.step)]
+            steps = [step_words(course.step, self._one.words)]
         ahead: list[str] = []
         if is_under_way and run is not None and rung is not None and rung.run == run.run:
             ahead = [self._load(rung.kind, load) for load in run.loads[rung.number :]]
@@ -221,16 +222,8 @@ class LiveParts:
             words, DoubtNote(one.kind, one.message, one.run, None, "warning", dict(one.figures))
         )
 
-    def step_words(self, step: str) -> str:
-        """Returns a step of the lab in the page's language; in the lab's own words where there are none."""
-        if found := _LOAD.fullmatch(step):
-            return self._load(found[1], float(found[2]))
-        key = re.sub(r"[^a-z]+", "-", step.lower()).strip("-") if _GIVEN.fullmatch(step) else ""
-        return self._one.words.get(f"web.live.step.{key}", step)
-
     def _load(self, kind: str, load: float) -> str:
-        named = kind if kind in ("threads", "rate", "iodepth") else "threads"
-        return self._one.words.load(load, named)  # type: ignore[arg-type]
+        return load_words(kind, load, self._one.words)
 
 
 def _clock(seconds: float) -> str:

@@ -19,18 +19,17 @@ import pyarrow.parquet as pq
 
 from assay.durable import write_whole
 from assay.folder import ResultsFolder
-from assay.web.catalogue_rows import (
+from assay.lab import CountedDoubt, Headline
+from assay.web.archive.rows import (
     CatalogueRow,
-    DoubtCount,
     MeasureRow,
-    Spark,
     read_rows,
     unread_row,
 )
 from assay.web.not_found import NotFound
 
 FOLDER = ".catalogue"
-VERSION = "1"
+VERSION = "4"
 #: How long a page waits for folders that changed, in seconds: one takes a few tenths.
 PATIENCE_S = 0.15
 #: How long a list of what lies below the root is good enough for a page.
@@ -50,9 +49,10 @@ RESULTS = pa.schema(
         "titles": pa.list_(TEXTS), "created_ns": WHOLE, "ended_ns": WHOLE, "hosts": TEXTS, "servers": TEXTS,
         "workloads": TEXTS, "treatments": TEXTS, "blocks": WHOLE, "blocks_planned": WHOLE, "runs": WHOLE,
         "runs_planned": WHOLE, "failed": WHOLE, "claims": pa.list_(TEXTS), "looked": pa.bool_(),
-        "gates": WHOLE,
+        "gates": WHOLE, "gate": TEXT,
         "doubts": pa.list_(pa.struct({"severity": TEXT, "kind": TEXT, "count": WHOLE})),
-        "spark": pa.struct({"measure": TEXT, "unit": TEXT, "values": pa.list_(REAL)}), "is_live": pa.bool_(),
+        "headline": pa.struct({"measure": TEXT, "unit": TEXT, "values": pa.list_(REAL)}),
+        "is_live": pa.bool_(),
     }
 )  # fmt: skip
 MEASURES = pa.schema(
@@ -262,14 +262,14 @@ def _plain(row: CatalogueRow) -> dict[str, Any]:
 
 
 def _row_of(row: dict[str, Any]) -> CatalogueRow:
-    spark = row.pop("spark")
+    headline = row.pop("headline")
     pairs = {name: tuple(tuple(pair) for pair in row.pop(name)) for name in ("titles", "claims")}
-    doubts = tuple(DoubtCount(**one) for one in row.pop("doubts"))
+    doubts = tuple(CountedDoubt(**one) for one in row.pop("doubts"))
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     return CatalogueRow(
         **{**row, **lists, **pairs},
         doubts=doubts,
-        spark=None if spark is None else Spark(spark["measure"], spark["unit"], tuple(spark["values"])),
+        headline=None if headline is None else Headline(**{**headline, "values": tuple(headline["values"])}),
     )
 
 

@@ -1,0 +1,1 @@
+"""The page that sets two sides beside each other, with its tables."""

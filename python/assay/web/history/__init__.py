@@ -1,0 +1,1 @@
+"""The pages of the history: the inbox, its series and its feed."""

@@ -1,0 +1,1 @@
+"""The pages over all results: the shelf, the doubts and the hosts."""
