@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.report.charts import build_charts, style
+    from assay.report.charts import build_charts, heat_of_run, limits, quantiles_of_runs, style
     from assay.report.charts.chart import Chart
     from assay.report.charts.panels import PanelPoint, panels
+    from assay.report.charts.pictures import kept_svg
     from assay.report.charts.render import records_csv, specification, to_png, to_svg
+    from assay.report.charts.sides import common_loads, distribution_of, timelines_of
     from assay.report.escaping import in_csv, in_markdown
-    from assay.report.explain import explain_doubt, figure_text
+    from assay.report.explain import explain_doubt, explain_part, figure_text
     from assay.report.index import IndexedStudy, write_index
     from assay.report.material import Material
     from assay.report.my_cnf import my_cnf
     from assay.report.numbers import number, ratio_with_interval, with_interval
     from assay.report.page import DrawnFigure, drawn_figure, page_parts, page_style, shown_cell
     from assay.report.records.distribution import merged
+    from assay.report.records.limits import Limit, level_limits, ratio_limits
     from assay.report.tables import build_tables
     from assay.report.tables.model import Cell, Column, Figure, Link, Origin, Ratio, Table, Word
     from assay.report.tables.write import heading, raw_rows, to_csv, to_markdown, word
@@ -37,6 +40,7 @@ __all__ = [
     "DrawnFigure",
     "Figure",
     "IndexedStudy",
+    "Limit",
     "Link",
     "Material",
     "Origin",
@@ -47,12 +51,19 @@ __all__ = [
     "Words",
     "build_charts",
     "build_tables",
+    "common_loads",
+    "distribution_of",
     "drawn_figure",
     "explain_doubt",
+    "explain_part",
     "figure_text",
     "heading",
+    "heat_of_run",
     "in_csv",
     "in_markdown",
+    "kept_svg",
+    "level_limits",
+    "limits",
     "load_words",
     "material_in",
     "merged",
@@ -62,12 +73,15 @@ __all__ = [
     "page_style",
     "panels",
     "print_summary",
+    "quantiles_of_runs",
+    "ratio_limits",
     "ratio_with_interval",
     "raw_rows",
     "records_csv",
     "shown_cell",
     "specification",
     "style",
+    "timelines_of",
     "to_csv",
     "to_markdown",
     "to_png",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import TYPE_CHECKING, assert_never
 
 from assay.report import numbers
 from assay.report.material import Material
+from assay.report.words import load_words
 from assay.stats import MOST_BLOCKS
 
 if TYPE_CHECKING:
@@ -14,6 +17,10 @@ if TYPE_CHECKING:
     from assay.report.words import Words
     from assay.study import LoadKind
     from assay.verdict import DoubtNote, Figure, HypothesisVerdict, Part
+
+_BRACED = re.compile(r"\{\w+\}")
+_ESCAPED = re.compile(r"\\\{(\w+)\\\}")
+"""A name in braces in a phrase, and as `re.escape` writes it."""
 
 
 def explain(material: Material, verdict: HypothesisVerdict) -> str:
@@ -49,11 +56,52 @@ def explain_doubt(words: Words, doubt: DoubtNote) -> str:
 
     A kind without a sentence, or a folder without the figures, gives the English sentence.
     """
+    facts = {"message": doubt.message, **doubt.facts}
+    told = {
+        name: _translated(words, doubt.kind, fact) if isinstance(fact, str) else fact
+        for name, fact in facts.items()
+    }
     try:
-        sentence = words.get(f"doubt-says.{doubt.kind}", "").format(message=doubt.message, **doubt.facts)
+        sentence = words.get(f"doubt-says.{doubt.kind}", "").format(**told)
     except KeyError:
         return doubt.message
     return sentence or doubt.message
+
+
+def _translated(words: Words, kind: str, text: str) -> str:
+    """Returns a text that a doubt of this kind was recorded with in the language of the words: the whole, or
+    each item of a list. What has none of the forms of its kind stays as it is.
+    """
+    if words.language == "en":
+        return text
+    lists = [text.split(between) for between in (", ", "; ") if between in text]
+    for items in (*lists, [text]):
+        phrases = [_phrase(words, kind, item) for item in items]
+        if None not in phrases:
+            return words.listed(phrase for phrase in phrases if phrase is not None)
+    return text
+
+
+def _phrase(words: Words, kind: str, text: str) -> str | None:
+    """Returns an item in the language of the words; None for one that has none of the forms of its kind."""
+    for key, form in _forms(kind):
+        if found := form.fullmatch(text):
+            parts = {name: _translated(words, kind, part) for name, part in found.groupdict().items()}
+            return words(key, **parts)
+    return None
+
+
+@cache
+def _forms(kind: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Returns the English forms of what doubts of a kind are recorded with, by the keys of their phrases;
+    those with most words of their own come first.
+    """
+    english, prefix = load_words("en"), f"doubt-form.{kind}."
+    forms = {key: english(key) for key in english.keys() if key.startswith(prefix)}  # noqa: SIM118
+    ordered = sorted(forms.items(), key=lambda item: -len(_BRACED.sub("", item[1])))
+    return tuple(
+        (key, re.compile(_ESCAPED.sub(r"(?P<\1>.+?)", re.escape(form)), re.DOTALL)) for key, form in ordered
+    )
 
 
 def doubt_names(words: Words, kinds: Sequence[str]) -> str:

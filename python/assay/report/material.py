@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import duckdb
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assay.verdict import Comparison, Estimate, Results
 
 
+Made = TypeVar("Made")
 MAIN = "main"
 FEW_KINDS = 6
 """Up to so many kinds of load have tables and charts of their own on the page."""
@@ -36,6 +37,19 @@ class Material:
     workload: str | None = None  # where this is one part of a study of several
     own: Mapping[str, str] = field(default_factory=dict)  # the study's name of a treatment with another here
     advice: tuple[ServerAdvice, ...] = ()  # about server variables, where a comparison has its word
+
+    def once(self, make: Callable[[Material], Made]) -> Made:
+        """Returns what a function makes of this material, and calls it once: a table and a chart often have
+        the same records.
+        """
+        if make not in self._known:
+            self._known[make] = make(self)
+        made: Made = self._known[make]
+        return made
+
+    @cached_property
+    def _known(self) -> dict[Callable[[Material], Any], Any]:
+        return {}
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A cursor on the store, independent of other readers."""

@@ -26,8 +26,8 @@ from assay.report.words import Words
 from assay.version import VERSION
 
 SECTIONS = (
-    "hypotheses", "doubts", "results", "comparisons", "settings", "distribution", "timeline", "costs",
-    "errors", "differences", "environment", "method", "runs", "again",
+    "hypotheses", "gates", "doubts", "results", "comparisons", "settings", "distribution", "timeline",
+    "costs", "errors", "differences", "environment", "method", "runs", "again",
 )  # fmt: skip
 READABLE = 0.75  # how far a chart may shrink
 FILES = {"en": "report.html", "zh": "report.zh.html"}

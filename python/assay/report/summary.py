@@ -14,7 +14,7 @@ from assay.report.numbers import number, with_interval
 from assay.report.records.matrix import sees
 from assay.report.records.runs import servers
 from assay.report.records.screening import advised
-from assay.study import DEFAULT_PLACE
+from assay.study import DEFAULT_PLACE, file_hashes, is_script
 
 if TYPE_CHECKING:
     from assay.study import Study
@@ -52,6 +52,8 @@ def opening(material: Material) -> list[str]:
         ),
         words(f"summary.same-block{on_running(material.study)}"),
     ]
+    if scripts := _scripts(material):
+        said.append(words("summary.scripts", files=words.listed(scripts)))
     parts = [(one.workload, results.part(one)) for one in results.workloads]
     if parts:
         baselines = words.listed(dict.fromkeys(part.treatments[0] for _, part in parts))
@@ -66,6 +68,14 @@ def opening(material: Material) -> list[str]:
     elif count > 1:
         said.append(words("summary.baseline", baseline=results.treatments[0]))
     return said + _best(material, results)
+
+
+def _scripts(material: Material) -> list[str]:
+    """Returns the study's scripts and the files that they load, each with its SHA-256."""
+    study = material.study
+    if not any(map(is_script, study.workloads)):
+        return []
+    return [f"{name} (SHA-256 {digest})" for name, digest in file_hashes(study.workload.files).items()]
 
 
 def on_running(study: Study) -> str:

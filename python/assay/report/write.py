@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from assay.locks import locked
 from assay.report.charts import build_charts
 from assay.report.charts.chart import Chart
-from assay.report.charts.render import records_csv, to_png, to_svg
+from assay.report.charts.pictures import kept_svg
+from assay.report.charts.render import records_csv, to_png
 from assay.report.material import Material
 from assay.report.my_cnf import fragments
 from assay.report.page import FILES, render_page
@@ -23,7 +24,7 @@ _LIST = ".report.files"
 _FOLDERS = ("tables", "charts", "settings")
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import duckdb
 
@@ -41,19 +42,21 @@ def write_report(
     png: bool = False,
     languages: Sequence[str] = LANGUAGES,
     advice: Sequence[ServerAdvice] = (),
+    pictures: Path | None = None,
+    more: Callable[[Material], Sequence[Table]] = lambda _: (),
 ) -> Path:
     """Writes a page for each language, every table as CSV and Markdown, every chart as SVG (and PNG), and a
     fragment of my.cnf for each server of `advice`, into `folder`.
 
     Returns the path of the first language's page. Files of an earlier report are replaced one by one, each
     atomically, and those that this one does not have are removed; the runs are only read. Several processes
-    may write at once.
+    may write at once. `pictures` is a folder that keeps drawn charts. `more` makes tables of rooms above.
     """
     made: dict[str, bytes] = {}
     for language in languages:
         material = material_in(language, study, results, store, advice)
-        tables = build_tables(material)
-        charts = [(chart, to_svg(chart)) for chart in build_charts(material)]
+        tables = [*build_tables(material), *more(material)]
+        charts = [(chart, kept_svg(chart, pictures)) for chart in build_charts(material)]
         made[FILES[language]] = render_page(material, tables, charts).encode()
         made = _tables(tables, material) | made  # the words in CSV are those of the first language
         made |= _charts(charts, language, png=png)

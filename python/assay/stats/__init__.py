@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from assay.stats.alarms import expected_false_alarms
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
     from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread
+    from assay.stats.density import density
+    from assay.stats.heterogeneity import Heterogeneity, heterogeneity
+    from assay.stats.humps import humps
     from assay.stats.intervals import Interval, geometric_interval, mean_interval, zero_p
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap
@@ -46,6 +49,7 @@ __all__ = [
     "ChangePoint",
     "Effect",
     "Gate",
+    "Heterogeneity",
     "Interval",
     "KneeSearch",
     "Lenth",
@@ -70,6 +74,7 @@ __all__ = [
     "coded",
     "collapse_rungs",
     "crossover_rungs",
+    "density",
     "detectable",
     "detectable_at",
     "drift",
@@ -82,6 +87,8 @@ __all__ = [
     "fit_usl",
     "geometric_interval",
     "grows",
+    "heterogeneity",
+    "humps",
     "knee_rungs",
     "leaks",
     "lenth",

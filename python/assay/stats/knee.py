@@ -95,6 +95,7 @@ class KneeSearch:
         self._budget = budget
         self._met: list[float] = []
         self._failed: list[float] = []
+        self._kept: Floats | None = None
 
     @property
     def probes(self) -> int:
@@ -134,6 +135,7 @@ class KneeSearch:
             + beyond * (log_mean - np.log(mean + size))
         )
         # Luck may give any count, all alike.
+        self._kept = None
         self._belief += np.logaddexp(np.log(1 - _LUCK) + chance, np.log(_LUCK / (total + 1)))
 
     def knee(self) -> Knee:
@@ -167,5 +169,8 @@ class KneeSearch:
         return float(np.interp(share, np.cumsum(self._weights().sum(axis=(0, 1))), self._logs))
 
     def _weights(self) -> Floats:
-        weights = np.exp(self._belief - self._belief.max())
-        return np.asarray(weights / weights.sum())
+        """Returns the probability of each cell of the grid. A window moves it once, and it is read often."""
+        if self._kept is None:
+            weights = np.exp(self._belief - self._belief.max())
+            self._kept = np.asarray(weights / weights.sum())
+        return self._kept

@@ -5,6 +5,14 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.tally.cells import (
+        CELLS,
+        EDGES_MS,
+        LOWEST_MS,
+        ROWS_A_DECADE,
+        cells_of_times,
+        percentile_of_cells,
+    )
     from assay.tally.encoding import encode, merge_texts
     from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge
     from assay.tally.times import SHARES, count_beyond, percentile_ms, times_ms
@@ -12,11 +20,16 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "CELLS",
+    "EDGES_MS",
+    "LOWEST_MS",
+    "ROWS_A_DECADE",
     "SHARES",
     "Floats",
     "Histogram",
     "Ints",
     "Layout",
+    "cells_of_times",
     "count_beyond",
     "decode",
     "decode_many",
@@ -24,5 +37,6 @@ __all__ = [
     "merge",
     "merge_texts",
     "percentile_ms",
+    "percentile_of_cells",
     "times_ms",
 ]

@@ -5,21 +5,27 @@ one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from assay.report.charts import (
     costs,
     distribution,
     experiment,
     forest,
+    heat,
     latency,
     order,
+    paired,
+    quantiles,
+    ridge,
+    spread,
     throughput,
     timeline,
     tornado,
     trade,
+    waits,
 )
 from assay.report.charts.chart import Chart
+from assay.report.charts.sentences import told
 from assay.report.material import Material
 
 CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
@@ -27,10 +33,15 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
     throughput.draw,
     latency.draw,
     trade.draw,
+    waits.draw,
     forest.draw,
+    paired.draw,
     tornado.draw,
     distribution.draw,
+    ridge.draw,
+    heat.draw,
     timeline.draw,
+    spread.draw,
     timeline.draw_machine,
     costs.draw,
     order.draw,
@@ -39,16 +50,26 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
 
 def build_charts(material: Material) -> list[Chart]:
     """Returns every chart that there is data for, in the order of the page."""
-    parts, screens = material.few_parts(), material.results.screening is not None
+    screens = material.results.screening is not None
     return [
-        replace(
-            chart,
-            name=part.name(chart.name),
-            title=part.title(chart.title),
-            # Of a screen the rows of the design come after what the factors do.
-            folded=chart.folded or (screens and chart.name != "tornado"),
-        )
+        told(part, chart, folded=screens)
         for draw in CHARTS
-        for part in parts
+        for part in material.few_parts()
         if (chart := draw(part)) is not None
     ]
+
+
+def heat_of_run(material: Material, treatment: str, load: float, block: int) -> Chart | None:
+    """Returns the latencies of one load point of one run, with their sentence; None where there are none."""
+    chart = heat.draw_run(material, treatment, load, block)
+    return None if chart is None else told(material, chart, folded=False)
+
+
+def quantiles_of_runs(
+    material: Material, treatment: str, load: float, run_id: str | None = None
+) -> Chart | None:
+    """Returns the latency by tail of each run of a treatment at a load point, with their sentence; with
+    `run_id` that run before the others. None where nothing was timed.
+    """
+    chart = quantiles.draw_load(material, treatment, load, run_id)
+    return None if chart is None else told(material, chart, folded=False)

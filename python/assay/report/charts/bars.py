@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Protocol
 
 from assay.report.charts import style
@@ -36,7 +35,7 @@ def bars(material: Material, found: Sequence[Bar]) -> Spec:
     width = (style.WIDTH + 60 - columns * (labels + 24)) // columns
     panels: list[Spec] = []
     for measure in measures:
-        rows = [asdict(bar) for bar in found if bar.measure == measure]  # type: ignore[call-overload]
+        rows = [vars(bar) for bar in found if bar.measure == measure]
         unit = words.unit(rows[0]["unit"])
         y: Spec = {
             "field": "treatment",

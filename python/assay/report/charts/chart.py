@@ -14,7 +14,8 @@ class Chart:
     """A chart: its records and specification. `name` is its file's name, `section` its place on the page.
 
     `records` are the dataclasses that are drawn, and are written beside it as CSV. `folded`: closed on the
-    page until the reader opens it.
+    page until the reader opens it. `says`: one sentence made from the records; `build_charts` puts it
+    before the caption.
     """
 
     section: str
@@ -24,6 +25,7 @@ class Chart:
     spec: Spec
     records: Sequence[Any]
     folded: bool = False
+    says: str = ""
 
 
 def values(rows: Sequence[Mapping[str, Any]]) -> Spec:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
-from assay.report.charts import style
+from assay.report.charts import limits, style
 from assay.report.charts.axes import figures, load_axis, log_scale
 from assay.report.charts.chart import Spec, values
 from assay.report.material import Material
 from assay.report.records.curves import BlockPoint, CurvePoint
+from assay.report.records.limits import Limit
 
 BAND_LIMIT = 3  # more bands than this hide each other
 SPREAD_FOR_LOG = 30.0
@@ -27,24 +27,25 @@ def curves(
     over: Sequence[CurvePoint | BlockPoint] = (),
     log: bool = False,
     legend_width: int = style.WIDTH,
+    held: Sequence[Limit] = (),
 ) -> Spec:
     """Returns the chart of one measure. `over` holds all points that the y axis must show, also those of a
-    neighbouring panel.
+    neighbouring panel; `held` are the limits that are drawn.
 
     `legend_width` 0 means no legend. With a single rung there is no line to draw, and treatments stand side
     by side.
     """
     if len(material.results.loads) == 1:
-        return _dots(material, points, single, axis_title, width=size[0])
+        return _dots(material, points, single, axis_title, width=size[0], held=held)
     treatments = material.results.treatments
-    y = _y(axis_title, over or (*points, *single), log=log)
+    y = _y(axis_title, over or (*points, *single), [one.value for one in held], log=log)
     legend = legend_width > 0
     interval = {"y": {**y, "field": "low"}, "y2": {"field": "high"}}
     mean = {"y": {**y, "field": "value"}}
     layers: list[Spec] = [
         {"mark": {"type": "area", "opacity": 0.13, "clip": True}, "encoding": interval, "transform": KNOWN},
         {
-            "data": values([asdict(b) for b in single]),
+            "data": values([vars(b) for b in single]),
             "mark": {"type": "tick", "orient": "horizontal", "size": 11, "thickness": 1, "opacity": 0.45},
             "encoding": mean,
         },
@@ -62,8 +63,9 @@ def curves(
             "encoding": {**mean, "shape": style.shape(treatments, legend=legend, width=legend_width)},
         },
     ]
+    layers += limits.rules(held, "y", y, material.words, end=size[0])
     return {
-        "data": values([asdict(p) for p in points]),
+        "data": values([vars(p) for p in points]),
         "width": size[0],
         "height": size[1],
         "encoding": {
@@ -93,8 +95,8 @@ def treatments_far_apart(points: Sequence[CurvePoint]) -> bool:
     return any(far_apart([p for p in points if p.load == load]) for load in {p.load for p in points})
 
 
-def _y(title: str, over: Sequence[CurvePoint | BlockPoint], *, log: bool) -> Spec:
-    ends = [end for point in over for end in _ends(point)]
+def _y(title: str, over: Sequence[CurvePoint | BlockPoint], more: Sequence[float] = (), *, log: bool) -> Spec:
+    ends = [end for point in over for end in _ends(point)] + list(more)
     if not log:
         scale = {"domain": [0, max(ends) or 1], "nice": True}
         return {"type": "quantitative", "scale": scale, "axis": figures(title, tickCount=6)}
@@ -115,6 +117,7 @@ def _dots(
     axis_title: str,
     *,
     width: int,
+    held: Sequence[Limit],
 ) -> Spec:
     treatments = list(material.results.treatments)
     axis = {"title": None, "labelLimit": 320, "grid": True, "tickBand": "center"}
@@ -122,13 +125,13 @@ def _dots(
     x: Spec = {"type": "quantitative", "scale": {"zero": True}, "axis": figures(axis_title, tickCount=6)}
     mean = {"x": {**x, "field": "value"}}
     return {
-        "data": values([asdict(p) for p in points]),
+        "data": values([vars(p) for p in points]),
         "width": width,
         "height": {"step": 34},
         "encoding": {"y": y, "color": style.colour(treatments, legend=False)},
         "layer": [
             {
-                "data": values([asdict(b) for b in single]),
+                "data": values([vars(b) for b in single]),
                 "mark": {"type": "tick", "orient": "vertical", "size": 13, "thickness": 1, "opacity": 0.45},
                 "encoding": mean,
             },
@@ -141,5 +144,6 @@ def _dots(
                 "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
                 "encoding": {**mean, "shape": style.shape(treatments, legend=False)},
             },
+            *limits.rules(held, "x", x, material.words, end=0),
         ],
     }

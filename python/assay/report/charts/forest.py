@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
-from assay.report.charts import style
+from assay.report.charts import limits, style
 from assay.report.charts.axes import figures
 from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
+from assay.report.records.limits import Limit, ratio_limits
 from assay.report.tables.write import word
 from assay.stats import around
 
@@ -42,9 +42,12 @@ def draw(material: Material) -> Chart | None:
     tall = max(map(len, lines.values()))
     width = (style.WIDTH + 60 - labels - 24 * (len(measures) - 1)) // len(measures)
     panels: list[Spec] = []
+    step = max(24 if len(order) < 20 else 18, 13 * tall + 9)
+    every = [one for other in results.treatments[1:] for one in ratio_limits(material, other, baseline)]
+    drawn: list[Limit] = []
     for index, measure in enumerate(measures):
         rows = [
-            {**asdict(c), "row": names[(c.other, c.load)], "word_shown": word(c.word, words)}
+            {**vars(c), "row": names[(c.other, c.load)], "word_shown": word(c.word, words)}
             for c in found
             if c.measure == measure
         ]
@@ -53,6 +56,9 @@ def draw(material: Material) -> Chart | None:
         ends += [
             end for c in found if c.measure == measure for end in (c.low, c.high, c.ratio) if end and end > 0
         ]
+        held = limits.within_reach((one for one in every if one.measure == measure), ends, from_zero=False)
+        drawn += held
+        ends += [one.value for one in held]
         domain = _domain(ends, width)
         far = max(ends) / min(ends) > FAR
         scale = {"type": "log" if far else "linear", "domain": domain, "nice": False, "zero": False}
@@ -89,7 +95,7 @@ def draw(material: Material) -> Chart | None:
             {
                 "title": words.measure(measure),
                 "width": width,
-                "height": {"step": max(24 if len(order) < 20 else 18, 13 * tall + 9)},
+                "height": {"step": step},
                 "data": values(rows),
                 "layer": [
                     {
@@ -125,11 +131,21 @@ def draw(material: Material) -> Chart | None:
                             "color": colour,
                         },
                     },
+                    *limits.ticks(
+                        [(names[(one.treatment, one.load)], one) for one in held],
+                        x,
+                        y,
+                        words,
+                        step=step,
+                        middle=sum(domain) / 2,
+                    ),
                 ],
             }
         )
     spec = {"hconcat": panels, "spacing": 24}
     caption = words("chart.forest-caption", baseline=baseline)
+    if shown := [one for one in every if one.measure in measures]:
+        caption = words.sentences([caption, limits.caption(drawn, shown, words)])
     return Chart("comparisons", "forest", words("chart.forest"), caption, spec, found)
 
 

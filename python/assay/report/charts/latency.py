@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from assay.report.charts import style
+from assay.report.charts import limits, style
 from assay.report.charts.chart import Chart, Spec
 from assay.report.charts.curves import curves, cut_off, far_apart
 from assay.report.material import Material
 from assay.report.records.curves import blocks, curve
+from assay.report.records.limits import level_limits
 
 MEASURES = ("p95_ms", "p99_ms")
 
@@ -20,6 +21,8 @@ def draw(material: Material) -> Chart | None:
         return None
     single = [block for measure in measured for block in blocks(material, measure)]
     everything = [point for measure in measured for point in points[measure]]
+    log, every = far_apart(everything), level_limits(material, measured)
+    held = limits.within_reach(every, [point.value for point in everything], from_zero=not log)
     one_rung = len(material.results.loads) == 1
     width = style.WIDTH if one_rung else (style.WIDTH - 70 * (len(measured) - 1)) // len(measured)
     panels = [
@@ -30,14 +33,17 @@ def draw(material: Material) -> Chart | None:
             words.with_unit(words.measure(measure), "ms"),
             size=(width, 300),
             over=[*everything, *single],
-            log=far_apart(everything),
+            log=log,
             legend_width=style.WIDTH if measure == measured[0] else 0,
+            held=[one for one in held if one.measure == measure],
         )
         for measure in measured
     ]
     said = [words("chart.latency-caption")]
     if cut_off(everything):
         said.append(words("chart.cut-off"))
+    if every:
+        said.append(limits.caption(held, every, words))
     if material.closed_loop:
         said.append(words("wide.service-time"))
     spec: Spec = {"vconcat": panels} if one_rung else {"hconcat": panels, "bounds": "flush", "spacing": 70}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from assay.report.charts import style
 from assay.report.charts.axes import figures
@@ -57,7 +56,7 @@ def _lane(material: Material, lane: str, points: Sequence[OrderPoint], *, last: 
     return {
         "width": style.WIDTH,
         "height": LANES[lane],
-        "data": values([asdict(point) for point in here]),
+        "data": values([vars(point) for point in here]),
         "layer": [
             {
                 "data": values([{"one": 1}]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from assay.report.charts import style
 from assay.report.charts.axes import figures, log_scale
@@ -52,7 +52,7 @@ def panels(
         drawn.append(
             {
                 "title": {"text": name, "limit": width, "fontSize": 12},
-                "data": values([{**asdict(one), "x": _number(one.x, own)} for one in own]),
+                "data": values([{**vars(one), "x": _number(one.x, own)} for one in own]),
                 "width": width,
                 "height": height,
                 **(_lines if lines else _bars)(own, series, x_title, y),
@@ -95,7 +95,7 @@ def _bars(own: Sequence[PanelPoint], series: Sequence[str], x_title: str, y: Spe
     }
     beside: Spec = {"xOffset": {"field": "series", "sort": list(series)}} if len(series) > 1 else {}
     return {
-        "data": values([asdict(one) for one in own]),
+        "data": values([vars(one) for one in own]),
         "encoding": {"x": x, "color": _by_series(style.colour(series), series), **beside},
         "layer": [
             {"mark": {"type": "bar", "opacity": 0.85}, "encoding": {"y": y}},

@@ -8,8 +8,8 @@ import csv
 import io
 import json
 import re
-from dataclasses import asdict
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.metadata import version
 
 import vl_convert
 
@@ -29,6 +29,12 @@ def specification(chart: Chart) -> str:
     return json.dumps(
         {"$schema": schema, "config": CONFIG, "padding": padding, "autosize": "pad", **chart.spec}
     )
+
+
+@cache
+def drawn_by() -> str:
+    """Returns the versions of what draws: other versions may draw another picture of the same document."""
+    return f"{version('vl-convert-python')} {VEGA_LITE}"
 
 
 def to_svg(chart: Chart) -> str:
@@ -64,7 +70,7 @@ def inline(svg: str, name: str) -> str:
 
 def records_csv(chart: Chart) -> str:
     """Returns a chart's records as CSV with full precision."""
-    rows = [asdict(record) for record in chart.records]
+    rows = [vars(record) for record in chart.records]
     out = io.StringIO()
     writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()

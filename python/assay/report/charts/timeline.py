@@ -4,16 +4,16 @@ treatment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from statistics import median
 from typing import Any
 
-from assay.report.charts import style
+from assay.report.charts import limits, style
 from assay.report.charts.axes import figures
 from assay.report.charts.chart import Chart, Spec, values
 from assay.report.material import Material
+from assay.report.records.limits import Limit, level_limits
 from assay.report.records.signals import PANELS
 from assay.report.records.timeline import Mark, TimePoint, machine_timeline, marks, timeline, typical_block
 
@@ -24,6 +24,8 @@ FEW = 15
 GAP = 2.5  # usual steps of a series without a value, before its line ends
 NAME_HEIGHT = 13  # of a dashed line's name, which stands on its side
 STACKED = {"moved", *(panel.key for panel in PANELS if panel.stacked)}
+MEASURES = {"tps": "tps", "iops": "iops", "p95": "p95_ms"}
+"""The measure whose limits a panel shows."""
 LEGEND: Spec = {
     "orient": "top",
     "title": None,
@@ -61,16 +63,41 @@ def _drawn(
     if not points:
         return None
     present = {point.treatment for point in points}
+    marked = marks(material, load, block)
+    caption = words(f"chart.{name}-caption", block=block, load=material.load_words(load))
+    if marked:
+        names = material.words.listed(dict.fromkeys(_said(material, mark) for mark in marked))
+        caption = words.sentences([caption, words("chart.timeline-marks", names=names)])
+    held = {t: level_limits(material, list(MEASURES.values()), treatment=t, load=load) for t in present}
+    every = [one for of in held.values() for one in of]
+    if every:
+        caption = words.sentences([caption, limits.caption(near(points, every), every, words)])
+    spec = panels_of(material, points, marked, held)
+    return Chart("timeline", name, words(f"chart.{name}"), caption, spec, points, folded=folded)
+
+
+def panels_of(
+    material: Material,
+    points: Sequence[TimePoint],
+    marked: Sequence[Mark],
+    held: Mapping[str, Sequence[Limit]],
+    *,
+    zoom: bool = False,
+) -> Spec:
+    """Returns a row of cells a panel, one cell a treatment, all cells of a row on one scale: from zero, or
+    with `zoom` just around the values of lines. `held` are limits by treatment.
+    """
+    words, present = material.words, {point.treatment for point in points}
     treatments = [t for t in material.results.treatments if t in present]
     panels = list(dict.fromkeys(point.panel for point in points))
-    marked = marks(material, load, block)
     span = (min(point.t_s for point in points), max(point.t_s for point in points))
     width = max(NARROWEST, (style.WIDTH - 22 * (len(treatments) - 1)) // len(treatments))
     rows = []
     for panel in panels:
         here = [point for point in points if point.panel == panel]
         series = list(dict.fromkeys(point.series for point in here))
-        top = _top(here, stacked=panel in STACKED)
+        shown = {t: near(here, held.get(t, ())) for t in treatments}
+        edges = [one.value for of in shown.values() for one in of]
         cells = [
             _cell(
                 material,
@@ -83,28 +110,41 @@ def _drawn(
                 last=panel == panels[-1],
                 span=span,
                 at=[(mark.t_s, _said(material, mark)) for mark in marked if mark.treatment == treatment],
-                top=top,
+                held=shown[treatment],
+                domain=_domain(here, edges, stacked=panel in STACKED, zoom=zoom),
                 size=(width, HEIGHTS.get(panel, OTHER_HEIGHT)),
                 axis=(words.get(f"panel.{panel}", panel), words.unit(here[0].unit)),
             )
             for treatment in treatments
         ]
         rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
-    caption = words(f"chart.{name}-caption", block=block, load=material.load_words(load))
-    if marked:
-        names = material.words.listed(dict.fromkeys(_said(material, mark) for mark in marked))
-        caption = words.sentences([caption, words("chart.timeline-marks", names=names)])
-    spec = {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
-    return Chart("timeline", name, words(f"chart.{name}"), caption, spec, points, folded=folded)
+    return {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
 
 
-def _top(points: Sequence[TimePoint], *, stacked: bool) -> float:
-    """Returns the highest value of a row of cells, stacked series summed, with a little room above."""
+def near(points: Sequence[TimePoint], held: Sequence[Limit]) -> list[Limit]:
+    """Returns the limits that the panels of these points show."""
+    return [
+        one
+        for panel in dict.fromkeys(point.panel for point in points)
+        for one in limits.within_reach(
+            (one for one in held if one.measure == MEASURES.get(panel)),
+            (point.value for point in points if point.panel == panel),
+        )
+    ]
+
+
+def _domain(points: Sequence[TimePoint], edges: Sequence[float], *, stacked: bool, zoom: bool) -> list[float]:
+    """Returns the axis of a row of cells: from 0, or from near the lowest value, to the highest, stacked
+    series summed, with a little room.
+    """
     sums: dict[tuple[str, str, float], float] = {}
     for point in points:
         place = (point.treatment, "" if stacked else point.series, point.t_s)
         sums[place] = sums.get(place, 0.0) + point.value
-    return max(sums.values()) * 1.06 or 1.0
+    low, high = min([*sums.values(), *edges]), max([*sums.values(), *edges])
+    if zoom and not stacked and high > low:
+        return [low - 0.06 * (high - low), high + 0.06 * (high - low)]
+    return [0, high * 1.06 or 1.0]
 
 
 def _said(material: Material, mark: Mark) -> str:
@@ -146,11 +186,11 @@ def broken(points: Sequence[TimePoint]) -> Iterator[dict[str, Any]]:
         usual = median(steps) if steps else 0.0
         alone = True
         for point, step in zip(line, [*steps, 0.0], strict=True):
-            yield asdict(point)
+            yield vars(point)
             if step > GAP * usual:
                 if alone:  # a line of one point would not be seen
-                    yield {**asdict(point), "t_s": point.t_s + usual / 2}
-                yield {**asdict(point), "t_s": point.t_s + usual, "value": None}
+                    yield {**vars(point), "t_s": point.t_s + usual / 2}
+                yield {**vars(point), "t_s": point.t_s + usual, "value": None}
             alone = step > GAP * usual
 
 
@@ -175,7 +215,8 @@ def _cell(
     last: bool,
     span: tuple[float, float],
     at: Sequence[tuple[float, str]],
-    top: float,
+    held: Sequence[Limit],
+    domain: Sequence[float],
     size: tuple[int, int],
     axis: tuple[str, str],
 ) -> Spec:
@@ -196,7 +237,7 @@ def _cell(
     y: Spec = {
         "field": "value",
         "type": "quantitative",
-        "scale": {"domain": [0, top], "nice": False},
+        "scale": {"domain": list(domain), "nice": False},
         "axis": figures(list(axis) if first else None, labels=first, tickCount=3),
     }
     labels = [words.get(f"signal.{name}", name) for name in series]
@@ -204,7 +245,7 @@ def _cell(
         "data": values(
             [
                 {**row, "series": words.get(f"signal.{row['series']}", row["series"])}
-                for row in (map(asdict, points) if stacked else broken(points))
+                for row in (map(vars, points) if stacked else broken(points))
             ]
         ),
         "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points, inked=not named),
@@ -234,6 +275,7 @@ def _cell(
         )
         if title is not None:
             layers.append(_names(inside, x, (span[1] - span[0]) / size[0], size[1]))
+    layers += limits.rules(held, "y", y, words, end=size[0])
     if span[0] < 0:
         layers.insert(
             0,

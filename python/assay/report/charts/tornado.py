@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 
 from assay.report.charts import style
 from assay.report.charts.axes import figures, log_scale
@@ -48,7 +47,7 @@ def draw(material: Material) -> Chart | None:
             _panel(
                 [
                     {
-                        **asdict(bar),
+                        **vars(bar),
                         "row": _name(bar, names),
                         "one": 1,
                         "word_shown": word(bar.word, words),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from assay.report.charts import style
 from assay.report.charts.axes import figures, log_scale
 from assay.report.charts.chart import Chart, Spec, values
@@ -51,7 +49,7 @@ def draw(material: Material) -> Chart | None:
             {"mark": label, "encoding": {"text": {"field": "load", "type": "quantitative", "format": "~r"}}}
         )
     spec: Spec = {
-        "data": values([asdict(point) for point in points]),
+        "data": values([vars(point) for point in points]),
         "width": style.WIDTH,
         "height": 300,
         "encoding": {"x": x, "y": y, "color": style.colour(treatments)},

@@ -5,7 +5,7 @@ Spectra come from histograms merged over blocks (never from averaged percentiles
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.report.material import Material
@@ -33,6 +33,25 @@ class SpectrumPoint:
     blocks: int
 
 
+@dataclass(frozen=True)
+class RunQuantile:
+    """One point of the latency spectrum of a single run at a load point, as in `SpectrumPoint`.
+
+    `used`: whether the run's figures count there.
+    """
+
+    run_id: str
+    block: int
+    treatment: str
+    load: float
+    kind: str
+    quantile: float
+    one_in: float
+    ms: float
+    operations: int
+    used: bool
+
+
 def chosen_loads(loads: Sequence[float]) -> tuple[float, ...]:
     """Returns the lowest, the middle and the highest rung, which suffice to see the tail grow."""
     ordered = sorted(loads)
@@ -43,7 +62,7 @@ def chosen_loads(loads: Sequence[float]) -> tuple[float, ...]:
 
 def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[SpectrumPoint]:
     """Returns the spectra of all treatments at `loads` (default: `chosen_loads`)."""
-    kind = "service" if material.closed_loop else "response"
+    kind = _kind(material)
     points = []
     for load in chosen_loads(material.results.loads) if loads is None else loads:
         for treatment in material.results.treatments:
@@ -70,15 +89,41 @@ def merged(
     return (merge(decode_many(used)), len(used)) if used else None
 
 
+def run_spectra(material: Material, treatment: str, load: float) -> list[RunQuantile]:
+    """Returns the spectrum of each run of a treatment at a load point, in the order of blocks."""
+    kind = _kind(material)
+    rows = material.rows(
+        "select h.run_id, r.block, h.hdr from histograms h join runs r using (run_id) where h.treatment = ?"
+        " and h.load = ? and h.label = ? and h.kind = ? order by r.block, r.started_ns",
+        (treatment, load, WHOLE, kind),
+    )
+    return [
+        RunQuantile(
+            row["run_id"], row["block"], treatment, load, kind, *point, histogram.total,
+            material.is_used(row["run_id"], load),
+        )
+        for row, histogram in zip(rows, decode_many([row["hdr"] for row in rows]), strict=True)
+        for point in _tail(histogram)
+    ]  # fmt: skip
+
+
+def _kind(material: Material) -> str:
+    return "service" if material.closed_loop else "response"
+
+
 def _points(histogram: Histogram, treatment: str, load: float, kind: str, blocks: int) -> list[SpectrumPoint]:
-    total = histogram.total
-    points, step = [], 1  # from one in 1.1: the fastest tenth is noise of the first few
-    while total:
-        one_in = 10 ** (step / POINTS_PER_DECADE)
-        if total / one_in < BEYOND:
-            break
-        quantile = 1 - 1 / one_in
-        ms = histogram.percentile(quantile) / 1e6
-        points.append(SpectrumPoint(treatment, load, kind, quantile, one_in, ms, total, blocks))
+    return [
+        SpectrumPoint(treatment, load, kind, *point, histogram.total, blocks) for point in _tail(histogram)
+    ]
+
+
+def _tail(histogram: Histogram) -> Iterator[tuple[float, float, float]]:
+    """Yields quantile, one in so many, and milliseconds, as far as enough operations lie beyond."""
+    # From one in 1.1: the fastest tenth is noise of the first few.
+    step, ones_in = 1, []
+    while histogram.total / (one_in := 10 ** (step / POINTS_PER_DECADE)) >= BEYOND:
+        ones_in.append(one_in)
         step += 1
-    return points
+    quantiles = [1 - 1 / one_in for one_in in ones_in]
+    for quantile, one_in, ns in zip(quantiles, ones_in, histogram.percentiles(quantiles), strict=True):
+        yield quantile, one_in, float(ns) / 1e6

@@ -34,6 +34,10 @@ def statement_times(material: Material) -> list[StatementTimes]:
 
     Whole transactions come first, then kinds by the time they take.
     """
+    return material.once(_statement_times)
+
+
+def _statement_times(material: Material) -> list[StatementTimes]:
     rows = material.rows(
         "select h.run_id, h.label, h.load, h.treatment, h.block, h.hdr"
         " from histograms h join runs r using (run_id)"
@@ -57,6 +61,47 @@ def statement_times(material: Material) -> list[StatementTimes]:
         weight[one.label] += float("inf") if one.label == WHOLE else one.total_ms
     places = {treatment: place for place, treatment in enumerate(material.results.treatments)}
     return sorted(times, key=lambda one: (one.load, -weight[one.label], one.label, places[one.treatment]))
+
+
+KINDS = 6
+"""The largest number of kinds of statement whose shares are shown by name; the others are one."""
+
+
+@dataclass(frozen=True)
+class WaitShare:
+    """The part of the time of all statements that connections waited for one kind; `statement` is empty for
+    all kinds that are not shown by name.
+    """
+
+    treatment: str
+    load: float
+    statement: str
+    total_ms: float
+    share: float
+
+
+def wait_shares(material: Material) -> list[WaitShare]:
+    """Returns the shares by treatment and load, kinds in one order; nothing where there are no two kinds."""
+    times = [one for one in statement_times(material) if one.label != WHOLE]
+    weight: dict[str, float] = defaultdict(float)
+    for one in times:
+        weight[one.label] += one.total_ms
+    if len(weight) < 2:
+        return []
+    named = sorted(weight, key=lambda label: -weight[label])[:KINDS]
+    sums: dict[tuple[str, float, str], float] = defaultdict(float)
+    wholes: dict[tuple[str, float], float] = defaultdict(float)
+    for one in times:
+        sums[one.treatment, one.load, one.label if one.label in named else ""] += one.total_ms
+        wholes[one.treatment, one.load] += one.total_ms
+    places = {treatment: place for place, treatment in enumerate(material.results.treatments)}
+    kinds = {name: place for place, name in enumerate((*named, ""))}
+    return [
+        WaitShare(*key, total_ms, total_ms / wholes[key[:2]] if wholes[key[:2]] else 0.0)
+        for key, total_ms in sorted(
+            sums.items(), key=lambda item: (places[item[0][0]], item[0][1], kinds[item[0][2]])
+        )
+    ]
 
 
 def _over_blocks(

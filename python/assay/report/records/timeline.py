@@ -6,9 +6,9 @@ They hold the load's own figures with the server's and the host's signals.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from assay.report.material import Material
 from assay.report.records.signals import PANELS, Panel, Series
@@ -49,15 +49,16 @@ def marks(material: Material, load: float, block: int) -> list[Mark]:
     return [Mark(row["treatment"], row["name"], row["t_s"]) for row in rows]
 
 
-def typical_block(material: Material, load: float) -> int | None:
-    """Returns the block nearest to the median of all.
+def typical_block(material: Material, load: float, treatments: Sequence[str] | None = None) -> int | None:
+    """Returns the block nearest to the median of all, by these treatments (default: all of them).
 
     It is the same for every treatment, so that all of them saw the same hour.
     """
+    wanted = material.results.treatments if treatments is None else treatments
     values: dict[str, dict[int, float]] = {
         e.treatment: dict(e.blocks)
         for e in material.results.estimates
-        if e.measure == material.throughput and e.load == load and e.blocks
+        if e.measure == material.throughput and e.load == load and e.blocks and e.treatment in wanted
     }
     if not values:
         return None
@@ -87,9 +88,11 @@ def machine_timeline(material: Material, load: float, block: int) -> list[TimePo
 
 
 def _panels(material: Material, load: float, block: int, *, detail: bool) -> list[TimePoint]:
+    panels = [panel for panel in PANELS if panel.detail == detail]
+    sampled = _sampled(material, [series for panel in panels for series in panel.series], load, block)
     points: list[TimePoint] = []
-    for panel in PANELS:
-        found = _signals(material, panel, load, block) if panel.detail == detail else []
+    for panel in panels:
+        found = [point for series in panel.series for point in _signals(panel, series, sampled, load)]
         if not panel.silent or any(point.value for point in found):
             points += found
     return points
@@ -155,89 +158,101 @@ def _traces(material: Material, load: float, block: int) -> list[TimePoint]:
     ]
 
 
-def _signals(material: Material, panel: Panel, load: float, block: int) -> list[TimePoint]:
-    return [
-        point
-        for series in panel.series
-        for point in (
-            _of_devices(material, panel, series, load, block)
-            if series.ending
-            else _of_names(material, panel, series, load, block)
-        )
-    ]
+@dataclass(frozen=True)
+class _Rates:
+    """The rates of one name in one run: `values[i]` is that of the second which ends at `t_s[i]`."""
+
+    run_id: str
+    treatment: str
+    name: str
+    t_s: list[float]
+    values: list[float | None]
 
 
-def _of_names(material: Material, panel: Panel, series: Series, load: float, block: int) -> list[TimePoint]:
-    name = next((name for name in series.names if _sampled(material, series.source, name)), None)
+@dataclass(frozen=True)
+class _Sampled:
+    """What was sampled of some series: the rates by source, and which of the names the study has anywhere."""
+
+    rates: Mapping[str, Sequence[_Rates]]
+    names: frozenset[tuple[str, str]]
+
+
+def _sampled(material: Material, wanted: Sequence[Series], load: float, block: int) -> _Sampled:
+    """Reads all of these series at once: a query for each of sixty would cost more than the chart."""
+    names = sorted({name for series in wanted for name in (*series.names, *series.plus)})
+    endings = sorted({ending for series in wanted for ending in (series.ending, series.per) if ending})
+    either = " or ".join(["list_contains(?, name)", *["ends_with(name, ?)"] * len(endings)])
+    rates: dict[str, list[_Rates]] = {}
+    for row in material.rows(
+        "select run_id, treatment, source, name, list(t_s) as t_s, list(value) as value from rates"
+        f" where load = ? and block = ? and ({either}) group by all order by all",
+        (load, block, names, *endings),
+    ):
+        one = _Rates(row["run_id"], row["treatment"], row["name"], row["t_s"], row["value"])
+        rates.setdefault(row["source"], []).append(one)
+    known = material.rows("select distinct source, name from rates where list_contains(?, name)", (names,))
+    return _Sampled(rates, frozenset((row["source"], row["name"]) for row in known))
+
+
+def _signals(panel: Panel, series: Series, sampled: _Sampled, load: float) -> list[TimePoint]:
+    rates = sampled.rates.get(series.source, ())
+    if series.ending:
+        return _of_devices(panel, series, rates, load)
+    name = next((name for name in series.names if (series.source, name) in sampled.names), None)
     if name is None:
         return []
-    rows = material.rows(
-        "select run_id, treatment, t_s, sum(value) as value from rates"
-        " where list_contains(?, name) and load = ? and block = ? and source = ?"
-        " group by run_id, treatment, t_s order by treatment, t_s",
-        ([name, *series.plus], load, block, series.source),
-    )
-    return _points(panel, series, series.key, rows, load)
+    summed = _folded([one for one in rates if one.name in (name, *series.plus)], sum)
+    return _points(panel, series, series.key, summed, load)
 
 
-def _of_devices(material: Material, panel: Panel, series: Series, load: float, block: int) -> list[TimePoint]:
+def _of_devices(panel: Panel, series: Series, rates: Sequence[_Rates], load: float) -> list[TimePoint]:
     """Returns a series for each active device with `each`, otherwise one for all devices together."""
-    fold = "max" if series.most else "sum"
-    value = f"{fold}(value) filter (ends_with(name, $ending))"
-    if series.per:
-        value += " / nullif(sum(value) filter (ends_with(name, $per)), 0)"
-    rows = material.rows(
-        f"select run_id, treatment, t_s, device, {value} as value from ("
-        "  select *, case when $each then substr(name, 1, length(name) - length("
-        "    case when ends_with(name, $ending) then $ending else $per end)) else '' end as device"
-        "  from rates where load = $load and block = $block and source = $source"
-        "  and (ends_with(name, $ending) or ($per <> '' and ends_with(name, $per)))"
-        ") group by run_id, treatment, t_s, device order by device, treatment, t_s",
-        {
-            "ending": series.ending,
-            "per": series.per,
-            "each": series.each,
-            "load": load,
-            "block": block,
-            "source": series.source,
-        },
-    )
-    by_device: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        by_device.setdefault(row["device"], []).append(row)
-    at_work = {device: found for device, found in by_device.items() if any(row["value"] for row in found)}
+    ends = [end for end in (series.ending, series.per) if end]
+    by_device: dict[str, list[_Rates]] = {}
+    for one in rates:
+        end = next((end for end in ends if one.name.endswith(end)), None)
+        if end is not None:
+            device = one.name.removesuffix(end) if series.each else ""
+            by_device.setdefault(device, []).append(one)
+    found = {device: _of_device(series, by_device[device]) for device in sorted(by_device)}
+    at_work = {device: values for device, values in found.items() if any(values.values())}
     if len(at_work) > 1:
         return [
             point
-            for device, found in at_work.items()
-            for point in _points(panel, series, device, found, load)
+            for device, values in at_work.items()
+            for point in _points(panel, series, device, values, load)
         ]
-    idle = next(iter(by_device.values()), [])
+    idle = next(iter(found.values()), {})
     return _points(panel, series, series.key, next(iter(at_work.values()), idle), load)
 
 
-def _points(
-    panel: Panel, series: Series, name: str, rows: list[dict[str, Any]], load: float
-) -> list[TimePoint]:
+def _of_device(series: Series, rates: Sequence[_Rates]) -> _Values:
+    values = _folded([one for one in rates if one.name.endswith(series.ending)], max if series.most else sum)
+    if not series.per:
+        return values
+    each = _folded([one for one in rates if one.name.endswith(series.per)], sum)
+    return {at: value / each[at] for at, value in values.items() if each.get(at)}
+
+
+_Values = Mapping[tuple[str, str, float], float]
+"""Values by treatment, run and seconds."""
+
+
+def _folded(rates: Sequence[_Rates], fold: Callable[[Sequence[float]], float]) -> _Values:
+    values: dict[tuple[str, str, float], list[float]] = {}
+    for one in rates:
+        for t_s, value in zip(one.t_s, one.values, strict=True):
+            if value is not None:
+                values.setdefault((one.treatment, one.run_id, t_s), []).append(value)
+    return {at: fold(values[at]) for at in sorted(values, key=lambda at: (at[0], at[2]))}
+
+
+def _points(panel: Panel, series: Series, name: str, values: _Values, load: float) -> list[TimePoint]:
     return [
-        TimePoint(
-            panel.key,
-            name,
-            panel.unit,
-            row["treatment"],
-            row["run_id"],
-            load,
-            row["t_s"],
-            row["value"] * series.scale,
-            row["t_s"] < 0,
-        )
-        for row in rows
-        if row["value"] is not None and math.isfinite(row["value"])
+        TimePoint(panel.key, name, panel.unit, treatment, run_id, load, t_s, value * series.scale, t_s < 0)
+        for (treatment, run_id, t_s), value in values.items()
+        if math.isfinite(value)
     ]
-
-
-def _sampled(material: Material, source: str, name: str) -> bool:
-    return bool(material.rows("select 1 from rates where source = ? and name = ? limit 1", (source, name)))
 
 
 def _log_distance(value: float, middle: float) -> float:

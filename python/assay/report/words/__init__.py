@@ -111,6 +111,10 @@ class Words:
         """Returns the items as a list in this language: `a, b, c`."""
         return self("join.list").join(items)
 
+    def clauses(self, items: Iterable[str]) -> str:
+        """Returns clauses one after the other, with the mark that this language sets between."""
+        return self("join.clause").join(items)
+
     def sentences(self, items: Iterable[str]) -> str:
         """Returns sentences one after the other, with the language's own space between."""
         return self("join.sentence").join(items)
