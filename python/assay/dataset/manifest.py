@@ -40,6 +40,7 @@ class DatasetManifest(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float  # that the load took
     created_wall_ns: int
     fingerprint: Fingerprint | None = None  # older datasets have none
+    script: str | None = None  # SHA-256 of the script that made the tables
 
 
 @dataclass(frozen=True)

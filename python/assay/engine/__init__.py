@@ -17,6 +17,13 @@ if TYPE_CHECKING:
         workload_catalogue,
     )
     from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+    from assay.engine.scripts import (
+        has_conditions,
+        script_listing,
+        script_listings,
+        script_load_only,
+        script_shaping,
+    )
     from assay.engine.workload_size import load_only, shaping, sizes, workload_size
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -28,6 +35,7 @@ __all__ = [
     "engine_version",
     "error_count",
     "find_engine",
+    "has_conditions",
     "interval_p95_ms",
     "interval_seconds",
     "job_error",
@@ -36,6 +44,10 @@ __all__ = [
     "null_server",
     "per_second",
     "run_job",
+    "script_listing",
+    "script_listings",
+    "script_load_only",
+    "script_shaping",
     "shaping",
     "sizes",
     "workload_catalogue",

@@ -9,6 +9,7 @@ import msgspec
 
 from assay.format.job import (
     Action,
+    ConstantThink,
     EngineOptions,
     ErrorPolicy,
     FixedWarmup,
@@ -17,11 +18,13 @@ from assay.format.job import (
     NoneWarmup,
     Phases,
     PsMode,
+    ScriptChoice,
     Target,
     Tls,
     Warmup,
     WorkloadChoice,
 )
+from assay.plan import Script
 from assay.server import PASSWORD_ENV as PASSWORD_ENV
 from assay.study import Arrivals, at_rate
 
@@ -43,15 +46,21 @@ def job(
     phases: Phases | None = None,
     errors: ErrorPolicy | None = None,
     engine: EngineOptions | None = None,
+    script: Script | None = None,
 ) -> Job:
     """Returns a job; parts that are not given have the engine's defaults. A load on files has no `target`,
     and is not made here.
     """
     assert target is not None
-    choice = WorkloadChoice(name=workload, options=dict(options))
+    choice = WorkloadChoice(name=workload, options=dict(options), script=script_choice(script))
     made = Job(version=VERSION, action=action, seed=seed, target=target, workload=choice)
     parts = {"load": load, "phases": phases, "errors": errors, "engine": engine}
     return msgspec.structs.replace(made, **{name: part for name, part in parts.items() if part is not None})
+
+
+def script_choice(script: Script | None) -> ScriptChoice | None:
+    """Returns a script as a job has it; None where the workload is none."""
+    return None if script is None else ScriptChoice(source=script.source, files=script.files)
 
 
 def target(address: Address, *, ps_mode: PsMode = "auto") -> Target:
@@ -76,13 +85,16 @@ def at(made: Target, *, socket: object, host: str, port: int) -> Target:
     return msgspec.structs.replace(made, host=host, port=port)
 
 
-def closed_loop(connections: int, *, terminals: int = 0, reconnect_each: int = 0) -> Load:
+def closed_loop(
+    connections: int, *, terminals: int = 0, reconnect_each: int = 0, think_ms: float = 0.0
+) -> Load:
     """Returns a closed loop: every terminal sends its next operation when the last one has ended.
 
     `terminals` share the connections; 0 makes each connection a terminal. `reconnect_each` is the number of
-    transactions after which a connection is closed and opened again.
+    transactions after which a connection is closed and opened again, `think_ms` the time between two.
     """
-    return Load(connections=connections, terminals=terminals, reconnect_each=reconnect_each)
+    think = ConstantThink(mean_ms=think_ms) if think_ms else None
+    return Load(connections=connections, terminals=terminals, reconnect_each=reconnect_each, think=think)
 
 
 def open_loop(rate: float, arrivals: Arrivals, connections: int) -> Load:

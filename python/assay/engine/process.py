@@ -119,11 +119,17 @@ def _places(name: str, crate: str, target: str | None) -> list[Path]:
 
 def workload_catalogue() -> list[dict[str, Any]]:
     """Returns the workloads that the engine has: `{"name", "summary", "options": JSON Schema}` each."""
-    answer = subprocess.run([find_engine(), "workloads"], capture_output=True, check=False)
+    catalogue: list[dict[str, Any]] = json.loads(_catalogue_text(find_engine()))
+    return catalogue
+
+
+@lru_cache(maxsize=4)
+def _catalogue_text(engine: Path) -> bytes:
+    """Returns what `assay-engine workloads` prints; an engine is asked once a process."""
+    answer = subprocess.run([engine, "workloads"], capture_output=True, check=False)
     if answer.returncode != 0:
         raise HostError(f"{NAME} could not list its workloads", detail=answer.stderr.decode(errors="replace"))
-    catalogue: list[dict[str, Any]] = json.loads(answer.stdout)
-    return catalogue
+    return answer.stdout
 
 
 def engine_version() -> str:

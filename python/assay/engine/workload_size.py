@@ -11,20 +11,25 @@ from pathlib import Path
 import msgspec
 
 from assay.engine.process import NAME, find_engine, workload_catalogue
+from assay.engine.scripts import SHAPES, script_shaping
 from assay.errors import HostError, InputError
 from assay.folder import Scalar
 from assay.plan import Plan, WorkloadSize
+from assay.study import is_script
 
 _EACH = 100
 """Number of sets of options up to which the engine is asked about each."""
-_SHAPES = "x-shapes"
-"""Key in the schema of an option; its value "load" says that the option shapes only the statements sent."""
+
+
+_OF_SCRIPT = WorkloadSize(rows=0, bytes=0, statements=None)
 
 
 def workload_size(workload: str, options: Mapping[str, Scalar]) -> WorkloadSize:
     """Returns the size of a workload's tables, before they exist. Raises InputError where the engine refuses
-    the options. The answer is cached.
+    the options. The answer is cached. Only a script itself knows its size.
     """
+    if is_script(workload):
+        return _OF_SCRIPT
     text = msgspec.json.encode({"name": workload, "options": dict(options)}, order="deterministic")
     return _asked(find_engine(), text)
 
@@ -39,7 +44,12 @@ def sizes(plan: Plan) -> dict[str, WorkloadSize]:
     found: dict[str, WorkloadSize] = {}
     by_shape: dict[tuple[str, bytes], WorkloadSize] = {}
     for one in tables:
-        shaped_by = msgspec.json.encode(shaping(one.workload, one.workload_options), order="deterministic")
+        shapes = (
+            shaping(one.workload, one.workload_options)
+            if one.script is None
+            else script_shaping(one.workload, one.script, one.workload_options)
+        )
+        shaped_by = msgspec.json.encode(shapes, order="deterministic")
         size = None if few else by_shape.get((one.workload, shaped_by))
         if size is None:
             size = workload_size(one.workload, one.workload_options)
@@ -81,7 +91,7 @@ def _defaults(_engine: Path) -> dict[str, dict[str, Scalar]]:
         entry["name"]: {
             name: schema["default"]
             for name, schema in sorted(entry["options"]["properties"].items())
-            if schema.get(_SHAPES) != "load" and schema.get("default") is not None
+            if schema.get(SHAPES) != "load" and schema.get("default") is not None
         }
         for entry in workload_catalogue()
     }
@@ -91,7 +101,7 @@ def _defaults(_engine: Path) -> dict[str, dict[str, Scalar]]:
 def _load_only(_engine: Path) -> dict[str, frozenset[str]]:
     return {
         entry["name"]: frozenset(
-            name for name, schema in entry["options"]["properties"].items() if schema.get(_SHAPES) == "load"
+            name for name, schema in entry["options"]["properties"].items() if schema.get(SHAPES) == "load"
         )
         for entry in workload_catalogue()
     }

@@ -17,6 +17,7 @@ from typing import IO
 import msgspec
 
 from assay.engine import Interrupts
+from assay.errors import GeneratorLost
 from assay.fleet.clock import ClockReading, ClockSpan
 from assay.fleet.contract import Generator
 from assay.fleet.merging import Heard, Merger
@@ -38,6 +39,8 @@ end.
 """
 _DRAIN_S, _ENDS_S = 5.0, 3.0
 """How long the others may take to end after one is lost: for what is in flight, and besides."""
+_ROUND_TRIPS = 20
+"""Round trips to the farthest host within which the word of the start must have arrived everywhere."""
 _AHEAD_INTERVALS = 3
 """Intervals between a look at the warm-up and the window that follows from it. The engine needs two, and may
 hear of it in the next interval.
@@ -54,6 +57,16 @@ class Lost:
     cause: str
 
 
+@dataclass(frozen=True)
+class Questions:
+    """How many statements the server has counted from the last word of a generator that is ready to the end
+    of all, and the seconds between the two readings.
+    """
+
+    counted: int
+    elapsed_s: float
+
+
 @dataclass
 class Conducted:
     """How a load of several generators went."""
@@ -66,6 +79,8 @@ class Conducted:
     start_ns: int | None = None
     window_ns: int | None = None
     steady: bool | None = None
+    questions: Questions | None = None
+    """None where the server's own count could not be read at both ends."""
     lost: list[Lost] = field(default_factory=list)
     failed: Heard | None = None
     """The generator whose error ended the load: the server refused, or went away; the job is wrong."""
@@ -85,7 +100,8 @@ class Conducted:
 
 class Conductor:
     """Conducts one load. `say` takes each event of the fleet, and `parts` are the files of the generators'
-    own events, by name.
+    own events, by name. `count` reads the server's own count of statements. Raises `GeneratorLost` where the
+    clock of a generator cannot be read, since its host is gone.
     """
 
     def __init__(
@@ -97,8 +113,11 @@ class Conductor:
         parts: Mapping[str, IO[bytes]],
         say: Callable[[Event], None],
         interrupts: Interrupts,
+        count: Callable[[], int | None] = lambda: None,
     ) -> None:
         self._job = job
+        self._count = count
+        self._counted: tuple[int, int] | None = None
         self._phases = job.phases
         self._generators = {one.share.name: one for one in generators}
         self._lead_ns = int(lead_s * _S)
@@ -116,7 +135,7 @@ class Conductor:
         self._kill_at_ns: int | None = None
         self._ready_by_ns = 0
         self._looked_at = self._awake_ns = 0
-        clocks = {name: one.read_clock() for name, one in self._generators.items()}
+        clocks = {name: _clock_before(one) for name, one in self._generators.items()}
         offsets = {name: clock.offset.offset_ns for name, clock in clocks.items()}
         self.outcome = Conducted(Merger(generators, offsets), clocks)
 
@@ -141,10 +160,17 @@ class Conductor:
                 else:
                     self._take(name, line)
                 self._look(time.monotonic_ns())
+        self._count_again()
         for name, one in self._generators.items():
             with suppress(OSError):
                 self.outcome.clocks_after[name] = one.read_clock()
         return self.outcome
+
+    def _count_again(self) -> None:
+        if self._counted is None or (counted := self._count()) is None:
+            return
+        before, at_ns = self._counted
+        self.outcome.questions = Questions(counted - before, (time.monotonic_ns() - at_ns) / _S)
 
     def _read(self, generator: Generator) -> None:
         """Hands on the lines of a generator, in a thread of its own, and None at their end."""
@@ -187,7 +213,10 @@ class Conductor:
 
     def _go(self) -> None:
         """Says to each generator, on its own clock, when the load begins."""
-        start = time.monotonic_ns() + self._lead_ns
+        if (counted := self._count()) is not None:
+            self._counted = counted, time.monotonic_ns()
+        slowest = max(2 * clock.offset.bound_ns for clock in self.outcome.clocks.values())
+        start = time.monotonic_ns() + max(self._lead_ns, _ROUND_TRIPS * slowest)
         for one in self._generators.values():
             one.say({"command": "go", "start_monotonic_ns": self._on_its_clock(one, start)})
         self.outcome.start_ns = start
@@ -319,10 +348,21 @@ class Conductor:
             self._give_up(name)
 
 
+def _clock_before(generator: Generator) -> ClockReading:
+    try:
+        return generator.read_clock()
+    except OSError as error:
+        share = generator.share
+        raise GeneratorLost(
+            f"generator {share.name} on {share.host} was lost before the load began: {error}",
+            hint="this run does not count; the same command repeats it with its block",
+        ) from error
+
+
 def _cause(code: int | None, heard: Heard, complaint: str) -> str:
     if code is None:
-        return "it closed its output and did not end"
+        return complaint or "it closed its output and did not end"
     if code < 0:
-        return f"it was ended by signal {-code}"
+        return f"it was ended by signal {-code}" + (f": {complaint}" if complaint else "")
     said = heard.fatal.message if heard.fatal is not None else complaint
     return f"it ended with exit code {code}" + (f": {said}" if said else "")

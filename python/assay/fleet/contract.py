@@ -12,15 +12,29 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from assay.fleet.clock import ClockReading
+from assay.folder import Doubt
 from assay.format.job import Job
 
 
 @dataclass(frozen=True)
 class FleetHost:
-    """A machine that generators can be placed on, with the processors that they may use."""
+    """A machine that generators can be placed on, with the processors that they may use, and the event loops
+    that a load has there unless it says otherwise.
+    """
 
     name: str
     processors: int
+    loops: int
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How generators on other machines reach a server of this one: the address at which it must listen, and
+    the addresses from which they come.
+    """
+
+    listen: str
+    clients: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -85,6 +99,25 @@ class Backend(Protocol):
 
     def join(self) -> Sequence[FleetHost]:
         """Returns the hosts that are there. Raises `HostError` when there is none."""
+
+    def placed_on(self) -> tuple[str, ...]:
+        """Returns the names of other machines that generators may be placed on; none where they are on this
+        one.
+        """
+
+    def reach(self) -> Reach | None:
+        """Returns how the joined hosts reach a server of this machine over the network; None where generators
+        are on this machine. Raises `HostError` where they cannot all reach one address, and where one of them
+        is this machine and that was not allowed.
+        """
+
+    def doubts(self, shares: Sequence[Share]) -> Sequence[Doubt]:
+        """Returns the reasons to distrust a load whose generators are placed so."""
+
+    def ceiling_qps(self, shares: Sequence[Share]) -> float | None:
+        """Returns how many queries/s generators that are placed so reach together; None where that was not
+        measured.
+        """
 
     def place(
         self, shares: Sequence[Share], env: Mapping[str, str]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 
 from assay.fleet.clock import ClockSpan
+from assay.fleet.conducting import Questions
 from assay.fleet.merging import Heard
 from assay.folder import Doubt, RunResult
 from assay.format.event import Connections
@@ -14,6 +16,16 @@ from assay.wording import counted
 _STARVED, _STARVED_FROM = 0.5, 30.0
 """Share of the mean that the least served must have, and the mean below which fairness says nothing; the
 engine's own rule (`crates/engine/src/say/doubts/starved.rs`), which it leaves out where it sees a part.
+"""
+_LIMIT, _AROUND, _SAMPLES_PER_SECOND = 0.001, 10, 5
+"""Share of the statements by which server and generators may differ, a number besides, and the statements per
+second of a lab that samples: the engine's own rule (`crates/engine/src/say/doubts/conservation.rs`).
+"""
+_RENEWED = "connect"
+"""The label of connections that a workload renews."""
+_NEAR = 0.5
+"""Share of their ceiling above which generators may have affected the result, as of one generator
+(`assay.calibration`).
 """
 _UNEVEN = 0.8
 """Share of the median rate of a connection that a generator's own must have."""
@@ -29,9 +41,13 @@ def fleet_doubts(
     *,
     steady: bool | None,
     clocks: Mapping[str, ClockSpan],
+    questions: Questions | None = None,
+    ceiling_qps: float | None = None,
 ) -> Iterator[Doubt]:
     """Yields the doubts about a load; `steady` is whether throughput had become level in the warm-up, None
-    where it did not wait for that; `clocks` are those of the generators, by name.
+    where it did not wait for that; `clocks` are those of the generators, by name; `questions` is the server's
+    own count, None where it was not read or a generator is lost, whose statements nobody knows;
+    `ceiling_qps` is what the generators reach together, None where nobody has measured it.
     """
     if steady is False:
         yield Doubt(
@@ -46,6 +62,46 @@ def fleet_doubts(
     yield from _uneven(parts)
     yield from _mixed(parts)
     yield from _uncertain(clocks)
+    if questions is not None:
+        yield from _conservation(result, questions)
+    if ceiling_qps:
+        yield from _near_ceiling(result, ceiling_qps)
+
+
+def _near_ceiling(result: RunResult, ceiling_qps: float) -> Iterator[Doubt]:
+    rate = result.queries / result.elapsed_s if result.elapsed_s > 0 else 0.0
+    if rate / ceiling_qps <= _NEAR:
+        return
+    yield Doubt(
+        kind="near-ceiling",
+        message=f"{rate:,.0f} queries/s are {rate / ceiling_qps:.0%} of the {ceiling_qps:,.0f} that these"
+        " generators reach together on servers that do nothing",
+        value=rate / ceiling_qps,
+        limit=_NEAR,
+    )
+
+
+def _conservation(result: RunResult, questions: Questions) -> Iterator[Doubt]:
+    sent, counted_ = result.sent_statements, questions.counted
+    slack = int(sent * _LIMIT) + _AROUND
+    # No result says how many statements of a failed packet the server came to: at most a transaction's.
+    both = (result, result.warmup)
+    failed = sum(sum(one.errors.values()) + one.timeouts for one in both)
+    of_one = math.ceil(sent / max(sum(one.transactions for one in both), 1))
+    unsure = failed * of_one + result.abandoned
+    samples = _SAMPLES_PER_SECOND * math.ceil(questions.elapsed_s)
+    most = sent + slack + unsure + samples
+    # Some servers count the goodbye of a connection, and no result says how many were renewed.
+    most += result.connections.count + sum(one.reconnects for one in both)
+    if sent - slack - unsure <= counted_ and (counted_ <= most or _RENEWED in result.labels):
+        return
+    whose = "some were lost" if counted_ < sent else "other clients of this server, most likely"
+    yield Doubt(
+        kind="conservation",
+        message=f"the generators sent {counted(sent, 'statement')}, the server counted {counted_:,}: {whose}",
+        value=abs(counted_ - sent) / max(sent, 1),
+        limit=_LIMIT,
+    )
 
 
 def _starved(result: RunResult, *, open_loop: bool) -> Iterator[Doubt]:

@@ -14,7 +14,7 @@ from assay.durable import write_whole
 from assay.engine import Interrupts, JobOutcome, find_engine, job_error
 from assay.errors import AssayError, GeneratorLost, HostError
 from assay.fleet.conducting import Conducted, Conductor, Lost
-from assay.fleet.contract import Backend, Share
+from assay.fleet.contract import Backend, FleetHost, Share
 from assay.fleet.doubts import fleet_doubts
 from assay.fleet.merging import Heard, line_of
 from assay.fleet.shares import loops_for, split
@@ -41,16 +41,18 @@ def run_fleet(
     on_start: Callable[[int], None] | None = None,
     on_event: Callable[[Event], None] | None = None,
     env: Mapping[str, str] | None = None,
+    count: Callable[[], int | None] = lambda: None,
 ) -> JobOutcome:
     """Carries one job out with so many generators, and returns its outcome as `assay.engine.run_job` does.
 
     The merged events are written to the rung's events, those of each generator to its own folder, and what
     is known of the fleet to `fleet.json`. A rung with fewer connections than generators has as many
-    generators as connections. The outcome's error is a `GeneratorLost` where a generator was lost.
+    generators as connections. `count` reads the server's own count of statements. The outcome's error is a
+    `GeneratorLost` where a generator was lost.
     """
     shares = _shares(job, generators, backend)
     for number in range(1, _TRIES + 1):
-        outcome = _try(job, shares, number, backend, folder, interrupts, on_start, on_event, env or {})
+        outcome = _try(job, shares, number, backend, folder, interrupts, on_start, on_event, env or {}, count)
         if outcome is not None:
             return outcome
     error = HostError(
@@ -60,15 +62,23 @@ def run_fleet(
     return JobOutcome(error.exit_code, None, None, error)
 
 
-def _shares(job: Job, generators: int, backend: Backend) -> list[Share]:
+def places(job: Job, generators: int, backend: Backend) -> list[tuple[FleetHost, int]]:
+    """Returns the host of each generator, and its event loops if connections are no limit."""
     hosts = backend.join()
-    # On one machine the server needs processors too: half of them are for event loops, as with one engine.
-    processors = hosts[0].processors
-    each = max(1, (job.engine.threads or processors // 2) // generators)
-    loops = [own for own in loops_for(job.load.connections, [each] * generators) if own > 0]
+    placed = [hosts[number % len(hosts)] for number in range(generators)]
+    if job.engine.threads:
+        return [(host, max(1, job.engine.threads // generators)) for host in placed]
+    return [(host, max(1, host.loops // placed.count(host))) for host in placed]
+
+
+def _shares(job: Job, generators: int, backend: Backend) -> list[Share]:
+    placed = places(job, generators, backend)
+    loops = loops_for(job.load.connections, [most for _, most in placed])
+    there = [(host, own) for (host, _), own in zip(placed, loops, strict=True) if own > 0]
+    jobs = split(job, [own for _, own in there])
     return [
-        Share(f"g{number}", hosts[(number - 1) % len(hosts)].name, own, part)
-        for number, (own, part) in enumerate(zip(loops, split(job, loops), strict=True), start=1)
+        Share(f"g{number}", host.name, own, part)
+        for number, ((host, own), part) in enumerate(zip(there, jobs, strict=True), start=1)
     ]
 
 
@@ -82,6 +92,7 @@ def _try(
     on_start: Callable[[int], None] | None,
     on_event: Callable[[Event], None] | None,
     env: Mapping[str, str],
+    count: Callable[[], int | None],
 ) -> JobOutcome | None:
     """Carries the load out once; None when a generator has missed its start and it can be tried again."""
     with ExitStack() as files:
@@ -103,9 +114,18 @@ def _try(
             for generator in placed:
                 if on_start is not None and generator.pid is not None:
                     on_start(generator.pid)
-            conductor = Conductor(
-                job, placed, lead_s=backend.lead_s, parts=parts, say=say, interrupts=interrupts
-            )
+            try:
+                conductor = Conductor(
+                    job,
+                    placed,
+                    lead_s=backend.lead_s,
+                    parts=parts,
+                    say=say,
+                    interrupts=interrupts,
+                    count=count,
+                )
+            except GeneratorLost as lost:
+                return JobOutcome(lost.exit_code, None, None, lost)
             conducted = conductor.conduct()
             complaints = {one.share.name: one.complaint() for one in placed}
         _refuse_other_windows(conducted)
@@ -114,11 +134,18 @@ def _try(
             whole=conducted.whole,
         )
         result = _with_lost_arrivals(result)
-        doubts = conducted.merger.doubts()
+        if result is not None and conducted.questions is not None:
+            result = msgspec.structs.replace(result, server_questions=conducted.questions.counted)
+        doubts = [*conducted.merger.doubts(), *backend.doubts(shares)]
         if result is not None:
             clocks = {name: conducted.clock(name) for name in conducted.clocks}
             doubts += fleet_doubts(
-                conducted.merger.heard.values(), result, steady=conducted.steady, clocks=clocks
+                conducted.merger.heard.values(),
+                result,
+                steady=conducted.steady,
+                clocks=clocks,
+                questions=conducted.questions if conducted.whole else None,
+                ceiling_qps=backend.ceiling_qps(shares),
             )
         for doubt in doubts:
             say(doubt)

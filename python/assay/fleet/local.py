@@ -20,6 +20,7 @@ from assay.engine import find_engine
 from assay.errors import HostError
 from assay.fleet.clock import ClockOffset, ClockReading
 from assay.fleet.contract import FleetHost, Share
+from assay.folder import Doubt
 from assay.server.process import launched
 
 HERE = "this machine"
@@ -91,7 +92,21 @@ class LocalBackend:
         self._namespace = namespace
 
     def join(self) -> Sequence[FleetHost]:
-        return [FleetHost(HERE, len(os.sched_getaffinity(0)))]
+        processors = len(os.sched_getaffinity(0))
+        # The server is on this machine too: half of the processors are for event loops, as with one engine.
+        return [FleetHost(HERE, processors, max(1, processors // 2))]
+
+    def placed_on(self) -> tuple[str, ...]:
+        return ()
+
+    def reach(self) -> None:
+        return None
+
+    def ceiling_qps(self, shares: Sequence[Share]) -> float | None:
+        return None  # that of one engine with as many event loops, which `assay calibrate` keeps
+
+    def doubts(self, shares: Sequence[Share]) -> Sequence[Doubt]:
+        return []
 
     @contextmanager
     def place(self, shares: Sequence[Share], env: Mapping[str, str]) -> Iterator[Sequence[LocalGenerator]]:

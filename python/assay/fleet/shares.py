@@ -22,6 +22,15 @@ def loops_for(connections: int, loops: Sequence[int]) -> list[int]:
     return left
 
 
+def connections_of(job: Job) -> int:
+    """Returns the connections of a generator with this job, of those of all: the share of its event loops."""
+    part, total = job.load.part, job.load.connections
+    if part is None:
+        return total
+    before = part.first_loop * total // part.loops
+    return (part.first_loop + job.engine.threads) * total // part.loops - before
+
+
 def split(job: Job, loops: Sequence[int]) -> list[Job]:
     """Returns the job of each generator, of which each has so many event loops.
 

@@ -6,6 +6,8 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.run.execute import Outcome, execute
+    from assay.run.hosts.block_process import COMMAND as BLOCK_COMMAND
+    from assay.run.hosts.execute import execute_over
     from assay.run.journal import MOST_ATTEMPTS, check_same_study, completed, entry_of
     from assay.run.preflight import look
     from assay.run.progress import RunProgress
@@ -14,6 +16,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "BLOCK_COMMAND",
     "MOST_ATTEMPTS",
     "Outcome",
     "RunProgress",
@@ -21,6 +24,7 @@ __all__ = [
     "completed",
     "entry_of",
     "execute",
+    "execute_over",
     "look",
     "sweep",
 ]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import errno
-import os
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.engine import Interrupts, jobs, sizes
-from assay.errors import HostError, Interrupted
-from assay.folder import Request, ResultsFolder, asked_of
+from assay.errors import GeneratorLost, HostError, Interrupted
+from assay.fleet import Backend
+from assay.folder import ResultsFolder
 from assay.folder.live import PAUSED
 from assay.format.job import Target
 from assay.host import measuring, warnings_before
@@ -21,9 +22,9 @@ from assay.run import journal
 from assay.run.one_run import OneRun
 from assay.run.preflight import preflight
 from assay.run.progress import RunProgress
-from assay.run.run_task import RunContext, RunTask
+from assay.run.run_task import OnHost, RunContext, RunTask
+from assay.run.stopping import asked_of_lab, stopped, with_kept
 from assay.server import free_bytes, home, parse_dsn
-from assay.server.process import ProcessId
 from assay.source import knobs_for
 from assay.study import Study, StudyText
 
@@ -46,13 +47,16 @@ def execute(
     progress: RunProgress,
     source: StudyText,
     copies_margin: float | None = None,
+    backend: Backend | None = None,
+    on_host: OnHost | None = None,
 ) -> Outcome:
     """Carries out every run of the plan that is not finished, in the plan's order, and leaves a folder for
     each.
 
-    `source` is the study file: the folder keeps a copy, and `copies_margin`. Raises `ConflictError` when the
-    folder holds another study's results, the pre-flight's errors before any load, `Interrupted` after a
-    signal; finished runs stay.
+    `source` is the study file: the folder keeps a copy, and `copies_margin`. `backend` is
+    where generators run, and `on_host` the host of a fleet that this process works for. Raises
+    `ConflictError` when the folder holds another study's results, the pre-flight's errors before any load,
+    `Interrupted` after a signal; finished runs stay.
     """
     began = time.monotonic()
     journal.check_same_study(folder, study, seed=plan.seed)
@@ -62,16 +66,28 @@ def execute(
         knobs_for(plan) as knobs,
     ):
         sources = preflight(
-            study, plan, folder, source, interrupts=interrupts, progress=progress, knobs=knobs
+            study,
+            plan,
+            folder,
+            source,
+            interrupts=interrupts,
+            progress=progress,
+            knobs=knobs,
+            backend=backend,
         )
-        with _told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode(), copies_margin):
+        load_hosts = () if backend is None else backend.placed_on()
+        here: journal.Hosts = {None if on_host is None else on_host.name: load_hosts}
+        with told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode(), copies_margin):
             done, skipped = 0, -1
+            lost: Counter[int] = Counter()
             while True:
-                for line in journal.clear_away(folder, plan, study.design.redo, time.time_ns()):
+                for line in journal.clear_away(folder, plan, study.design.redo, time.time_ns(), here):
                     progress.note(f"! {line}")
                 left = journal.given_up(folder, study.design.redo)
                 over = {manifest.run_id for manifest in journal.completed(folder)} | left.keys()
-                context = RunContext(study, plan, folder, sources, progress, interrupts)
+                context = RunContext(
+                    study, plan, folder, sources, progress, interrupts, backend, on_host, load_hosts
+                )
                 ahead = [run for run in plan.runs if run.run_id not in over]
                 skipped = len(plan.runs) - len(ahead) if skipped < 0 else skipped
                 for line in warnings_before(_running_server(plan)) if ahead else ():
@@ -82,6 +98,9 @@ def execute(
                     for line in knobs.left if knobs else ():
                         progress.note(line)
                 done += carried.done
+                if carried.lost is not None:
+                    _go_on_after(carried.lost, lost, progress)
+                    continue
                 if not carried.paused:
                     break
                 # What follows a pause follows it as in a new command: a torn block is done again.
@@ -95,7 +114,7 @@ def execute(
 
 
 @contextmanager
-def _told_in_words(folder: ResultsFolder) -> Iterator[None]:
+def told_in_words(folder: ResultsFolder) -> Iterator[None]:
     """Turns a full or unwritable disk into a HostError that names the place, which ends the study."""
     try:
         yield
@@ -128,11 +147,30 @@ def _running_server(plan: Plan) -> Target | None:
 
 @dataclass(frozen=True)
 class _Carried:
-    """The runs that one pass over the plan did: how many, and which failed. `paused`: others are left."""
+    """The runs that one pass over the plan did: how many, and which failed. `paused`: others are left.
+    `lost`: a generator was lost, in this block and for this reason.
+    """
 
     done: int
     failed: list[tuple[str, str]]
     paused: bool = False
+    lost: tuple[int, str] | None = None
+
+
+_BEGUN_AGAIN = 2
+"""How often one command begins a block again that has lost a generator."""
+
+
+def _go_on_after(loss: tuple[int, str], lost: Counter[int], progress: RunProgress) -> None:
+    """Counts the loss of a generator. Raises `GeneratorLost` where its block has lost one too often."""
+    block, why = loss
+    lost[block] += 1
+    if lost[block] > _BEGUN_AGAIN:
+        raise GeneratorLost(
+            f"block {block} has lost a generator {lost[block]} times, the last time: {why}",
+            hint="look after that host, or leave it out; the same command continues: finished runs are kept",
+        )
+    progress.note(f"! block {block} is begun again: {why}")
 
 
 def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str]) -> _Carried:
@@ -151,31 +189,27 @@ def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str])
         ):
             for number, run in enumerate(ahead, start=total - len(ahead) + 1):
                 context.interrupts.raise_if_requested()
-                asked = _asked(context.folder)
+                asked = asked_of_lab(context.folder)
                 if asked == "stop":
-                    raise _stopped()
+                    raise stopped()
                 if asked == "pause":
                     return _Carried(done, failed, paused=True)
                 progress.run_started(run.run_id, number)
                 manifest = OneRun(RunTask(context, run)).carry_out()
                 if manifest.failure is not None:
                     failed.append((run.run_id, manifest.failure.message))
+                    if manifest.failure.kind == GeneratorLost.__name__:
+                        return _Carried(done, failed, lost=(run.block, manifest.failure.message))
                 else:
                     done += 1
     except Interrupted as stop:
-        raise _with_kept(context, stop) from stop
+        raise with_kept(context.folder, context.plan, stop) from stop
     finally:
         progress.end()
     return _Carried(done, failed)
 
 
 _LOOK_S = 0.5
-
-
-def _asked(folder: ResultsFolder) -> Request | None:
-    """Returns what a person asks of this process, on the page that shows the study."""
-    me = ProcessId.of(os.getpid())
-    return None if me is None else asked_of(folder, me.pid, me.start_ticks)
 
 
 def _wait_to_go_on(context: RunContext) -> None:
@@ -185,28 +219,10 @@ def _wait_to_go_on(context: RunContext) -> None:
     context.progress.step(PAUSED)
     context.progress.note("paused, as was asked on the page of this study; Ctrl-C ends it")
     try:
-        while (asked := _asked(context.folder)) == "pause":
+        while (asked := asked_of_lab(context.folder)) == "pause":
             context.interrupts.raise_if_requested()
             time.sleep(_LOOK_S)
         if asked == "stop":
-            raise _stopped()
+            raise stopped()
     except Interrupted as stop:
-        raise _with_kept(context, stop) from stop
-
-
-class _Stopped(Interrupted):
-    """A person asked for the end on the page that shows the study."""
-
-
-def _stopped() -> _Stopped:
-    return _Stopped("Stopped after a run, as was asked on the page of this study")
-
-
-def _with_kept(context: RunContext, stop: Interrupted) -> Interrupted:
-    """Returns the interrupt with the number of runs that are kept."""
-    kept = len(journal.completed(context.folder))
-    what = stop.message if isinstance(stop, _Stopped) else "Interrupted"
-    return Interrupted(
-        f"{what}: {kept} of {len(context.plan.runs)} runs are finished and kept in {context.folder.path}.",
-        hint="Run the same command again to continue.",
-    )
+        raise with_kept(context.folder, context.plan, stop) from stop

@@ -7,7 +7,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
@@ -31,8 +31,7 @@ from assay.folder import (
 )
 from assay.locks import take
 from assay.plan import Plan, longest_pause_s
-from assay.study import Study, difference_text, load_measured, study_hash
-from assay.study.storage import job_file
+from assay.study import Study, difference_text, load_measured, study_hash, workload_file
 from assay.version import VERSION
 from assay.wording import duration
 
@@ -133,10 +132,10 @@ def opened(
         if entry != known:
             write_whole(folder.entry, msgspec.json.format(msgspec.json.encode(entry)))
         write_whole(folder.study_file, text)
-        for use, job in study.workload.files.items():  # where the study file looks for them
-            beside = folder.study_file.parent / (job_file(use) or use)
+        for use, content in study.workload.files.items():  # where the study file looks for them
+            beside = folder.study_file.parent / (workload_file(use) or use)
             beside.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(beside, job.encode())
+            write_whole(beside, content.encode())
         write_whole(folder.plan, msgspec.json.format(msgspec.json.encode(plan)))
         yield
 
@@ -154,21 +153,37 @@ def completed(folder: ResultsFolder) -> list[Manifest]:
     ]
 
 
-def clear_away(folder: ResultsFolder, plan: Plan, redo: Redo, now_ns: int) -> list[str]:
+Hosts = Mapping[str | None, Sequence[str]]
+"""The hosts that carry blocks out, None for the lab's own machine, each with the hosts that load it over the
+network.
+"""
+
+HERE: Hosts = {None: ()}
+"""The hosts of a study that the lab carries out, and loads, on its own machine."""
+
+
+def clear_away(
+    folder: ResultsFolder,
+    plan: Plan,
+    redo: Redo,
+    now_ns: int,
+    hosts: Hosts = HERE,
+) -> list[str]:
     """Removes unfinished runs and sets aside those to be done again: failed and damaged runs, and torn
     blocks.
 
     Runs of a block are compared with each other, so they must have seen the machine in the same hour. Unless
     `redo` is "run", complete ones are set aside too where another of their block failed, or is missing and
-    would come after a long pause (`now_ns`). Those set aside are named `.b01-….failed-1`, `.b01-….damaged-1`,
-    `.b01-….superseded-1`. Returns a line for each damaged run, and for each torn block.
+    would come after a long pause (`now_ns`). A block that was begun on a host other than
+    `hosts`, or loaded from others, is done again in any case. Those set aside are named `.b01-….failed-1`,
+    `.b01-….damaged-1`, `.b01-….superseded-1`. Returns a line for each damaged run, and for each torn block.
     """
     for path in sorted(folder.runs.iterdir()):
         if path.name.startswith(".") and path.name.endswith(".unfinished"):
             shutil.rmtree(path)
     left = given_up(folder, redo)
     said = []
-    for torn in _torn(folder, plan, now_ns, left) if redo == "block" else ():
+    for torn in _torn(folder, plan, redo, now_ns, left, hosts):
         for run in [folder.run(one.run_id) for one in torn.whole]:
             run.path.rename(_aside(run, "superseded"))
         said.append(f"block {torn.block} is done again, all of it: {torn.why}")
@@ -221,7 +236,14 @@ def given_up(folder: ResultsFolder, redo: Redo) -> dict[str, str]:
     return found
 
 
-def _torn(folder: ResultsFolder, plan: Plan, now_ns: int, left: Collection[str]) -> Iterator[_Torn]:
+def _torn(
+    folder: ResultsFolder,
+    plan: Plan,
+    redo: Redo,
+    now_ns: int,
+    left: Collection[str],
+    hosts: Hosts,
+) -> Iterator[_Torn]:
     over = {manifest.run_id: manifest for manifest in completed(folder)}
     found = [manifest for run in folder.finished_runs() if (manifest := _readable(run))]
     failed = {manifest.block for manifest in found if manifest.status == "failed"}
@@ -230,12 +252,27 @@ def _torn(folder: ResultsFolder, plan: Plan, now_ns: int, left: Collection[str])
         whole = [over[one] for one in ids if one in over]
         if not 0 < len(whole) < len(ids) or any(one in left for one in ids):
             continue
+        begun_on = {one.fleet_host for one in whole}
+        if len(begun_on) > 1 or not begun_on <= set(hosts):
+            yield _Torn(block, whole, f"it was begun on {_named(begun_on)}")
+            continue
+        (begun,) = begun_on
+        if any(one.load_hosts != list(hosts[begun]) for one in whole):
+            loaded_from: set[str | None] = {name for one in whole for name in one.load_hosts}
+            yield _Torn(block, whole, f"it was begun with its load from {_named(loaded_from or {begun})}")
+            continue
+        if redo != "block":
+            continue
         lengths_s = [(one.ended_wall_ns - one.started_wall_ns) / 1e9 for one in whole]
         pause_s = (now_ns - max(one.ended_wall_ns for one in whole)) / 1e9
         if block in failed:
             yield _Torn(block, whole, "a run of it failed")
         elif pause_s > longest_pause_s(lengths_s):
             yield _Torn(block, whole, f"its other runs were done {duration(pause_s)} ago")
+
+
+def _named(hosts: Iterable[str | None]) -> str:
+    return " and ".join(sorted({name or "the lab's own machine" for name in hosts}))
 
 
 def _readable(run: RunFolder) -> Manifest | None:
@@ -265,3 +302,29 @@ def finish(folder: ResultsFolder, manifest: Manifest) -> RunFolder:
     work.path.rename(over.path)
     sync_directory(folder.runs)
     return over
+
+
+def set_aside_runs_on(folder: ResultsFolder, host: str, blocks: Collection[int]) -> set[int]:
+    """Sets the complete runs of these blocks aside that a host has carried out, which is lost: what is left
+    of a block must not be carried out elsewhere. Returns the blocks that had such runs.
+    """
+    found = [one for one in completed(folder) if one.fleet_host == host and one.block in blocks]
+    for manifest in found:
+        run = folder.run(manifest.run_id)
+        run.path.rename(_aside(run, "superseded"))
+    return {manifest.block for manifest in found}
+
+
+def accept(folder: ResultsFolder, work: Path, run_id: str) -> Manifest:
+    """Gives a run that another host has finished its name here, from which on it counts."""
+    over = folder.run(run_id)
+    if over.path.exists():  # a failed one that was begun again
+        over.path.rename(_aside(over, "failed"))
+    work.rename(over.path)
+    sync_directory(folder.runs)
+    return read_manifest(over)
+
+
+def accept_attempt(folder: ResultsFolder, work: Path, run_id: str, why: str) -> None:
+    """Keeps a run that another host has set aside, under the next free name for that."""
+    work.rename(_aside(folder.run(run_id), why))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.dataset import DATA_SEED
-from assay.engine import jobs, run_job, workload_catalogue
+from assay.engine import has_conditions, jobs, run_job
 from assay.errors import AssayError, ConnectError, ServerLost
 from assay.folder import Doubted, RunResult
 from assay.format.job import AnyJob
@@ -59,8 +59,9 @@ class OnServer:
             target=self.server.target,
             workload=task.treatment.workload,
             options=task.treatment.workload_options,
+            script=task.treatment.script,
             seed=task.seed(rung.number),
-            load=jobs.closed_loop(count, terminals=shape.terminals or 0)
+            load=jobs.closed_loop(count, terminals=shape.terminals or 0, think_ms=shape.think_ms)
             if shape.kind == "threads"
             else jobs.open_loop(rung.load, shape.arrivals, count),
             phases=task.phases(),
@@ -104,22 +105,23 @@ class OnServer:
         failed.
         """
         context, treatment = self.task.context, self.task.treatment
-        catalogue = {entry["name"]: entry for entry in workload_catalogue()}
-        if not catalogue[treatment.workload]["conditions"]:
+        if not has_conditions(treatment.workload, treatment.script):
             return
         context.progress.step("conditions of the tables")
         job = jobs.job(
             "check",
-            target=self.server.target,
+            target=jobs.target(self.server.lab_address),
             workload=treatment.workload,
             options=treatment.workload_options,
             seed=DATA_SEED,
+            script=treatment.script,
+            load=None if treatment.script is None else jobs.closed_loop(treatment.script.threads),
         )
         outcome = run_job(
             job,
             interrupts=context.interrupts,
             events_path=self.task.work.conditions,
-            env=self.server.environment,
+            env=self.server.lab_address.environment(),
         )
         context.interrupts.raise_if_requested()
         outcome.require()

@@ -8,14 +8,16 @@ import errno
 import shutil
 import sys
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from assay.calibration import calibration_for, near_ceiling
 from assay.dataset import DATA_SEED
-from assay.engine import JobOutcome, jobs, run_job
+from assay.engine import JobOutcome, has_conditions, jobs, run_job
 from assay.errors import AssayError, ConflictError, HostError, InputError, Interrupted
 from assay.fleet import LocalBackend, run_fleet
 from assay.folder import (
@@ -40,7 +42,10 @@ from assay.run.on_server import OnServer, with_last_words
 from assay.run.on_storage import OnStorage
 from assay.run.run_task import RunTask
 from assay.run.sampling import Watch
+from assay.server import Connection
+from assay.server.variables import global_status
 from assay.source import OwnServer, Server, Storage, drifted, volume_entry
+from assay.study import file_hashes
 from assay.version import VERSION
 
 _NOT_THE_RUNS_FAULT = (InputError, HostError, ConflictError, Interrupted)
@@ -48,6 +53,17 @@ _NOT_THE_RUNS_FAULT = (InputError, HostError, ConflictError, Interrupted)
 
 _MET_BY_THE_NEXT = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE}
 """System errors that the next run would meet too: no space, no right to write."""
+
+
+_COUNTED_S = 5.0
+
+
+def _questions(connection: Connection) -> int | None:
+    """Returns the server's own count of statements; None where it does not say it."""
+    try:
+        return int(global_status(connection, "Questions")["Questions"])
+    except (AssayError, KeyError, ValueError):
+        return None
 
 
 @dataclass
@@ -146,8 +162,11 @@ class OneRun:
         result = failure.require(outcome).result
         assert result is not None
         site.after(rung)
-        # The ceiling is that of one generator.
-        calibration = None if result.generators else calibration_for(job)
+        # Generators on this machine reach what one engine with as many event loops does. The ceiling of
+        # others is known to their backend, which has judged it.
+        backend = context.backend
+        elsewhere = bool(result.generators) and backend is not None and backend.name != "local"
+        calibration = None if elsewhere else calibration_for(job)
         ceiling = near_ceiling(result, calibration, rung.entry.dir)
         self.doubts += [*([] if ceiling is None else [ceiling]), *failure.doubts(rung.entry.dir)]
         self.headlines.append(f"{point}: {site.headline(result)}")
@@ -167,16 +186,19 @@ class OneRun:
                 env=under_test.environment,
                 namespace=under_test.namespace,
             )
-        return run_fleet(
-            job,
-            generators=generators,
-            backend=LocalBackend(under_test.namespace),
-            folder=rung.folder,
-            interrupts=interrupts,
-            on_start=watch.generator_started,
-            on_event=failure.hear,
-            env=under_test.environment,
-        )
+        assert not isinstance(under_test, Storage)
+        with closing(under_test.connect(read_timeout_s=_COUNTED_S)) as connection:
+            return run_fleet(
+                job,
+                generators=generators,
+                backend=self.task.context.backend or LocalBackend(under_test.namespace),
+                folder=rung.folder,
+                interrupts=interrupts,
+                on_start=watch.generator_started,
+                on_event=failure.hear,
+                env=under_test.environment,
+                count=partial(_questions, connection),
+            )
 
     def _experiment(
         self, what: Experimenting, rung: Rung, under_test: Server | Storage, watch: Watch
@@ -192,6 +214,7 @@ class OneRun:
                 workload=treatment.workload,
                 options=treatment.workload_options,
                 seed=self.task.seed(rung.number) if action == "run" else DATA_SEED,
+                script=treatment.script,
                 **parts,
             )
 
@@ -200,6 +223,7 @@ class OneRun:
             server=under_test,
             rung=rung.folder,
             window_s=context.study.load.measure_s,
+            checks=treatment.script is None or has_conditions(treatment.workload, treatment.script),
             job=job,
             interrupts=context.interrupts,
             step=context.progress.step,
@@ -233,6 +257,7 @@ class OneRun:
 
     def _manifest(self, started: int, failure: Failure | None) -> Manifest:
         context, treatment, planned = self.task.context, self.task.treatment, self.task.planned
+        on_host = context.on_host
         return Manifest(
             run_id=planned.run_id,
             study=context.study.name,
@@ -248,6 +273,7 @@ class OneRun:
             variables={**treatment.variables, **treatment.dynamic},
             workload=treatment.workload,
             workload_options=treatment.workload_options,
+            workload_files=file_hashes(context.study.workload.files),
             rungs=self.rungs,
             dataset=self.dataset,
             server=self.server,
@@ -257,8 +283,10 @@ class OneRun:
                 "python": sys.version.partition(" ")[0],
             },
             failure=failure,
-            doubts=self.doubts,
+            doubts=[*self.doubts, *(() if on_host is None else on_host.doubts)],
             host=self.host,
             volume=self.volume,
             samplers=self.samplers,
+            fleet_host=None if on_host is None else on_host.name,
+            load_hosts=list(context.load_hosts),
         )

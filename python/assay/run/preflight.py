@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from assay.engine import Interrupts, workload_catalogue
+from assay.engine import Interrupts, script_listings, workload_catalogue
 from assay.errors import AssayError, InputError
+from assay.fleet import Backend
 from assay.folder import ResultsFolder
 from assay.host import Knobs
 from assay.plan import Plan, check_kinds, check_workload, place_of
@@ -17,6 +18,7 @@ from assay.server import find_build, nearest_directory, parse_dsn, require_space
 from assay.source import (
     ExistingServer,
     FileSets,
+    Loaders,
     Need,
     PrivateServers,
     Source,
@@ -45,13 +47,15 @@ class Looked:
     refusal: AssayError | None = None
 
 
-def look(study: Study, plan: Plan, folder: ResultsFolder, source: StudyText) -> Looked:
+def look(
+    study: Study, plan: Plan, folder: ResultsFolder, source: StudyText, backend: Backend | None = None
+) -> Looked:
     """Makes the checks of `preflight` that start, make and change nothing. Raises InputError when the study
     is wrong.
     """
     needs: list[Need] = []
     try:
-        _checked(study, plan, folder, source, Interrupts(), None, needs, trying=False)
+        _checked(study, plan, folder, source, Interrupts(), None, backend, needs, trying=False)
     except InputError:
         raise
     except AssayError as refusal:
@@ -68,15 +72,16 @@ def preflight(
     interrupts: Interrupts,
     progress: RunProgress,
     knobs: Knobs | None = None,
+    backend: Backend | None = None,
 ) -> Sources:
     """Sweeps after dead labs, makes all checks of `look`, and tries what only a trial can show: host
-    settings, volumes, variables of a running server.
+    settings, volumes, variables of a running server. `backend` is where generators run.
 
     Raises the `AssayError` that the first run would have met.
     """
     for line in [*(knobs.swept if knobs else ()), *sweep()]:
         progress.note(line)
-    return _checked(study, plan, folder, source, interrupts, knobs, [], trying=True)
+    return _checked(study, plan, folder, source, interrupts, knobs, backend, [], trying=True)
 
 
 def _checked(
@@ -86,13 +91,14 @@ def _checked(
     source: StudyText,
     interrupts: Interrupts,
     knobs: Knobs | None,
+    backend: Backend | None,
     needs: list[Need],
     *,
     trying: bool,
 ) -> Sources:
     """Makes the checks; `needs` is filled with the disk space needed, also where there is too little."""
     check_running(plan, source)  # before anything shows an address that may hold a password
-    catalogue = workload_catalogue()
+    catalogue = [*workload_catalogue(), *script_listings(plan, source)]
     check_workload(plan, catalogue, source)
     check_kinds(study, plan, catalogue, source)
     check_capacity(study, plan, source)
@@ -101,22 +107,15 @@ def _checked(
     for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values():
         try:
             check_named(study, treatment.server_use)
-            by_use[treatment.server_use] = _source(treatment.server_use, study, plan, interrupts, knobs)
-            if study.server.applies and (version := by_use[treatment.server_use].version()):
+            own = _source(treatment.server_use, study, plan, interrupts, knobs, backend)
+            by_use[treatment.server_use] = own
+            if study.server.applies and (version := own.version()):
                 check_version(study, treatment.server_use, *version)
         except InputError as error:
             where = source.at(*place_of(treatment, "server.use"))
             raise InputError(f"{where}: {error.message}", hint=error.hint, detail=error.detail) from error
     sources = Sources(by_use)
-    parent = nearest_directory(folder.path)
-    results = Need(parent, _results_bytes(study, plan), "the results")
-    needs.append(results)
-    require_space(
-        parent,
-        results.bytes,
-        results.what,
-        hint="free some space there, or give another folder with --results",
-    )
+    needs.append(require_room(study, plan, folder))
     try:
         sources.check(plan.treatments, needs=needs, trying=trying)
     except InputError as error:
@@ -125,18 +124,46 @@ def _checked(
     return sources
 
 
+def require_room(study: Study, plan: Plan, folder: ResultsFolder) -> Need:
+    """Returns the room that the results take. Raises `HostError` where their disk has less."""
+    parent = nearest_directory(folder.path)
+    results = Need(parent, _results_bytes(study, plan), "the results")
+    require_space(
+        parent,
+        results.bytes,
+        results.what,
+        hint="free some space there, or give another folder with --results",
+    )
+    return results
+
+
 def _of_the_file(error: InputError, source: StudyText) -> InputError:
     return InputError(f"{source.path}: {error.message}", hint=error.hint, detail=error.detail)
 
 
-def _source(use: str, study: Study, plan: Plan, interrupts: Interrupts, knobs: Knobs | None) -> Source:
+def _source(
+    use: str,
+    study: Study,
+    plan: Plan,
+    interrupts: Interrupts,
+    knobs: Knobs | None,
+    backend: Backend | None,
+) -> Source:
     if use == NO_SERVER:
         return FileSets(plan, study.storage.passes, interrupts, knobs)
     if use.startswith("dsn:"):
-        return ExistingServer(parse_dsn(use), interrupts)
+        loaders = None
+        if backend is not None and study.load.generators is not None and backend.placed_on():
+            loaders = Loaders(study.load.generators, backend)
+        return ExistingServer(parse_dsn(use), interrupts, loaders)
     reason = f"for load.{study.load.kind} = {level_text(max(plan.loads))}"
     return PrivateServers(
-        find_build(use), partial(capacity_variables, study, plan), interrupts, knobs=knobs, reason=reason
+        find_build(use),
+        partial(capacity_variables, study, plan),
+        interrupts,
+        knobs=knobs,
+        reason=reason,
+        reach=None if backend is None else backend.reach(),
     )
 
 

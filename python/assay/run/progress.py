@@ -8,7 +8,9 @@ from assay.folder import Event, Failure
 
 
 class RunProgress(Protocol):
-    """Receives the progress of a study while its runs are carried out."""
+    """Receives the progress of a study while its runs are carried out, several at a time where hosts of a
+    fleet carry out its blocks.
+    """
 
     def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
         """Reports the beginning: `runs` in all, `done` of them before; planned seconds of loading data and of

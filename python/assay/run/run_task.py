@@ -8,12 +8,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.engine import Interrupts, jobs
-from assay.folder import ResultsFolder, RunFolder
+from assay.fleet import Backend
+from assay.folder import Doubted, ResultsFolder, RunFolder
 from assay.format.job import Phases, UntilSteadyWarmup, Warmup
 from assay.plan import Plan, PlannedRun, Treatment
 from assay.run.progress import RunProgress
 from assay.source import Sources
 from assay.study import Study
+
+
+@dataclass(frozen=True)
+class OnHost:
+    """The host of a fleet that carries a block out, by its name there, and doubts about every run on it."""
+
+    name: str
+    doubts: tuple[Doubted, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,12 @@ class RunContext:
     sources: Sources
     progress: RunProgress
     interrupts: Interrupts
+    backend: Backend | None = None
+    """Where generators of a load run; None: on this machine."""
+    on_host: OnHost | None = None
+    """None: the study is carried out by the lab itself."""
+    load_hosts: tuple[str, ...] = ()
+    """The hosts that generators of a load are placed on; none: this machine."""
 
 
 @dataclass(frozen=True)

@@ -55,13 +55,15 @@ def noisy_canary(costs: Sequence[float]) -> Doubted | None:
     """Returns a doubt when the median of some stretch is at least `SWING` times, or at most 1/`SWING` of, the
     median of all readings.
 
-    None with fewer than two whole stretches.
+    None with fewer than two whole stretches, and where the clock of the thread is too coarse to tell.
     """
     stretches = [costs[at : at + STRETCH] for at in range(0, len(costs) - STRETCH + 1, STRETCH)]
     if len(stretches) < 2:
         return None
-    usual = median(costs)
-    ratios = [median(stretch) / usual for stretch in stretches]
+    usual, medians = median(costs), [median(stretch) for stretch in stretches]
+    if 0 in (usual, *medians):
+        return None
+    ratios = [one / usual for one in medians]
     swing = max(max(ratio, 1 / ratio) for ratio in ratios)
     if swing <= SWING:
         return None

@@ -13,7 +13,10 @@ from assay.host.program import run_program
 
 _SET_STATUS64, _GET_STATUS64 = 0x4C04, 0x4C05
 _INFO64_BYTES, _SIZE_LIMIT_AT = 232, 32
-_NOTHING = 1  # bytes: less than a sector, and 0 would be no limit
+_ALMOST_NOTHING = 512
+"""Bytes: a sector, on which nothing lies. 0 is no limit, and Linux 6.1 lets every request to a device without
+sectors pass.
+"""
 _DEVICES = Path("/sys/block")
 _PATIENCE_S = 5.0
 _CACHED = "if its file system has no direct I/O, put the devices' files on another, or set page_cache = true"
@@ -55,13 +58,13 @@ def devices_on(file: Path) -> list[Path]:
 def fail(device: Path) -> None:
     """Makes every later request to a loop device end with an I/O error.
 
-    The device's size becomes 0, at once and for all later requests; its file stays unchanged.
+    The device shrinks to a sector, at once and for all later requests; its file stays unchanged.
     """
     try:
         with device.open("r+b", buffering=0) as opened:
             info = bytearray(_INFO64_BYTES)
             fcntl.ioctl(opened, _GET_STATUS64, info)
-            struct.pack_into("=Q", info, _SIZE_LIMIT_AT, _NOTHING)
+            struct.pack_into("=Q", info, _SIZE_LIMIT_AT, _ALMOST_NOTHING)
             fcntl.ioctl(opened, _SET_STATUS64, info)
     except OSError as error:
         raise HostError(f"cannot make {device} fail: {error.strerror}") from error

@@ -79,10 +79,12 @@ def _keeps_ledger(stage: Stage) -> bool:
 
 def _check(stage: Stage, own: Path | None) -> tuple[int, int]:
     """Checks the tables, and returns how many commits of the workload's own ledger were acknowledged, and how
-    many are missing.
+    many are missing. A script without a command `check` has nothing to check.
 
     Missing commits are a measure, as with the writers. Raises when anything else is broken.
     """
+    if not stage.checks:
+        return 0, 0
     broken: dict[str, int] = {}
 
     def hear(event: Event) -> None:

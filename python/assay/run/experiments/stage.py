@@ -60,13 +60,14 @@ class Stage:
     """The stage of one experiment in one run.
 
     `job(action, **parts)` makes an engine's job for the treatment's workload on this server in its current
-    state; `window_s` is the study's measured window.
+    state; `window_s` is the study's measured window; `checks` is whether a job `check` looks at the tables.
     """
 
     what: Experimenting
     server: OwnServer
     rung: RungFolder
     window_s: float
+    checks: bool
     job: MakeJob
     interrupts: Interrupts
     step: Callable[[str], None]

@@ -1,0 +1,98 @@
+"""Asks the engine what a script has: its options, whether it makes tables, and its identity."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.engine.jobs import script_choice
+from assay.engine.process import NAME, find_engine, workload_catalogue
+from assay.errors import HostError, InputError
+from assay.folder import Scalar
+from assay.format.job import WorkloadChoice
+from assay.plan import Plan, Script, place_of
+from assay.study import WORKLOAD, StudyText
+
+SHAPES = "x-shapes"
+"""Key in the schema of an option; its value "load" says that the option shapes only the statements sent."""
+_LOADS_S = 60.0
+"""Seconds within which the text of a script must have run, which only declares things."""
+_OF_SCRIPT = "script: "
+"""What the engine's message about a script begins with."""
+
+
+def script_listing(workload: str, script: Script) -> Mapping[str, Any]:
+    """Returns what the catalogue of workloads says of a workload, for a script.
+
+    Beside that it has `prepares`, whether the script makes tables, and `identity`, a SHA-256 of all its
+    texts. Raises InputError, which has the script's own file and line, for a script that does not load.
+    """
+    choice = WorkloadChoice(name=workload, script=script_choice(script))
+    return _listing(find_engine(), msgspec.json.encode(choice, order="deterministic"))
+
+
+def script_listings(plan: Plan, source: StudyText) -> list[Mapping[str, Any]]:
+    """Returns the listing of each script of a plan. Raises InputError, which names the study's line, for a
+    script that does not load.
+    """
+    found: dict[str, Mapping[str, Any]] = {}
+    for treatment in plan.treatments:
+        if treatment.script is None or treatment.workload in found:
+            continue
+        try:
+            found[treatment.workload] = script_listing(treatment.workload, treatment.script)
+        except InputError as error:
+            raise source.error(
+                place_of(treatment, WORKLOAD), f"workload.use: {error.message}", hint=error.hint
+            ) from error
+    return list(found.values())
+
+
+def has_conditions(workload: str, script: Script | None) -> bool:
+    """Returns whether a workload has conditions that its load must not break: a script has those that its
+    command `check` looks at.
+    """
+    if script is not None:
+        return bool(script_listing(workload, script)["conditions"])
+    return any(entry["conditions"] for entry in workload_catalogue() if entry["name"] == workload)
+
+
+def script_load_only(workload: str, script: Script) -> frozenset[str]:
+    """Returns the options of a script that shape only the statements sent, as far as it says so."""
+    properties = script_listing(workload, script)["options"]["properties"]
+    return frozenset(name for name, schema in properties.items() if schema.get(SHAPES) == "load")
+
+
+def script_shaping(workload: str, script: Script, options: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Returns what shapes the rows of a script: options that are given, and the identity of its texts."""
+    sent = script_load_only(workload, script)
+    shapes = {name: value for name, value in options.items() if name not in sent}
+    return shapes | {"script": str(script_listing(workload, script)["identity"])}
+
+
+@lru_cache
+def _listing(engine: Path, choice: bytes) -> Mapping[str, Any]:
+    try:
+        answer = subprocess.run(
+            [engine, "script", "-"], input=choice, capture_output=True, check=False, timeout=_LOADS_S
+        )
+    except subprocess.TimeoutExpired:
+        raise InputError(
+            f"the script has not been loaded after {_LOADS_S:g} s",
+            hint="what a script measures belongs in its function event(), not beside its functions",
+        ) from None
+    if answer.returncode == 0:
+        listing: Mapping[str, Any] = json.loads(answer.stdout)
+        return listing
+    # What the script printed comes first.
+    said = answer.stderr.decode(errors="replace").strip()
+    if answer.returncode != InputError.exit_code:
+        raise HostError(f"{NAME} could not load the script", detail=said)
+    message, _, hint = said.partition("\nhint: ")
+    raise InputError(message.rpartition(_OF_SCRIPT)[2], hint=hint or None)

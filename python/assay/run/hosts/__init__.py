@@ -1,0 +1,1 @@
+"""Carries the blocks of a study out on the hosts of a fleet."""

@@ -1,0 +1,35 @@
+"""What a person asks of a lab at work, on the page of its study: a pause, the end."""
+
+from __future__ import annotations
+
+import os
+
+from assay.errors import Interrupted
+from assay.folder import Request, ResultsFolder, asked_of
+from assay.plan import Plan
+from assay.run import journal
+from assay.server.process import ProcessId
+
+
+def asked_of_lab(folder: ResultsFolder) -> Request | None:
+    """Returns what a person asks of this process, on the page that shows the study."""
+    me = ProcessId.of(os.getpid())
+    return None if me is None else asked_of(folder, me.pid, me.start_ticks)
+
+
+class _Stopped(Interrupted):
+    """A person asked for the end on the page that shows the study."""
+
+
+def stopped() -> _Stopped:
+    return _Stopped("Stopped after a run, as was asked on the page of this study")
+
+
+def with_kept(folder: ResultsFolder, plan: Plan, stop: Interrupted) -> Interrupted:
+    """Returns the interrupt with the number of runs that are kept."""
+    kept = len(journal.completed(folder))
+    what = stop.message if isinstance(stop, _Stopped) else "Interrupted"
+    return Interrupted(
+        f"{what}: {kept} of {len(plan.runs)} runs are finished and kept in {folder.path}.",
+        hint="Run the same command again to continue.",
+    )
