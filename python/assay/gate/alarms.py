@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -16,13 +15,13 @@ from assay.errors import InputError
 from assay.gate.checks import Check, Gated
 from assay.gate.sentences import figure_of
 from assay.locks import locked
+from assay.verdict import Closing, closing_of
 
 FORMAT = 1
-Verdict = Literal["true", "false"]
 
 
 class Alarm(msgspec.Struct, frozen=True, kw_only=True):
-    """One check that failed. `judged`: whether it was right, as a person found; None: nobody has looked."""
+    """One check that failed. `closing`: what a person found, and `why`; None: nobody has looked."""
 
     id: str
     at: str  # "2026-11-24T06:30:00Z"
@@ -30,8 +29,13 @@ class Alarm(msgspec.Struct, frozen=True, kw_only=True):
     claim: str
     load: float | None
     figure: str  # with its interval
-    judged: Verdict | None = None
+    closing: Closing | None = None
     why: str = ""
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether something had really become worse; None while nobody has looked."""
+        return None if self.closing is None else self.closing != "false-alarm"
 
 
 class Ledger(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,8 +53,8 @@ class Ledger(msgspec.Struct, frozen=True, kw_only=True):
     def record(self, study: str, claim: str) -> Record:
         """Returns how often a claim of a study has raised an alarm, and how often it was right."""
         of_it = [one for one in self.alarms if (one.study, one.claim) == (study, claim)]
-        words = [one.judged for one in of_it]
-        return Record(study, claim, len(of_it), words.count("true"), words.count("false"))
+        found = [one.is_right for one in of_it]
+        return Record(study, claim, len(of_it), found.count(True), found.count(False))
 
 
 @dataclass(frozen=True)
@@ -85,18 +89,21 @@ def note_alarms(file: Path, gated: Gated) -> Ledger:
     return _change(file, with_these)
 
 
-def judge_alarm(file: Path, wanted: str, verdict: Verdict, why: str) -> Alarm:
-    """Records whether an alarm was right, and why. Raises InputError where no alarm, or several, have an id
+def close_alarm(file: Path, wanted: str, how: str, why: str) -> Alarm:
+    """Records what became of an alarm, one of the verdict's `CLOSINGS`, and why.
+
+    Raises InputError for another one, for one without a reason, and where no alarm, or several, have an id
     that begins so.
     """
+    closing = closing_of(how, why, "an alarm")
     _read(file)  # a file that is missing is not made
 
-    def with_verdict(known: Ledger) -> Ledger:
+    def closed(known: Ledger) -> Ledger:
         alarm = _found(file, known, wanted)
-        judged = msgspec.structs.replace(alarm, judged=verdict, why=why)
-        return Ledger(alarms=tuple(judged if one.id == alarm.id else one for one in known.alarms))
+        found = msgspec.structs.replace(alarm, closing=closing, why=why.strip())
+        return Ledger(alarms=tuple(found if one.id == alarm.id else one for one in known.alarms))
 
-    return _found(file, _change(file, with_verdict), wanted)
+    return _found(file, _change(file, closed), wanted)
 
 
 def read_alarms(file: Path) -> Ledger:

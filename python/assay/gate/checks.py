@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from assay.study import GateRule, LoadKind
 from assay.verdict import Part
+
+if TYPE_CHECKING:
+    from assay.gate.missing import Lack
 
 Outcome = Literal["passed", "failed", "undecided", "unjudged"]
 Weight = Literal["error", "warning", "note"]
@@ -34,8 +37,9 @@ class Reach:
 class Check:
     """One gate at one load point.
 
-    `part` is the part of the claim that decides there, of `parts`; `why` a sentence in English. `first` is
-    the check before, where a claim that failed was measured again in fresh blocks.
+    `part` is the part of the claim that decides there, of `parts`; `why` a sentence in English. `lacks` is
+    what is missing, if anything. `first` is the check before, where a claim that failed was measured again in
+    fresh blocks.
     """
 
     number: int  # of the gate, from 1
@@ -46,6 +50,7 @@ class Check:
     part: Part | None = None
     parts: int = 0
     reach: Reach = Reach()
+    lacks: tuple[Lack, ...] = ()
     first: Check | None = None
 
     @property

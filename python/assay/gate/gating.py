@@ -15,7 +15,16 @@ from assay.gate.builds import with_builds, with_claims
 from assay.gate.checks import Gated
 from assay.gate.confirming import confirmed
 from assay.gate.judging import gated_of, with_hypotheses
-from assay.lab import OpenedStudy, carry_out, folder_of, judged, open_study, results_folder
+from assay.lab import (
+    Judged,
+    OpenedStudy,
+    carry_out,
+    folder_of,
+    judged,
+    open_study,
+    results_folder,
+    standing,
+)
 from assay.run import RunProgress
 from assay.stats import fewest_blocks
 from assay.study import Changes, Study, changed_text, parse_study, read_study_text
@@ -68,17 +77,17 @@ def gate(source: Path, wanted: Wanted, progress: RunProgress) -> Gated:
     return confirmed(gated, again, progress, blocks=wanted.confirm)
 
 
-def gate_of_results(source: Path) -> Gated:
-    """Returns the outcome of the gates of a results folder, judged as it is: nothing is run.
+def gate_of_judged(found: Judged) -> Gated | None:
+    """Returns the outcome of the gates of judged results; None where the study has none, or where runs are
+    missing: a gate judges complete studies only.
 
-    Raises InputError for a study without a gate, and what `judged` raises.
+    Raises what `judged` raises.
     """
-    wanted = Wanted()
-    study = _opened(source, wanted, {}).study
-    _check(source, study, wanted)
-    folder = results_folder(source)
-    with judged(folder, with_hypotheses(study)) as found:
-        return gated_of(found, folder.path, is_current=False)
+    there = standing(found.folder)
+    if not found.study.gates or there.complete + there.failed < there.planned:
+        return None
+    with judged(found.folder, with_hypotheses(found.study)) as again:
+        return gated_of(again, found.folder.path, is_current=False)
 
 
 def _opened(source: Path, wanted: Wanted, changes: Changes) -> OpenedStudy:

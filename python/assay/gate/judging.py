@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from assay.gate.checks import Check, Fresh, Gated, Outcome
-from assay.gate.missing import Shortfall
+from assay.gate.missing import Shortfall, too_few
 from assay.gate.reach import Reaches
+from assay.gate.sentences import lacks_text
 from assay.lab import Judged
+from assay.report import load_words
 from assay.stats import expected_false_alarms
 from assay.study import GateRule, Study
 from assay.verdict import HypothesisVerdict, Part
@@ -71,36 +73,32 @@ def _checks(
     reaches: Reaches,
     fewest: int,
 ) -> Iterator[Check]:
+    english = load_words("en")
     by_load: dict[float | None, list[Part]] = {}
     for part in verdict.parts:
         by_load.setdefault(part.load, []).append(part)
     if not by_load:
         reasons = shortfall.reasons(rule, (), None)
-        yield Check(number, rule, None, "unjudged", _listed(reasons) or verdict.explanation)
+        why = lacks_text(reasons, english) or verdict.explanation
+        yield Check(number, rule, None, "unjudged", why, lacks=reasons)
     for load, parts in by_load.items():
         reach = reaches.of(rule, parts)
-        reasons = shortfall.reasons(rule, parts, load)
         few = [one for one in parts if one.blocks < fewest and one.outcome != "refuted"]
         deciding = min(few or parts, key=_gravity)
-        is_judged = not reasons and not few
+        reasons = shortfall.reasons(rule, parts, load)
+        lacks = (too_few(deciding.blocks, fewest),) if few and not reasons else reasons
         yield Check(
             number=number,
             rule=rule,
             load=load,
-            outcome=_OUTCOMES[deciding.outcome] if is_judged else "unjudged",
-            why=_listed(reasons) or deciding.explanation,
+            outcome=_OUTCOMES[deciding.outcome] if not lacks else "unjudged",
+            why=lacks_text(reasons, english) or deciding.explanation,
             part=deciding,
             parts=len(parts),
             reach=reach,
+            lacks=lacks,
         )
 
 
 def _gravity(part: Part) -> int:
     return _GRAVEST_FIRST.index(part.outcome)
-
-
-def _listed(reasons: Sequence[str]) -> str:
-    """Returns the first reason, and how many more there are."""
-    if len(reasons) < 2:
-        return "".join(reasons)
-    return f"{reasons[0]} (and {len(reasons) - 1} more)"

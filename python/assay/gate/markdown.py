@@ -8,7 +8,14 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from assay.gate.checks import Check, Gated
-from assay.gate.sentences import chance_sentence, check_name, figure_of, reach_text, summary
+from assay.gate.sentences import (
+    chance_sentence,
+    check_name,
+    figure_of,
+    reach_text,
+    summary,
+    why_unjudged,
+)
 from assay.report import Words, in_markdown, load_words
 
 COMMENT_CHARACTERS = 60_000
@@ -94,7 +101,7 @@ def _why(check: Check, gated: Gated, words: Words) -> str:
     if check.first is not None:
         said.append(words("gate.first", figure=figure_of(check.first, gated, words)))
     if check.outcome == "unjudged":
-        said.append(check.why)
+        said.append(why_unjudged(check, words))
     if check.outcome == "undecided" and check.part is not None:
         if check.part.too_many_blocks:
             said.append(words("gate.too-many"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.gate.checks import Check, Gated, Reach
@@ -9,6 +10,7 @@ from assay.report import Words, figure_text, load_words, number
 
 if TYPE_CHECKING:
     from assay.gate.alarms import Record
+    from assay.gate.missing import Lack
 
 
 def check_name(check: Check, gated: Gated, words: Words | None = None) -> str:
@@ -56,6 +58,18 @@ def alarm_sentence(record: Record, words: Words) -> str:
         count=record.alarms,
         **({} if found is None else {"true": record.true, "judged": record.true + record.false}),
     )
+
+
+def why_unjudged(check: Check, words: Words) -> str:
+    """Returns a check's own sentence in English; in another language what is missing."""
+    return check.why if words.language == "en" or not check.lacks else lacks_text(check.lacks, words)
+
+
+def lacks_text(lacks: Sequence[Lack], words: Words) -> str:
+    """Returns the first thing that is missing, and how many more there are; an empty text for nothing."""
+    if len(lacks) < 2:
+        return "".join(one.said(words) for one in lacks)
+    return words("gate.lacks", first=lacks[0].said(words), count=len(lacks) - 1)
 
 
 def reach_text(reach: Reach, words: Words) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from assay.history.paired_study import Template, template
     from assay.history.picture import picture
     from assay.history.series import Point, Series
+    from assay.history.states import NAME as STATES
     from assay.history.states import State
     from assay.history.tables import as_csv, as_object
     from assay.history.versions import row_of
@@ -20,6 +21,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "STATES",
     "Bisected",
     "Change",
     "History",

@@ -14,30 +14,32 @@ _MOST_PANELS = 12
 Spec = dict[str, Any]
 
 
-def picture(history: History) -> str:
+def picture(history: History, *, from_zero: bool = False) -> str:
     """Returns the history as an SVG document: the first twelve series, those with changes first.
 
-    The vertical axis does not begin at zero; the band beside the level is the smallest change that counts, so
-    that noise looks like noise. A series of one build has no panel.
+    The vertical axis begins at zero only with `from_zero`. The band beside the level is the smallest change
+    that counts, so that noise looks like noise. A series of one build has no panel.
     """
     changes = [change for shift in history.shifts for change in shift.changes]
     drawn = [one for one in history.series if len(one.points) > 1]
     drawn.sort(key=lambda one: all(change.series is not one for change in changes))
     panels = [
-        _panel(one, [change for change in changes if change.series is one]) for one in drawn[:_MOST_PANELS]
+        _panel(one, [change for change in changes if change.series is one], from_zero=from_zero)
+        for one in drawn[:_MOST_PANELS]
     ]
     spec = {"vconcat": panels or [{"data": {"values": []}, "mark": "point"}]}
     return to_svg(Chart("history", "history", "", "", spec, ()))
 
 
-def _panel(one: Series, changes: Sequence[Change]) -> Spec:
+def _panel(one: Series, changes: Sequence[Change], *, from_zero: bool) -> Spec:
     builds = [point.build for point in one.points]
     rows = [
         {"build": point.build, "value": point.value, "low": point.low, "high": point.high}
         for point in one.points
     ]
     x = {"field": "build", "type": "ordinal", "sort": builds, "axis": {"title": None, "labelAngle": -45}}
-    y = {"field": "value", "type": "quantitative", "scale": {"zero": False}, "axis": {"title": _axis(one)}}
+    scale = {"zero": from_zero}
+    y = {"field": "value", "type": "quantitative", "scale": scale, "axis": {"title": _axis(one)}}
     return {
         "width": style.WIDTH,
         "height": 160,

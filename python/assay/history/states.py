@@ -18,33 +18,45 @@ from assay.errors import InputError
 from assay.history.changes import Shift
 from assay.lab import judged, results_below, results_folder
 from assay.locks import locked
+from assay.verdict import closing_of
 from assay.wording import counted
 
 NAME = "history.toml"
 CONFIRMATIONS = "confirmations"
 """Folder in the root with the studies that confirm changes, and their results, which belong to no series."""
 
-Word = Literal["new", "confirmed", "refuted", "explained"]
+Word = Literal["new", "confirmed", "refuted", "explained", "closed"]
 
 
 @dataclass(frozen=True)
 class State:
     """The state of a change. `paired`: the paired study's answer, a sentence; `reason`: a person's
-    explanation; empty without one.
+    explanation; empty without one. `closing`: one of the verdict's `CLOSINGS`; empty while it is open.
     """
 
     state: Word
     paired: str = ""
     reason: str = ""
+    closing: str = ""
 
 
-def state_of(shift: Shift, root: Path, reasons: dict[str, str]) -> State:
+@dataclass(frozen=True)
+class Explanation:
+    """What a person recorded of a change, as the fields of `State`."""
+
+    reason: str
+    closing: str = ""
+
+
+def state_of(shift: Shift, root: Path, explanations: dict[str, Explanation]) -> State:
     """Returns the state of one change. Raises InputError when the results of its paired study cannot be
     read.
     """
     word, paired = _paired(shift, confirmation(root, shift.id))
-    reason = reasons.get(shift.id, "")
-    return State("explained" if reason else word, paired, reason)
+    known = explanations.get(shift.id)
+    if known is None or not known.reason:
+        return State(word, paired)
+    return State("closed" if known.closing else "explained", paired, known.reason, known.closing)
 
 
 def confirmation(root: Path, shift_id: str) -> Path:
@@ -86,18 +98,24 @@ def _version(build: str) -> str:
     return re.split(r" \(|, ", build)[0]
 
 
-def read_reasons(root: Path) -> dict[str, str]:
+def read_explanations(root: Path) -> dict[str, Explanation]:
     """Returns the recorded explanation of each change. Raises InputError when the file cannot be read."""
     changes = _document(root / NAME).get("change", {})
-    return {str(name): str(one.get("reason", "")) for name, one in changes.items()}
+    return {
+        str(name): Explanation(str(one.get("reason", "")), str(one.get("closed", "")))
+        for name, one in changes.items()
+    }
 
 
-def explain(root: Path, shift: Shift, reason: str) -> None:
+def explain(root: Path, shift: Shift, reason: str, closing: str = "") -> None:
     """Records the explanation of a change in the root's `history.toml`; the rest of the file stays.
 
-    An empty reason removes the record. Raises InputError when the file cannot be read or written.
+    An empty reason removes the record. `closing` is one of `CLOSINGS`, or empty for a change that stays open.
+    Raises InputError for another one, for one without a reason, and when the file cannot be read or written.
     """
-    path = root / NAME
+    path, reason = root / NAME, reason.strip()
+    if closing:
+        closing_of(closing, reason, "a change")
     with locked(root / ".history.lock"):
         document = _document(path)
         changes = document.setdefault("change", tomlkit.table(is_super_table=True))
@@ -108,7 +126,7 @@ def explain(root: Path, shift: Shift, reason: str) -> None:
                 "after": shift.after,
                 "reason": reason,
                 "at": datetime.now(UTC).strftime("%Y-%m-%d"),
-            }
+            } | ({"closed": closing} if closing else {})
         try:
             write_whole(path, tomlkit.dumps(document).encode())
         except OSError as error:

@@ -5,7 +5,7 @@ changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.errors import AssayError, InputError
@@ -13,7 +13,7 @@ from assay.history.changes import Shift, changes_of, shifts_of
 from assay.history.confirming import write_confirmation
 from assay.history.reading import Cell, read_cells
 from assay.history.series import Order, Series, series_of
-from assay.history.states import CONFIRMATIONS, State, explain, read_reasons, state_of
+from assay.history.states import CONFIRMATIONS, State, explain, read_explanations, state_of
 from assay.lab import results_below
 from assay.study import MEASURES, SERVER, did_you_mean, parted
 
@@ -64,9 +64,15 @@ class History:
         """
         return write_confirmation(self.root, self.shift(wanted))
 
-    def explain(self, wanted: str, reason: str) -> None:
-        """Records the explanation of a change; an empty reason removes it."""
-        explain(self.root, self.shift(wanted), reason)
+    def explain(self, wanted: str, reason: str, closing: str = "") -> None:
+        """Records the explanation of a change, and how it was closed; an empty reason removes it. Raises what
+        `shift` raises, and InputError for a closing that there is not.
+        """
+        explain(self.root, self.shift(wanted), reason, closing)
+
+    def restated(self) -> History:
+        """Returns the history with the states that its changes have by now."""
+        return replace(self, states=_states(self.shifts, self.root))
 
 
 def history(
@@ -112,9 +118,13 @@ def history(
     series.sort(key=lambda one: (-len(one.points), str(one.where), one.measure))
     changes = [change for one in series for change in changes_of(one, wanted.least)]
     shifts = shifts_of(changes, series)
-    reasons = read_reasons(roots[0])
-    states = {one.id: state_of(one, roots[0], reasons) for one in shifts}
+    states = _states(shifts, roots[0])
     return History(tuple(series), tuple(shifts), len(set(folders)), tuple(unread), roots[0], states)
+
+
+def _states(shifts: Sequence[Shift], root: Path) -> dict[str, State]:
+    explanations = read_explanations(root)
+    return {one.id: state_of(one, root, explanations) for one in shifts}
 
 
 def _measures(named: Sequence[str]) -> frozenset[str]:

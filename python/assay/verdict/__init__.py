@@ -6,6 +6,7 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.verdict import fairness
+    from assay.verdict.closing import CLOSINGS, Closing, closing_of
     from assay.verdict.comparisons import word_of
     from assay.verdict.estimates import over_blocks
     from assay.verdict.judge import judge
@@ -33,6 +34,8 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "CLOSINGS",
+    "Closing",
     "Comparison",
     "ComparisonWord",
     "DoubtNote",
@@ -50,6 +53,7 @@ __all__ = [
     "SettingPair",
     "Treatment",
     "as_printed",
+    "closing_of",
     "count_treatments",
     "design_of",
     "fairness",

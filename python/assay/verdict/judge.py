@@ -15,6 +15,7 @@ from assay.verdict.copies import copy_spreads
 from assay.verdict.doubts import doubts_of_order, doubts_of_rungs, doubts_of_study, doubts_of_verdicts
 from assay.verdict.doubts.rung_seen import read_rungs
 from assay.verdict.estimates import estimates
+from assay.verdict.hosts import host_agreements
 from assay.verdict.observations import read_observations
 from assay.verdict.results import DoubtNote, Results
 from assay.verdict.screening import Screened, screening
@@ -40,6 +41,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         seen, levels = screened.within(seen), screened.levels
     pairs = None if screened is None else screened.pairs
     compared = comparisons(study, seen, levels or treatments, loads, gate, pairs) if treatments else ()
+    by_host = tuple(host_agreements(store, seen, compared, gate.confidence))
     failed = store.execute(
         "SELECT run_id, coalesce(failure_message, 'no reason recorded') FROM runs"
         " WHERE status = 'failed' ORDER BY block, position"
@@ -52,7 +54,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         estimates=tuple(estimates(seen, treatments, loads, gate.confidence)),
         comparisons=compared,
         hypotheses=tuple(judge_hypotheses(study, seen, treatments, loads, gate, levels)),
-        doubts=(*of_study, *of_order, *doubts_of_verdicts(compared, gate.confidence), *of_rungs),
+        doubts=(*of_study, *of_order, *doubts_of_verdicts(compared, by_host, gate.confidence), *of_rungs),
         blocks_planned=study.design.blocks,
         blocks_complete=complete,
         gate=gate,
@@ -64,6 +66,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         copies=tuple(copy_spreads(store, seen, study.headlines, treatments, loads, gate.confidence))
         if study.compares_copies and len(treatments) > 1
         else (),
+        by_host=by_host,
         screening=None if screened is None else screening(screened, seen, compared, loads, gate),
         of_settings=()
         if screened is not None

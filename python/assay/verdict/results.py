@@ -153,6 +153,38 @@ class CopySpread:
 
 
 @dataclass(frozen=True)
+class HostRatio:
+    """The ratio of one comparison on one host of a fleet, with its interval over the blocks there."""
+
+    host: str  # empty: the lab's own machine, beside hosts of a fleet
+    blocks: int
+    ratio: float
+    low: float | None
+    high: float | None
+
+    @property
+    def spoken(self) -> str:
+        """The host in a sentence."""
+        return self.host or "the lab's own machine"
+
+
+@dataclass(frozen=True)
+class HostAgreement:
+    """What hosts say about one comparison. `p_value` is that of "all have one ratio", `between_sd` the
+    standard deviation of the logarithms of their true ratios; None where no host has two blocks.
+    """
+
+    measure: str
+    load: float
+    baseline: str
+    other: str
+    margin: float
+    by_host: tuple[HostRatio, ...]
+    p_value: float | None
+    between_sd: float | None
+
+
+@dataclass(frozen=True)
 class RunsAgree:
     """The finding of a claim about every run; `most` bounds the share of all runs that break it."""
 
@@ -271,7 +303,8 @@ class DoubtNote:
     """A doubt: its kind, its sentence, and the run and load that it is about.
 
     `message` is a sentence in English. `facts` are the figures in it by name, for sentences of other
-    languages; a doubt found while measuring has its `value` and `limit`.
+    languages; a doubt found while measuring has its `value` and `limit`. A count stays a whole number where
+    results are kept.
     """
 
     kind: str
@@ -279,7 +312,7 @@ class DoubtNote:
     run_id: str | None
     load: float | None
     severity: Severity
-    facts: Mapping[str, str | float] = field(default_factory=dict, hash=False)
+    facts: Mapping[str, str | int | float] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -322,6 +355,7 @@ class Results:
     looks: LooksTaken | None = None  # None: no verdict has been given
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
     copies: tuple[CopySpread, ...] = ()  # where all treatments are equal
+    by_host: tuple[HostAgreement, ...] = ()  # where several hosts of a fleet carried blocks out
     screening: Screening | None = None  # where levels of factors are compared, instead of treatments
     of_settings: tuple[Comparison, ...] = ()  # of server variables, on servers other than the baseline's
     profile: str | None = None  # of the study's file; None: its own values
@@ -346,6 +380,11 @@ class Results:
             comparisons=tuple(
                 replace(one, baseline=names[one.baseline], other=names[one.other])
                 for one in self.comparisons
+                if one.baseline in names and one.other in names
+            ),
+            by_host=tuple(
+                replace(one, baseline=names[one.baseline], other=names[one.other])
+                for one in self.by_host
                 if one.baseline in names and one.other in names
             ),
             workloads=(),

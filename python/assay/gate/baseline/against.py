@@ -19,6 +19,7 @@ from assay.gate.checks import GRAVITY, Check, Gated, Outcome
 from assay.gate.judging import began_ns
 from assay.gate.missing import Shortfall
 from assay.lab import Judged, OpenedStudy, carry_out, figures_of, folder_of, results_folder
+from assay.report import load_words
 from assay.run import RunProgress
 from assay.stats import Interval, expected_false_alarms, fewest_blocks, ratio_of_summaries
 from assay.study import (
@@ -125,7 +126,11 @@ def _gated(
     study, judged = found.study, found.results
     reasons = Shortfall(found, is_current=is_current).everything()
     differing = baseline.identity.differing(identity_of(found))
-    missing = f"The baseline cannot be compared: {differing}." if differing else "".join(reasons[:1])
+    missing = (
+        f"The baseline cannot be compared: {differing}."
+        if differing
+        else "".join(one.said(load_words("en")) for one in reasons[:1])
+    )
     checks: list[Check] = []
     for number, rule in enumerate(rules, start=1):
         asked = asked_of(rule.claim, judged.loads)

@@ -21,6 +21,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
 
     study: str  # hash of everything that decides the runs, but for the build
     host: str  # class of the machine: processors and memory
+    data: str | None = None  # of tables and files, the same for every build; None: not known
     canary_us: float | None  # processor time of the canary's fixed piece of work; None: not sampled
     assay: str  # version that measured
     engine: str
@@ -30,6 +31,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
         names = {
             "study": "study",
             "host": "host",
+            "data": "data",
             "assay": "version of assay",
             "engine": "version of the engine",
         }
@@ -136,5 +138,7 @@ def write_baseline(file: Path, baseline: Baseline) -> None:
     write_whole(file, content)
 
 
-def _short(text: str) -> str:
+def _short(text: str | None) -> str:
+    if text is None:
+        return "unknown"
     return f"{text[:12]}…" if len(text) == 64 else text

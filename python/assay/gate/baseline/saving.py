@@ -11,6 +11,7 @@ from assay.gate.baseline.series import identity_of, measures_of, noise_of, serie
 from assay.gate.missing import Shortfall
 from assay.lab import Judged, figures_of, results_folder
 from assay.printable import line
+from assay.report import load_words
 from assay.stats import fewest_blocks
 from assay.wording import counted
 
@@ -80,6 +81,6 @@ def _require_whole(results: Path, found: Judged) -> None:
         )
     if reasons := Shortfall(found, is_current=False).everything():
         raise GateUnjudged(
-            f"{results} cannot be a baseline: {reasons[0].rstrip('.')}",
+            f"{results} cannot be a baseline: {reasons[0].said(load_words('en')).rstrip('.')}",
             hint="mend the measurement, then save again",
         )

@@ -26,20 +26,23 @@ def identity_of(found: Judged) -> Identity:
         " AND key IN ('cpu.logical', 'memory.total_bytes')"
     ).fetchall():
         facts[run][key] = value
-    hosts, assays, engines = set(), set(), set()
-    for run, processor, assay, engine in store.execute(
-        "SELECT run_id, processor, assay, engine FROM runs WHERE status = 'complete'"
+    hosts, assays, engines, data = set(), set(), set(), set()
+    for run, processor, assay, engine, of_data in store.execute(
+        "SELECT run_id, processor, assay, engine, data FROM runs WHERE status = 'complete'"
     ).fetchall():
         known = facts[run]
         hosts.add(host_class_of(processor, known.get("cpu.logical"), known.get("memory.total_bytes")))
         assays.add(assay or VERSION)
         engines.add(engine or "unknown")
+        if of_data:
+            data.add(of_data)
     costs = store.execute(
         "SELECT median(value) FROM samples WHERE source = 'canary' AND name = 'cpu_us' GROUP BY run_id"
     ).fetchall()
     return Identity(
         study=_hash_without_build(found.study),
         host=_joined(hosts),
+        data=_joined(data) if data else None,
         canary_us=round(median(cost for (cost,) in costs), 2) if costs else None,
         assay=_joined(assays),
         engine=_joined(engines),

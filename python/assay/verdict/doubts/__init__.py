@@ -10,6 +10,7 @@ from assay.study import Study
 from assay.verdict.doubts import (
     foreign,
     generator,
+    hosts,
     imported,
     laws,
     lost,
@@ -23,7 +24,7 @@ from assay.verdict.doubts import (
 )
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.observations import Observations
-from assay.verdict.results import Comparison, DoubtNote
+from assay.verdict.results import Comparison, DoubtNote, HostAgreement
 from assay.verdict.treatments import Treatment
 
 Check = Callable[[RungSeen], Iterator[DoubtNote]]
@@ -114,6 +115,9 @@ def doubts_of_order(
     yield from order.drifts(study, store, seen, treatments, loads)
 
 
-def doubts_of_verdicts(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
+def doubts_of_verdicts(
+    comparisons: Sequence[Comparison], by_host: Sequence[HostAgreement], confidence: float
+) -> Iterator[DoubtNote]:
     """Yields doubts about the comparisons."""
+    yield from hosts.hosts_disagree(by_host)
     yield from study_wide.chance(comparisons, confidence)

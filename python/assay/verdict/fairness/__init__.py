@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from assay.verdict.fairness.diff import Inequality, inequalities
     from assay.verdict.fairness.settings import read_settings
     from assay.verdict.fairness.subjects import SUBJECTS, Subject
-    from assay.verdict.fairness.variables import Difference, differing_variables
+    from assay.verdict.fairness.variables import Difference, differing_variables, variables_in_force
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -22,4 +22,5 @@ __all__ = [
     "differing_variables",
     "inequalities",
     "read_settings",
+    "variables_in_force",
 ]

@@ -48,15 +48,7 @@ def differing_variables(
     """Returns the variables that differ, first those that the study varies, then those that follow from
     them.
     """
-    seen: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    query = (
-        "SELECT runs.treatment, facts.key, facts.value FROM facts JOIN runs USING (run_id)"
-        " WHERE facts.scope = 'server' AND facts.moment = 'before' AND starts_with(facts.key, ?)"
-    )
-    for treatment, key, value in store.execute(query, [PREFIX]).fetchall():
-        name = key.removeprefix(PREFIX).removesuffix(".value")
-        if not OF_ONE_START.fullmatch(name) and not name.endswith(".source"):
-            seen[name][treatment].append(str(value))
+    seen = variables_in_force(store)
     asked = {key.rpartition(".")[2].lower() for key in study.varied}
     # A variable may be set by another's name, as the redo files' size by the redo capacity.
     asked |= {name for subject in SUBJECTS if asked & set(subject.variables) for name in subject.variables}
@@ -69,6 +61,22 @@ def differing_variables(
             found.append(Difference(name, values, state))
     order = ("varied", "follows", "unequal")
     return sorted(found, key=lambda one: (order.index(one.state), one.variable))
+
+
+def variables_in_force(store: duckdb.DuckDBPyConnection) -> Mapping[str, Mapping[str, list[str]]]:
+    """Returns the values of every variable before the load, of each run of a treatment, without variables
+    that are of one start only.
+    """
+    seen: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    query = (
+        "SELECT runs.treatment, facts.key, facts.value FROM facts JOIN runs USING (run_id)"
+        " WHERE facts.scope = 'server' AND facts.moment = 'before' AND starts_with(facts.key, ?)"
+    )
+    for treatment, key, value in store.execute(query, [PREFIX]).fetchall():
+        name = key.removeprefix(PREFIX).removesuffix(".value")
+        if not OF_ONE_START.fullmatch(name) and not name.endswith(".source"):
+            seen[name][treatment].append(str(value))
+    return seen
 
 
 def _state(treatments: Sequence[Treatment], runs: Mapping[str, Sequence[str]]) -> State:
