@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _KINDS: tuple[tuple[str, str], ...] = (
     ("latency", r"latency|response|_rt$|^rt$|\blat\b|_lat$|^(mean|p\d+(_\d+)?|max|min|avg)_ms$"),
@@ -50,6 +51,7 @@ class Role:
     part: str = ""
 
 
+@lru_cache(maxsize=1 << 12)  # tables repeat few columns in many cells
 def role_of(metric: str, unit: str = "") -> Role | None:
     """Returns the role of a metric; None for one that no rule knows."""
     name = re.sub(r"[\[\](){}:]", " ", metric.strip().lower()).strip()

@@ -12,8 +12,9 @@ import msgspec
 
 from assay.engine import find_engine, per_second
 from assay.folder import Doubted, RunResult, Scalar
-from assay.format.job import AnyJob, Blocks, DiskJob, Job, MachineJob, Range, StorageJob, Target
+from assay.format.job import AnyJob, Blocks, DiskJob, Job, MachineJob, Range, ScriptChoice, StorageJob, Target
 from assay.server import home
+from assay.study import LUA, is_script
 
 NEAR_CEILING = 0.5
 """Share of the ceiling above which the generator may have affected the result."""
@@ -82,16 +83,32 @@ def setting_of(job: Job | DiskJob) -> CalibrationSetting:
         host=host_id(),
         engine_sha256=_sha256(find_engine()),
         engine_threads=job.engine.threads,
-        workload=job.workload.name,
+        workload=_workload_name(job.workload.name),
         options={
             name: value
             for name, value in sorted(job.workload.options.items())
             if name not in _OF_THE_DATA and not name.startswith("rand_")
-        },
+        }
+        | _texts_of(job.workload.script),
         connections=job.load.connections,
         ps_mode=job.target.ps_mode,
         transport=_transport(job.target),
     )
+
+
+def _workload_name(use: str) -> str:
+    """Returns the name of a workload in a calibration: of a script without its folder."""
+    return f"{LUA}{Path(use.removeprefix(LUA)).name}" if is_script(use) else use
+
+
+def _texts_of(script: ScriptChoice | None) -> dict[str, Scalar]:
+    """Returns what a script is known by: the texts of its own file and of those that it loads, whatever their
+    folder.
+    """
+    if script is None:
+        return {}
+    files = sorted((Path(name).name, text) for name, text in (script.files or {}).items())
+    return {"script": hashlib.sha256(msgspec.json.encode((script.source, files))).hexdigest()[:16]}
 
 
 def _files_setting(job: DiskJob) -> CalibrationSetting:

@@ -17,6 +17,7 @@ from assay.engine import Interrupts, Transport, jobs, null_server, per_second, r
 from assay.folder import Event, Hello, RunResult
 from assay.format.job import EngineOptions, Job, Phases, Target
 from assay.host import measuring
+from assay.plan import Script
 
 _WARMUP_S = 0.5
 _BUSY = 0.8
@@ -29,6 +30,7 @@ class Calibrate:
 
     workload: str
     options: dict[str, Any] = field(default_factory=dict)
+    script: Script | None = None
     connections: tuple[int, ...] = (64,)
     ps_mode: str = "auto"
     transport: Transport = "unix"
@@ -43,6 +45,7 @@ class Calibrate:
             target=msgspec.structs.replace(target, ps_mode=self.ps_mode),
             workload=self.workload,
             options=self.options,
+            script=self.script,
             seed=seed,
             load=jobs.closed_loop(connections),
             phases=Phases(

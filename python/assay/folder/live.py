@@ -47,6 +47,7 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="begu
     done: list[str]  # runs that were finished before
     loading_s: float  # planned seconds of loading data
     run_s: float  # and of one run
+    hosts: int = 1  # that carry blocks out at the same time
     plan: list[PlannedLine]
 
 

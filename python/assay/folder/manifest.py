@@ -125,8 +125,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     variables: dict[str, Scalar]  # server variables in force as the study set them
     workload: str
     workload_options: dict[str, Scalar]
+    workload_files: dict[str, str] = {}  # job files and scripts, by their names -> sha256
     rungs: list[RungEntry]
-    dataset: dict[str, Scalar]  # id, bytes, seconds to restore, restore ("reflink" or "copy")
+    dataset: dict[str, Scalar]  # id, data, bytes, seconds to restore, restore ("reflink" or "copy")
     server: dict[str, Scalar]  # flavour, version, binary, binary_sha256
     tools: dict[str, str]  # assay, engine, python
     failure: Failure | None = None
@@ -134,5 +135,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     host: list[HostEntry] = []
     volume: VolumeEntry | None = None  # none: the data lay on what was there
     samplers: dict[str, SamplerEntry] = {}  # by source
+    fleet_host: str | None = None  # the host of a fleet that carried the block out; None: the lab's machine
+    load_hosts: list[str] = []  # hosts of a fleet that loaded it over the network; none: its own host did
     imported: Imported | None = None  # None: Assay carried the run out
     files: dict[str, int] = {}  # every other file of the folder -> bytes, when the run was over

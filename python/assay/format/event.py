@@ -691,6 +691,20 @@ class ScriptHooks(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", 
     """The script reports intervals itself."""
 
 
+class ScriptThreads(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="threads"):
+    """The parts of the threads of a script, since the last checkpoint or the start of the measured
+    window.
+    """
+
+    busy_ns: Connections
+    """Nanoseconds that each thread's events took."""
+    checkpoint: bool
+    """Whether this is a checkpoint of the script's options, not the end of the load."""
+    end_ns: int
+    events: Connections
+    """Events of each thread."""
+
+
 Event = (
     Hello
     | PhaseStart
@@ -706,4 +720,5 @@ Event = (
     | ActionResult
     | ScriptOutput
     | ScriptHooks
+    | ScriptThreads
 )

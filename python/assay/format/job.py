@@ -368,8 +368,14 @@ class ScriptChoice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """The command line that the script sees, the program first."""
     command: str | None = None
     """The command that action `command` carries out."""
+    files: dict[str, str] | None = None
+    """Texts of the files that `source` loads with require, dofile or loadfile, by their paths from where
+    the script's own name begins. Where they are given, a script finds no others beside it.
+    """
     memory_bytes: int = 0
     """Bytes that the Lua state of one thread may use; 0: 1 GiB."""
+    servers: list[Target] = []
+    """Servers beside the target: the connections of a script take turns, the target first."""
     source: str | None = None
     """The script itself, where it is in no file; the name of the workload is then only its name."""
 

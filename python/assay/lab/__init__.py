@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from assay.lab.carrying_out import carry_out
     from assay.lab.checkup import Finding, examine
     from assay.lab.forecast import Forecast, Sight, foresee
-    from assay.lab.judging import Judged, figures_of, judged, write_pages
+    from assay.lab.judging import Judged, figures_of, is_looked_at, judged
     from assay.lab.kept_server import keep_server
     from assay.lab.noise import KnownNoise, NoisePlace, keep_spread, noise_around, open_copies
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
+    from assay.lab.pages import pictures, write_pages
     from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
     from assay.lab.several import (
         EndedStudy,
@@ -26,15 +27,18 @@ if TYPE_CHECKING:
         run_studies,
         write_studies_index,
     )
+    from assay.lab.summary import CountedDoubt, Headline, ResultsSummary, summary_of
     from assay.lab.until_decided import Limits, until_decided
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "Bundle",
+    "CountedDoubt",
     "EndedStudy",
     "Finding",
     "Forecast",
+    "Headline",
     "Judged",
     "KnownNoise",
     "Limits",
@@ -42,6 +46,7 @@ __all__ = [
     "OpenedStudy",
     "Progress",
     "QueuedStudy",
+    "ResultsSummary",
     "Sight",
     "Standing",
     "bundled_bytes",
@@ -51,6 +56,7 @@ __all__ = [
     "figures_of",
     "folder_of",
     "foresee",
+    "is_looked_at",
     "is_of_storage",
     "judged",
     "keep_server",
@@ -60,6 +66,7 @@ __all__ = [
     "open_copies",
     "open_results",
     "open_study",
+    "pictures",
     "progress_of",
     "queued_campaign",
     "queued_studies",
@@ -69,6 +76,7 @@ __all__ = [
     "run_studies",
     "settings_advice",
     "standing",
+    "summary_of",
     "until_decided",
     "write_bundle",
     "write_pages",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from assay.errors import InputError
+from assay.fleet import Backend, BlockHosts
 from assay.folder import ResultsFolder
 from assay.lab.noise import margin_for
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import progress_of
 from assay.live import recorded
 from assay.plan import Plan, choose_seed, make_plan
-from assay.run import Outcome, RunProgress, execute
+from assay.run import Outcome, RunProgress, execute, execute_over
 from assay.study import Study, study_hash
 
 
@@ -24,16 +26,30 @@ def planned(study: Study, folder: ResultsFolder, seed: int | None = None) -> Pla
 
 
 def carry_out(
-    opened: OpenedStudy, folder: ResultsFolder, progress: RunProgress, *, seed: int | None = None
+    opened: OpenedStudy,
+    folder: ResultsFolder,
+    progress: RunProgress,
+    *,
+    seed: int | None = None,
+    backend: Backend | None = None,
+    hosts: BlockHosts | None = None,
 ) -> Outcome:
-    """Carries out every run that is not finished, and leaves a folder for each.
+    """Carries out every run that is not finished, and leaves a folder for each. The generators of a load run
+    where `backend` has them; None: on this machine. `hosts` carry the blocks out; None: this machine does.
 
     Raises ConflictError when the folder holds another study's results or another seed's, the pre-flight's
     errors before any load, Interrupted after a signal; finished runs stay. Must be called in the main thread,
     which receives signals. The course of it goes into `live.jsonl`, which pages follow.
     """
+    if (on := opened.study.server.on) is not None and hosts is None:
+        raise InputError(
+            f'{opened.text.at("server", "on")}: server.on = "{on}" names hosts of a fleet',
+            hint="name the fleet's file: assay run STUDY --fleet fleet.toml",
+        )
     plan = planned(opened.study, folder, seed)
     margin = margin_for(opened.study, plan, folder)
     with recorded(progress, folder) as record:
-        record.planned(opened.study, plan)
-        return execute(opened.study, plan, folder, record, opened.text, margin)
+        record.planned(opened.study, plan, hosts=1 if hosts is None else len(hosts.agents))
+        if hosts is not None:
+            return execute_over(opened.study, plan, folder, record, opened.text, hosts)
+        return execute(opened.study, plan, folder, record, opened.text, margin, backend)

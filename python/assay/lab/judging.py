@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, partial
 
 import duckdb
 
-from assay import report
 from assay.advice import ServerAdvice
 from assay.errors import InputError
 from assay.folder import ResultsFolder, read_entry, read_looks
-from assay.lab.looking import gate_at, with_look
+from assay.lab.kept_results import results_of
+from assay.lab.looking import gate_at, is_last, with_look
 from assay.lab.settings import server_advice
 from assay.stats import MOST_BLOCKS, Gate
-from assay.store import build_store, open_store
+from assay.store import build_store, folder_state, open_store
 from assay.study import OF_COPIES, Study, load_measured
 from assay.verdict import Results, count_treatments, judge
 
@@ -42,15 +41,26 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
     """Yields a results folder judged by its own study file or by `study`; the store is closed at the end.
 
     The store is first rebuilt from run folders that changed. When the results give verdicts, this counts as a
-    look, and is recorded in the folder. Raises InputError, which names a file that cannot be read.
+    look, and is recorded in the folder. Results that were judged before are not judged again until a file
+    changes. Raises InputError, which names a file that cannot be read.
     """
+    state = folder_state(folder)  # before the files are read: what changes meanwhile is judged again
     with store_of(folder) as store:
         study = load_measured(folder.study_file) if study is None else study
         study = _with_margin(study, folder)
         blocks = _blocks(study, store)
         gate = gate_at(read_looks(folder), study.verdict.confidence, blocks)
-        results = with_look(folder, study, judge(study, store, gate), blocks)
-        yield Judged(study, results, store, folder)
+        results = results_of(folder, state, study, gate, partial(judge, study, store, gate))
+        yield Judged(study, with_look(folder, study, results, blocks), store, folder)
+
+
+def is_looked_at(folder: ResultsFolder) -> bool:
+    """Returns whether verdicts on all complete blocks have been looked at, so that judging them again is no
+    further look. Raises what `judged` raises.
+    """
+    looks = read_looks(folder)
+    with store_of(folder) as store:
+        return is_last(looks, _blocks(own_study(folder), store))
 
 
 @contextmanager
@@ -60,9 +70,14 @@ def figures_of(folder: ResultsFolder) -> Iterator[Judged]:
     Raises what `judged` raises.
     """
     with store_of(folder) as store:
-        study = _with_margin(load_measured(folder.study_file), folder)
+        study = own_study(folder)
         no_verdict = Gate(study.verdict.confidence, MOST_BLOCKS + 1)
         yield Judged(study, judge(study, store, no_verdict), store, folder)
+
+
+def own_study(folder: ResultsFolder) -> Study:
+    """Returns the study that results were measured for, with its margin as a number."""
+    return _with_margin(load_measured(folder.study_file), folder)
 
 
 def _with_margin(study: Study, folder: ResultsFolder) -> Study:
@@ -89,13 +104,6 @@ def _blocks(study: Study, store: duckdb.DuckDBPyConnection) -> int:
         " HAVING count(DISTINCT treatment) >= ?)"
     )
     return int(store.execute(query, [count_treatments(study)]).fetchall()[0][0])
-
-
-def write_pages(judged: Judged, *, png: bool = False) -> Path:
-    """Writes report, tables/ and charts/ into the results folder; returns the path of the English page."""
-    return report.write_report(
-        judged.study, judged.results, judged.store, judged.folder.path, png=png, advice=judged.advice
-    )
 
 
 @contextmanager

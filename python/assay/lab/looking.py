@@ -65,7 +65,7 @@ def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int
     """
     gives_verdicts = blocks >= results.gate.fewest and bool(results.hypotheses or results.comparisons)
     looks = read_looks(folder)
-    if gives_verdicts and not _is_last(looks, blocks):
+    if gives_verdicts and not is_last(looks, blocks):
         looks = _taken(folder, study, results, blocks)
     if looks is None:
         return results
@@ -85,7 +85,8 @@ def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int
     )
 
 
-def _is_last(looks: Looks | None, blocks: int) -> bool:
+def is_last(looks: Looks | None, blocks: int) -> bool:
+    """Returns whether the last look was at so many blocks."""
     return looks is not None and bool(looks.seen) and looks.seen[-1].blocks == blocks
 
 
@@ -102,7 +103,7 @@ def _taken(folder: ResultsFolder, study: Study, results: Results, blocks: int) -
 
     def with_this(looks: Looks | None) -> Looks:
         looks = looks or Looks(confidence=study.verdict.confidence)
-        return looks if _is_last(looks, blocks) else msgspec.structs.replace(looks, seen=(*looks.seen, look))
+        return looks if is_last(looks, blocks) else msgspec.structs.replace(looks, seen=(*looks.seen, look))
 
     try:
         return change_looks(folder, with_this)

@@ -12,8 +12,9 @@ from assay.errors import AssayError, HostError, InputError, Interrupted
 from assay.folder import ResultsFolder
 from assay.lab.carrying_out import carry_out
 from assay.lab.forecast import Forecast, foresee
-from assay.lab.judging import judged, write_pages
+from assay.lab.judging import Judged, judged
 from assay.lab.opening import OpenedStudy, open_study
+from assay.lab.pages import write_pages
 from assay.plan import Plan
 from assay.report import IndexedStudy, write_index
 from assay.run import Outcome, RunProgress
@@ -119,8 +120,9 @@ def run_studies(
     queued: Sequence[QueuedStudy],
     progress_of: Callable[[QueuedStudy], RunProgress],
     budget_s: float | None = None,
+    write: Callable[[Judged], Path] = write_pages,
 ) -> Iterator[EndedStudy]:
-    """Carries each study out, or continues it, and writes its pages, in order.
+    """Carries each study out, or continues it, and writes its pages by `write`, in order.
 
     `budget_s` is the time for all of them: a study for which too little is left gets as many whole blocks as
     fit, by its forecast. What stops one study does not stop those after it; a signal stops all, and raises
@@ -142,7 +144,7 @@ def run_studies(
                 outcome = carry_out(opened, one.folder, progress_of(one))
             if outcome is not None or (blocks and not page.is_file()):
                 with judged(one.folder, one.opened.study) as found:
-                    page = write_pages(found)
+                    page = write(found)
         except Interrupted:
             raise
         except AssayError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 import msgspec
 
 from assay.errors import InputError
+from assay.fleet import Backend, BlockHosts
 from assay.folder import End, Looks, ResultsFolder, change_looks
 from assay.lab.carrying_out import carry_out, planned
 from assay.lab.judging import judged
@@ -53,6 +55,8 @@ def until_decided(
     limits: Limits,
     *,
     seed: int | None = None,
+    backend: Backend | None = None,
+    hosts: BlockHosts | None = None,
 ) -> Outcome:
     """Carries a study out, look by look, until it is decided or a limit ends it.
 
@@ -61,7 +65,7 @@ def until_decided(
     was measured, so verdicts hold however the study ends.
     """
     with recorded(progress, folder) as record:
-        return _until_decided(opened_with, folder, record, limits, seed)
+        return _until_decided(opened_with, folder, record, limits, seed, backend, hosts)
 
 
 def _until_decided(
@@ -70,6 +74,8 @@ def _until_decided(
     progress: RunProgress,
     limits: Limits,
     seed: int | None,
+    backend: Backend | None,
+    hosts: BlockHosts | None,
 ) -> Outcome:
     began = time.monotonic()
     study = opened_with(limits.most).study
@@ -82,14 +88,14 @@ def _until_decided(
     there = _complete_blocks(folder, study, seed)
     total = Outcome(done=0, skipped=0, failed=(), seconds=0.0)
     for blocks in (count for count in looks.schedule if count >= there):
-        if there and _beyond(limits, began, (blocks - there) * _block_s(folder, study)):
+        if there and _beyond(limits, began, _blocks_s(folder, study, blocks - there, hosts)):
             _end(folder, "budget")
             progress.note(
                 f"stopped at {counted(there, 'block')}: the next look is at {blocks}, beyond the budget of"
                 f" {duration(limits.budget_s or 0)}"
             )
             break
-        outcome = carry_out(opened_with(blocks), folder, progress, seed=seed)
+        outcome = carry_out(opened_with(blocks), folder, progress, seed=seed, backend=backend, hosts=hosts)
         total = Outcome(
             done=total.done + outcome.done,
             skipped=total.skipped or outcome.skipped,
@@ -145,6 +151,12 @@ def _block_s(folder: ResultsFolder, study: Study) -> float:
     """Returns the seconds of a block, by the finished runs."""
     observed = progress_of(folder, study_hash(study)).observed_s
     return sum(observed) / len(observed) * count_treatments(study) if observed else 0.0
+
+
+def _blocks_s(folder: ResultsFolder, study: Study, blocks: int, hosts: BlockHosts | None) -> float:
+    """Returns the seconds of some blocks; hosts carry them out side by side."""
+    rounds = blocks if hosts is None else math.ceil(blocks / len(hosts.agents))
+    return rounds * _block_s(folder, study)
 
 
 def _end(folder: ResultsFolder, why: End) -> None:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from assay.live.provisional import Doubting, Doubts, DoubtState
     from assay.live.recording import Recorded, recorded
     from assay.live.reduction import (
-        CELLS,
-        LOWEST_MS,
-        ROWS_A_DECADE,
         Second,
         cells_of,
         encode_second,
@@ -48,10 +45,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
-    "CELLS",
     "CHARTS",
-    "LOWEST_MS",
-    "ROWS_A_DECADE",
     "WISHES",
     "Chart",
     "Course",

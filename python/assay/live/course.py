@@ -60,6 +60,7 @@ class Course:
     step: str = ""
     step_since_ns: int = 0
     steps: list[str] = field(default_factory=list)  # of the current run, in order
+    steps_ns: list[int] = field(default_factory=list)  # when each of them began
     advanced: Advanced | None = None  # of the current step
     said: list[Said] = field(default_factory=list)
     last_ns: int = 0  # when the latest line was written
@@ -80,13 +81,15 @@ class Course:
             case Begun():
                 self._begin(line)
             case RunBegun():
-                self.current, self.number, self.steps, self.advanced = line.run, line.number, [], None
+                self.current, self.number, self.advanced = line.run, line.number, None
+                self.steps, self.steps_ns = [], []
                 run = self.runs.get(line.run)
                 if run is not None:
                     run.state, run.began_ns, run.failure = "under way", line.at_wall_ns, None
             case StepTaken():
                 self.step, self.step_since_ns, self.advanced = line.what, line.at_wall_ns, None
                 self.steps.append(line.what)
+                self.steps_ns.append(line.at_wall_ns)
             case Advanced():
                 self.advanced = line
             case RunOver():
@@ -148,12 +151,14 @@ class Course:
             loading_s=max(begun.loading_s - elapsed_s, 0.0) if is_loading else 0.0,
             failed=self.counted("failed"),
             may_widen=begun.may_widen,
+            hosts=begun.hosts,
         )
 
     def _begin(self, line: Begun) -> None:
         earlier = self.runs
         over = set(line.done)
-        self.begun, self.ended, self.current, self.step, self.steps = line, None, "", "", []
+        self.begun, self.ended, self.current, self.step = line, None, "", ""
+        self.steps, self.steps_ns = [], []
         self.advanced = None
         self.runs = {}
         for planned in line.plan:

@@ -53,22 +53,26 @@ class Recorded:
         self._plan: Plan | None = None
         self._early: list[str] = []
         self._took_s: dict[str, list[float]] = defaultdict(list)
-        self._ahead: list[str] = []
-        self._run_s, self._run_began_ns, self._advanced_ns = 0.0, 0, 0
+        self._ahead: dict[str, str] = {}
+        """The treatment of each run that is not over."""
+        self._began_ns: dict[str, int] = {}
+        self._hosts = 1
+        self._run_s, self._advanced_ns = 0.0, 0
         self._may_widen = False
         self._begun = self._broken = False
         self.failed = 0
 
-    def planned(self, study: Study, plan: Plan) -> None:
-        """Tells what is about to be carried out; to be called before `begin`."""
-        self._study, self._plan = study, plan
+    def planned(self, study: Study, plan: Plan, *, hosts: int = 1) -> None:
+        """Tells what is about to be carried out, and on how many hosts; to be called before `begin`."""
+        self._study, self._plan, self._hosts = study, plan, hosts
 
     def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
         assert self._study is not None
         assert self._plan is not None
         study, plan = self._study, self._plan
         over = self._finished()
-        self._ahead = [run.treatment for run in plan.runs if run.run_id not in over]
+        self._ahead = {run.run_id: run.treatment for run in plan.runs if run.run_id not in over}
+        self._began_ns.clear()
         self._run_s, self.failed = run_s, 0
         self._may_widen = study.load.warmup.kind == "until-steady" or bool(study.storage.rounds)
         self._end_torn_line()
@@ -89,7 +93,8 @@ class Recorded:
                 may_widen=self._may_widen,
                 done=[run.run_id for run in plan.runs if run.run_id in over],
                 loading_s=round(loading_s, 1),
-                run_s=round(run_s, 1),
+                run_s=round(run_s * self._hosts, 1),
+                hosts=self._hosts,
                 plan=[
                     PlannedLine(
                         run=run.run_id, treatment=run.treatment, block=run.block, loads=list(run.loads)
@@ -104,15 +109,16 @@ class Recorded:
         self._shown.begin(runs=runs, done=done, loading_s=loading_s, run_s=run_s)
 
     def run_started(self, run_id: str, number: int) -> None:
-        self._run_began_ns = self._now()
+        now = self._began_ns[run_id] = self._now()
         left = time_left(
-            self._ahead,
+            list(self._ahead.values()),
             self._took_s,
-            planned_s=self._run_s,
+            planned_s=self._run_s * self._hosts,
             failed=self.failed,
             may_widen=self._may_widen,
+            hosts=self._hosts,
         )
-        self._write(RunBegun(at_wall_ns=self._run_began_ns, run=run_id, number=number, left=left))
+        self._write(RunBegun(at_wall_ns=now, run=run_id, number=number, left=left))
         self._shown.run_started(run_id, number)
 
     def step(self, what: str) -> None:
@@ -138,10 +144,9 @@ class Recorded:
 
     def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
         now = self._now()
-        if self._ahead:
-            treatment = self._ahead.pop(0)
-            if failure is None:
-                self._took_s[treatment].append((now - self._run_began_ns) / 1e9)
+        treatment, began_ns = self._ahead.pop(run_id, None), self._began_ns.pop(run_id, now)
+        if treatment is not None and failure is None:
+            self._took_s[treatment].append((now - began_ns) / 1e9)
         self.failed += failure is not None
         why = None if failure is None else failure.message
         self._write(RunOver(at_wall_ns=now, run=run_id, headline=headline, failure=why))

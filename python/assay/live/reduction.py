@@ -10,17 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
-import numpy as np
 
 from assay.folder import WHOLE, Interval
-from assay.tally import Histogram, decode_many, merge
+from assay.tally import CELLS, Histogram, cells_of_times, decode_many, merge
 
-CELLS = 64
-ROWS_A_DECADE = 12
-LOWEST_MS = 0.01
-"""Upper edge of the first cell of a heat map is one row above this; the last cell has all that is slower."""
-
-_EDGES_NS = LOWEST_MS * 1e6 * 10 ** (np.arange(1, CELLS) / ROWS_A_DECADE)
 _SHARES = (0.5, 0.95, 0.99, 1.0)
 _NS_PER_MS = 1e6
 _NS_PER_S = 1e9
@@ -152,9 +145,8 @@ def _times(histograms: Sequence[Histogram]) -> tuple[list[float], float, list[in
         return [], 0.0, []
     whole = full[0] if len(full) == 1 else merge(full)
     times = [_rounded(value / _NS_PER_MS) for value in whole.percentiles(_SHARES).tolist()]
-    cells = whole.counts_between(_EDGES_NS.tolist())
-    used = [number for number, count in enumerate(cells) if count]
-    return times, _rounded(whole.mean / _NS_PER_MS), [used[0], *cells[used[0] : used[-1] + 1]]
+    first, counts = cells_of_times(whole)
+    return times, _rounded(whole.mean / _NS_PER_MS), [first, *counts]
 
 
 def _rounded(value: float) -> float:

@@ -25,6 +25,7 @@ def time_left(
     loading_s: float = 0.0,
     failed: int = 0,
     may_widen: bool = False,
+    hosts: int = 1,
 ) -> TimeLeft:
     """Returns the time left for the runs of these treatments, of which the first has been under way for
     `elapsed_s`.
@@ -32,13 +33,14 @@ def time_left(
     `took_s`: seconds of the finished runs by treatment. Each run ahead counts the median of its treatment, or
     of all runs where its own has none. The range has two parts: what single runs vary, which averages out
     over many, and how well the medians are known, which does not. `may_widen` doubles it, for runs whose
-    length depends on what they measure, and each of the `failed` runs so far may be repeated. Without a
-    finished run it is the plan's guess: `planned_s` for each run, and `loading_s` before the first.
+    length depends on what they measure, and each of the `failed` runs so far may be repeated. Without
+    a finished run it is the plan's guess: `planned_s` for each run, and `loading_s` before the first. `hosts`
+    do runs side by side.
     """
     all_s = [seconds for lengths in took_s.values() for seconds in lengths]
     if not all_s:
         over = min(elapsed_s, planned_s) if ahead else 0.0
-        return TimeLeft(seconds=loading_s + len(ahead) * planned_s - over, guess=True)
+        return TimeLeft(seconds=loading_s + (len(ahead) * planned_s - over) / hosts, guess=True)
     usual = median(all_s)
     each = [median(took_s[one]) if took_s.get(one) else usual for one in ahead]
     if each:
@@ -50,9 +52,9 @@ def time_left(
     half = _WIDE * sqrt(single * single + common * common)
     again = seconds * failed / (failed + len(all_s))
     return TimeLeft(
-        seconds=round(seconds, 1),
-        low=round(max(seconds - half, 0.0), 1),
-        high=round(seconds + half + again, 1),
+        seconds=round(seconds / hosts, 1),
+        low=round(max(seconds - half, 0.0) / hosts, 1),
+        high=round((seconds + half + again) / hosts, 1),
     )
 
 

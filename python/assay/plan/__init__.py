@@ -6,8 +6,17 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.plan.estimate import Sizes, estimate_seconds
+    from assay.plan.host_blocks import share_blocks
     from assay.plan.kind_check import check_kinds
-    from assay.plan.plan import Experimenting, Plan, PlannedRun, Treatment, WorkloadSize
+    from assay.plan.plan import (
+        OPEN_LOOP_CONNECTIONS,
+        Experimenting,
+        Plan,
+        PlannedRun,
+        Script,
+        Treatment,
+        WorkloadSize,
+    )
     from assay.plan.schedule import ORDERING, choose_seed, longest_pause_s, make_plan
     from assay.plan.treatments import SCHEMA_OPTIONS, make_treatments
     from assay.plan.workload_check import check_workload, place_of
@@ -15,11 +24,13 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "OPEN_LOOP_CONNECTIONS",
     "ORDERING",
     "SCHEMA_OPTIONS",
     "Experimenting",
     "Plan",
     "PlannedRun",
+    "Script",
     "Sizes",
     "Treatment",
     "WorkloadSize",
@@ -31,4 +42,5 @@ __all__ = [
     "make_plan",
     "make_treatments",
     "place_of",
+    "share_blocks",
 ]

@@ -22,6 +22,21 @@ class Experimenting:
     restarts: bool
 
 
+OPEN_LOOP_CONNECTIONS = 100
+"""The connections of an open loop that says no number: enough for 1000 arrivals a second of 0.1 s each; below
+every server's default limit.
+"""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script for sysbench as a workload. `source` is None for one that comes with the engine."""
+
+    source: str | None
+    files: dict[str, str]  # texts of the files that it may load, by their names relative to the study
+    threads: int  # of its command `prepare`: as many as the largest load point has
+
+
 @dataclass(frozen=True)
 class Treatment:
     """One combination of levels, with everything that is needed to carry it out."""
@@ -41,6 +56,7 @@ class Treatment:
     host: dict[str, Scalar] = field(default_factory=dict)  # settings of the machine: "block.scheduler"
     volume: dict[str, Scalar] = field(default_factory=dict)  # of a volume that its run makes; none: no volume
     storage: StudyLoad | None = None  # what makes the engine's jobs on files; None: a server is driven
+    script: Script | None = None  # the workload is this script; None: it is one of the engine's own
     directory: str | None = None  # of a load on files; None: the lab's own place
     # By each factor of several keys, the value of each key. The levels say the same: they alone are compared.
     tied: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict, compare=False)
@@ -60,7 +76,7 @@ class WorkloadSize:
 
     rows: int
     bytes: int  # on disk, with indexes
-    statements: int  # of one connection
+    statements: int | None  # of one connection; None: only the script knows
     shaped_by: str = ""  # what decides its rows: the same for treatments that share a dataset
 
 

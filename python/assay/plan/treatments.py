@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from assay.jobfiles import StudyLoad
-from assay.plan.plan import Experimenting, Treatment
+from assay.plan.plan import OPEN_LOOP_CONNECTIONS, Experimenting, Script, Treatment
 from assay.study import (
     DEFAULT_PLACE,
     EXPERIMENTS,
@@ -17,11 +17,12 @@ from assay.study import (
     Scalar,
     Study,
     factor_labels,
+    is_script,
     level_text,
     row_name,
     screen_rows,
+    workload_file,
 )
-from assay.study.storage import job_file
 
 SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_storage_engine"}
 """Schema factor -> the workload option (sysbench's name) that carries it out."""
@@ -108,6 +109,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         experiment=_experimenting(study, chosen),
         dynamic=dynamic,
         storage=_storage(study, workload, options),
+        script=_script(study, workload),
         directory=_directory(varied.get("storage.directory", study.storage.directory)),
         host=host,
         volume=volume,
@@ -127,8 +129,21 @@ def _storage(study: Study, workload: str, options: Levels) -> StudyLoad | None:
         options,
         text=files.get(workload),
         arrivals=study.load.arrivals,
-        included={name: text for name, text in files.items() if job_file(name) is None},
+        included=_loaded(files),
     )
+
+
+def _script(study: Study, workload: str) -> Script | None:
+    if not is_script(workload):
+        return None
+    files, load = study.workload.files, study.load
+    threads = max(load.threads) if load.threads else load.connections or OPEN_LOOP_CONNECTIONS
+    return Script(files.get(workload), _loaded(files), threads)
+
+
+def _loaded(files: Mapping[str, str]) -> dict[str, str]:
+    """Returns the files that a workload's own file includes or loads."""
+    return {name: text for name, text in files.items() if workload_file(name) is None}
 
 
 def _client(value: Scalar | None) -> Literal["socket", "tcp", "netns"] | None:

@@ -40,7 +40,7 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: S
             raise source.error(
                 place_of(treatment, name),
                 f"{name}{_carried_out_by(name)}: {sentence}",
-                hint=f"options of {treatment.workload}: assay bench {treatment.workload} --help",
+                hint=f"options of {treatment.workload}: {_help_of(treatment)}",
             )
         _check_statement(treatment, schema, source)
 
@@ -83,11 +83,20 @@ def _check_dialects(plan: Plan, source: StudyText) -> None:
         )
 
 
+def _help_of(treatment: Treatment) -> str:
+    """Returns the command that lists the options of a treatment's workload."""
+    if treatment.script is None:
+        return f"assay bench {treatment.workload} --help"
+    return f"assay sysbench {treatment.workload.partition(':')[2]} help"
+
+
 def _problems(treatment: Treatment, schema: Schema) -> Iterator[tuple[str, str]]:
     """Yields the study's name of an option, and what is wrong with its value."""
     options: Mapping[str, Schema] = schema.get("properties", {})
     for name, value in treatment.workload_options.items():
         key = _key(treatment, name)
+        if name not in options and schema.get("additionalProperties"):
+            continue  # a script that declares no options takes any
         if name not in options:
             yield key, f"{treatment.workload} has no such option{did_you_mean(name, options)}"
         elif sentence := mismatch(value, options[name], schema):

@@ -6,7 +6,7 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.server import flavour, process, release, variables
-    from assay.server.address import PASSWORD_ENV, Address, Tls, parse_dsn
+    from assay.server.address import PASSWORD_ENV, Address, Tls, is_loopback, parse_dsn
     from assay.server.connection import Connection
     from assay.server.data.data_directory import DATABASE, initialise
     from assay.server.data.fixed_files import fit_files
@@ -68,6 +68,7 @@ __all__ = [
     "get_release",
     "home",
     "initialise",
+    "is_loopback",
     "known_only",
     "machine_bytes",
     "nearest_directory",

@@ -18,7 +18,7 @@ from assay.study import masked
 if TYPE_CHECKING:
     from assay.server.connection import Connection
 
-__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Tls", "parse_dsn"]
+__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Tls", "is_loopback", "parse_dsn"]
 
 PASSWORD_ENV = "ASSAY_PASSWORD"
 
@@ -75,12 +75,7 @@ class Address:
     @property
     def on_this_machine(self) -> bool:
         """Whether the connection stays on this machine: a unix socket, or the loopback interface."""
-        if self.socket is not None or self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return self.socket is not None or is_loopback(self.host)
 
     def connect(self, *, timeout_s: float = 10.0, read_timeout_s: float | None = None) -> Connection:
         """Opens a connection with autocommit and no database. Raises ConnectError when there is no server, or
@@ -174,6 +169,14 @@ _OPTIONS = (
     *("socket", "password_env", "ssl_mode", "ssl_ca", "ssl_cert", "ssl_key"),
     *("server_public_key", "get_server_public_key"),
 )
+
+
+def is_loopback(host: str) -> bool:
+    """Returns whether a host name or address is that of this machine to itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _tls(text: str, said: dict[str, str]) -> Tls:

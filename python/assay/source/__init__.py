@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.source.representatives import telling
     from assay.source.running import ExistingServer
     from assay.source.running_limits import check_running
+    from assay.source.running_tables import Loaders
     from assay.source.sources import Source, Sources
     from assay.source.topology import SOURCE_ID
     from assay.source.under_test import Server, Storage, SystemUnderTest
@@ -26,6 +27,7 @@ __all__ = [
     "SOURCE_ID",
     "ExistingServer",
     "FileSets",
+    "Loaders",
     "Need",
     "OwnServer",
     "PrivateServers",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from assay.engine import workload_size
 from assay.errors import HostError
 from assay.folder import Scalar
-from assay.plan import Experimenting, Plan, Treatment, place_of
+from assay.plan import OPEN_LOOP_CONNECTIONS, Experimenting, Plan, Treatment, place_of
 from assay.server import machine_bytes
 from assay.server.variables import number, option_text
 from assay.study import EXPERIMENTS, Study, StudyText
@@ -28,8 +28,6 @@ Linux drops the end of a TCP handshake, and the client waits for retransmissions
 _DEFAULT_STATEMENTS = 16_382
 _MOST_STATEMENTS = 1_048_576
 _SPARE_FILES = 200
-_OPEN_LOOP_CONNECTIONS = 100
-"""Enough for 1000 arrivals a second of 0.1 s each; below every server's default limit."""
 
 
 def connections(study: Study, load: float) -> int:
@@ -38,7 +36,7 @@ def connections(study: Study, load: float) -> int:
     """
     if study.load.kind == "threads":
         return int(load)
-    return study.load.connections or _OPEN_LOOP_CONNECTIONS
+    return study.load.connections or OPEN_LOOP_CONNECTIONS
 
 
 def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[str, Scalar]:
@@ -63,7 +61,8 @@ def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
             continue
         statements = 0
         if treatment.ps_mode == "auto" and "max_prepared_stmt_count" in treatment.variables:
-            statements = most * workload_size(treatment.workload, treatment.workload_options).statements
+            each = workload_size(treatment.workload, treatment.workload_options).statements
+            statements = most * (each or 0)
         for name, needed, remedy in (
             ("max_connections", most + _LABS_CONNECTIONS, f"or choose fewer {key}"),
             ("max_prepared_stmt_count", statements, f'or choose fewer {key}, or load.ps_mode = "disable"'),
@@ -96,7 +95,7 @@ def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
     most = max(ladder)
     raised = room_for_connections(treatment, most)
     each = workload_size(treatment.workload, treatment.workload_options).statements
-    if (most + _SPARE_CONNECTIONS) * each > _DEFAULT_STATEMENTS:
+    if each is None or (most + _SPARE_CONNECTIONS) * each > _DEFAULT_STATEMENTS:
         raised["max_prepared_stmt_count"] = _MOST_STATEMENTS
     return {name: value for name, value in raised.items() if name not in treatment.variables}
 

@@ -38,6 +38,7 @@ class OwnServer:
     build: Build
     instance: Instance
     source: Dataset
+    data_id: str
     restored: dict[str, Any]
     treatment: Treatment
     network: ClientNetwork | None = None
@@ -48,6 +49,10 @@ class OwnServer:
     @property
     def target(self) -> Target:
         return jobs.target(self._address, ps_mode=self.treatment.ps_mode)
+
+    @property
+    def lab_address(self) -> Address:
+        return self.instance.address
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -78,7 +83,15 @@ class OwnServer:
     @property
     def dataset(self) -> dict[str, Scalar]:
         manifest = self.source.manifest
-        return {"id": manifest.id, "rows": manifest.rows, "bytes": manifest.bytes, **self.restored}
+        known = {} if manifest.fingerprint is None else {"tables_sha256": manifest.fingerprint.content}
+        return {
+            "id": manifest.id,
+            "data": self.data_id,
+            "rows": manifest.rows,
+            "bytes": manifest.bytes,
+            **known,
+            **self.restored,
+        }
 
     @property
     def description(self) -> dict[str, Scalar]:

@@ -17,6 +17,8 @@ from assay.dataset import (
     find_dataset,
 )
 from assay.engine import Interrupts, workload_size
+from assay.errors import InputError
+from assay.fleet import Reach
 from assay.folder import RunFolder, Scalar
 from assay.host import Knobs
 from assay.plan import SCHEMA_OPTIONS, Treatment
@@ -54,7 +56,7 @@ Capacity = Callable[[Treatment], Mapping[str, Scalar]]
 @dataclass(frozen=True)
 class PrivateServers:
     """Private servers of one build. `capacity` holds the variables that the ladder needs on top of a
-    treatment's.
+    treatment's. `reach` is how generators on other machines reach them; None: the load comes from this one.
     """
 
     build: Build
@@ -62,6 +64,7 @@ class PrivateServers:
     interrupts: Interrupts
     reason: str = "for the connections of the load"  # of what `capacity` raises
     knobs: Knobs | None = None  # None when no treatment has settings of the machine
+    reach: Reach | None = None
 
     def version(self) -> tuple[str, Version]:
         """Returns flavour and version of the build."""
@@ -71,6 +74,7 @@ class PrivateServers:
         """Checks every treatment's variables with the binary, and its directories, disk space and volumes.
         With `trying`, also variables set at run time, and volumes and host settings by making them.
         """
+        treatments = [self._reached(treatment) for treatment in treatments]
         for treatment in telling(treatments):
             self._check_variables(treatment)
         needs = []
@@ -158,6 +162,7 @@ class PrivateServers:
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[OwnServer]:
         """Restores the dataset, starts the server on it, and reads every variable back."""
+        treatment = self._reached(treatment)
         with PrivateDir() as private:
             if volume_spec(treatment):
                 step("making the volume")
@@ -187,7 +192,7 @@ class PrivateServers:
                     work.options_file,
                     hosting=hosting(treatment, self.build),
                     layout=layout,
-                    listen=_listens(treatment, network),
+                    listen=_listens(treatment, network, self.reach),
                 ) as instance,
             ):
                 try:
@@ -195,12 +200,36 @@ class PrivateServers:
                     instance.set_running(treatment.dynamic)
                     if network is not None:
                         instance.admit(network.client_address)
+                    elif self.reach is not None:
+                        instance.admit(*self.reach.clients)
                     yield OwnServer(
-                        self.build, instance, dataset, restored, treatment, network, host=host, volume=volume
+                        self.build,
+                        instance,
+                        dataset,
+                        self._key(treatment).data_id,
+                        restored,
+                        treatment,
+                        network,
+                        host=host,
+                        volume=volume,
                     )
                 except BaseException:
                     instance.stop(patience_s=_HASTY_S)  # nobody wants what it would still write
                     raise
+
+    def _reached(self, treatment: Treatment) -> Treatment:
+        """Returns the treatment as its generators reach it. Raises `InputError` where they cannot, as other
+        machines.
+        """
+        if self.reach is None:
+            return treatment
+        if treatment.client not in (None, "tcp"):
+            raise InputError(
+                f'load.client = "{treatment.client}": generators on other machines reach the server of'
+                f" {treatment.name} over the network",
+                hint='leave load.client out, or set it to "tcp"',
+            )
+        return replace(treatment, client="tcp")
 
     def _dataset(
         self, treatment: Treatment, note: Step, listener: Listener | None = None
@@ -222,20 +251,28 @@ class PrivateServers:
         if treatment.experiment is not None and treatment.experiment.empty:
             return dataset_key(self.build.key, NO_TABLES, {}, treatment.variables)
         return dataset_key(
-            self.build.key, treatment.workload, treatment.workload_options, treatment.variables
+            self.build.key,
+            treatment.workload,
+            treatment.workload_options,
+            treatment.variables,
+            treatment.script,
         )
 
 
-def _listens(treatment: Treatment, network: ClientNetwork | None) -> str | None:
+def _listens(treatment: Treatment, network: ClientNetwork | None, reach: Reach | None) -> str | None:
     """Returns the address at which client and replicas reach the server over TCP; None when it has its socket
     alone.
     """
     if network is not None:
         return network.server_address
+    if reach is not None:
+        return reach.listen
     return LOOPBACK if treatment.client == "tcp" or replicas_of(treatment) else None
 
 
 def _size(key: DatasetKey) -> str:
+    if key.script is not None:
+        return "as large as its script makes it"
     rows = 0 if key.workload == NO_TABLES else workload_size(key.workload, key.options).rows
     return f"about {rows:,} rows, at most {sized(key.estimated_bytes())}"
 

@@ -19,16 +19,20 @@ from assay.server.flavour import Version, flavour_of
 from assay.server.variables import server_version
 from assay.source.disk_budget import DiskBudget
 from assay.source.running_limits import refusals
-from assay.source.running_tables import ExistingTables
+from assay.source.running_tables import ExistingTables, Loaders
+from assay.source.script_tables import ScriptTables
 from assay.source.sources import Listener, Step
 
 
 @dataclass(frozen=True)
 class ExistingServer:
-    """One running server for all its treatments, whose variables must be in force already."""
+    """One running server for all its treatments, whose variables must be in force already. `loaders` load its
+    tables; None: an engine of this machine does.
+    """
 
     address: Address
     interrupts: Interrupts
+    loaders: Loaders | None = None
     doubts: dict[tuple[str, str], list[Doubted]] = field(default_factory=dict)  # of tables, by who has them
 
     def version(self) -> tuple[str, Version]:
@@ -53,7 +57,7 @@ class ExistingServer:
     ) -> Iterator[None]:
         """Checks the tables, and makes missing ones, which stay for later studies."""
         for treatment in {_tables(treatment): treatment for treatment in treatments}.values():
-            doubts = ExistingTables(self.address, treatment, self.interrupts).ready(step, listener)
+            doubts = self._tables_of(treatment).ready(step, listener)
             self.doubts[_tables(treatment)] = doubts
             for doubt in doubts:
                 note(doubt.message)
@@ -70,6 +74,11 @@ class ExistingServer:
             self.address.environment(),
             doubts=tuple(self.doubts.get(_tables(treatment), ())),
         )
+
+    def _tables_of(self, treatment: Treatment) -> ExistingTables | ScriptTables:
+        if treatment.script is not None:
+            return ScriptTables(self.address, treatment, treatment.script, self.interrupts)
+        return ExistingTables(self.address, treatment, self.interrupts, self.loaders)
 
     def _verify(self, treatment: Treatment) -> None:
         RunningServer(self.address, treatment.variables).verify()
@@ -93,6 +102,10 @@ class ServerInPlace:
     host: Sequence[HostEntry] = ()
     volume: None = None
     doubts: Sequence[Doubted] = ()
+
+    @property
+    def lab_address(self) -> Address:
+        return self.address
 
     @property
     def target(self) -> Target:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.engine import load_only
+from assay.engine import load_only, script_load_only
 from assay.errors import HostError, InputError
 from assay.plan import SCHEMA_OPTIONS, Plan, Treatment, place_of
 from assay.server import Address, parse_dsn
@@ -82,6 +82,10 @@ def _shapes_rows(treatment: Treatment, factor: str) -> bool:
     if section != "workload" or factor == WORKLOAD:
         return False
     try:
+        if treatment.script is not None:
+            return option not in script_load_only(treatment.workload, treatment.script)
         return option not in load_only(treatment.workload)
     except HostError:  # without the engine nobody knows; `assay run` needs one
+        return False
+    except InputError:  # of a script that does not load; `check_workload` says why
         return False

@@ -14,7 +14,8 @@ from typing import Any
 
 from assay.dataset import DATA_SEED
 from assay.engine import Interrupts, JobOutcome, jobs, run_job, shaping
-from assay.errors import AssayError, ConflictError, ServerError
+from assay.errors import AssayError, ConflictError, GeneratorLost, ServerError
+from assay.fleet import Backend, load_with_fleet
 from assay.folder import ActionResult, CheckOutcome, Doubt, Doubted, Event, Scalar
 from assay.format.job import Action
 from assay.plan import Treatment
@@ -28,12 +29,23 @@ _NO_TABLE, _NO_DATABASE = 1146, 1049
 
 
 @dataclass(frozen=True)
+class Loaders:
+    """Generators that load tables together, by their number and where they run."""
+
+    generators: int
+    backend: Backend
+
+
+@dataclass(frozen=True)
 class ExistingTables:
-    """Tables of one treatment's workload in a database that is not the lab's."""
+    """Tables of one treatment's workload in a database that is not the lab's. `loaders` load missing ones;
+    None: an engine of this machine does.
+    """
 
     address: Address
     treatment: Treatment
     interrupts: Interrupts
+    loaders: Loaders | None = None
 
     def ready(self, step: Step, listener: Listener) -> list[Doubted]:
         """Checks the tables, or makes missing ones, and returns the doubts that remain. Raises ConflictError
@@ -133,9 +145,9 @@ class ExistingTables:
             )
 
     def _made(self, prepared: JobOutcome) -> ActionResult:
-        if isinstance(prepared.error, ServerError):
+        if isinstance(prepared.error, ServerError | GeneratorLost):
             error = prepared.error
-            raise ServerError(
+            raise type(error)(
                 error.message,
                 hint=f"remove what an interrupted load left: {self._cleanup(self._options)}",
                 detail=error.detail,
@@ -170,7 +182,18 @@ class ExistingTables:
             options=self.treatment.workload_options,
             seed=DATA_SEED,
         )
-        outcome = run_job(job, interrupts=self.interrupts, env=self.address.environment(), on_event=listener)
+        env = self.address.environment()
+        if action == "prepare" and self.loaders is not None:
+            outcome = load_with_fleet(
+                job,
+                generators=self.loaders.generators,
+                backend=self.loaders.backend,
+                interrupts=self.interrupts,
+                env=env,
+                on_event=listener,
+            )
+        else:
+            outcome = run_job(job, interrupts=self.interrupts, env=env, on_event=listener)
         self.interrupts.raise_if_requested()
         return outcome
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from assay.folder import Doubted, HostEntry, Scalar
 from assay.format.job import Target
 from assay.host.volume import Volume
-from assay.server import Connection
+from assay.server import Address, Connection
 
 
 class SystemUnderTest(Protocol):
@@ -62,6 +62,10 @@ class Server(SystemUnderTest, Protocol):
 
     @property
     def target(self) -> Target: ...
+
+    @property
+    def lab_address(self) -> Address:
+        """The address at which this machine's own jobs reach the server, whoever else may log in."""
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         """Opens a connection with which the lab inspects the server."""

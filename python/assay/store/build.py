@@ -1,22 +1,24 @@
-"""Keeps the store of a results folder up to date: one part for each run, rebuilt when its files change."""
+"""Keeps the store of a results folder up to date: a part for new runs, and packs of the parts of many."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
-from assay.folder import ResultsFolder
+from assay.folder import ResultsFolder, read_manifest
 from assay.locks import locked, take
+from assay.store.packing import TOGETHER, packed
 from assay.store.parts import (
     INDEX,
-    PREFIX,
     STUDY,
+    SUMMARY,
     VERSION,
     Index,
     Part,
+    new_folder,
     part_of,
     read_index,
     stamps,
@@ -28,6 +30,8 @@ from assay.store.study_rows import add_study
 from assay.store.tables import Rows
 
 _LOCK = ".store.lock"
+MOST_ROWS = 200_000
+"""Rows that may be in memory before another run is added to them."""
 
 
 def build_store(folder: ResultsFolder) -> None:
@@ -39,49 +43,73 @@ def build_store(folder: ResultsFolder) -> None:
     the store unchanged.
     """
     wanted, index = stamps(folder), read_index(folder.store)
-    is_current = list(_kept(folder.store, index, wanted)) == list(index.parts) == list(wanted)
+    whole = whole_parts(folder.store, index)
+    is_current = whole == index.parts and _states(whole) == list(wanted.items())
     if not is_current or any(_unlisted(folder.store, index)):
         with locked(folder.path / _LOCK):  # one builds, the others wait for it
             _build(folder)
 
 
-def _kept(store: Path, index: Index, wanted: dict[str, str]) -> dict[str, Part]:
-    """Returns the parts of the store that are up to date."""
-    parts = whole_parts(store, index)
-    return {name: part for name, part in parts.items() if wanted.get(name) == part.stamp}
+def _states(parts: Sequence[Part]) -> list[tuple[str, str]]:
+    return [state for part in parts for state in part.runs.items()]
 
 
 def _build(folder: ResultsFolder) -> None:
     store = folder.store
     store.mkdir(exist_ok=True)
     wanted, index = stamps(folder), read_index(store)
-    kept = _kept(store, index, wanted)
+    whole = whole_parts(store, index)
+    there = set(_states(whole))
     try:
-        parts = {name: kept.get(name) or _made(folder, name, stamp) for name, stamp in wanted.items()}
-        if list(parts.items()) != list(index.parts.items()):
+        made = list(_made(folder, wanted, there))
+        parts = packed(store, [*whole, *made], wanted)
+        if parts != index.parts:
             index = Index(VERSION, parts)
             write_index(store, index)
     finally:
         _sweep(store, index)
 
 
-def _made(folder: ResultsFolder, name: str, stamp: str) -> Part:
-    place = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder.store))
-    place.chmod(0o755)
-    rows = Rows(place)
-    if name == STUDY:
-        add_study(rows, folder)
-    else:
-        add_run(rows, folder.run(name))
-    rows.close()
-    return part_of(stamp, place)
+def _made(
+    folder: ResultsFolder, wanted: Mapping[str, str], there: Container[tuple[str, str]]
+) -> Iterator[Part]:
+    """Writes the parts that are not `there`; new runs that follow each other become one, as far as it is not
+    large.
+    """
+
+    def alone(state: tuple[str, str]) -> str | None:
+        """Returns what a part has only one of, "" for a run among others, None for what is there."""
+        name, _ = state
+        return None if state in there else "" if _is_named(folder, name) else name
+
+    for what, states in groupby(wanted.items(), key=alone):
+        waiting = [] if what is None else list(states)
+        while waiting:
+            place, runs = new_folder(folder.store), dict[str, str]()
+            rows = Rows(place)
+            while waiting and len(runs) < TOGETHER and (not runs or rows.held <= MOST_ROWS):
+                name, stamp = waiting.pop(0)
+                if name == STUDY:
+                    add_study(rows, folder)
+                else:
+                    add_run(rows, folder.run(name))
+                runs[name] = stamp
+            rows.close()
+            yield part_of(runs, place)
+
+
+def _is_named(folder: ResultsFolder, name: str) -> bool:
+    """Returns whether a run can be told from others of its part by its name: the study cannot, nor can one
+    whose folder was renamed by hand.
+    """
+    return name != STUDY and read_manifest(folder.run(name)).run_id == name
 
 
 def _unlisted(store: Path, index: Index) -> Iterator[Path]:
     """Yields parts that the index no longer lists, unfinished ones, and files of earlier versions of
     Assay.
     """
-    listed = {INDEX, *(part.folder for part in index.parts.values())}
+    listed = {INDEX, SUMMARY, *(part.folder for part in index.parts)}
     return (path for path in store.iterdir() if path.name not in listed)
 
 

@@ -14,7 +14,10 @@ HOST = {"host": "system.hostname", "processor": "cpu.model", "kernel": "kernel.r
 
 TOOLS = ("assay", "engine", "python")
 
-COLUMNS = (*(f"server_{key.removeprefix('binary_')}" for key in SERVER), *HOST, "dataset", *TOOLS)
+DATA = {"dataset": "id", "data": "data"}
+"""The key of `Manifest.dataset` for each column."""
+
+COLUMNS = (*(f"server_{key.removeprefix('binary_')}" for key in SERVER), *HOST, *DATA, *TOOLS)
 
 
 def identity(manifest: Manifest, host: Mapping[str, str]) -> tuple[str | None, ...]:
@@ -24,7 +27,7 @@ def identity(manifest: Manifest, host: Mapping[str, str]) -> tuple[str | None, .
     return (
         *(_text(manifest.server.get(key)) for key in SERVER),
         *(host.get(key) for key in HOST.values()),
-        _text(manifest.dataset.get("id")),
+        *(_text(manifest.dataset.get(key)) for key in DATA.values()),
         *(manifest.tools.get(tool) for tool in TOOLS),
     )
 

@@ -57,7 +57,7 @@ def _run(rows: Rows, folder: RunFolder, manifest: Manifest, imported: Imported) 
     }
     rows.add("runs", *(known.get(column) for column in TABLES["runs"]))
     for factor, level in manifest.levels.items():
-        rows.add("levels_by_run", manifest.treatment, factor, level_text(level))
+        rows.add("levels_by_run", manifest.run_id, manifest.treatment, factor, level_text(level))
     for source in imported.sources:
         copy = _from_results(folder, source.copy)
         row = (manifest.run_id, imported.tool, imported.version, source.name, copy, source.sha256)

@@ -1,4 +1,4 @@
-"""Lists the parts of a store: the run of each, the state of that run's files, and the part's own files.
+"""Lists the parts of a store: the runs of each, the state of their files, and the part's own files.
 
 `store/index.json` lists them; `store/part-…/` holds one Parquet file for each table that has rows. A part is
 never changed once it is listed: its replacement has another name.
@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from assay.durable import write_whole
 from assay.folder import ResultsFolder
+from assay.store.costs import PER_QUERY
 
 #: Raised when the tables change, so that an old store is built again.
-VERSION = 16
+VERSION = 18
 INDEX = "index.json"
+SUMMARY = "summary.json"
 PREFIX = "part-"
+MEASURES = "measures"
 STUDY = "."
 """The name of the part made of the study's own files, in which every table has a file."""
 
@@ -28,24 +34,30 @@ _END = b"PAR1"
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One part of a store. `stamp` is the state of its sources; `files` is the size of each table's file in
-    bytes.
+    """One part of a store. `runs` are the states of its sources, by the names of their runs' folders in
+    order; `files` is the size of each table's file in bytes; `moved` are the measures per query that are
+    somewhere not 0.
     """
 
-    stamp: str
+    runs: dict[str, str]
     folder: str
     files: dict[str, int]
+    moved: list[str]
 
 
 class Index(msgspec.Struct, frozen=True):
-    """The parts of a store by the names of their runs' folders, in order, with `STUDY` first."""
+    """The parts of a store in the order of their runs, with that of `STUDY` first."""
 
     version: int
-    parts: dict[str, Part]
+    parts: list[Part]
 
     def files(self, table: str) -> list[str]:
         """Returns the files of one table, relative to the store, in the order of the runs."""
-        return [f"{part.folder}/{table}.parquet" for part in self.parts.values() if table in part.files]
+        return [f"{part.folder}/{table}.parquet" for part in self.parts if table in part.files]
+
+    def moved(self) -> set[str]:
+        """Returns the measures per query that some run has moved."""
+        return {name for part in self.parts for name in part.moved}
 
 
 def read_index(store: Path) -> Index:
@@ -53,8 +65,8 @@ def read_index(store: Path) -> Index:
     try:
         found = msgspec.json.decode((store / INDEX).read_bytes(), type=Index)
     except (OSError, msgspec.DecodeError):
-        return Index(VERSION, {})
-    return found if found.version == VERSION else Index(VERSION, {})
+        return Index(VERSION, [])
+    return found if found.version == VERSION else Index(VERSION, [])
 
 
 def write_index(store: Path, index: Index) -> None:
@@ -62,9 +74,9 @@ def write_index(store: Path, index: Index) -> None:
     write_whole(store / INDEX, msgspec.json.encode(index))
 
 
-def whole_parts(store: Path, index: Index) -> dict[str, Part]:
+def whole_parts(store: Path, index: Index) -> list[Part]:
     """Returns the parts whose files have the sizes they were written with."""
-    return {name: part for name, part in index.parts.items() if _is_whole(store / part.folder, part)}
+    return [part for part in index.parts if _is_whole(store / part.folder, part)]
 
 
 def _is_whole(folder: Path, part: Part) -> bool:
@@ -82,15 +94,31 @@ def _ends(path: str, size: int) -> bool:
         os.close(file)
 
 
-def part_of(stamp: str, folder: Path) -> Part:
-    """Returns the part that was written into `folder`."""
+def new_folder(store: Path) -> Path:
+    """Makes the folder of a part that is to be written."""
+    place = Path(tempfile.mkdtemp(prefix=PREFIX, dir=store))
+    place.chmod(0o755)
+    return place
+
+
+def part_of(runs: dict[str, str], folder: Path) -> Part:
+    """Returns the part with these runs that was written into `folder`."""
     files = {path.stem: path.stat().st_size for path in sorted(folder.iterdir())}
-    return Part(stamp, folder.name, files)
+    return Part(runs, folder.name, files, _moved(folder) if MEASURES in files else [])
+
+
+def _moved(folder: Path) -> list[str]:
+    rows = pq.ParquetFile(folder / f"{MEASURES}.parquet").read(columns=["measure", "unit", "value"])
+    moved = pc.and_(pc.equal(rows["unit"], PER_QUERY), pc.not_equal(rows["value"], 0.0))
+    return sorted(pc.unique(rows.filter(moved)["measure"]).to_pylist())
 
 
 def stamps(folder: ResultsFolder) -> dict[str, str]:
     """Returns the state of every part's sources, as a hash over names, modification times and lengths of all
     files.
+
+    Every file is looked at, each time: one that is changed in its place changes no folder. Two thirds of what
+    that costs are the kernel's own (`docs/method/fleet.md`).
     """
     study = (folder.entry, folder.study_file, *(run.manifest for _, run in folder.attempts()))
     found = {
@@ -101,6 +129,17 @@ def stamps(folder: ResultsFolder) -> dict[str, str]:
     for run in folder.finished_runs():
         found[run.path.name] = _hash(_below(str(run.path)))
     return found
+
+
+def state_of(states: Iterable[tuple[str, str]]) -> str:
+    """Returns one hash for the states of all parts' sources."""
+    text = "\n".join(f"{name} {stamp}" for name, stamp in sorted(states))
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
+
+
+def folder_state(folder: ResultsFolder) -> str:
+    """Returns the state of all files that a store is made of, as a hash over `stamps`."""
+    return state_of(stamps(folder).items())
 
 
 def _hash(lines: Iterator[str]) -> str:

@@ -34,7 +34,7 @@ from assay.store.series import Series, read_series
 from assay.store.tables import Rows
 from assay.store.times import response_of
 from assay.study import level_text
-from assay.tally import decode_many
+from assay.tally import cells_of_times, decode_many
 
 _FACTS = [(scope, moment) for scope in ("host", "server") for moment in ("before", "after")]
 
@@ -159,10 +159,11 @@ def _run(rows: Rows, m: Manifest, folder: RunFolder, host: Mapping[str, str]) ->
         m.workload,
         *identity(m, host),
         _from_results(folder.manifest, folder),
+        m.fleet_host,
         None,
     )
     for factor, level in m.levels.items():
-        rows.add("levels_by_run", m.treatment, factor, level_text(level))
+        rows.add("levels_by_run", m.run_id, m.treatment, factor, level_text(level))
 
 
 def _from_results(file: Path, folder: RunFolder) -> str:
@@ -217,6 +218,8 @@ def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
             histogram = next(histograms)
             percentiles = (histogram.percentiles((0.5, 0.95, 0.99)) / 1e6).tolist()
             latency = (histogram.mean / 1e6, *percentiles)
+            t_s, cells = (start - origin) / 1e9, cells_of_times(histogram)
+            rows.add("heat", *where, interval.phase, t_s, seconds, histogram.max / 1e6, *cells)
         done = (interval.transactions, interval.queries)
         rate = [count / seconds if seconds > 0 else None for count in done]
         rows.add(

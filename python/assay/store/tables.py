@@ -49,6 +49,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "workload": TEXT,
         **dict.fromkeys(identity.COLUMNS, TEXT),
         "manifest": TEXT,  # where its run.json is, from the results folder
+        "fleet_host": TEXT,  # the host of a fleet that carried its block out; null: the lab's own machine
         "imported": TEXT,  # the tool that measured it, with its version; null: Assay did
     },
     # Runs that were set aside and done again. `why`: failed, damaged or superseded (with a torn block).
@@ -62,7 +63,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "failure_message": TEXT,
         "manifest": TEXT,
     },
-    "levels_by_run": {"treatment": TEXT, "factor": TEXT, "level": TEXT},
+    "levels_by_run": {"run_id": TEXT, "treatment": TEXT, "factor": TEXT, "level": TEXT},
     "rungs": {
         **RUN,
         "rung": WHOLE,
@@ -148,6 +149,16 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "read_mib_per_s": REAL,  # of files
         "write_mib_per_s": REAL,
     },
+    # The times of each interval by the cells of a heat map (`assay.tally`), from the cell `first` on.
+    "heat": {
+        **RUNG,
+        "phase": TEXT,
+        "t_s": REAL,
+        "seconds": REAL,
+        "max_ms": REAL,
+        "first": WHOLE,
+        "counts": pa.list_(WHOLE),
+    },
     "error_counts": {**RUNG, "code": WHOLE, "count": WHOLE},
     "facts": {"run_id": TEXT, "scope": TEXT, "moment": TEXT, "key": TEXT, "value": TEXT},
     "doubts": {**RUNG, "kind": TEXT, "message": TEXT, "value": REAL, "limit_": REAL},
@@ -164,7 +175,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
 
 
 class Rows:
-    """Writes one run's rows of all tables into `folder`, as a Parquet file for each table that has any.
+    """Writes rows of all tables into `folder`, as a Parquet file for each table that has any.
 
     Series, which are nearly all of the bytes, are written as they come; the rest on `close`.
     """
@@ -175,6 +186,11 @@ class Rows:
         self._waiting: dict[str, list[pa.RecordBatch]] = defaultdict(list)
         self._waiting_values: dict[str, int] = defaultdict(int)
         self._files: dict[str, pq.ParquetWriter] = {}
+
+    @property
+    def held(self) -> int:
+        """Number of rows in memory, without series."""
+        return sum(map(len, self._rows.values()))
 
     def begin_all(self) -> None:
         """Makes a file for every table, with or without rows."""

@@ -12,15 +12,11 @@ import duckdb
 from assay.folder import ResultsFolder
 from assay.locks import take
 from assay.store.costs import PER_QUERY
-from assay.store.parts import INDEX, read_index
+from assay.store.parts import INDEX, MEASURES, Index, read_index, state_of
 from assay.store.tables import TABLES
 
-_ROWS = {
-    # A server has hundreds of counters that no statement of this workload moves.
-    "measures": f"""
-        SELECT * FROM {{files}}
-        WHERE unit <> '{PER_QUERY}' OR measure IN (SELECT measure FROM {{files}} WHERE value <> 0)""",
-}
+_STATE = "files_state"
+
 DERIVED = {
     "levels": "SELECT DISTINCT treatment, factor, level FROM levels_by_run",
     "samples": """
@@ -49,8 +45,22 @@ def open_store(folder: ResultsFolder) -> duckdb.DuckDBPyConnection:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder.store / INDEX))
     for name in TABLES:
         files = ", ".join(f"'{store / file}'" for file in index.files(name))
-        query = _ROWS.get(name, "SELECT * FROM {files}").format(files=f"read_parquet([{files}])")
-        connection.execute(f"CREATE VIEW {name} AS {query}")
+        condition = f" WHERE {_moved(index)}" if name == MEASURES else ""
+        connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{files}]){condition}")
     for name, query in DERIVED.items():
         connection.execute(f"CREATE VIEW {name} AS {query}")
+    state = state_of(state for part in index.parts for state in part.runs.items())
+    connection.execute(f"SET VARIABLE {_STATE} = '{state}'")
     return connection
+
+
+def opened_state(store: duckdb.DuckDBPyConnection) -> str:
+    """Returns the state of the files that an open store was built from."""
+    return str(store.execute(f"SELECT getvariable('{_STATE}')").fetchall()[0][0])
+
+
+def _moved(index: Index) -> str:
+    """Leaves the counters out, hundreds on a server, that no statement of this workload moves."""
+    names = [name.replace("'", "''") for name in sorted(index.moved())]
+    listed = "".join(f", '{name}'" for name in names)
+    return f"unit <> '{PER_QUERY}' OR measure IN (NULL{listed})"

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         read_study_text,
     )
     from assay.study.screens import factor_labels, is_scaled, row_name, screen_rows
+    from assay.study.scripts import LUA, is_script
     from assay.study.sections import GIVEN, KEYS
     from assay.study.study_text import StudyText
     from assay.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
         size_text,
     )
     from assay.study.version_span import VersionSpan, parse_version_span
+    from assay.study.workload_files import file_hashes, texts_of, workload_file
     from assay.study.writing import study_toml
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -89,6 +91,7 @@ __all__ = [
     "HOST",
     "IMPORTED",
     "KEYS",
+    "LUA",
     "MEASURES",
     "OF_ANY_DESIGN",
     "OF_COPIES",
@@ -139,8 +142,10 @@ __all__ = [
     "did_you_mean",
     "difference_text",
     "factor_labels",
+    "file_hashes",
     "fix_factors",
     "is_scaled",
+    "is_script",
     "is_word",
     "kind_measured",
     "kind_of",
@@ -167,6 +172,8 @@ __all__ = [
     "study_hash",
     "study_toml",
     "subject_of",
+    "texts_of",
     "unit_of",
     "volume_settings",
+    "workload_file",
 ]

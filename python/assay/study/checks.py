@@ -95,6 +95,16 @@ def window(value: object) -> float:
     return seconds
 
 
+LONGEST_THINK_MS = 86_400_000
+"""A day, the longest think time that the engine takes."""
+
+
+def think_ms(value: object) -> None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= LONGEST_THINK_MS:  # type: ignore[operator]
+        raise ValueError(f"{shown(value)} is not a think time; write milliseconds, as in 50")
+
+
 def warmup(value: object) -> Warmup:
     if value == "none":
         return Warmup(kind="none")
@@ -175,6 +185,18 @@ def title(value: object) -> dict[str, str]:
     if unknown := sorted(set(value) - {"en", "zh"}):
         raise ValueError(f'"{unknown[0]}" is not a language of the reports; known: en, zh')
     return dict(value)
+
+
+_HOSTS = re.compile(r"[^\s,=]+|(?:role|zone)=[^\s,=]+(?:,(?:role|zone)=[^\s,=]+)*")
+
+
+def hosts(value: object) -> str:
+    """Returns the name of a host, or labels of hosts."""
+    if not isinstance(value, str) or not _HOSTS.fullmatch(value):
+        raise ValueError(
+            f'{shown(value)} is not allowed; write the name of a host, or labels, as in "role=server,zone=a"'
+        )
+    return value
 
 
 def variables(value: object) -> dict[str, Scalar]:

@@ -40,6 +40,11 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
             ("load", "terminals"),
             "cannot be combined with an experiment: each of its sessions has a connection; remove it",
         )
+    if file.load.think_ms:
+        yield Problem(
+            ("load", "think_ms"),
+            "cannot be combined with an experiment, whose load sends as fast as it can; remove it",
+        )
     if file.load.generators is not None:
         yield Problem(
             ("load", "generators"), "cannot be combined with an experiment, which has one engine; remove it"

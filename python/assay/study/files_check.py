@@ -5,7 +5,6 @@ read.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from assay.format import OWN_MEASURES
 from assay.study import storage
@@ -100,40 +99,3 @@ def not_measured_there(claim: Claim, *, files: bool) -> Iterator[str]:
             yield f'"{name}" is measured of servers; of files there are {", ".join(STORAGE.headlines)} …'
         if not files and name in storage.MEASURES and name not in _OF_BOTH:
             yield f'"{name}" is measured of files; of servers there are {", ".join(SERVER.headlines)} …'
-
-
-def read_job_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Problem]]:
-    """Returns the text of each workload's job file, which lies beside the study file `path` or below it, and
-    problems.
-
-    Files that a job file includes are returned too, by their names relative to the study.
-    """
-    texts: dict[str, str] = {}
-    problems = []
-    for use in uses(file):
-        if (name := storage.job_file(use)) is None:
-            continue
-        wanted = [(use, name)]
-        while wanted:
-            key, name = wanted.pop()
-            if key in texts:
-                continue
-            of = shown(use) if key == use else f"{shown(use)} includes {shown(name)}, which"
-            if not name or Path(name).is_absolute() or ".." in Path(name).parts:
-                problems.append(f"{of} names no file beside the study; write the name alone")
-                continue
-            try:
-                texts[key] = (path.parent / name).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-                problems.append(f"{shown(use)}: {path.parent / name} cannot be read: {reason}")
-                continue
-            wanted += [(one, one) for one in _includes(texts[key], Path(name).parent)]
-    where = ("factor",) if file.workload.use is None else ("workload", "use")
-    return texts, [Problem(where, sentence) for sentence in problems]
-
-
-def _includes(text: str, folder: Path) -> Iterator[str]:
-    for line in text.splitlines():
-        if (name := storage.included(storage.without_comment(line))) is not None and "${" not in name:
-            yield str(folder / name)

@@ -9,10 +9,11 @@ from assay.study.experiment_check import experiment_problems
 from assay.study.factor_names import check_level
 from assay.study.failure_check import failure_problems
 from assay.study.file import StudyFile, VariedKey
-from assay.study.files_check import drives_files, files_problems
-from assay.study.models import WORKLOAD
+from assay.study.files_check import drives_files, files_problems, uses
+from assay.study.models import OF_COPIES, WORKLOAD
 from assay.study.problems import Problem
 from assay.study.screen_check import screen_problems
+from assay.study.scripts import EXPERIMENTS_WITHOUT_SCRIPTS, NOT_WITH_SCRIPTS, is_script
 from assay.study.sections import LoadTable
 from assay.study.subject import is_imported
 from assay.study.tied_check import tied_problems
@@ -31,6 +32,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from _delay_problems(file)
     yield from experiment_problems(file)
     yield from files_problems(file)
+    yield from _script_problems(file)
     yield from volume_problems(file)
     yield from failure_problems(file)
     yield from screen_problems(file)
@@ -51,6 +53,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
             ("server", "reason"),
             'needs applies, which says what servers the study applies to: applies = ["mysql >= 5.6"]',
         )
+    yield from _hosts_problems(file)
     if file.workload.use is None and WORKLOAD not in names:
         yield Problem(
             ("workload", "use"), "is missing; write the name of a workload (`assay bench --help` lists them)"
@@ -98,6 +101,8 @@ def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
         for key in ("arrivals", "connections"):
             if getattr(load, key) is not None:
                 yield Problem(("load", key), "needs an open loop, which has rate = […] instead of threads")
+    if load.think_ms and load.rate is not None:
+        yield Problem(("load", "think_ms"), "needs a closed loop: an open loop has a schedule instead")
     if load.terminals is not None:
         if load.rate is not None:
             yield Problem(("load", "terminals"), "needs a closed loop: an open loop has a schedule instead")
@@ -106,6 +111,17 @@ def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
                 ("load", "terminals"),
                 f"is {load.terminals}, but they share {most} connections (threads)",
             )
+
+
+def _script_problems(file: StudyFile) -> Iterator[Problem]:
+    """Yields problems with keys that a load by a script cannot have."""
+    if not any(map(is_script, uses(file))):
+        return
+    if file.experiment is not None and file.experiment.use in EXPERIMENTS_WITHOUT_SCRIPTS:
+        yield Problem(("experiment", "use"), EXPERIMENTS_WITHOUT_SCRIPTS[file.experiment.use])
+    for key, sentence in NOT_WITH_SCRIPTS.items():
+        if getattr(file.load, key) is not None:
+            yield Problem(("load", key), sentence)
 
 
 def _delay_problems(file: StudyFile) -> Iterator[Problem]:
@@ -137,3 +153,26 @@ def _fixed(file: StudyFile) -> dict[str, str]:
         section, _, key = name.partition(".")
         fixed[name] = f"[{section}] {key}"
     return fixed
+
+
+def _hosts_problems(file: StudyFile) -> Iterator[Problem]:
+    """Yields a problem where blocks cannot be carried out on other hosts."""
+    if file.server.on is None:
+        return
+    uses = [
+        file.server.use,
+        *(value for one in file.varied if one.key == "server.use" for value in one.values),
+    ]
+    for use in uses:
+        if isinstance(use, str) and use.startswith("dsn:"):
+            yield Problem(
+                ("server", "on"),
+                "is for servers that a lab starts on each host; a running server is where it is",
+            )
+            return
+    if file.verdict.margin == OF_COPIES:
+        yield Problem(
+            ("server", "on"),
+            f'cannot be combined with verdict.margin = "{OF_COPIES}", which is kept of this machine alone;'
+            " write the margin as a number",
+        )

@@ -46,6 +46,7 @@ class ServerChoice(Frozen):
     dynamic: dict[str, Scalar] = {}  # set on the running server
     applies: tuple[VersionSpan, ...] = ()  # servers that the study can run on; none: all
     reason: str | None = None  # why it cannot run on others
+    on: str | None = None  # the hosts of a fleet that carry blocks out: "role=server"; None: this machine
 
 
 class WorkloadChoice(Frozen):
@@ -53,7 +54,7 @@ class WorkloadChoice(Frozen):
 
     use: str  # the first level when workload.use is a factor
     options: dict[str, Scalar] = {}
-    # Of a load on files: its `use` -> text of the job file that it names; what that includes by its name.
+    # `use` -> text of the job file or script that it names; what that includes or loads by its name.
     files: dict[str, str] = {}
 
 
@@ -92,6 +93,7 @@ class Load(Frozen):
     iodepth: tuple[int, ...] | None = None  # closed loop on files: operations in flight of each worker
     order: RungOrder = "shuffled"
     terminals: int | None = None  # of a closed loop: they share the connections; None: each is one
+    think_ms: float = 0.0  # of a closed loop: between the transactions of a terminal
     arrivals: Arrivals = "poisson"  # of an open loop
     connections: int | None = None  # of an open loop; None lets the lab choose
     generators: int | None = None  # engines that share the load; None: one, without a coordinator

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from assay.errors import InputError
 from assay.study.file import StudyFile
-from assay.study.files_check import drives_files, read_job_files
+from assay.study.files_check import drives_files
 from assay.study.fit_check import fit_problems
 from assay.study.gates import read_gates
 from assay.study.hypotheses import read_hypotheses
@@ -38,6 +38,7 @@ from assay.study.storage import NO_SERVER, UNKNOWN_SERVER
 from assay.study.study_text import StudyText
 from assay.study.subject import is_imported
 from assay.study.toml_lines import Keys, line_of
+from assay.study.workload_files import read_workload_files
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
@@ -152,7 +153,7 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
         name = file.workload.use
         sentence = f'"{name}" stands for results that `assay import` brought in: nothing can run it'
         raise wrong([Problem(("workload", "use"), sentence)])
-    job_files, unreadable = read_job_files(file, path)
+    files, unreadable = read_workload_files(file, path)
     if problems := [*fit_problems(file), *unreadable]:
         raise wrong(problems)
     load, design, factors = _load(file.load), file.design, _factors(file)
@@ -174,11 +175,12 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
             dynamic=file.server.dynamic,
             applies=tuple(file.server.applies),
             reason=file.server.reason,
+            on=file.server.on,
         ),
         workload=WorkloadChoice(
             use=str(first.get(WORKLOAD, file.workload.use)),
             options=dict(file.workload.__pydantic_extra__),
-            files=job_files,
+            files=files,
         ),
         storage=StorageChoice(
             directory=file.storage.directory,
@@ -215,6 +217,7 @@ def _load(table: LoadTable) -> Load:
         iodepth=None if table.iodepth is None else tuple(table.iodepth),
         order=table.order or "shuffled",
         terminals=table.terminals,
+        think_ms=table.think_ms or 0.0,
         arrivals=table.arrivals or "poisson",
         connections=table.connections,
         generators=table.generators,

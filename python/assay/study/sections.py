@@ -92,6 +92,14 @@ class Server(Table):
     reason: Annotated[
         str | None, Field(description="Why the study does not apply to other servers; the refusal shows it.")
     ] = None
+    on: Annotated[
+        str | None,
+        checked(checks.hosts),
+        Field(
+            description="Hosts of the fleet file that carry whole blocks out, each with its own server: a"
+            ' name, or labels that all hold, as in "role=server,zone=a"; this machine when absent.'
+        ),
+    ] = None
     cpus: Annotated[
         str | None,
         own_server(text('The processors that the server may use: "0-3,8".', _PROCESSORS, "0-3,8")),
@@ -218,6 +226,19 @@ class LoadTable(Table):
     ] = None
     terminals: Annotated[
         int | None, fixed(needing(whole("Users who share the connections of a closed loop.", 1), "server"))
+    ] = None
+    think_ms: Annotated[
+        Annotated[float, Field(strict=False)] | None,
+        fixed(
+            needing(
+                Key(
+                    "Time between the transactions of each user of a closed loop, in ms.",
+                    {"type": "number", "minimum": 0, "maximum": checks.LONGEST_THINK_MS},
+                    checks.think_ms,
+                ),
+                "server",
+            )
+        ),
     ] = None
     arrivals: Annotated[
         Arrivals | None,

@@ -86,7 +86,9 @@ def _server(study: Study, varied: set[str]) -> dict[str, Any]:
     server = study.server
     left_out = "server.use" in varied or server.use in (NO_SERVER, UNKNOWN_SERVER)
     spans = [str(span) for span in server.applies] or None
-    others = _said(variables=server.variables, dynamic=server.dynamic, applies=spans, reason=server.reason)
+    others = _said(
+        variables=server.variables, dynamic=server.dynamic, applies=spans, reason=server.reason, on=server.on
+    )
     return _use(server.use, left_out) | others
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.server.connection import Connection
 
 
-def admit_root(connection: Connection, host: str, password: str) -> None:
-    """Lets root log in over TCP with a password from `host`, and from no other host.
+def admit_root(connection: Connection, hosts: Sequence[str], password: str) -> None:
+    """Lets root log in over TCP with a password from these hosts, and from no other host.
 
     The statements are kept out of the binary log: replicas have accounts of their own. `connection` is root's
     on the socket, whose account stays.
@@ -17,5 +19,6 @@ def admit_root(connection: Connection, host: str, password: str) -> None:
             "SELECT Host FROM mysql.user WHERE User = 'root' AND Host <> 'localhost'"
         ):
             cursor.execute("DROP USER 'root'@%s", (other,))
-        cursor.execute("CREATE USER 'root'@%s IDENTIFIED BY %s", (host, password))
-        cursor.execute("GRANT ALL ON *.* TO 'root'@%s WITH GRANT OPTION", (host,))
+        for host in hosts:
+            cursor.execute("CREATE USER 'root'@%s IDENTIFIED BY %s", (host, password))
+            cursor.execute("GRANT ALL ON *.* TO 'root'@%s WITH GRANT OPTION", (host,))

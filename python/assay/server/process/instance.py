@@ -84,7 +84,7 @@ class Instance:
         self._socket: Path | None = None
         self._process: ServerProcess | None = None
         self._owner = os.getpid()
-        self._admitted: str | None = None
+        self._admitted: tuple[str, ...] = ()
         self.dynamic: dict[str, Scalar] = {}
         self.launched_s = 0.0  # when the process was started last, on the monotonic clock
 
@@ -257,18 +257,18 @@ class Instance:
         with contextlib.closing(self.connect()) as connection:
             set_running(self.build, connection, variables, str(self.build))
 
-    def admit(self, host: str) -> None:
-        """Lets root log in over TCP with a password from this address, and from no other. The account is not
-        replicated.
+    def admit(self, *hosts: str) -> None:
+        """Lets root log in over TCP with a password from these addresses, and from no other. The accounts are
+        not replicated.
 
         Nothing is done where these accounts exist already, from an earlier start.
         """
-        if self._admitted == host:
+        if self._admitted == hosts:
             return
         assert self.password is not None, "it does not listen"
         with contextlib.closing(self.connect()) as connection:
-            admit_root(connection, host, self.password)
-        self._admitted = host
+            admit_root(connection, hosts, self.password)
+        self._admitted = hosts
 
     @property
     def _started(self) -> ServerProcess:

@@ -12,6 +12,7 @@ from pathlib import Path
 from assay.errors import HostError
 from assay.server.flavour import FLAVOURS, Flavour, flavour_of
 from assay.server.process.program import run_tool
+from assay.server.release.answers import Answers
 
 _MISSING = re.compile(r"error while loading shared libraries: (\S+):")
 # Libraries that servers are linked with, and Debian's packages of them.
@@ -24,6 +25,7 @@ _PACKAGES = {
     "liburing.so.2": "liburing2",
 }
 
+_VERSION_ASKED = ("--no-defaults", "--version")
 _VERSION = re.compile(r"\bVer (?:\S+ Distrib )?((\d+)\.(\d+)(?:\.(\d+))?\S*)")
 
 
@@ -54,6 +56,11 @@ class Build:
     def environment(self) -> dict[str, str]:
         """The environment variables that the binary needs."""
         return surroundings(self.libraries, self.loader)
+
+    @property
+    def answers(self) -> Answers:
+        """What this build has answered to earlier commands."""
+        return _answers(self.mysqld, self.libraries, self.loader)
 
     @property
     def flavour(self) -> Flavour:
@@ -109,28 +116,15 @@ def read_build(
     version.
     """
     mysqld = mysqld.resolve()
-    command = program(mysqld, libraries, loader)
-    done = run_tool(
-        [*command, "--no-defaults", "--version"], timeout_s=30, environment=surroundings(libraries, loader)
-    )
-    text = done.stdout.strip()
-    found = _VERSION.search(text)
-    if missing := _MISSING.search(done.stderr):
-        library = missing[1]
-        package = _PACKAGES.get(library)
-        install = f"apt-get install {package}" if package else f"apt-file search {library}"
-        raise HostError(
-            f"{mysqld} needs {library}, which this machine does not have",
-            hint=f"install the package that has it; on Debian and Ubuntu: {install}",
-        )
-    if done.returncode != 0 or found is None:
-        raise HostError(
-            f"{mysqld} does not print its version (exit status {done.returncode})",
-            hint=f"try it: {' '.join(command)} --no-defaults --version",
-            detail=(done.stderr or text).strip()[-2000:] or None,
-        )
     # ".../sbin/mysqld" and ".../bin/mysqld" both lie one step under the base directory.
     base = basedir.resolve() if basedir else mysqld.parent.parent
+    answers = _answers(mysqld, libraries, loader)
+    text = answers.get(_VERSION_ASKED, str)
+    if text is None:
+        text = _version_text(mysqld, libraries, loader)
+        answers.keep(_VERSION_ASKED, text)
+    found = _VERSION.search(text)
+    assert found is not None
     return Build(
         flavour_name=flavour_of(text).name,
         version=tuple(int(part) for part in found.group(2, 3, 4) if part is not None),
@@ -141,6 +135,32 @@ def read_build(
         libraries=libraries,
         loader=loader,
     )
+
+
+def _answers(mysqld: Path, libraries: Sequence[Path], loader: Path | None) -> Answers:
+    files = (mysqld,) if loader is None else (mysqld, loader)
+    return Answers(program(mysqld, libraries, loader), surroundings(libraries, loader), files)
+
+
+def _version_text(mysqld: Path, libraries: Sequence[Path], loader: Path | None) -> str:
+    command = program(mysqld, libraries, loader)
+    done = run_tool([*command, *_VERSION_ASKED], timeout_s=30, environment=surroundings(libraries, loader))
+    text = done.stdout.strip()
+    if missing := _MISSING.search(done.stderr):
+        library = missing[1]
+        package = _PACKAGES.get(library)
+        install = f"apt-get install {package}" if package else f"apt-file search {library}"
+        raise HostError(
+            f"{mysqld} needs {library}, which this machine does not have",
+            hint=f"install the package that has it; on Debian and Ubuntu: {install}",
+        )
+    if done.returncode != 0 or not _VERSION.search(text):
+        raise HostError(
+            f"{mysqld} does not print its version (exit status {done.returncode})",
+            hint=f"try it: {' '.join(command)} --no-defaults --version",
+            detail=(done.stderr or text).strip()[-2000:] or None,
+        )
+    return text
 
 
 def _messages_dir(base: Path) -> Path | None:

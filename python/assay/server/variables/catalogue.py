@@ -9,7 +9,7 @@ import atexit
 import difflib
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,6 +25,7 @@ _RULE = re.compile(r"^-{20,} -{5,}\s*$")
 _TIMEOUT_S = 60.0
 # Old servers open these files before they print their help: they need a data directory to do it in.
 _OPENED = frozenset({"log_bin", "relay_log"})
+_LISTED = "--verbose --help"
 _CRASHED = " got signal "
 
 
@@ -52,6 +53,24 @@ class Trial:
     messages: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """An accepted trial as it is kept: its values as what differs from the default ones."""
+
+    changed: dict[str, str]
+    missing: list[str]
+    messages: tuple[str, ...]
+
+    @classmethod
+    def of(cls, trial: Trial, defaults: Mapping[str, str]) -> _Kept:
+        changed = dict(trial.values.items() - defaults.items())
+        return cls(changed, sorted(defaults.keys() - trial.values.keys()), trial.messages)
+
+    def trial(self, defaults: Mapping[str, str]) -> Trial:
+        values = {name: value for name, value in defaults.items() if name not in self.missing}
+        return Trial(True, {**values, **self.changed}, self.messages)
+
+
 def plain(variable: str) -> str:
     """Returns a variable's name as SHOW VARIABLES has it."""
     return variable.strip().lower().replace("-", "_")
@@ -59,10 +78,16 @@ def plain(variable: str) -> str:
 
 @lru_cache(maxsize=16)
 def catalogue(build: Build) -> Catalogue:
-    """Returns a build's variables, which are asked once a process (some 60 ms). Raises ServerError when the
-    binary does not answer.
-    """
-    trial, text = _ask(build, {})
+    """Returns a build's variables. Raises ServerError when the binary does not answer (in some 60 ms)."""
+    kept = build.answers.get((_LISTED,), Catalogue)
+    if kept is None:
+        kept = _listed(build)
+        build.answers.keep((_LISTED,), kept)
+    return kept
+
+
+def _listed(build: Build) -> Catalogue:
+    trial, text = _ask(build)
     if not trial.values:
         raise ServerError(
             f"{build} does not list its variables", detail="\n".join(trial.messages[-10:]) or None
@@ -74,17 +99,33 @@ def catalogue(build: Build) -> Catalogue:
 
 
 def try_options(build: Build, variables: Mapping[str, Scalar]) -> Trial:
-    """Returns a build's reaction to these options; no server is started."""
-    if _OPENED.isdisjoint(map(plain, variables)):
-        return _ask(build, variables)[0]
-    with PrivateDir() as private:
-        return _ask(build, variables, {"datadir": str(private.path)})[0]
+    """Returns a build's reaction to these options; no server is started.
+
+    A build is asked once about options that it accepts. Options that it refuses, or that name files or
+    plugins, are asked about again: what is missing may have been installed since.
+    """
+    return _try(build, tuple(f"--{plain(name)}={option_text(value)}" for name, value in variables.items()))
+
+
+@lru_cache(maxsize=1024)
+def _try(build: Build, options: tuple[str, ...]) -> Trial:
+    if not _OPENED.isdisjoint(option.lstrip("-").partition("=")[0] for option in options):
+        with PrivateDir() as private:
+            return _ask(build, options, {"datadir": str(private.path)})[0]
+    if any("/" in option or "plugin" in option for option in options):
+        return _ask(build, options)[0]
+    defaults = catalogue(build).defaults
+    if (kept := build.answers.get(options, _Kept)) is not None:
+        return kept.trial(defaults)
+    trial = _ask(build, options)[0]
+    if trial.accepted:
+        build.answers.keep(options, _Kept.of(trial, defaults))
+    return trial
 
 
 def _ask(
-    build: Build, variables: Mapping[str, Scalar], places: Mapping[str, str] | None = None
+    build: Build, options: Sequence[str] = (), places: Mapping[str, str] | None = None
 ) -> tuple[Trial, str]:
-    options = [f"--{plain(name)}={option_text(value)}" for name, value in variables.items()]
     done = _help(build, {**build.placement, **(places or {})}, options)
     if _CRASHED in done.stderr:
         # MariaDB 10.1.8 reads the tables of plugins before it prints its help, and needs them there.
@@ -94,7 +135,9 @@ def _ask(
     return Trial(done.returncode == 0, values, messages), done.stdout
 
 
-def _help(build: Build, places: Mapping[str, str], options: list[str]) -> subprocess.CompletedProcess[str]:
+def _help(
+    build: Build, places: Mapping[str, str], options: Sequence[str]
+) -> subprocess.CompletedProcess[str]:
     return run_tool(
         [
             *(*build.command, "--no-defaults"),

@@ -1,0 +1,42 @@
+"""Writes the report of judged results, and keeps what lists and pages read instead of making it again: the
+summary of the results, and their drawn charts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from assay import report
+from assay.lab.judging import Judged, own_study
+from assay.lab.summary import keep_summary_of
+from assay.report import Material, Table
+from assay.server import home
+
+
+def write_pages(
+    judged: Judged, *, png: bool = False, more: Callable[[Material], Sequence[Table]] = lambda _: ()
+) -> Path:
+    """Writes report, tables/ and charts/ into the results folder; returns the path of the English page.
+
+    `more` makes tables beside those of the report, in each language.
+    """
+    own = own_study(judged.folder)
+    # A list shows results by their own study, with intervals for one look.
+    if judged.study == own and judged.results.gate.confidence == own.verdict.confidence:
+        keep_summary_of(judged)
+    return report.write_report(
+        judged.study,
+        judged.results,
+        judged.store,
+        judged.folder.path,
+        png=png,
+        advice=judged.advice,
+        pictures=pictures(),
+        more=more,
+    )
+
+
+def pictures() -> Path:
+    """Returns the folder of this account that keeps drawn charts, for reports and pages."""
+    return home() / "pictures"

@@ -1,0 +1,102 @@
+"""Tables of a script in a database that is not the lab's: made where there are none, else recognised.
+
+What tables a script works on, only the script knows. So tables are those of the study where the lab has made
+them with the same script and options; nothing about others can be compared.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+
+from assay.dataset import DATA_SEED
+from assay.engine import Interrupts, jobs, run_job, script_listing, script_shaping
+from assay.errors import ConflictError
+from assay.folder import Doubted, Scalar
+from assay.plan import Script, Treatment
+from assay.server import Address, Connection
+from assay.source.sources import Listener, Step
+from assay.source.table_notes import NOTES, FoundTable, Note, found_tables, write_notes
+
+KIND = "not-fresh-data"
+_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class ScriptTables:
+    """The tables of a treatment whose workload is `script`, in a database that is not the lab's."""
+
+    address: Address
+    treatment: Treatment
+    script: Script
+    interrupts: Interrupts
+
+    def ready(self, step: Step, listener: Listener) -> list[Doubted]:
+        """Makes the tables in an empty database, and returns the doubts about tables that are there. Raises
+        ConflictError for tables that the lab has made otherwise.
+        """
+        if not script_listing(self.treatment.workload, self.script)["prepares"]:
+            return []
+        options = script_shaping(self.treatment.workload, self.script, self.treatment.workload_options)
+        step("checking the tables")
+        with closing(self.address.connect()) as connection:
+            tables = self._tables(connection)
+        if tables:
+            return self._doubts(tables, options)
+        step("loading the tables")
+        self._prepare(listener)
+        with closing(self.address.connect()) as connection:
+            made = [table.name for table in self._tables(connection)]
+            note = Note(workload=self.treatment.workload, options=options)
+            write_notes(connection, self._database, made, note)
+        return []
+
+    def _tables(self, connection: Connection) -> list[FoundTable]:
+        names = connection.rows(
+            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = %s AND TABLE_NAME <> %s",
+            (self._database, NOTES),
+        )
+        return found_tables(connection, self._database, {str(name) for name, *_ in names})
+
+    def _doubts(self, tables: list[FoundTable], options: dict[str, Scalar]) -> list[Doubted]:
+        for table in tables:
+            if table.note is not None and table.note.options != options:
+                raise ConflictError(
+                    f"the tables in {self._database} at {self.address} are not those of the study:"
+                    f" {table.name} was made by another script, or with other options",
+                    hint="use another database, or drop the tables, and the study makes its own",
+                )
+        found = [table.name for table in tables if table.note is None]
+        ours = [table.name for table in tables if table.note is not None]
+        doubts = []
+        if ours:
+            message = f"{_some(ours)}: earlier load may have changed the tables since they were made"
+            doubts.append(Doubted(kind=KIND, message=message))
+        if found:
+            message = f"{_some(found)}: not made by this lab; whether the script has made them is unknown"
+            doubts.append(Doubted(kind=KIND, message=message))
+        return doubts
+
+    def _prepare(self, listener: Listener) -> None:
+        job = jobs.job(
+            "prepare",
+            target=jobs.target(self.address),
+            workload=self.treatment.workload,
+            options=self.treatment.workload_options,
+            seed=DATA_SEED,
+            load=jobs.closed_loop(self.script.threads),
+            script=self.script,
+        )
+        outcome = run_job(job, interrupts=self.interrupts, env=self.address.environment(), on_event=listener)
+        self.interrupts.raise_if_requested()
+        outcome.require()
+
+    @property
+    def _database(self) -> str:
+        assert self.address.database is not None  # refused before
+        return self.address.database
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

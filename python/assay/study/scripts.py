@@ -1,0 +1,60 @@
+"""Names of Lua scripts for sysbench as workloads, and the files that they load."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+LUA = "lua:"
+"""Prefix of the name of a script: a file beside the study file or, without `.lua`, one that comes with the
+engine.
+"""
+_SUFFIX = ".lua"
+_LOADED = re.compile(r"""\b(require|dofile|loadfile)\b[^\n"']*(["'])([^"'\n]+)\2""")
+_COMMENT = re.compile(r"--(?!\[).*")
+
+NOT_WITH_SCRIPTS = {
+    "terminals": "cannot be combined with a script, each of whose users has a connection of its own; write as"
+    " many threads as there are users, or rate",
+    "generators": "cannot be combined with a script, whose threads know of one engine; remove it: one engine"
+    " runs thousands of them",
+}
+"""Keys of `[load]` that a load by a script cannot have, with what to do instead."""
+
+EXPERIMENTS_WITHOUT_SCRIPTS = {
+    "bulk-load": "loads the tables of a workload in ways of its own, and only a script knows how its own are"
+    " made; use a workload of `assay bench --help`",
+    "connection-storm": "opens the connections of a workload again, and a script opens its own; vary the"
+    " option with which the script reconnects, or use a workload of `assay bench --help`",
+}
+"""Experiments whose load cannot be a script, with what to do instead."""
+
+
+def is_script(use: str) -> bool:
+    """Returns whether a workload is a script."""
+    return use.startswith(LUA)
+
+
+def script_file(use: str) -> str | None:
+    """Returns the name of the file with a workload's script; None for other workloads, and for a script that
+    comes with the engine.
+    """
+    return use.removeprefix(LUA) if is_script(use) and use.endswith(_SUFFIX) else None
+
+
+def loaded_files(text: str, folder: str) -> Iterator[str]:
+    """Yields the names under which files may lie that a script in `folder` loads, all relative to the study.
+
+    A module may be another's, so a name without a file is no fault. Names that a script computes are not
+    found.
+    """
+    for line in text.splitlines():
+        for how, _, name in _LOADED.findall(_COMMENT.sub("", line)):
+            if how == "require":
+                stem = name.replace(".", "/")
+                names = [f"{stem}.lua", f"{stem}/init.lua"]
+            else:
+                names = [name.removeprefix("./")]
+            yield from names
+            if folder:
+                yield from (f"{folder}/{one}" for one in names)
