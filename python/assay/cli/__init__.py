@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from assay.cli.hang_up import HUNG_UP, HangUp
     from assay.cli.threads import speak_for_threads
 
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    given = _given() if arguments is None else list(arguments)
     make_streams_safe()
     speak_for_threads(given)
     with HangUp() as hang_up:
@@ -38,6 +38,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         forget_output()
         code = code or OutputClosed.exit_code
     sys.exit(code)
+
+
+def _given() -> list[str]:
+    """Returns the words of the command line; a program named `sysbench` is the verb of this name."""
+    from assay.compat.sysbench import has_own_name
+
+    words = sys.argv[1:]
+    return ["sysbench", *words] if has_own_name() else words
 
 
 def exit_code_of(arguments: Sequence[str]) -> int:

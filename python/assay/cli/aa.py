@@ -52,7 +52,8 @@ def command(
     """
     from assay.cli.results_shown import say_results
     from assay.cli.run import progress_on, say_failed
-    from assay.lab import carry_out, folder_of, judged, keep_spread, open_copies, write_pages
+    from assay.gate import write_pages
+    from assay.lab import carry_out, folder_of, judged, keep_spread, open_copies
 
     opened = open_copies(file, blocks=blocks, profile=profile)
     folder = folder_of(opened.study, results)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,7 +11,11 @@ from assay.argument_types import Numbers, Seconds, Whole, spelled_out
 from assay.cli.calibrate_files import command as files_command
 from assay.cli.workload_group import Entry, WorkloadGroup, write_sections
 from assay.cli.workload_options import QuietOption, options_of
+from assay.errors import InputError
 from assay.terminal import console
+
+if TYPE_CHECKING:
+    from assay.plan import Script
 
 
 def _general() -> list[click.Option]:
@@ -47,8 +52,8 @@ def _general() -> list[click.Option]:
 class _WorkloadCommand(click.Command):
     """The command of one workload, with the options that shape its statement mix."""
 
-    def __init__(self, entry: Entry) -> None:
-        self.own, self.general = options_of(entry["options"]), _general()
+    def __init__(self, entry: Entry, script: Script | None = None) -> None:
+        self.own, self.general, self.script = options_of(entry["options"]), _general(), script
         super().__init__(
             entry["name"],
             params=[*self.own, *self.general],
@@ -74,6 +79,7 @@ class _WorkloadCommand(click.Command):
         asked = Calibrate(
             workload=self.name,
             options={name: value for name, value in values.items() if name in own and value is not None},
+            script=self.script,
             connections=threads,
             window_s=time,
             **{name: value for name, value in values.items() if name not in own},
@@ -85,6 +91,20 @@ class _WorkloadCommand(click.Command):
             out.print(f"{connections} connections, window {number} of {asked.repeats}", style="dim")
 
         show(list(calibrate(asked, on_window=say)), out, as_json=as_json)
+
+
+def _script_command(use: str) -> click.Command:
+    """Returns the command of a script, `lua:PATH.lua` or one that comes with the engine."""
+    from assay.engine import script_listing
+    from assay.plan import Script
+    from assay.study import texts_of
+
+    texts, problems = texts_of([use], Path.cwd())
+    if problems:
+        raise InputError(problems[0])
+    files = {name: text for name, text in texts.items() if name != use}
+    script = Script(texts.get(use), files, threads=1)
+    return _WorkloadCommand(dict(script_listing(use, script)), script)
 
 
 def _show(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -106,6 +126,7 @@ command = WorkloadGroup(
     "calibrate",
     commands=[files_command],
     make=_WorkloadCommand,
+    of_script=_script_command,
     params=[
         click.Option(
             ["--show"],
@@ -124,6 +145,7 @@ command = WorkloadGroup(
     " same kind that reaches more than half of the ceiling raises a doubt.\n\n"
     "\b\nExample:\n"
     "  assay calibrate oltp_read_write --threads 1,16,64\n"
+    "  assay calibrate lua:my.lua --threads 64\n"
     "  assay calibrate files --ioengine libaio --iodepth 32\n"
     "  assay calibrate --show",
     subcommand_metavar="WORKLOAD [OPTIONS]",

@@ -60,6 +60,13 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="ID REASON",
     help="Record the reason of this change in ROOT/history.toml; an empty reason removes the record.",
 )
+@click.option(
+    "--close",
+    "closed",
+    nargs=3,
+    metavar="ID HOW REASON",
+    help="Close this change as justified, false-alarm, fixed-elsewhere, later or reverted, with the reason.",
+)
 @click.option("--csv", "table", type=_FILE, help="Write the values as CSV.")
 @click.option("--svg", "drawn", type=_FILE, help="Draw the series as SVG.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -71,6 +78,7 @@ def command(
     least: float | None,
     confirm: str | None,
     explain: tuple[str, str] | None,
+    closed: tuple[str, str, str] | None,
     table: Path | None,
     drawn: Path | None,
     as_json: bool,
@@ -83,7 +91,7 @@ def command(
 
     A change starts as new. A study that measures the two builds side by side, in the same blocks, confirms or
     refutes it: --confirm writes that study into ROOT/confirmations, and the change has its answer after you
-    have run the study. With --explain, you note the reason.
+    have run the study. With --explain, you note the reason. With --close, nothing more is to be done.
 
     \b
     Example:
@@ -91,6 +99,7 @@ def command(
       assay history results/nightly --canary mariadb@10.6 --measure throughput --measure p95_ms
       assay history results/nightly --confirm 8d3d1ba3
       assay history results/nightly --explain 8d3d1ba3 "new allocator"
+      assay history results/nightly --close 8d3d1ba3 later "issue 4711"
       assay history results/nightly --json | jq '.shifts[] | {before, after, series}'
     """
     from assay.history import Wanted, as_csv, as_object, history, picture
@@ -100,6 +109,11 @@ def command(
     wanted = Wanted(measures, order, canary, share)
     with console(stderr=True).status("reading …") as status:  # shows on a terminal only
         found = history(roots, wanted, lambda folder: status.update(f"reading {line(str(folder))} …"))
+    if closed is not None:
+        wanted_id, how, reason = closed
+        found.explain(wanted_id, reason, how)
+        say(f"noted in {found.root / 'history.toml'}")
+        return
     if explain is not None:
         found.explain(*explain)
         say(f"noted in {found.root / 'history.toml'}")

@@ -159,7 +159,8 @@ def _settings(settings: dict[str, Any]) -> str:
 
 
 def _terminals(load: Load) -> str:
-    return "" if load.terminals is None else f", {load.terminals:,} terminals"
+    terminals = "" if load.terminals is None else f", {load.terminals:,} terminals"
+    return terminals + (f", {load.think_ms:g} ms between transactions" if load.think_ms else "")
 
 
 def _window(seconds: float) -> str:

@@ -45,6 +45,7 @@ def run_queue(
     from rich.markup import escape
 
     from assay.cli.run import progress_on, say_failed
+    from assay.gate import write_pages
     from assay.lab import run_studies, write_studies_index
     from assay.wording import counted
 
@@ -53,7 +54,7 @@ def run_queue(
         return progress_on(out)
 
     over: list[EndedStudy] = []
-    for ended in run_studies(queued, begin, budget_s):
+    for ended in run_studies(queued, begin, budget_s, write_pages):
         over.append(ended)
         who = line(ended.queued.name)
         if ended.error is not None:

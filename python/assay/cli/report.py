@@ -30,7 +30,8 @@ def command(source: Path, profile: str | None, results: Path | None, png: bool, 
     """
 
     from assay.cli.results_shown import say_results
-    from assay.lab import judged, open_results, write_pages
+    from assay.gate import write_pages
+    from assay.lab import judged, open_results
 
     study, folder = open_results(source, results, profile=profile)
     with judged(folder, study) as found:

@@ -16,8 +16,10 @@ from assay.wording import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from assay.fleet import Backend, BlockHosts
     from assay.lab import OpenedStudy
     from assay.run import Outcome, RunProgress
+    from assay.study import Study
 
 
 @click.command("run")
@@ -52,6 +54,19 @@ if TYPE_CHECKING:
 @click.option(
     "--watch", is_flag=True, help="Serve a page that shows the study while it runs, and print its address."
 )
+@click.option(
+    "--fleet",
+    "fleet",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Run the study's generators, and with server.on its blocks, on the hosts of this file, such as"
+    " fleet.toml.",
+)
+@click.option(
+    "--allow-same-machine",
+    is_flag=True,
+    help="With --fleet: take hosts that are one machine, or the server's; results then carry a doubt.",
+)
 @click.option("--no-report", is_flag=True, help="Only measure; `assay report` writes the report.")
 @click.option(
     "--json",
@@ -72,6 +87,8 @@ def command(
     budget: float | None,
     most: int | None,
     watch: bool,
+    fleet: Path | None,
+    allow_same_machine: bool,
     no_report: bool,
     as_json: bool,
 ) -> None:
@@ -88,6 +105,7 @@ def command(
       assay run studies/quickstart.toml --until-decided --budget 2h
       assay run studies/quickstart.toml --watch
       assay run studies/quickstart.toml --server path:/opt/mysql-8.4
+      assay run studies/my.toml --fleet fleet.toml
     """
 
     from assay.lab import carry_out, folder_of, open_study
@@ -99,9 +117,12 @@ def command(
         overrides["design", "blocks"] = blocks
     if until and blocks is not None:
         raise click.UsageError("--until-decided adds blocks by itself; instead of --blocks give --most")
+    if allow_same_machine and fleet is None:
+        raise click.UsageError("--allow-same-machine needs --fleet")
     if not until and (budget is not None or most is not None):
         raise click.UsageError(f"{'--budget' if most is None else '--most'} needs --until-decided")
     opened = open_study(file, overrides, profile=profile)
+    backend, hosts = (None, None) if fleet is None else _fleet(fleet, opened.study, allow_same_machine)
     folder = folder_of(opened.study, results)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
@@ -116,12 +137,15 @@ def command(
         def opened_with(count: int) -> OpenedStudy:
             return open_study(file, {**overrides, ("design", "blocks"): count}, profile=profile)
 
-        outcome = until_decided(opened_with, folder, progress, Limits(most or 40, budget), seed=seed)
+        outcome = until_decided(
+            opened_with, folder, progress, Limits(most or 40, budget), seed=seed, backend=backend, hosts=hosts
+        )
     else:
-        outcome = carry_out(opened, folder, progress, seed=seed)
+        outcome = carry_out(opened, folder, progress, seed=seed, backend=backend, hosts=hosts)
     if as_json or not no_report:
         from assay.cli.results_shown import say_results
-        from assay.lab import judged, write_pages
+        from assay.gate import write_pages
+        from assay.lab import judged
 
         with judged(folder, opened.study) as found:
             page, advice = None if no_report else write_pages(found), found.advice
@@ -131,6 +155,32 @@ def command(
     if outcome.failed:
         say_failed(outcome, out)
         ctx.exit(1)
+
+
+def _fleet(path: Path, study: Study, allow_same_machine: bool) -> tuple[Backend | None, BlockHosts | None]:
+    """Returns where the study's generators run, or which hosts carry its blocks out."""
+    from assay.errors import InputError
+    from assay.fleet import backend_of, block_hosts, read_fleet_file
+    from assay.run import BLOCK_COMMAND
+
+    file = read_fleet_file(path)
+    if study.server.on is not None:
+        lab = BLOCK_COMMAND[1:]  # whatever Python a host has
+        hosts = block_hosts(
+            file,
+            study.server.on,
+            lab=lab,
+            allow_same_machine=allow_same_machine,
+            generators=study.load.generators is not None,
+        )
+        return None, hosts
+    if study.load.generators is None:
+        raise InputError(
+            f"--fleet {path} needs a study whose load has generators, or whose blocks go to hosts",
+            hint='write generators = 2 under [load] of the study, or on = "role=server" under [server], or'
+            " leave --fleet out",
+        )
+    return backend_of(file, allow_same_machine=allow_same_machine), None
 
 
 def progress_on(console: Console) -> RunProgress:

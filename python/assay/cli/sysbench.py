@@ -13,9 +13,11 @@ from assay.compat.sysbench import (
     ScriptCommand,
     TestCommand,
     fileio_options,
-    is_script,
+    general_help,
+    has_own_name,
     machine_commands,
     name_first,
+    print_help,
     stdin_waits,
 )
 
@@ -23,7 +25,10 @@ from assay.compat.sysbench import (
 def _fileio(action: str, **values: Any) -> None:
     from assay.compat.sysbench import fileio
 
-    fileio(action, **values)
+    if action == "help":
+        print_help("fileio")
+    else:
+        fileio(action, **values)
 
 
 def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -38,27 +43,23 @@ _ABOUT = ("--help", "-h", "--version", "-")
 
 
 class _Tests(click.Group):
-    """The group of tests by sysbench's names, and of scripts."""
+    """The group of tests by sysbench's names, and of scripts: whatever is no test is one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses options in front of the test's name, too, as sysbench does."""
-        if not any(one in _ABOUT or not one.startswith("-") for one in args) and stdin_waits():
+        ctx.meta["argv"] = list(args)
+        if has_own_name() and "--help" in args:
+            from assay.terminal import say
+
+            say(general_help(), newline=False)
+            ctx.exit()
+        unnamed = not any(one in _ABOUT or not one.startswith("-") for one in args)
+        if unnamed and (has_own_name() or stdin_waits()):
             args = [STDIN, *args]
         return super().parse_args(ctx, name_first(args))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = super().get_command(ctx, cmd_name)
-        return ScriptCommand(cmd_name) if found is None and is_script(cmd_name) else found
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if not name.startswith("-") and self.get_command(ctx, name) is None:
-            from assay.compat.sysbench import elsewhere
-
-            raise click.UsageError(elsewhere(name, args[1:], [*self.commands, *sorted(SCRIPTS)]), ctx)
-        return super().resolve_command(ctx, args)
+        return super().get_command(ctx, cmd_name) or ScriptCommand(cmd_name)
 
 
 command = _Tests(
@@ -88,6 +89,7 @@ command = _Tests(
     commands=[
         TestCommand(
             "fileio",
+            actions=("prepare", "run", "cleanup", "help"),
             params=fileio_options(),
             callback=_fileio,
             help="Files: sequential and random, read and written.\n\n"

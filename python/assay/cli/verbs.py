@@ -47,6 +47,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("published", "Show five published reports, and test their claims here."),
     Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
     Verb("server", "Get, start and stop servers of any version."),
+    Verb("fleet", "Let generators on other machines share a load."),
     Verb("dataset", "List the datasets that studies have loaded, and remove them."),
     Verb("host", "Show this machine, and what would disturb a measurement."),
     Verb("doctor", "Show what is missing on this machine and how to get it."),

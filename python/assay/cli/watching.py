@@ -54,7 +54,7 @@ class WatchedProgress:
 
     def _start(self) -> None:
         self._page = subprocess.Popen(
-            [sys.executable, "-m", "assay.web.watching", str(self._folder.path.absolute())],
+            [sys.executable, "-m", "assay.web.live.watching", str(self._folder.path.absolute())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -9,19 +9,27 @@ import click
 
 from assay.engine import workload_catalogue
 from assay.errors import InputError
+from assay.study import is_script
 
 Entry = dict[str, Any]
 """One workload of the engine's catalogue: `name`, `summary`, `ledger`, `options` (JSON Schema)."""
 
 
 class WorkloadGroup(click.Group):
-    """A group with a command for each workload. `make` turns a catalogue entry into its command; `commands`
-    are those that need no workload.
+    """A group with a command for each workload. `make` turns a catalogue entry into its command, `of_script`
+    the name of a script into its own; `commands` are those that need no workload.
     """
 
-    def __init__(self, name: str, *, make: Callable[[Entry], click.Command], **attributes: Any) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        make: Callable[[Entry], click.Command],
+        of_script: Callable[[str], click.Command] | None = None,
+        **attributes: Any,
+    ) -> None:
         super().__init__(name, **attributes)
-        self.make = make
+        self.make, self.of_script = make, of_script
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Returns the workloads' names in the engine's order, then the other commands."""
@@ -33,6 +41,8 @@ class WorkloadGroup(click.Group):
         """
         if (other := super().get_command(ctx, cmd_name)) is not None:
             return other
+        if self.of_script is not None and is_script(cmd_name):
+            return self.of_script(cmd_name)
         catalogue = {entry["name"]: entry for entry in workload_catalogue()}
         entry = catalogue.get(cmd_name.replace("-", "_"))
         if entry is None:

@@ -57,10 +57,10 @@ def print_gate(gated: Gated, console: Console, ledger: Ledger | None = None) -> 
 def print_alarms(ledger: Ledger, console: Console) -> None:
     """Prints all alarms, and for each gate how often it was right."""
     words = load_words("en")
-    table = figures_table("alarm", "at", "study", "claim", "load", "figure", "judged", "why", left=8)
+    table = figures_table("alarm", "at", "study", "claim", "load", "figure", "closed", "why", left=8)
     for one in ledger.alarms:
         load = "" if one.load is None else f"{one.load:g}"
-        cells = (one.id, one.at, one.study, one.claim, load, one.figure, one.judged or "not yet", one.why)
+        cells = (one.id, one.at, one.study, one.claim, load, one.figure, one.closing or "not yet", one.why)
         table.add_row(*(Text(line(cell)) for cell in cells))
     console.print(table)
     for record in ledger.records:

@@ -20,14 +20,18 @@ class Clock:
         self._taken: list[float] = []
         self._current_s = loading_s  # planned length of what is done now
         self._began = self._since = time.monotonic()
+        self._under_way = 0
 
     def run_started(self) -> None:
         """Marks the start of a run."""
-        self._since, self._current_s = time.monotonic(), self._run_s
+        if not self._under_way:  # of several, the time from one's end to the next one's counts
+            self._since, self._current_s = time.monotonic(), self._run_s
+        self._under_way += 1
         self._ahead -= 1
 
     def run_finished(self) -> None:
-        """Marks the end of the current run."""
+        """Marks the end of a run."""
+        self._under_way -= 1
         self._taken.append(time.monotonic() - self._since)
         self._run_s, self._current_s = sum(self._taken) / len(self._taken), 0.0
         self._since = time.monotonic()
@@ -55,14 +59,14 @@ class PlainProgress:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._runs = 0
-        self._began = 0.0
+        self._began: dict[str, float] = {}
 
     def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
         self._runs = runs
         self._say(head(runs, done, loading_s + (runs - done) * run_s))
 
     def run_started(self, run_id: str, number: int) -> None:
-        self._began = time.monotonic()
+        self._began[run_id] = time.monotonic()
         self._say(f"[{number}/{self._runs}] {run_id}")
 
     def step(self, what: str) -> None:
@@ -72,8 +76,10 @@ class PlainProgress:
         pass
 
     def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
-        taken = duration(time.monotonic() - self._began)
-        self._say(f"        {'FAILED: ' + line(failure.message) if failure else headline} ({taken})")
+        taken = duration(time.monotonic() - self._began.pop(run_id, time.monotonic()))
+        which = f"{run_id}: " if self._began else ""
+        said = f"FAILED: {line(failure.message)}" if failure else headline
+        self._say(f"        {which}{said} ({taken})")
         if failure is not None and failure.detail:
             for one in shortened(failure.detail).splitlines():
                 self._say(f"          {line(one)}")

@@ -8,10 +8,11 @@ if TYPE_CHECKING:
     from assay.compat.sysbench.command import TestCommand, name_first
     from assay.compat.sysbench.fileio_options import fileio_options
     from assay.compat.sysbench.fileio_run import fileio
-    from assay.compat.sysbench.machine_options import machine_commands
+    from assay.compat.sysbench.help import general_help
+    from assay.compat.sysbench.machine_options import machine_commands, print_help
     from assay.compat.sysbench.names import instead_of, normal
-    from assay.compat.sysbench.other_tests import elsewhere
-    from assay.compat.sysbench.script_options import SCRIPTS, STDIN, ScriptCommand, is_script, stdin_waits
+    from assay.compat.sysbench.own_name import has_own_name
+    from assay.compat.sysbench.script_options import SCRIPTS, STDIN, ScriptCommand, stdin_waits
     from assay.compat.sysbench.text import COMPATIBLE
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -22,13 +23,14 @@ __all__ = [
     "STDIN",
     "ScriptCommand",
     "TestCommand",
-    "elsewhere",
     "fileio",
     "fileio_options",
+    "general_help",
+    "has_own_name",
     "instead_of",
-    "is_script",
     "machine_commands",
     "name_first",
     "normal",
+    "print_help",
     "stdin_waits",
 ]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from assay.argument_types import MOST_PER_SECOND, Number, Whole
 from assay.compat.sysbench.general import general_options
 from assay.compat.sysbench.options import Size, choice, option, switch
+from assay.compat.sysbench.own_name import has_own_name, refuse, say_log
+from assay.compat.sysbench.text import banner
+from assay.terminal import say
 
 _MODES = ["seqwr", "seqrewr", "seqrd", "rndrd", "rndwr", "rndrw"]
 _GENERAL = {
@@ -20,6 +24,7 @@ _GENERAL = {
     "report_interval",
     "percentile",
     "rand_seed",
+    "verbosity",
     "config_file",
 }
 """The general options that this test has."""
@@ -33,6 +38,18 @@ def _flags(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[s
         if flag not in FILEIO_FLAGS:
             raise click.BadParameter(f"{flag} is not one of {', '.join(FILEIO_FLAGS)}", ctx, parameter)
     return flags
+
+
+class _Mode(click.Choice[str]):
+    """An access pattern; under sysbench's own name another word is refused in its words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Returns the pattern; a usage error for any other text."""
+        if value not in self.choices and has_own_name():
+            say(banner(), newline=False)
+            say_log(f"FATAL: Invalid IO operations mode: {value}.\n")
+            refuse("")
+        return super().convert(value, param, ctx)
 
 
 def _whole(name: str, default: int, least: int, text: str) -> click.Option:
@@ -51,8 +68,8 @@ def fileio_options() -> list[click.Parameter]:
         ["--directory"], type=click.Path(path_type=Path), default=Path(), help="Directory of the files."
     )
     return [
-        click.Argument(["action"], type=click.Choice(["prepare", "run", "cleanup"])),
-        choice("file-test-mode", _MODES, None, "Access pattern of the test."),
+        click.Argument(["action"], required=False),
+        option("file-test-mode", _Mode(_MODES), None, "Access pattern of the test."),
         _whole("file-num", 128, 1, "Number of files."),
         option("file-total-size", Size(), "2G", "Total size of all files."),
         _whole("file-block-size", 16384, 1, "Size of one operation, in bytes."),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+
 from assay.compat.sysbench.text import (
     STARTED,
     STARTING,
@@ -17,16 +20,62 @@ from assay.compat.sysbench.text import (
     stamp,
 )
 from assay.folder import WHOLE, Interval, RunResult
-from assay.jobfiles import FILEIO_IO_MODES, FILEIO_MODES, Fileio
+from assay.jobfiles import FILEIO_FLAGS, FILEIO_IO_MODES, FILEIO_MODES, Fileio
 from assay.tally import Histogram, decode, merge, percentile_ms
 
 _MIB = 2**20
 _PERCENT = 100
 
 
+def flags_line(load: Fileio) -> str:
+    """Returns the line about the flags with which files are opened; each has a space after it."""
+    flags = "".join(f"{flag} " for flag in FILEIO_FLAGS if flag in load.file_extra_flags)
+    return f"Extra file open flags: {flags or '(none)'}"
+
+
+def preparing(load: Fileio, sizes: Mapping[Path, int]) -> str:
+    """Returns the text before files are made; `sizes` are those of files that exist."""
+    lines = [
+        f"{load.file_num} files, {load.file_bytes // 1024}Kb each, {load.file_total_size // _MIB}Mb total",
+        "Creating files for the test...",
+        flags_line(load),
+    ]
+    for path in load.files:
+        size = sizes.get(path, 0)
+        what = "Reusing existing" if size >= load.file_bytes else "Extending existing" if size else "Creating"
+        lines.append(f"{what} file {path.name}")
+    return banner() + "".join(f"{line}\n" for line in lines)
+
+
+def prepared(written: int, seconds: float) -> str:
+    """Returns the line after files were made."""
+    if not written:
+        return "No bytes written.\n"
+    return f"{written} bytes written in {seconds:.2f} seconds ({written / _MIB / seconds:.2f} MiB/sec).\n"
+
+
+def unfit(load: Fileio, sizes: Mapping[Path, int]) -> str:
+    """Returns sysbench's lines about the first file that the test cannot use; empty where all can be."""
+    if load.file_test_mode == "seqwr":
+        return ""  # it makes them
+    for path in load.files:
+        size = sizes.get(path)
+        if size is None:
+            return (
+                f"FATAL: Cannot open file '{path.name}' errno = 2 (No such file or directory)\n"
+                "WARNING: Did you forget to run the prepare step?\n"
+            )
+        if size < load.file_bytes:
+            return (
+                f"FATAL: Size of file '{path.name}' is {size_text(size)},"
+                f" but at least {size_text(load.file_bytes)} is expected.\n"
+                "WARNING: Did you run 'prepare' with different --file-total-size or --file-num values?\n"
+            )
+    return ""
+
+
 def before(load: Fileio) -> str:
     """Returns the text before the load begins."""
-    flags = " ".join(load.file_extra_flags) or "(none)"
     settings = Heading(
         threads=load.threads,
         warmup_s=load.warmup_time,
@@ -35,7 +84,7 @@ def before(load: Fileio) -> str:
         seed=load.rand_seed,
     )
     lines = [
-        f"Extra file open flags: {flags}",
+        flags_line(load),
         f"{load.file_num} files, {size_text(load.file_bytes)} each",
         f"{size_text(load.file_total_size)} total file size",
         f"Block size {size_text(load.file_block_size)}",

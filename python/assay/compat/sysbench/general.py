@@ -17,10 +17,8 @@ from assay.compat.sysbench.options import (
     option,
     switch,
 )
+from assay.compat.sysbench.text import NOTICE
 from assay.errors import InputError
-
-NOTICE = 3
-"""The verbosity from which on reports are printed."""
 
 _LEAST_INTERVAL_S = 0.01
 _NEVER = ForcedShutdown()
@@ -117,7 +115,7 @@ def general_options() -> list[click.Option]:
         option("verbosity", Whole(0, 5), NOTICE, "3 and more print the report, 0 to 2 only errors."),
         switch("debug", False, "Set the verbosity to 5."),
         switch("validate", False, "Accepted: tests without data have nothing to validate."),
-        option("thread-init-timeout", Seconds(), 30.0, "Accepted: threads begin when all are ready."),
+        option("thread-init-timeout", Seconds(), 30.0, "Limit of one login of a script's thread."),
         option("thread-stack-size", Size(), "64K", "Accepted: threads have the stack that they need."),
         click.Option(
             ["--config-file"],

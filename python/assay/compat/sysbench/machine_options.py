@@ -10,8 +10,6 @@ from assay.compat.sysbench.command import TestCommand
 from assay.compat.sysbench.general import general_options
 from assay.compat.sysbench.machine_tests import MACHINE_TESTS, MachineTest
 
-_ACTIONS = ["run", "help", "prepare", "cleanup"]
-
 
 def machine_commands() -> list[click.Command]:
     """Returns a command for each test."""
@@ -23,16 +21,17 @@ def _command(test: MachineTest) -> click.Command:
 
     def carry_out(action: str, **values: Any) -> None:
         if action == "help":
-            _print_help(test, own)
+            print_help(test.name)
             return
         from assay.compat.sysbench.machine_run import machine_test
 
-        machine_test(test.name, action, **values)
+        machine_test(test.name, **values)
 
     return TestCommand(
         test.name,
+        actions=("run", "help"),
         params=[
-            click.Argument(["action"], type=click.Choice(_ACTIONS)),
+            click.Argument(["action"], required=False),
             *own,
             *general_options(),
             click.Option(
@@ -49,16 +48,10 @@ def _command(test: MachineTest) -> click.Command:
     )
 
 
-def _print_help(test: MachineTest, own: list[click.Option]) -> None:
-    """Prints the test's own options in the form of `sysbench TEST help`."""
+def print_help(test: str) -> None:
+    """Prints a test's own options, as `sysbench TEST help` does."""
+    from assay.compat.sysbench.help import options_of
+    from assay.compat.sysbench.text import banner
     from assay.terminal import say
 
-    lines = [f"{test.name} options:"]
-    for option in own:
-        values = "{" + ",".join(option.type.choices) + "}" if isinstance(option.type, click.Choice) else "N"
-        default = option.default
-        if isinstance(default, bool):
-            default = "on" if default else "off"
-        text = (option.help or "").partition("  [default")[0]
-        lines.append(f"  {option.opts[0]}={values} {text} [{default}]")
-    say("\n".join(lines))
+    say(banner() + options_of(test), newline=False)

@@ -13,7 +13,7 @@ from assay.compat.sysbench.general import General
 from assay.compat.sysbench.machine_tests import MACHINE_TESTS, MachineTest, Values
 from assay.compat.sysbench.reporter import Reporter
 from assay.compat.sysbench.totals import Totals, machine_totals
-from assay.errors import AssayError, HostError, InputError, Interrupted
+from assay.errors import AssayError, HostError, Interrupted
 from assay.folder import RunResult
 from assay.format.job import FixedWarmup, MachineJob, NoneWarmup, Phases, PoissonArrivals
 from assay.tally import SHARES
@@ -23,14 +23,9 @@ _FORCED = 2
 """sysbench's exit code after a forced shutdown."""
 
 
-def machine_test(name: str, action: str, *, as_json: bool, output: str, **values: Any) -> None:
-    """Carries out `run` of a test. Raises `InputError` for the actions that it does not have."""
+def machine_test(name: str, *, as_json: bool, output: str, **values: Any) -> None:
+    """Carries out `run` of a test."""
     test = MACHINE_TESTS[name]
-    if action != "run":
-        raise InputError(
-            f"sysbench's test {name} has no {action}: it makes nothing that stays",
-            hint=f"run it at once: assay sysbench {name} run",
-        )
     general = General.taken_from(values)
     in_json = as_json or output == "json"
     reporter = Reporter(
@@ -41,7 +36,8 @@ def machine_test(name: str, action: str, *, as_json: bool, output: str, **values
         on_stderr=in_json,
     )
     job = job_of(test, values, general)
-    reporter.begin(test.settings(values))
+    reporter.begin()
+    reporter.settings(test.settings(values))
     (done,), interrupted = carry_out([job], reporter, command=f"assay sysbench {name}")
     if done.result is not None:
         _show(test, values, done, reporter, in_json=in_json, general=general)
@@ -69,7 +65,7 @@ def job_of(test: MachineTest, values: Values, general: General) -> MachineJob:
         phases=Phases(
             warmup=FixedWarmup(duration_ms=warmup_ms) if warmup_ms else NoneWarmup(),
             measure_ms=round(general.time * 1000),
-            max_transactions=general.events,
+            max_transactions=general.events if test.takes_events else 0,
             drain_ms=round(drain_s * 1000),
             interval_ms=every_ms,
         ),

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.argument_types import Whole
+from assay.compat.sysbench.command import heading_of
 from assay.compat.sysbench.options import Size, choice, option, switch
+from assay.compat.sysbench.own_name import refuse, say_log
+from assay.terminal import say
 
 if TYPE_CHECKING:
     from assay.compat.sysbench.text import IntervalFigures
@@ -19,6 +22,7 @@ Values = dict[str, Any]
 """Values of a test's own options, by the name of their parameter."""
 
 _MIB = 2**20
+_WORD = 8
 
 
 class MachineTest(ABC):
@@ -27,6 +31,8 @@ class MachineTest(ABC):
     name: str
     summary: str
     example: str
+    takes_events = True
+    """Whether `--events` ends the test."""
 
     @abstractmethod
     def options(self) -> list[click.Option]:
@@ -75,17 +81,34 @@ class Cpu(MachineTest):
         return f"CPU speed:\n    events per second: {_per_s(totals.events, totals.seconds):8.2f}\n\n"
 
 
+class _BlockSize(Size):
+    """A size that is a whole number of words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Returns bytes; sysbench's words for a size that is none."""
+        try:
+            size = super().convert(value, param, ctx)
+        except click.BadParameter:
+            size = 0
+        if size <= 0 or size % _WORD:
+            say(heading_of([] if ctx is None else ctx.meta.get("argv", [])), newline=False)
+            say_log(f"FATAL: Invalid value for memory-block-size: {value}\n")
+            refuse("", f"expected a size such as 4k, 1m or 2g, a multiple of {_WORD}")
+        return size
+
+
 class Memory(MachineTest):
     """Memory."""
 
     name = "memory"
+    takes_events = False  # its total size does
     summary = "Memory: an event reads or writes one block, a word of 64 bits after the other."
     example = "memory run --memory-block-size=1M --memory-oper=read --threads=2 --time=5"
 
     def options(self) -> list[click.Option]:
         """Returns sizes, scope, operation and order."""
         return [
-            option("memory-block-size", Size(), "1K", "Size of a block, a multiple of 8."),
+            option("memory-block-size", _BlockSize(), "1K", "Size of a block, a multiple of 8."),
             option("memory-total-size", Size(), "100G", "Stop after this size of all blocks; 0: no limit."),
             choice("memory-scope", ["global", "local"], "global", "One block, or one for each thread."),
             choice("memory-oper", ["read", "write", "none"], "write", "What an event does with words."),

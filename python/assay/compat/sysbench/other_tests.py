@@ -6,10 +6,14 @@ from assay.engine import workload_catalogue
 from assay.study import did_you_mean
 
 
-def elsewhere(name: str, rest: list[str], tests: list[str]) -> str:
-    """Returns a sentence about `assay sysbench NAME REST`, where Assay has `tests` and no test NAME."""
+def elsewhere(name: str, command: str | None, tests: list[str]) -> str | None:
+    """Returns what to do instead of `assay sysbench NAME COMMAND`, where Assay has `tests` and no test
+    NAME.
+    """
     workload = name.removesuffix(".lua").rpartition("/")[2].replace("-", "_")
     known = [entry["name"] for entry in workload_catalogue()]
     if workload in known:
-        return f"{name} is a load on a database: assay bench {' '.join([workload, *rest[:1]])} …"
-    return f"sysbench has no test {name}{did_you_mean(name, list(dict.fromkeys([*tests, *known])))}"
+        asked = f"assay bench {workload} {command or ''}".rstrip()
+        return f"{workload} is a load on a database: {asked} …"
+    meant = did_you_mean(name, list(dict.fromkeys([*tests, *known])))
+    return meant.removeprefix("; ") or None

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.compat.sysbench.general import General
+from assay.compat.sysbench.own_name import asides_are_read
 from assay.compat.sysbench.text import (
     ENDLESS,
     STARTED,
     STARTING,
     Heading,
     IntervalFigures,
+    ThreadFigures,
     banner,
     checkpoint_line,
     fairness_text,
@@ -24,8 +27,9 @@ from assay.compat.sysbench.text import (
     unfinished_line,
     warming_up,
 )
-from assay.compat.sysbench.totals import Cumulative, Totals, figures_of
+from assay.compat.sysbench.totals import Cumulative, Totals, figures_of, figures_of_threads
 from assay.folder import Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart
+from assay.format.event import ScriptThreads
 from assay.printable import line
 from assay.terminal import say
 
@@ -37,8 +41,9 @@ class Reporter:
     """The progress of a run in sysbench's text.
 
     `own` is a test's own part of the statistics, and `own_line` its own line about an interval where it has
-    one. Text goes to standard error where standard output is for JSON. Doubts and notes always do, so that a
-    program that reads sysbench's text finds nothing else.
+    one. The engine tells checkpoints of scripts, with the parts of their threads. Text goes to standard error
+    where standard output is for JSON. Doubts and notes always do, where somebody reads them: a program that
+    reads sysbench's text finds nothing else.
     """
 
     def __init__(
@@ -49,10 +54,14 @@ class Reporter:
         own: Callable[[Totals], str],
         own_line: Callable[[IntervalFigures], str] | None = None,
         on_stderr: bool = False,
+        checkpoints_are_told: bool = False,
     ) -> None:
         self._general, self.sql, self._own, self._own_line = general, sql, own, own_line
         self._on_stderr = on_stderr
-        self._checkpoints_s = list(general.report_checkpoints)
+        self._checkpoints_s = [] if checkpoints_are_told else list(general.report_checkpoints)
+        self._are_told = checkpoints_are_told
+        self._told: list[ScriptThreads] = []
+        self._passed_checkpoint = False
         self._since = Cumulative(general.share)
         self._gathered: list[Interval] = []
         self._threads = general.threads
@@ -60,11 +69,16 @@ class Reporter:
         self._started = False
         self.series: list[IntervalFigures] = []
 
-    def begin(self, settings: str, *, language: str = "") -> None:
-        """Prints what stands before the load; `settings` are the test's own lines."""
+    def begin(self, *, language: str = "") -> None:
+        """Prints the first line of all."""
         general = self._general
         if not general.events and not general.time and general.verbosity >= 2:
             say(ENDLESS, err=True, newline=False)
+        self._print(banner(language))
+
+    def settings(self, own: str = "") -> None:
+        """Prints the settings of the run; `own` are the test's own lines."""
+        general = self._general
         run = Heading(
             threads=general.threads,
             warmup_s=general.warmup_time,
@@ -73,7 +87,7 @@ class Reporter:
             checkpoints_s=general.report_checkpoints,
             seed=general.rand_seed,
         )
-        self._print(f"{banner(language)}{heading(run)}{settings}")
+        self._print(f"{heading(run)}{own}")
 
     def note(self, message: str) -> None:
         """Prints a note on standard error."""
@@ -113,14 +127,10 @@ class Reporter:
             self._print(unfinished_line(unfinished))
         whole_s = totals.seconds
         if self._passed_checkpoint:
-            totals = self._since.totals()
+            totals = replace(self._since.totals(), threads=totals.threads if self._are_told else ())
         self._statistics(totals, whole_s)
 
     # -------------------------------------------------------------------------------------------------------
-
-    @property
-    def _passed_checkpoint(self) -> bool:
-        return len(self._checkpoints_s) < len(self._general.report_checkpoints)
 
     def _start(self) -> None:
         if not self._started:
@@ -141,8 +151,28 @@ class Reporter:
         if self._checkpoints_s and at_s >= self._checkpoints_s[0] - _WITHIN_NS / 1e9:
             self._checkpoints_s.pop(0)
             self._print(checkpoint_line(at_s))
-            self._statistics(self._since.totals(), at_s)
-            self._since.begin_anew()
+            self._checkpoint(at_s, ())
+        while self._told and self._told[0].end_ns <= interval.end_ns:
+            self._checkpoint(at_s, figures_of_threads(self._told.pop(0)))
+
+    def checkpoint(self, told: ScriptThreads, *, quiet: bool) -> None:
+        """Prints the line of a checkpoint, and its statistics once all its intervals are there. `quiet` where
+        the script reports them itself.
+        """
+        at_s = (told.end_ns - self._start_ns) / 1e9
+        self._print(checkpoint_line(at_s))
+        intervals = self._since.intervals
+        if quiet:
+            self._passed_checkpoint = True
+        elif intervals and told.end_ns <= intervals[-1].end_ns:
+            self._checkpoint(at_s, figures_of_threads(told))
+        else:
+            self._told.append(told)
+
+    def _checkpoint(self, at_s: float, threads: Sequence[ThreadFigures]) -> None:
+        self._passed_checkpoint = True
+        self._statistics(replace(self._since.totals(), threads=threads), at_s)
+        self._since.begin_anew()
 
     def _line(self, figures: IntervalFigures, last: Interval) -> str:
         own = None if self._own_line is None else self._own_line(figures)
@@ -170,5 +200,5 @@ class Reporter:
             say(text, err=self._on_stderr, newline=False)
 
     def _aside(self, message: Any) -> None:
-        if self._general.verbosity >= 2:
+        if self._general.verbosity >= 2 and asides_are_read():
             say(f"! {line(message)}", err=True)

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import select
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from assay.argument_types import Whole
+from assay.argument_types import Number
 from assay.compat.sysbench.command import TestCommand
 from assay.compat.sysbench.general import general_options
 from assay.compat.sysbench.options import choice, option, switch
+from assay.compat.sysbench.own_name import has_own_name, hide_password, refuse
 
 SCRIPTS = frozenset(
     {
@@ -33,21 +33,15 @@ SCRIPTS = frozenset(
 )
 """The scripts that come with the engine; their names need no `.lua`."""
 
+LONGEST_THINK_MS = 86_400_000
+"""A day, the longest pause that the engine takes."""
+
 STDIN = "-"
 """The name of a script that is read from standard input."""
 
-_MOST_PORT = 2**16 - 1
-_NOT_FOR_SCRIPTS = frozenset({"--mysql-password", "--help", "--json", "--output", "--config-file"})
-
-
-def is_script(name: str) -> bool:
-    """Returns whether a test's name is that of a script."""
-    if name in SCRIPTS or name == STDIN or name.endswith(".lua"):
-        return True
-    try:
-        return any(Path(path).is_file() for path in (name, f"{name}.lua"))
-    except OSError:  # no name of a file
-        return False
+_NOT_FOR_SCRIPTS = frozenset(
+    {"--mysql-password", "--help", "--json", "--output", "--config-file", "--think-ms"}
+)
 
 
 def stdin_waits() -> bool:
@@ -63,12 +57,17 @@ def stdin_waits() -> bool:
 def mysql_options() -> list[click.Option]:
     """Returns the options of the driver, with sysbench's names and defaults, made anew for each command."""
     return [
-        choice("db-driver", ["mysql"], "mysql", "Accepted: every server here speaks the MySQL protocol."),
+        option("db-driver", click.STRING, "mysql", "Accepted: every server here speaks the MySQL protocol."),
         choice("db-ps-mode", ["auto", "disable"], "auto", "Prepare statements at the server, or send text."),
         switch("db-debug", False, "Accepted."),
-        option("mysql-host", click.STRING, "localhost", "Host of the server."),
-        option("mysql-port", Whole(1, _MOST_PORT), 3306, "Port of the server."),
-        option("mysql-socket", click.STRING, "", "Unix socket of the server; goes before host and port."),
+        option(
+            "mysql-host",
+            click.STRING,
+            "localhost",
+            "Hosts, each as HOST or USER@HOST; connections take turns.",
+        ),
+        option("mysql-port", click.STRING, "3306", "Ports of each host; connections take turns."),
+        option("mysql-socket", click.STRING, "", "Unix sockets, which go before hosts and ports."),
         option("mysql-user", click.STRING, "sbtest", "User."),
         option(
             "mysql-password",
@@ -106,6 +105,12 @@ class ScriptCommand(TestCommand):
                 *general_options(),
                 *mysql_options(),
                 option("rand-type", click.STRING, "special", "How numbers are drawn by default."),
+                option(
+                    "think-ms",
+                    Number(0, LONGEST_THINK_MS),
+                    0.0,
+                    "Pause of each thread between two events, in milliseconds; sysbench has none.",
+                ),
                 choice("output", ["text", "json"], "text", "sysbench's text, or one JSON object."),
                 click.Option(["--json", "as_json"], is_flag=True, help="The same as --output=json."),
             ],
@@ -118,6 +123,7 @@ class ScriptCommand(TestCommand):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses the options that every script has, and keeps the texts of all of them for the script."""
+        hide_password(args)
         known = {name for parameter in self.params for name in parameter.opts if name.startswith("--")}
         texts: dict[str, str] = {}
         ours, words = [], []
@@ -131,9 +137,10 @@ class ScriptCommand(TestCommand):
             if name not in _NOT_FOR_SCRIPTS:
                 texts[name[2:].replace("-", "_")] = value
         if len(words) > 1:
-            raise click.UsageError(f"Unrecognized command line argument: {words[1]}", ctx)
+            refuse(f"Unrecognized command line argument: {words[1]}")
+        if self.script == STDIN and has_own_name():
+            words = []  # sysbench only loads it
         ctx.meta["texts"] = texts
-        ctx.meta["argv"] = ["sysbench", self.script, *map(_without_password, args)]
         return super().parse_args(
             ctx, [*(one for one in ours if not one.startswith("--config-file")), *words]
         )
@@ -142,7 +149,8 @@ class ScriptCommand(TestCommand):
         from assay.compat.sysbench.script_run import script_command
 
         meta = click.get_current_context().meta
-        script_command(self.script, action, texts=meta["texts"], argv=meta["argv"], **values)
+        argv = ["sysbench", *map(_without_password, meta["argv"])]
+        script_command(self.script, action, texts=meta["texts"], argv=argv, **values)
 
 
 def _without_password(argument: str) -> str:

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import math
+import re
 import secrets
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import click
 import msgspec
 
 from assay.argument_types import YEAR_S
 from assay.compat.sysbench.general import General
+from assay.compat.sysbench.help import TESTS
+from assay.compat.sysbench.other_tests import elsewhere
+from assay.compat.sysbench.own_name import FAILED, refuse, say_log
 from assay.compat.sysbench.reporter import Reporter
-from assay.compat.sysbench.script_options import STDIN
-from assay.compat.sysbench.script_target import target_of
-from assay.compat.sysbench.text import ThreadFigures, banner, sql_statistics
-from assay.compat.sysbench.totals import Cumulative, Totals
+from assay.compat.sysbench.script_options import SCRIPTS, STDIN
+from assay.compat.sysbench.script_target import targets_of
+from assay.compat.sysbench.text import STARTING, ThreadFigures, banner, sql_statistics
+from assay.compat.sysbench.totals import Cumulative, Totals, figures_of_threads
 from assay.engine import Interrupts, JobOutcome, error_count, run_job
-from assay.errors import AssayError, Interrupted
-from assay.folder import WHOLE, Doubt, Event, Interval, RunResult
-from assay.format.event import ScriptHooks, ScriptOutput
+from assay.errors import AssayError, InputError, Interrupted
+from assay.folder import WHOLE, Doubt, Event, Interval, PhaseStart, RunResult
+from assay.format.event import ScriptHooks, ScriptOutput, ScriptThreads
 from assay.format.job import (
     Action,
+    ConstantThink,
     FixedWarmup,
     Job,
     Load,
@@ -40,9 +45,6 @@ from assay.terminal import say, say_json
 _ACTIONS: dict[str, Action] = {"prepare": "prepare", "cleanup": "cleanup", "run": "run"}
 """Commands that are actions of a job; every other one is the script's own."""
 
-_FAILED = 1
-"""sysbench's exit code after any failure."""
-
 _DRAIN_S = 600.0
 """Seconds after the time limit in which events may end; sysbench waits for ever, even for a hung server."""
 
@@ -50,6 +52,9 @@ LANGUAGE = "LuaJIT 2.1"
 
 _OF_SCRIPT = "script: "
 """What the engine's message about a script begins with."""
+
+_OF_COMMAND_LINE = "invalid option: |Unknown command: |'.*' test does not implement the '"
+"""What messages begin with that sysbench does not log."""
 
 
 def script_command(
@@ -60,6 +65,7 @@ def script_command(
     argv: list[str],
     as_json: bool,
     output: str,
+    think_ms: float,
     **values: Any,
 ) -> None:
     """Carries out a command of a script; without one, the script is only loaded.
@@ -67,7 +73,14 @@ def script_command(
     `texts` are all options as they were given, `values` those that every script has.
     """
     general = General.taken_from(values)
-    target, environment = target_of(values, port_given="mysql_port" in texts)
+    if think_ms and general.rate:
+        raise InputError(
+            "--think-ms cannot be combined with --rate, which says when events begin",
+            hint="leave one of them out",
+        )
+    (target, *others), environment = targets_of(
+        values, port_given="mysql_port" in texts, login_s=general.thread_init_timeout
+    )
     seed = general.rand_seed or secrets.randbits(32)
     for name in ("time", "warmup_time", "report_interval"):  # Assay takes 5min for them; scripts read numbers
         if name in texts:
@@ -81,12 +94,16 @@ def script_command(
             name=f"lua:{'stdin' if script == STDIN else script}",
             options=texts,
             script=ScriptChoice(
-                command=command or "", source=sys.stdin.read() if script == STDIN else None, argv=argv
+                command=command or "",
+                source=sys.stdin.read() if script == STDIN else None,
+                argv=argv,
+                servers=others,
             ),
         ),
         load=Load(
             connections=general.threads,
             arrivals=PoissonArrivals(rate=general.rate) if general.rate else None,
+            think=ConstantThink(mean_ms=think_ms) if think_ms else None,
         ),
         phases=_phases(general),
     )
@@ -95,70 +112,118 @@ def script_command(
         return
     if general.reports:
         say(banner(LANGUAGE), newline=False)
-    outcome, interrupted = _carried_out(job, environment, f"assay sysbench {script}", _Printer())
+    outcome, interrupted = _carried_out(job, environment, f"assay sysbench {script}", _Printer(general))
     if interrupted:
         raise Interrupted("Interrupted.")
-    _raise(outcome)
+    _raise(outcome, script, command)
+
+
+_LEVELS = {"FATAL": 0, "ALERT": 1, "WARNING": 2}
+"""The verbosity from which on a line of the log is printed, by what it begins with."""
 
 
 class _Printer:
-    """Prints what a script writes."""
+    """Prints what a script writes, and the lines that sysbench's log has about it."""
+
+    def __init__(self, general: General, *, on_stderr: bool = False) -> None:
+        self._general, self._on_stderr = general, on_stderr
+        self._last, self._repeated = "", 0
 
     def event(self, event: Event) -> None:
         """Prints the text of an event, where it has one."""
-        if isinstance(event, ScriptOutput):
-            say(event.text, err=event.error, newline=False)
+        match event:
+            case ScriptOutput(error=True):
+                self._log(event.text)
+            case ScriptOutput():
+                say(event.text, err=self._on_stderr, newline=False)
+            case PhaseStart(phase="connect") if self._general.reports:
+                say(STARTING, newline=False)
+            case _:
+                pass
+
+    def _log(self, text: str) -> None:
+        """Prints a line of the log; one that is equal to the line before is only counted."""
+        level = _LEVELS.get(text.partition(":")[0], 0)
+        if level > self._general.verbosity:
+            return
+        if text == self._last:
+            self._repeated += 1
+            return
+        if self._repeated:
+            say_log(f"(last message repeated {self._repeated} times)\n")
+        self._last, self._repeated = text, 0
+        say_log(text)
 
 
 class _Run(_Printer):
     """The progress of a run: sysbench's text, and the script's own output between its lines."""
 
-    def __init__(self, reporter: Reporter, share: float, *, on_stderr: bool) -> None:
-        self._reporter, self._on_stderr = reporter, on_stderr
+    def __init__(self, reporter: Reporter, general: General, *, on_stderr: bool) -> None:
+        super().__init__(general, on_stderr=on_stderr)
+        self._reporter = reporter
         self.hooks = ScriptHooks(intermediate=False, cumulative=False)
-        self.all = Cumulative(share)
+        self.all = Cumulative(general.share)
         self.doubts: list[dict[str, Any]] = []
+        self.threads: Sequence[ThreadFigures] = ()
 
     def event(self, event: Event) -> None:
         """Prints what an event makes worth saying."""
         match event:
             case ScriptOutput():
-                say(event.text, err=event.error or self._on_stderr, newline=False)
+                super().event(event)
                 return
             case ScriptHooks():
                 self.hooks = event
+                self._reporter.settings()
             case Interval(phase="measure" | "drain"):
                 self.all.add(event)
                 self._reporter.sql |= _speaks(event)
                 if self.hooks.intermediate:
                     return
+            case ScriptThreads(checkpoint=True):
+                self._reporter.checkpoint(event, quiet=self.hooks.cumulative)
+            case ScriptThreads():
+                self.threads = figures_of_threads(event)
+            case RunResult() if not self._on_stderr:
+                self.end(event)
             case Doubt():
                 self.doubts.append(msgspec.to_builtins(event))
             case _:
                 pass
         self._reporter.event(event)
 
+    def end(self, result: RunResult) -> None:
+        """Prints the figures, unless the script does it itself; done() comes after them."""
+        if not self.hooks.cumulative:
+            self._reporter.end(self.totals(), unfinished=result.abandoned)
+
+    def totals(self) -> Totals:
+        """Returns the totals of a run, with the events that ended after the time limit, as in sysbench."""
+        return replace(self.all.totals(), threads=self.threads)
+
 
 def _run(job: Job, general: General, environment: dict[str, str], *, in_json: bool) -> None:
     """Drives the load and prints the figures; afterwards it raises the load's error, or `Interrupted`."""
-    reporter = Reporter(general, sql=False, own=lambda totals: _own(totals, reporter), on_stderr=in_json)
-    run = _Run(reporter, general.share, on_stderr=in_json)
+    reporter = Reporter(
+        general,
+        sql=False,
+        own=lambda totals: _own(totals, reporter),
+        on_stderr=in_json,
+        checkpoints_are_told=True,
+    )
+    run = _Run(reporter, general, on_stderr=in_json)
     for warning in warnings_before():
         reporter.note(warning)
-    reporter.begin("", language=LANGUAGE)
+    reporter.begin(language=LANGUAGE)
     script = job.workload.name.removeprefix("lua:")
     outcome, interrupted = _carried_out(job, environment, f"assay sysbench {script}", run)
     result = outcome.result
-    if result is not None:
-        totals = _totals(run.all, result)
-        if in_json:
-            say_json(_as_json(job, result, totals, run))
-        elif not run.hooks.cumulative:
-            reporter.end(totals, unfinished=result.abandoned)
+    if result is not None and in_json:
+        say_json(_as_json(job, result, run.totals(), run))
     if interrupted:
         told = "" if result is None else "; the figures cover the time until then"
         raise Interrupted(f"Interrupted{told}.")
-    _raise(outcome)
+    _raise(outcome, script, "run")
 
 
 def _speaks(counted: Interval) -> bool:
@@ -178,19 +243,23 @@ def _carried_out(
         return outcome, interrupts.requested
 
 
-def _raise(outcome: JobOutcome) -> None:
+def _raise(outcome: JobOutcome, script: str, command: str | None) -> None:
     """Raises the error of a job with sysbench's exit code; one of the script is told in sysbench's form."""
     error: AssayError | None = outcome.error
     if error is None:
         return
     message = str(error)
-    if message.startswith(_OF_SCRIPT):
-        say(f"FATAL: {message.removeprefix(_OF_SCRIPT)}", err=True)
-        if error.hint:
-            say(f"hint: {error.hint}", err=True)
-        click.get_current_context().exit(_FAILED)
-    error.exit_code = _FAILED
-    raise error
+    if not message.startswith(_OF_SCRIPT):
+        error.exit_code = FAILED
+        raise error
+    told = message.removeprefix(_OF_SCRIPT)
+    if re.match(_OF_COMMAND_LINE, told):
+        refuse(told, error.hint)
+    hint = error.hint
+    if told.startswith("Cannot find benchmark"):
+        hint = elsewhere(script, command, [*TESTS, *sorted(SCRIPTS)])
+    say_log(f"FATAL: {told}\n")
+    refuse("", hint)
 
 
 def _phases(general: General) -> Phases:
@@ -207,20 +276,6 @@ def _phases(general: General) -> Phases:
         drain_ms=round(drain_s * 1000),
         interval_ms=every_ms,
     )
-
-
-def _totals(gathered: Cumulative, result: RunResult) -> Totals:
-    """Returns the totals of a run, the events that ended after the time limit among them, as in sysbench.
-
-    The parts of the threads are made from their number, mean and spread.
-    """
-    totals = gathered.totals()
-    threads = result.connections.count
-    busy_s = totals.latency.sum_ms / 1e3 / max(threads, 1)
-    mean, spread = totals.events / max(threads, 1), result.connections.stdev
-    shares = [mean + spread, mean - spread] if threads > 1 else [mean]
-    parts = [ThreadFigures(events=share, busy_s=busy_s) for share in shares]
-    return replace(totals, threads=parts)
 
 
 def _as_json(job: Job, result: RunResult, totals: Totals, run: _Run) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from assay.errors import InputError
 from assay.format.job import Target, Tls, TlsMode
 from assay.server import PASSWORD_ENV
 
+_MOST_PORT = 2**16 - 1
 _SOCKETS = ("/run/mysqld/mysqld.sock", "/var/lib/mysql/mysql.sock", "/tmp/mysql.sock")
 """Where client libraries look for a server on `localhost`."""
 
@@ -25,28 +26,79 @@ _TLS: dict[str, TlsMode | None] = {
 }
 
 
-def target_of(values: dict[str, Any], *, port_given: bool) -> tuple[Target, dict[str, str]]:
-    """Returns the address of the server, and the environment that holds the password.
+def targets_of(
+    values: dict[str, Any], *, port_given: bool, login_s: float
+) -> tuple[list[Target], dict[str, str]]:
+    """Returns the addresses of the servers, in the order in which connections take turns, and the environment
+    that holds the passwords.
 
-    As with client libraries, `localhost` without a port is the server behind the usual socket.
+    As in sysbench, every host is asked at every port, and sockets go before hosts. In front of each may stand
+    a user of its own: `report@db2`. As with client libraries, `localhost` without a port is the server behind
+    the usual socket.
     """
-    for name in ("mysql_host", "mysql_socket"):
-        if "," in values[name]:
-            option = name.replace("_", "-")
-            raise InputError(f"--{option}={values[name]}: expected one server", hint="name one of them")
-    host, socket = values["mysql_host"], values["mysql_socket"]
-    if host == "localhost" and not socket and not port_given:
-        socket = next((path for path in _SOCKETS if Path(path).exists()), "")
+    hosts, sockets = _items(values["mysql_host"]), _items(values["mysql_socket"])
+    ports = [_port(text) for text in _items(values["mysql_port"])]
+    if not sockets and not port_given and hosts == ["localhost"]:
+        sockets = [path for path in _SOCKETS if Path(path).exists()][:1]
+    places = [(socket, 0) for socket in sockets] or [(host, port) for host in hosts for port in ports]
+    if not places:
+        raise InputError("--mysql-host and --mysql-port must name a server", hint="leave them out: localhost")
+    environment: dict[str, str] = {}
+    made = [
+        _target(
+            values,
+            place,
+            port,
+            environment,
+            is_socket=bool(sockets),
+            connect_timeout_ms=round(login_s * 1000),
+        )
+        for place, port in places
+    ]
+    return made, environment
+
+
+def _items(text: str) -> list[str]:
+    return [item.strip() for item in text.split(",") if item.strip()]
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) <= _MOST_PORT:
+        raise InputError(f"--mysql-port={text}: expected a port from 1 to {_MOST_PORT}")
+    return int(text)
+
+
+def _target(
+    values: dict[str, Any],
+    place: str,
+    port: int,
+    environment: dict[str, str],
+    *,
+    is_socket: bool,
+    connect_timeout_ms: int,
+) -> Target:
+    """Returns one address; its password is put into the environment."""
+    own_user, _, place = place.rpartition("@")
+    user = own_user or values["mysql_user"]
     mode = values["mysql_ssl"].lower()
     if mode not in _TLS:
         raise InputError(f"--mysql-ssl={mode}: expected one of {', '.join(filter(None, _TLS))}")
-    password = values["mysql_password"] or os.environ.get("MYSQL_PWD") or os.environ.get(PASSWORD_ENV)
-    made = Target(
-        socket=socket or None,
-        host=host,
-        port=values["mysql_port"],
-        user=values["mysql_user"],
-        password_env=PASSWORD_ENV if password else None,
+    password = (
+        os.environ.get(f"MYSQL_PWD_{user}")
+        or values["mysql_password"]
+        or os.environ.get("MYSQL_PWD")
+        or os.environ.get(PASSWORD_ENV)
+    )
+    name = f"{PASSWORD_ENV}_{user}" if own_user else PASSWORD_ENV
+    if password:
+        environment[name] = password
+    return Target(
+        socket=place if is_socket else None,
+        host=values["mysql_host"] if is_socket else place,
+        port=port or int(_items(values["mysql_port"])[0]),
+        user=user,
+        password_env=name if password else None,
+        connect_timeout_ms=connect_timeout_ms,
         database=values["mysql_db"],
         tls=Tls(
             mode=_TLS[mode],
@@ -56,4 +108,3 @@ def target_of(values: dict[str, Any], *, port_given: bool) -> tuple[Target, dict
         ),
         ps_mode=values["db_ps_mode"],
     )
-    return made, ({PASSWORD_ENV: password} if password else {})

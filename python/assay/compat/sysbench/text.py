@@ -29,6 +29,9 @@ STARTED = "Threads started!\n\n"
 ENDLESS = "WARNING: Both event and time limits are disabled, running an endless test\n"
 """The warning where nothing but a signal ends the run."""
 
+NOTICE = 3
+"""The verbosity from which on reports are printed."""
+
 _BUCKETS = 1024
 _LOWEST_MS, _HIGHEST_MS = 0.001, 100_000.0
 _STARS = 40

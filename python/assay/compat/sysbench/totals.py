@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from assay.compat.sysbench.text import IntervalFigures, LatencyFigures, SqlCounts, ThreadFigures
 from assay.folder import WHOLE, Interval, MachineResult
+from assay.format.event import ScriptThreads
 from assay.tally import Histogram, decode, merge
 
 
@@ -79,6 +80,18 @@ def figures_of(intervals: Sequence[Interval], *, at_s: float, threads: int, shar
         errors=counts.errors,
         reconnects=counts.reconnects,
     )
+
+
+def figures_of_threads(told: ScriptThreads) -> Sequence[ThreadFigures]:
+    """Returns parts of threads whose mean and spread are those that the engine tells: half of the threads lie
+    as far above the mean as the other half below it.
+    """
+    events, busy = told.events, told.busy_ns
+    signs = (1, -1) if events.count > 1 else (0,)
+    return [
+        ThreadFigures(events=events.mean + sign * events.stdev, busy_s=(busy.mean + sign * busy.stdev) / 1e9)
+        for sign in signs
+    ]
 
 
 def machine_totals(result: MachineResult, share: float) -> Totals:

@@ -9,6 +9,7 @@ from dataclasses import is_dataclass
 
 from assay.report.charts.chart import Chart
 from assay.report.charts.render import to_svg
+from assay.report.charts.sentences import sentence
 from assay.report.material import Material
 from assay.report.page import SECTIONS
 
@@ -26,6 +27,7 @@ class ChartContract:
         assert re.fullmatch(r"[a-z0-9-]+", chart.name), "the name is a file's"
         assert chart.title
         assert chart.caption
+        assert sentence(material, chart), "its sentence is in `charts/sentences.py`"
         picture = ET.fromstring(to_svg(chart))
         assert picture.tag == "{http://www.w3.org/2000/svg}svg"
         assert "NaN" not in ET.tostring(picture, encoding="unicode")

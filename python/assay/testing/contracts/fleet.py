@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,6 +42,13 @@ class BackendContract:
         hosts = backend.join()
         assert hosts
         assert all(host.name and host.processors > 0 for host in hosts)
+
+    def test_hosts_elsewhere_reach_a_server_here_at_one_address(self, backend: Backend) -> None:
+        hosts, reach = backend.join(), backend.reach()
+        assert set(backend.placed_on()) == ({host.name for host in hosts} if reach else set())
+        if reach is not None:
+            with socket.create_server((reach.listen, 0)):
+                assert len(reach.clients) == len(set(reach.clients)) > 0
 
     def test_generators_speak_and_end_when_they_are_told(self, backend: Backend, job: Job) -> None:
         with backend.place(self.shares(backend, job, 2), {}) as generators:
@@ -189,6 +197,10 @@ class _Losing:
         self.name = backend.name
         self.lead_s = backend.lead_s
         self.join = backend.join
+        self.placed_on = backend.placed_on
+        self.reach = backend.reach
+        self.doubts = backend.doubts
+        self.ceiling_qps = backend.ceiling_qps
         self._backend = backend
         self._lost = name
         self._generator: Generator | None = None

@@ -69,7 +69,7 @@ def write_store(rows: Rows, folder: ResultsFolder) -> None:
     for name, found in rows.items():
         files.extend(name, (tuple(row.get(column) for column in TABLES[name]) for row in found))
     files.close()
-    write_index(folder.store, Index(VERSION, {STUDY: part_of("planted", place)}))
+    write_index(folder.store, Index(VERSION, [part_of({STUDY: "planted"}, place)]))
 
 
 def rows_of(figures: Figures, ground: Ground, *, noise: float, seed: int = 1) -> Rows:
