@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from assay.cli.complaint import complain
-from assay.errors import AssayError
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks import peer
 from benchmarks.document import RESULTS, write_page
+from benchmarks.ending import exit_as
 from benchmarks.outcome import Origin, Outcome, origin, save
 from benchmarks.rounds import measure
 from benchmarks.rows import Row, Samples
@@ -26,9 +25,14 @@ from benchmarks.sections import SECTIONS
 from benchmarks.servers import Servers
 from benchmarks.settings import QUICK, Settings
 from benchmarks.spread import State
-from benchmarks.wording import checked, figure, mark
+from benchmarks.wording import checked, figure, mark, verdicts
 
-_STYLES = {State.REACHED: "green", State.WITHIN_NOISE: "yellow", State.SHORT: "red"}
+_STYLES = {
+    State.REACHED: "green",
+    State.WITHIN_NOISE: "yellow",
+    State.INCONCLUSIVE: "yellow",
+    State.SHORT: "red",
+}
 
 
 def main() -> int:
@@ -45,8 +49,11 @@ def main() -> int:
             for name in options.only or SECTIONS
         ]
     rows = [row for outcome in outcomes for row in outcome.rows if row.state is not None]
-    short = sum(row.state is State.SHORT for row in rows)
-    console.print(f"{len(rows)} lines with a target, {short} fall short. Data: {options.results}/*.json")
+    short, open_ = (sum(row.state is one for row in rows) for one in (State.SHORT, State.INCONCLUSIVE))
+    console.print(
+        f"{len(rows)} lines with a target, {short} fall short, {open_} are inconclusive."
+        f" Data: {options.results}/*.json"
+    )
     if options.write_docs:
         console.print(f"written: {write_page(options.results)}")
     return 0
@@ -108,6 +115,8 @@ def _bench(
     if cells:
         measure(cells, rounds, lambda line: console.print(f"  {line}", markup=False), keep)
     console.print(_table(outcome))
+    for line in [line for row in outcome.rows for line in verdicts(row)] if section.bars else ():
+        console.print(line, markup=False)
     for sentence in [*outcome.missing, *_notes(outcome)]:
         console.print(f"! {sentence}", markup=False)
     return outcome
@@ -149,10 +158,4 @@ def _cells(row: Row, names: list[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except AssayError as error:
-        complain(error)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    exit_as(main)

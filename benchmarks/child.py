@@ -9,7 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -81,6 +82,57 @@ def run_child(
     if timed_out:
         raise ContestantFailed(f"not done after {limit_s:.0f} s")
     return child
+
+
+@contextmanager
+def meanwhile(
+    command: Sequence[str | Path],
+    said: Path,
+    told: Path,
+    *,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    ends_s: float = 60.0,
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Has a process run beside the block, its output and its errors in these files, and waits for its end.
+
+    Raises ContestantFailed, with its last words, where it fails or does not end within `ends_s` of the block.
+    """
+    with tempfile.TemporaryFile() as given, said.open("wb") as output, told.open("wb") as errors:
+        given.write(stdin)
+        given.seek(0)
+        process = subprocess.Popen(
+            list(command), stdin=given, stdout=output, stderr=errors, env={**os.environ, **(env or {})}
+        )
+        failed = None
+        try:
+            yield process
+            process.wait(ends_s)
+        except subprocess.TimeoutExpired:
+            failed = ContestantFailed(f"not done {ends_s:.0f} s after its load")
+        except ContestantFailed as error:
+            failed = error
+        finally:
+            ended = process.poll()
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(ends_s)
+            process.kill()
+            process.wait()
+    if ended:
+        raise ContestantFailed((told.read_text() or said.read_text()).strip()[-300:])
+    if failed is not None:
+        raise failed
+
+
+def used_s(pids: Iterable[int]) -> float:
+    """Returns the processor time that processes have used so far; one that has ended counts as none."""
+    ticks = 0
+    for pid in pids:
+        with suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _watch(pid: int, deadline: float, threads: dict[str, float] | None) -> int:

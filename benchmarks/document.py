@@ -23,15 +23,17 @@ _HEAD = """# Benchmarks: the engine beside sysbench
 Written by `make bench-docs` from the data of `make bench`; not by hand.
 
 Every line compares contestants on the same server in the same run: pairs, one measurement of each after
-the other in alternating order, round by round over all cells. Figures are medians over the pairs; a ratio
-is the median of the pairs' ratios, with the interval that holds the true one in 93 of 100 cases (of five
-pairs: their range). Ratios are what counts: absolute figures belong to the machine and the hour. "Canary" is
-slowest over fastest of a fixed loop timed beside each measurement: where it is far from 1, the machine
-changed its speed meanwhile, and narrow differences mean nothing. "Others" is the share of the processors
-that was busy in the pauses between measurements: a generator with more threads takes more of a machine that
-others want too, so that rates compare only where this is near 0.
+the other in alternating order, round by round over all cells. Figures are medians over the pairs; a
+ratio is the median of the pairs' ratios, with the interval that holds the true one in 93 of 100 cases
+(of five pairs: their range), unless the section says otherwise. Ratios are what counts: absolute figures
+belong to the machine and the hour. "Canary" is slowest over fastest of a fixed loop timed beside each
+measurement: where it is far from 1, the machine changed its speed meanwhile, and narrow differences mean
+nothing. "Others" is the share of the processors that was busy in the pauses between measurements: a
+generator with more threads takes more of a machine that others want too, so that rates compare only
+where this is near 0.
 
-Marks: `ok` reaches its target, `~` misses it by less than the pairs disagree, `SHORT` falls short.
+Marks: `ok` reaches its target, `~` misses it by less than the pairs disagree, `?` has an interval too wide to
+tell, `SHORT` falls short.
 """
 
 
@@ -45,7 +47,9 @@ def page(outcomes: Sequence[Outcome], before: str = "") -> str:
     lines = [_cells(line) for chapter in found for line in chapter.splitlines() if line.startswith("| ")]
     asked = [cells for cells in lines if cells[_MARK] in MARKS.values()]
     short = [cells for cells in asked if cells[_MARK] == MARKS[State.SHORT]]
-    parts = [_HEAD.strip(), f"Of {len(asked)} lines with a target, {len(short)} fall short."]
+    open_ = [cells for cells in asked if cells[_MARK] == MARKS[State.INCONCLUSIVE]]
+    fall = f"{len(short)} fall short" + (f" and {len(open_)} are inconclusive" if open_ else "")
+    parts = [_HEAD.strip(), f"Of {len(asked)} lines with a target, {fall}."]
     if short:
         parts.append("\n".join(f"- {cells[0]}: {cells[1]}: {cells[_CHECKS]}" for cells in short))
     return "\n\n".join([*parts, *found]) + "\n"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,7 +14,7 @@ from assay.engine.process import find_engine
 from assay.folder import RunResult, decode_event
 from assay.tally import decode
 
-from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.child import Child, ContestantFailed, meanwhile, run_child
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 
@@ -27,7 +30,9 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     assert isinstance(result, RunResult)
     events = result.transactions + result.drained
     queries = result.queries * events / max(result.transactions, 1)
-    times = result.labels["transaction"]
+    times = result.labels.get("transaction")
+    if times is None:
+        raise ContestantFailed("no transaction ended in its window: make it longer")
     connections = result.connections
     return {
         "qps": result.queries / result.elapsed_s,
@@ -35,6 +40,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
         # Of an open loop: what was scheduled in the window and carried out, whenever it ended.
         "rate": times.count / result.elapsed_s,
         "events": events,
+        "queries": queries,
         "cpu_us_per_query": child.cpu_s * 1e6 / queries,
         "cpu_s": child.cpu_s,
         "user_share": result.engine_total.user_us
@@ -51,6 +57,17 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
         **_times(times.response or times.service, ""),
         **_lateness(raw),
     }
+
+
+def running(load: Load, endpoint: Endpoint, events: Path) -> AbstractContextManager[subprocess.Popen[bytes]]:
+    """Drives the load beside the block, with its events in a file."""
+    return meanwhile(
+        [find_engine(), "run", "-"],
+        events,
+        events.with_suffix(".errors"),
+        stdin=msgspec.json.encode(_job("run", load, endpoint)),
+        env={jobs.PASSWORD_ENV: endpoint.password},
+    )
 
 
 def telling(load: Load, endpoint: Endpoint) -> Figures:
@@ -104,7 +121,7 @@ def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
         job["phases"] = {
             "measure_ms": load.seconds * 1000,
             "max_transactions": load.transactions,
-            "interval_ms": load.interval_s * 1000,
+            "interval_ms": round(load.interval_s * 1000),
         }
         if load.warm_up_s:
             job["phases"]["warmup"] = jobs.fixed_warmup(load.warm_up_s)

@@ -41,7 +41,7 @@ class Load:
     )
     engine_threads: int = 0  # 0: the engine chooses
     loaders: int = 0  # connections of `prepare`; 0: the engine chooses
-    interval_s: int = 1  # how often ours tells what happened
+    interval_s: float = 1  # how often ours tells what happened
 
     @property
     def title(self) -> str:

@@ -51,6 +51,18 @@ def turned(names: Sequence[str], turn: int) -> list[str]:
     return [*names[start:], *names[:start]]
 
 
+def interleaved(both: Mapping[str, Contestant], pairs: int) -> Figures:
+    """Runs each in turn, in pairs within one measurement: where a ratio near 1 needs many. Figures have names
+    that `Samples.numbered` finds, which begin with whose they are.
+    """
+    return {
+        f"{name}, {figure} {turn}": value
+        for turn in range(pairs)
+        for name in turned(list(both), turn)
+        for figure, value in both[name]().items()
+    }
+
+
 def measure(
     cells: Sequence[Cell],
     pairs: int,
@@ -106,7 +118,11 @@ def _brief(kept: _Kept) -> str:
             said.append(f"{last['operations_per_s']:,.0f}/s {last['cpu_us_per_operation']:.0f} us")
         if "cpu_us_per_query" in last:
             said.append(f"{last['cpu_us_per_query']:.2f} us")
-        if not said and "wall_s" in last:
+        if not said and "tps" in last:
+            said.append(f"{last['tps']:,.0f}/s")
+        elif not said and "ms" in last:
+            said.append(f"{last['ms']:.1f} ms")
+        elif not said and "wall_s" in last:
             said.append(f"{last['wall_s']:.2f} s")
         parts.append(f"{name} {' '.join(said)}")
     return ", ".join(parts)

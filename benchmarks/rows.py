@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.spread import Spread, State, Target, judge, ratios, spread
@@ -33,6 +33,16 @@ class Samples:
         """Returns one value for each pair that succeeded."""
         entries = self.by_contestant.get(contestant, ())
         return [entry[figure] for entry in entries if entry is not None and figure in entry]
+
+    def numbered(self, contestant: str, figure: str) -> list[float]:
+        """Returns all values of a figure that one measurement has many of: `figure 0`, `figure 1`, …"""
+        entries = [entry for entry in self.by_contestant.get(contestant, ()) if entry is not None]
+        return [
+            value
+            for entry in entries
+            for name, value in entry.items()
+            if name.startswith(f"{figure} ") and name.removeprefix(f"{figure} ").isdecimal()
+        ]
 
     def median(self, contestant: str, figure: str) -> float | None:
         values = self.values(contestant, figure)
@@ -80,7 +90,7 @@ class Row:
     def state(self) -> State | None:
         """The worst state of its checks."""
         states = [check.state for check in self.checks if check.state is not None]
-        for worst in (State.SHORT, State.WITHIN_NOISE, State.REACHED):
+        for worst in (State.SHORT, State.INCONCLUSIVE, State.WITHIN_NOISE, State.REACHED):
             if worst in states:
                 return worst
         return None
@@ -108,8 +118,35 @@ def row(
         medians={name: samples.median(name, figure) for name in samples.by_contestant},
         checks=checks,
         conditions=samples.conditions,
-        note="; ".join(f"{name} failed: {words}" for name, words in samples.failures.items()),
+        note=failures(samples),
     )
+
+
+def paired_row(
+    samples: Samples,
+    one: str,
+    other: str,
+    figure: str,
+    title: str,
+    target: Target | None = None,
+    ratio: Callable[[Sequence[float], Sequence[float]], Spread] = ratios,
+) -> Row:
+    """Returns a row of one way beside another, of pairs that one measurement has many of."""
+    values = {name: samples.numbered("ours", f"{name}, {figure}") for name in (one, other)}
+    found = ratio(values[one], values[other]) if values[one] else None
+    return Row(
+        cell=samples.cell,
+        figure=title,
+        medians={name: statistics.median(each) if each else None for name, each in values.items()},
+        checks=[check(f"x {other}", found, target)],
+        conditions=samples.conditions,
+        note=failures(samples),
+    )
+
+
+def failures(samples: Samples) -> str:
+    """Returns the last words of contestants that failed; empty where none did."""
+    return "; ".join(f"{name} failed: {words}" for name, words in samples.failures.items())
 
 
 @dataclass(frozen=True)

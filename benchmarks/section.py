@@ -27,4 +27,5 @@ class Section:
     rows: Callable[[Sequence[Samples]], Sequence[Row]]
     rounds: Callable[[int], int] = _as_many  # fewer for what does not vary, more for what swings
     missing: Callable[[], Sequence[str]] = tuple  # what is not measured for want of a peer, and how to get it
+    bars: bool = False  # each target is said in a line of its own, whether it is met
     peer: Callable[[], str] = peer.version  # whom ours stands beside

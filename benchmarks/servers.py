@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import subprocess
 import tempfile
 import time
@@ -21,7 +20,7 @@ from assay.server.process.private import PrivateDir
 
 from benchmarks import engine
 from benchmarks.built import built
-from benchmarks.child import ContestantFailed
+from benchmarks.child import ContestantFailed, used_s
 from benchmarks.load import Endpoint, Load
 
 VARIABLES: dict[str, str | int | float | bool] = {
@@ -38,7 +37,7 @@ class Servers:
     """The servers of a bench, as a context manager that stops all of them at its end."""
 
     def __init__(self, server: str, tables: int, table_size: int) -> None:
-        self.build = find_build(server)
+        self.name, self.build = server, find_build(server)
         self._tables, self._table_size = tables, table_size
         self._stack = ExitStack()
         self._real: tuple[Instance, Endpoint] | None = None
@@ -65,8 +64,7 @@ class Servers:
 
     def cpu_s(self) -> float:
         """Returns the CPU time that the real server has used so far, purge and flushing included."""
-        fields = Path(f"/proc/{self._started()[0].pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return used_s([self._started()[0].pid])
 
     def short_socket(self) -> Path:
         """Returns a short path of the real server's socket, for programs that truncate a long one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from benchmarks import engine, peer, tool
 from benchmarks.load import Load
@@ -21,7 +22,7 @@ _LOADS = (("oltp_point_select", 1), ("oltp_point_select", 64), ("oltp_read_write
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns the command's help, the shortest measurement, and some of the usual length."""
-    size = {"tables": settings.tables, "table_size": settings.table_size}
+    load_of = partial(Load, tables=settings.tables, table_size=settings.table_size)
     help_cell = Cell(
         _HELP,
         {
@@ -30,10 +31,10 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
         },
         1,
     )
-    one = Load("oltp_point_select", 1, transactions=1, **size)
+    one = load_of("oltp_point_select", 1, transactions=1)
     made = [help_cell, _cell(_ONE, one, servers, 3)]
     for workload, connections in _LOADS:
-        load = Load(workload, connections, settings.cost_seconds, **size)
+        load = load_of(workload, connections, settings.cost_seconds)
         made.append(_cell(load.title, load, servers, 3 * settings.cost_seconds + 3))
     return made
 

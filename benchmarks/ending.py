@@ -1,0 +1,23 @@
+"""How a program of the benchmarks ends: with the exit codes of Assay."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from assay.cli.complaint import complain
+from assay.errors import AssayError
+
+_INTERRUPTED = 130
+
+
+def exit_as(main: Callable[[], int]) -> NoReturn:
+    """Runs a program and ends the process with its exit code; Assay's errors are printed, without a trace."""
+    try:
+        sys.exit(main())
+    except AssayError as error:
+        complain(error)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)

@@ -1,0 +1,75 @@
+"""The section on the pages for a browser: what watching a study costs, and the list of a thousand results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from benchmarks import long_list, watching
+from benchmarks.alternating import Plan
+from benchmarks.rounds import Cell
+from benchmarks.rows import Line, Row, Samples, paired_row, rows_of
+from benchmarks.section import Section
+from benchmarks.servers import Servers
+from benchmarks.settings import Settings
+from benchmarks.spread import at_most, hodges_lehmann, within
+
+_ROUNDS = 5
+_PLAN, _QUICK = Plan(pairs=8, window_s=4), Plan(pairs=2, window_s=3)
+"""Windows of each round's study, of some of the seconds that a study tells."""
+_MARGIN = 0.02
+_SHARE = 0.02
+_LIST_MS = 300.0
+_WATCHED = f"a study watched, point_select, {watching.CONNECTIONS}"
+_LIST = f"the list of {long_list.RESULTS:,} results"
+_BOTH = (watching.WATCHED, watching.ALONE)
+
+
+def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
+    """Returns a cell for the study and one for the list."""
+    plan = _QUICK if settings.quick else _PLAN
+    study = partial(watching.study, servers.name, settings, plan)
+    return [
+        Cell(_WATCHED, {"ours": study}, plan.seconds + 20),
+        Cell(_LIST, {"ours": long_list.asked}, 15),
+    ]
+
+
+_LINES = (
+    Line(_WATCHED, "share", "processors taken by watching", {}, at_most(_SHARE), "of a processor"),
+    Line(_LIST, "ms", "ms, once it is open", {}, at_most(_LIST_MS), "ms"),
+    Line(_LIST, "first_ms", "ms, first answer of a server", {}, at_most(_LIST_MS), "ms"),
+)
+
+
+def rows(samples: Sequence[Samples]) -> list[Row]:
+    """Returns the rows of the pairs of windows, and one for every line whose cell was measured."""
+    watched = [row for one in samples if one.cell == _WATCHED for row in _pairs(one)]
+    return [*watched, *rows_of(_LINES, samples)]
+
+
+def _pairs(samples: Samples) -> list[Row]:
+    return [
+        paired_row(samples, *_BOTH, "tps", "transactions/s", within(_MARGIN), ratio=hodges_lehmann),
+        paired_row(samples, *_BOTH, "mean_ms", "mean ms", ratio=hodges_lehmann),
+    ]
+
+
+SECTION = Section(
+    name="pages",
+    title="Pages: what watching a study costs, and the list of a thousand results",
+    note="The study is `assay run --watch` with one long load point and a reader, which loads the page and "
+    "holds its stream of events open to the end. During the load the page's process is stopped and goes "
+    f"on, in windows of {_PLAN.window_s:g} s; a pair is two windows side by side, in an order that is "
+    "drawn, by the seconds that lie wholly inside them. A page that goes on catches up with what was "
+    "written meanwhile, which counts as its cost. All else is the same, so a ratio away from 1 is what "
+    "watching does; only an interval that lies within the margin, all of it, shows that watching does "
+    "nothing that matters. These ratios are the Hodges-Lehmann estimate over the pairs, with the 95 % "
+    "interval of the signed-rank test. The share of a processor is that of the process which makes the "
+    "page, while it runs; a browser's own is not in it. The list is the first page of `assay serve` over "
+    "copies of small results, asked for over HTTP, with its catalogue made before.",
+    cells=cells,
+    rows=rows,
+    rounds=lambda pairs: min(pairs, _ROUNDS),
+    peer=lambda: "no peer",
+)
