@@ -6,6 +6,7 @@ of its own. A file goes to one of them as a whole, and so do all tests that are 
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -30,26 +31,56 @@ settings.load_profile("suite")
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In a process of several: what stays together, and the longest first."""
+    """In a process of several: what stays together, and in which order the groups are begun.
+
+    What the machine has one of comes first: these tests run one after another. Groups that start servers or a
+    browser mostly wait, and all others compute; they are mixed, so that both goes on at any time. The last
+    fifth is of those that compute, which are short: no process is left with a long group at the end.
+    """
     if not hasattr(config, "workerinput"):
         return
+    waits: dict[str, bool] = {}
     for item in items:
-        group = "machine" if item.get_closest_marker("machine") else item.path.stem
+        group = _group(item)
         item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("machine", "live")])
+        waits[group] = waits.get(group, False) or any(map(item.get_closest_marker, ("live", "browser")))
+    places: dict[str, float] = {}
+    for share, kind in ((0.8, True), (1.0, False)):
+        names = [group for group, is_waiting in waits.items() if is_waiting is kind]
+        places |= {group: share * at / len(names) for at, group in enumerate(names)}
+    places["machine"] = -1.0
+    items.sort(key=lambda item: places[_group(item)])
+
+
+def _group(item: pytest.Item) -> str:
+    return "machine" if item.get_closest_marker("machine") else item.path.stem
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Stops a process of several whose tests do not stay together: machine-wide ones would meet."""
     if hasattr(session.config, "workerinput") and any("@" not in item.nodeid for item in session.items):
         pytest.exit("pytest-xdist does not see its groups in this version of pytest", returncode=4)
+    # Thousands of tests and all modules stay to the end: the collector need not walk them again and again.
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Lets the collector see everything again, for libraries that complain at the end of what is left."""
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def assay_home() -> Iterator[Path]:
-    """`$ASSAY_HOME` of the session. Not under tmp_path: servers of root run as another user."""
+def assay_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """`$ASSAY_HOME` of the session. Not under tmp_path: servers of root run as another user.
+
+    Drawn charts are kept for all processes of the tests, which have many of the same results.
+    """
     path = Path(tempfile.mkdtemp(prefix="assay-test-"))
     path.chmod(0o755)
+    drawn = tmp_path_factory.getbasetemp().parent / "pictures"
+    drawn.mkdir(exist_ok=True)
+    (path / "pictures").symlink_to(drawn)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("ASSAY_HOME", str(path))
         # A command of one process of tests must not put back what a killed one of another's has turned.

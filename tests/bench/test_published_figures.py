@@ -6,7 +6,7 @@ import csv
 import json
 import os
 import re
-import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,45 +17,55 @@ from published_figures import JOBS, NUMBER, latencies, published
 ROOT = Path(__file__).parents[2]
 
 
-def assay(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    done = forked.run(*words, env=os.environ | environment, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return done
+def start_file(place: Path, form: str) -> forked.Command:
+    sizes = {"DIRECTORY": str(place), "SIZE": "1m", "RUNTIME": "1"}
+    words = ["fio", str(ROOT / "studies/fio/five-jobs.fio"), "--output", form]
+    return forked.Command(words, os.environ | sizes)
 
 
-def run_file(place: Path, form: str) -> subprocess.CompletedProcess[str]:
-    return assay(
-        "fio",
-        ROOT / "studies/fio/five-jobs.fio",
-        "--output",
-        form,
-        DIRECTORY=str(place),
-        SIZE="1m",
-        RUNTIME="1",
-    )
+@dataclass(frozen=True)
+class Ran:
+    """What was run, in a folder of its own, and what it printed."""
+
+    place: Path
+    out: str
+    err: str
 
 
 @pytest.fixture(scope="module")
-def text(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], str]:
+def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
+    """The jobs in each form, at the same time: how fast they are does not matter here."""
+    begin = {
+        "text": lambda place: start_file(place, "fio"),
+        "json": lambda place: start_file(place, "fio-json"),
+        "study": start_study,
+    }
+    places = {form: tmp_path_factory.mktemp(form) for form in begin}
+    begun = {form: begin[form](place) for form, place in places.items()}
+    ended = {form: Ran(places[form], *command.communicate(300)) for form, command in begun.items()}
+    for form, command in begun.items():
+        assert command.wait() == 0, ended[form].err
+    return ended
+
+
+@pytest.fixture(scope="module")
+def text(ran: dict[str, Ran]) -> tuple[dict[str, str], str]:
     """By job what is printed of it, its group and the disks; what is said while they run."""
-    place = tmp_path_factory.mktemp("text")
-    done = run_file(place, "fio")
-    assert len(list(place.glob("*_bw.*.log"))) == len(JOBS)
-    parts, groups = done.stdout.split("\nRun status group 0")[0], done.stdout.split("Run status group ")[1:]
+    done = ran["text"]
+    assert len(list(done.place.glob("*_bw.*.log"))) == len(JOBS)
+    parts, groups = done.out.split("\nRun status group 0")[0], done.out.split("Run status group ")[1:]
     by_name = {part.split(":")[0]: part for part in re.split(r"(?m)^(?=\w+: \(groupid)", parts) if part}
     disks = groups[-1][groups[-1].index("Disk stats") :]
-    return {name: part + groups[at] + disks for at, (name, part) in enumerate(by_name.items())}, done.stderr
+    return {name: part + groups[at] + disks for at, (name, part) in enumerate(by_name.items())}, done.err
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return json.loads(run_file(tmp_path_factory.mktemp("json"), "fio-json").stdout)
+def found(ran: dict[str, Ran]) -> dict[str, Any]:
+    return json.loads(ran["json"].out)
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    """By job and measure what the table `files` says, of the shipped study with less size and time."""
-    place = tmp_path_factory.mktemp("study")
+def start_study(place: Path) -> forked.Command:
+    """Starts the shipped study with less size and time."""
     study = (ROOT / "studies/storage/five-jobs.toml").read_text(encoding="utf-8")
     for said, instead in (
         ('warmup = "2s"', 'warmup = "none"'),
@@ -69,8 +79,14 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
     (place / "five-jobs.fio").write_text(
         (ROOT / "studies/storage/five-jobs.fio").read_text(encoding="utf-8").replace("size=64m\n", "")
     )
-    assay("run", place / "five-jobs.toml", "--results", place / "results", "--blocks", "1")
-    rows = csv.DictReader((place / "results/tables/files.csv").open(encoding="utf-8"))
+    words = ["run", str(place / "five-jobs.toml"), "--results", str(place / "results"), "--blocks", "1"]
+    return forked.Command(words)
+
+
+@pytest.fixture(scope="module")
+def table(ran: dict[str, Ran]) -> dict[str, dict[str, str]]:
+    """By job and measure what the table `files` says."""
+    rows = csv.DictReader((ran["study"].place / "results/tables/files.csv").open(encoding="utf-8"))
     by_job: dict[str, dict[str, str]] = {job: {} for job in JOBS}
     for row in rows:
         for job in JOBS:

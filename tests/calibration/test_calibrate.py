@@ -24,6 +24,7 @@ from assay.errors import HostError
 from assay.folder import RunResult
 from assay.format.job import DiskJob, EngineOptions, Job, Target, Tls
 from assay.jobfiles.study_load import StudyLoad
+from assay.plan import Script
 from assay.server import Address
 from assay.testing import run_result
 from msgspec.structs import replace
@@ -137,6 +138,33 @@ def test_the_generator_is_measured_against_the_null_server(transport: str) -> No
     for tls in (Tls(), Tls(mode="required"), Tls(mode="disabled")):
         target = replace(place, tls=tls)
         assert calibration_for(asked.job(target, 4, seed=9)) == found[1]
+
+
+def test_a_script_is_known_by_its_text_whatever_its_folder() -> None:
+    text = (
+        "function thread_init() con = sysbench.sql.driver():connect() end\n"
+        "function event() con:query('SELECT c FROM sbtest1 WHERE id=1') end\n"
+    )
+    script = Script(text, {"kit/more.lua": ""}, threads=1)
+    asked = Calibrate(workload="lua:kit/own.lua", script=script, connections=(2,), window_s=0.2, repeats=1)
+    (found,) = calibrate(asked)
+    assert found.ceiling_qps > 0
+    assert found.setting.workload == "lua:own.lua"
+
+    def known(name: str, source: str) -> Calibration | None:
+        of_study = jobs.job(
+            "run",
+            target=SOCKET,
+            workload=name,
+            options={},
+            seed=1,
+            load=jobs.closed_loop(2),
+            script=Script(source, {"more.lua": ""}, threads=9),
+        )
+        return calibration_for(of_study)
+
+    assert known("lua:own.lua", text) == found
+    assert known("lua:own.lua", text + "--") is None
 
 
 def test_a_null_server_that_cannot_start_says_why() -> None:

@@ -52,7 +52,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_gate_that_passes_ends_with_0(shell: Shell, results: Path) -> None:
     ended = shell("gate", results)
     assert ended.code == 0
-    assert ended.out.splitlines()[-1] == "Gate of two-builds: passed (1 passed)."
+    assert ended.out.splitlines()[-1] == "Gate of “two-builds”: passed (1 passed)."
     assert (
         "1 gate, 1 check over all load points. If nothing differed, chance would fail at most 0.05 gates"
         in ended.out
@@ -63,7 +63,7 @@ def test_a_gate_that_passes_ends_with_0(shell: Shell, results: Path) -> None:
 def test_a_claim_of_the_command_line_fails(shell: Shell, results: Path) -> None:
     ended = shell("gate", results, "--require", f"{RATIO} >= 0.97")
     assert ended.code == 9
-    assert "Gate of two-builds: failed (1 failed, 1 passed)." in ended.out
+    assert "Gate of “two-builds”: failed (1 failed, 1 passed)." in ended.out
     assert f"the gate of two-builds failed in 1 of 2 checks: {RATIO} >= 0.97 @ 8 threads" in ended.err
     assert "hint: look at the change" in ended.err
     allowed = shell("gate", results, "--require", f"{RATIO} >= 0.97", "--no-fail")
@@ -82,7 +82,8 @@ def test_alarms_are_kept_and_judged(shell: Shell, results: Path, tmp_path: Path)
     first = shell("gate", results, "--require", claim, "--alarms", file)
     assert f"{claim}: 1 alarm so far, none judged by people" in first.out
     (alarm,) = json.loads(shell("alarms", file, "--json").out)["alarms"]
-    assert "is true: a lock" in shell("alarms", file, "--true", alarm["id"], "a lock").out
+    said = shell("alarms", file, "--close", alarm["id"], "reverted", "a lock").out
+    assert "is closed as reverted: a lock" in said
     again = shell("gate", results, "--require", claim, "--alarms", file)
     assert f"{claim}: 1 alarm so far; of 1 that people judged, 1 was right" in again.out
     assert alarm["id"] in shell("alarms", file).out
@@ -112,5 +113,5 @@ def test_the_files_and_the_object_say_the_same(
     assert xml.parse(files["junit"]).getroot().attrib["failures"] == "1"
     value = said["checks"][1]["figure"]["value"]
     assert f"{value:.3g}" in files["openmetrics"].read_text(encoding="utf-8")
-    assert files["markdown"].read_text(encoding="utf-8").startswith("**two-builds 的门禁：未通过")
-    assert (tmp_path / "summary.md").read_text(encoding="utf-8").startswith("**two-builds 的门禁：未通过")
+    assert files["markdown"].read_text(encoding="utf-8").startswith("**“two-builds”的门禁：未通过")
+    assert (tmp_path / "summary.md").read_text(encoding="utf-8").startswith("**“two-builds”的门禁：未通过")

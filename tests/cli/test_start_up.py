@@ -8,6 +8,7 @@ import os
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import assay
@@ -82,8 +83,9 @@ def test_a_measurement_imports_what_it_needs() -> None:
     assert names & HEAVY == set()
 
 
-def test_a_study_that_no_noise_is_known_of_is_run_without_statistics() -> None:
-    code, names = loaded("run", str(ROOT / "studies/quickstart.toml"), "--server", "mariadb@3.23")
+def test_a_study_that_no_noise_is_known_of_is_run_without_statistics(tmp_path: Path) -> None:
+    study, results = str(ROOT / "studies/quickstart.toml"), str(tmp_path / "results")
+    code, names = loaded("run", study, "--server", "mariadb@3.23", "--results", results)
     assert code == 6
     assert "scipy" not in names
 

@@ -32,6 +32,11 @@ def test_rows_do() -> None:
     assert len({other.id for other in [key(), *others]}) == 8
 
 
+def test_data_has_an_id_that_no_build_is_in() -> None:
+    assert key(build="mysql-8.4.2-0a1b2c3d").data_id == key().data_id != key().id
+    assert key(table_size=1001).data_id != key().data_id
+
+
 @pytest.mark.parametrize(
     ("workload", "options", "name"),
     [

@@ -17,7 +17,18 @@ from pages import PAGES, ROOT, Command, commands, name_of, section
 CLI = ROOT / "docs/reference/cli.md"
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 # verbs with commands of their own
-GROUPS = {"baseline", "campaign", "server", "dataset", "sysbench", "host", "calc", "published", "site"}
+GROUPS = {
+    "baseline",
+    "campaign",
+    "server",
+    "dataset",
+    "sysbench",
+    "fleet",
+    "host",
+    "calc",
+    "published",
+    "site",
+}
 SHOWN = [command for page in PAGES for command in commands(page)]
 
 

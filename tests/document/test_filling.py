@@ -101,7 +101,7 @@ def test_results_stand_beside_other_results(results: Path, tmp_path: Path) -> No
 def test_a_part_that_cannot_be_filled_is_named_and_nothing_is_written(
     results: Path, tmp_path: Path, part: str, said: str, hint: str
 ) -> None:
-    path = document(tmp_path, "chart purge-threads throughput", part)
+    path = document(tmp_path, "compare purge-threads purge-threads show=picture", part)
     before = path.read_text()
     with pytest.raises(InputError) as caught:
         fill(path, [results])

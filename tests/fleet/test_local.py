@@ -10,12 +10,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
-from assay.engine import Interrupts, jobs, null_server, run_job
+from assay.engine import Interrupts, run_job
 from assay.errors import ConnectError, GeneratorLost
 from assay.fleet import LocalBackend, run_fleet
 from assay.folder import (
@@ -41,25 +40,6 @@ from assay.testing.contracts import BackendContract
 from msgspec.structs import replace
 
 _PATIENCE_S = 20.0
-
-
-@pytest.fixture(scope="module")
-def target() -> Iterator[Target]:
-    with null_server("unix") as target:
-        yield target
-
-
-@pytest.fixture
-def job(target: Target) -> Job:
-    return jobs.job(
-        "run",
-        target=target,
-        workload="oltp_point_select",
-        options={"tables": 1, "table_size": 1000},
-        seed=7,
-        load=Load(connections=4),
-        phases=Phases(measure_ms=500, interval_ms=100),
-    )
 
 
 @pytest.fixture

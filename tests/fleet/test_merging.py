@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
+import msgspec
 import pytest
 from assay.fleet import Generator, Share
+from assay.fleet.conducting import Questions
 from assay.fleet.doubts import fleet_doubts
 from assay.fleet.merging import Merger
 from assay.folder import Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
@@ -195,3 +197,34 @@ def test_generators_that_are_uneven_or_of_two_builds_are_doubted() -> None:
     starved = run_result(connections=Connections(count=4, min=10, mean=60.0, max=90))
     (only,) = fleet_doubts([], starved, steady=True, clocks={})
     assert (only.kind, only.value) == ("starved-connection", pytest.approx(10 / 60))
+
+
+@pytest.mark.parametrize(
+    ("server", "planted", "whose"),
+    [
+        (10_000, {}, None),
+        (9_980, {}, None),
+        (9_900, {}, "some were lost"),
+        (10_024 + 4 * 5, {}, None),  # goodbyes of four connections, and a lab that samples for four seconds
+        (10_100, {}, "other clients of this server"),
+        (10_100, {"labels": {"connect": label_times([1.0])}}, None),  # goodbyes that nobody has counted
+        (9_900, {"errors": {1213: 8}}, None),
+        (9_990, {"abandoned": 4}, None),
+    ],
+)
+def test_statements_of_all_generators_are_those_of_the_server(
+    server: int, planted: dict[str, object], whose: str | None
+) -> None:
+    four = Connections(count=4, min=250, mean=250.0, max=250)
+    result = run_result(transactions=1000, connections=four)
+    result = msgspec.structs.replace(result, sent_statements=10_000, **planted)
+    found = list(fleet_doubts([], result, steady=True, clocks={}, questions=Questions(server, 3.2)))
+    assert [doubt.kind for doubt in found] == ([] if whose is None else ["conservation"])
+    assert whose is None or whose in found[0].message
+
+
+def test_a_rate_above_half_of_what_all_generators_reach_is_doubted() -> None:
+    result = msgspec.structs.replace(run_result(seconds=2.0), queries=12_000)
+    assert not list(fleet_doubts([], result, steady=True, clocks={}, ceiling_qps=12_001))
+    (doubt,) = fleet_doubts([], result, steady=True, clocks={}, ceiling_qps=10_000)
+    assert (doubt.kind, doubt.value) == ("near-ceiling", pytest.approx(0.6))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from assay.engine import jobs
-from assay.fleet.shares import loops_for, split
+from assay.fleet.shares import connections_of, loops_for, split
 from assay.format.job import FixedWarmup, Load, Phases, Target, UntilSteadyWarmup, UntilToldWarmup
 
 
@@ -56,3 +56,19 @@ def test_no_generator_judges_the_warm_up_of_all() -> None:
         phases=Phases(warmup=UntilSteadyWarmup(cap_ms=1000)),
     )
     assert [one.phases.warmup for one in split(job, [1, 1])] == [UntilToldWarmup()] * 2
+
+
+@pytest.mark.parametrize("loops", [[1], [2, 1], [1, 3, 2], [5, 5, 5, 1]])
+def test_every_connection_is_of_one_generator(loops: list[int]) -> None:
+    job = jobs.job(
+        "run",
+        target=Target(user="root", database="d", socket="/s"),
+        workload="oltp_point_select",
+        options={},
+        seed=1,
+        load=Load(connections=37),
+        phases=Phases(measure_ms=1),
+    )
+    each = [connections_of(part) for part in split(job, loops)]
+    assert sum(each) == 37
+    assert all(abs(own - 37 * count / sum(loops)) < 1 for own, count in zip(each, loops, strict=True))

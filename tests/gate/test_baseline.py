@@ -61,6 +61,8 @@ def test_of_two_builds_the_new_one_is_kept(make: Make, judge: Judge, slower: Pat
     [
         ("study", "f" * 64, "the study differs: ffffffffffff… in the baseline"),
         ("host", "2 x Other, 4 GiB", "the host differs: 2 x Other, 4 GiB in the baseline"),
+        ("data", "oltp-8x250000", "the data differs: oltp-8x250000 in the baseline, oltp-4x250000 here"),
+        ("data", None, "the data differs: unknown in the baseline, oltp-4x250000 here"),
         ("canary_us", 900.0, "the canary was sampled on one side alone"),
         ("assay", "0.0.1", "the version of assay differs: 0.0.1 in the baseline"),
         ("engine", "0.0.1", "the version of the engine differs"),

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from assay.errors import InputError
-from assay.gate import Gated, as_object
+from assay.gate import Gated, as_markdown, as_object
 from assay.gate import missing as shortfalls
+from assay.gate.sentences import lacks_text
+from assay.report import in_markdown, load_words
 from assay.testing.results_folder import Truth
 from two_builds import RATIO, STUDY, Judge, Make
 
@@ -49,9 +51,15 @@ def test_claims_of_every_kind_have_an_outcome(judge: Judge, make: Make) -> None:
 
 
 def unjudged(found: Gated) -> str:
-    """Returns the reasons of checks, none of which is judged."""
+    """Returns the reasons of checks, none of which is judged; each has words in every language."""
     assert {one.outcome for one in found.checks} == {"unjudged"}
     assert found.outcome == "unjudged"
+    chinese = as_markdown(found, "zh")
+    for one in found.checks:
+        said = lacks_text(one.lacks, load_words("zh"))
+        assert any("\u4e00" <= letter <= "\u9fff" for letter in said), said
+        assert in_markdown(said) in chinese
+        assert one.why not in chinese
     return " ".join(one.why for one in found.checks)
 
 

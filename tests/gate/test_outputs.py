@@ -66,23 +66,28 @@ def test_the_summary_is_appended_where_github_wants_it(tmp_path: Path) -> None:
     file = tmp_path / "summary.md"
     file.write_text("before\n", encoding="utf-8")
     assert write_summary(gated(check("failed")), "en", {"GITHUB_STEP_SUMMARY": str(file)}) == file
-    assert file.read_text(encoding="utf-8").startswith("before\n**Gate of two-builds: failed (1 failed).**")
+    assert file.read_text(encoding="utf-8").startswith("before\n**Gate of “two-builds”: failed (1 failed).**")
     assert write_summary(gated(check("failed")), "en", {}) is None
     with pytest.raises(HostError, match="cannot be written"):
         write_summary(gated(check("failed")), "en", {"GITHUB_STEP_SUMMARY": str(tmp_path)})
+
+
+@pytest.fixture(scope="module")
+def many() -> Gated:
+    """More checks than any service shows."""
+    one = with_figure(check(why="x" * 100), 0.9, 0.88, 0.92)
+    outcomes = ("failed", "passed")
+    return gated(
+        *(replace(one, number=number, outcome=outcomes[number % 2]) for number in range(1, 9001))  # type: ignore[arg-type]
+    )
 
 
 @pytest.mark.parametrize(
     ("most", "size"),
     [(COMMENT_CHARACTERS, len), (SUMMARY_BYTES, lambda text: len(text.encode())), (3000, len)],
 )
-def test_markdown_is_cut_between_rows(most: int, size: object) -> None:
-    outcomes = ("failed", "passed")
-    checks = [
-        with_figure(check(outcomes[number % 2], number=number, why="x" * 100), 0.9, 0.88, 0.92)
-        for number in range(1, 9001)
-    ]
-    text = as_markdown(gated(*checks), most=most, size=size)  # type: ignore[arg-type]
+def test_markdown_is_cut_between_rows(many: Gated, most: int, size: object) -> None:
+    text = as_markdown(many, most=most, size=size)  # type: ignore[arg-type]
     assert size(text) <= most  # type: ignore[operator]
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert all(line.count("|") == rows[0].count("|") and line.endswith("|") for line in rows)
@@ -95,8 +100,8 @@ def test_markdown_says_the_outcome_and_what_did_not_pass_first() -> None:
     text = as_markdown(gated(check("passed"), check("undecided"), check("failed", why=NASTY)))
     lines = text.splitlines()
     assert lines[0] == (
-        "**Gate of two-builds: failed (1 failed, 1 undecided, 1 passed). 1 of these is a warning and does not"
-        " decide.**"
+        "**Gate of “two-builds”: failed (1 failed, 1 undecided, 1 passed). 1 of these is a warning and does"
+        " not decide.**"
     )
     assert lines[2].startswith("- failed: ")
     assert "<details>" in text
@@ -105,7 +110,7 @@ def test_markdown_says_the_outcome_and_what_did_not_pass_first() -> None:
 
 def test_markdown_is_in_chinese() -> None:
     text = as_markdown(gated(check("failed"), check("passed")), "zh")
-    assert text.startswith("**two-builds 的门禁：未通过（未通过 1 项、通过 1 项）。**")
+    assert text.startswith("**“two-builds”的门禁：未通过（未通过 1 项、通过 1 项）。**")
     assert "@ 64" in text
     assert not re.search(r"failed|passed|block", text)
 

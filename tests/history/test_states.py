@@ -100,3 +100,18 @@ def test_notes_that_cannot_be_read_are_named(own: Path) -> None:
     (own / "history.toml").write_text("[", encoding="utf-8")
     with pytest.raises(InputError, match=r"history\.toml"):
         history([own], WANTED)
+
+
+def test_a_change_is_closed_with_one_of_five_reasons(own: Path) -> None:
+    found = history([own], WANTED)
+    shift_id, _ = only(found)
+    with pytest.raises(InputError, match="fixed-elsewhere"):
+        found.explain(shift_id, "a backup", "fixed-elsewere")
+    with pytest.raises(InputError, match="needs a reason"):
+        found.explain(shift_id, " ", "later")
+    assert only(found.restated()) == (shift_id, "new")
+    found.explain(shift_id, "issue 4711", "later")
+    state = found.restated().states[shift_id]
+    assert (state.state, state.closing, state.reason) == ("closed", "later", "issue 4711")
+    found.explain(shift_id, "a slower lock")
+    assert only(found.restated()) == (shift_id, "explained")

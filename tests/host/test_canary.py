@@ -36,3 +36,9 @@ def test_a_machine_that_changes_is_doubted(factor: float) -> None:
 
 def test_a_short_run_has_nothing_to_compare() -> None:
     assert noisy_canary([700.0] * 10 + [2000.0] * 9) is None
+
+
+@pytest.mark.parametrize("readings", [[0.0] * 18 + [10_000.0] * 2, [10_000.0] * 20 + [0.0] * 10])
+def test_a_clock_that_is_too_coarse_says_nothing(readings: list[float]) -> None:
+    """Some kernels count a thread's processor time in steps of ten milliseconds: most readings are 0."""
+    assert noisy_canary(readings) is None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from forked import Command
 from live_command import GENTLE, PATIENCE_S, Finished
+from loop_devices import left_of
 
 STUDY = """\
 [study]
@@ -16,7 +18,7 @@ name = "{name}"
 
 [server]
 use = "{use}"
-
+{on}
 [workload]
 use = "oltp_read_write"
 table_size = {rows}
@@ -68,6 +70,18 @@ def assay(start: Callable[..., Command]) -> Callable[..., Finished]:
 
 
 @pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder with an empty one, `data`, for the volumes of runs, of which nothing is left."""
+    # Not below tmp_path, which is closed to the user of a server that root starts.
+    with tempfile.TemporaryDirectory(prefix="device-failure-", dir="/var/tmp") as path:
+        place, directory = Path(path), Path(path) / "data"
+        place.chmod(0o755)
+        directory.mkdir()
+        yield place
+        assert left_of(directory) == []
+
+
+@pytest.fixture
 def write_study(tmp_path: Path) -> Callable[..., Path]:
     """A study file: two treatments unless `factor` says otherwise."""
 
@@ -75,6 +89,7 @@ def write_study(tmp_path: Path) -> Callable[..., Path]:
         *,
         name: str = "live",
         use: str = "mariadb",
+        on: str = "",
         rows: int = 500,
         load: str = GENTLE,
         measure: str = "500ms",
@@ -83,7 +98,7 @@ def write_study(tmp_path: Path) -> Callable[..., Path]:
         variables: str = 'innodb_buffer_pool_size = "32M"\ninnodb_redo_log_capacity = "16M"',
     ) -> Path:
         path = tmp_path / f"{name}.toml"
-        text = STUDY.format(name=name, use=use, rows=rows, load=load, measure=measure, blocks=blocks)
+        text = STUDY.format(name=name, use=use, on=on, rows=rows, load=load, measure=measure, blocks=blocks)
         path.write_text(f"{text}\n[server.variables]\n{variables}\n{factor}", encoding="utf-8")
         return path
 

@@ -53,10 +53,11 @@ def test_a_workload_is_made_measured_checked_and_dropped(
     assay: Assay, mariadb: Instance, name: str, shape: list[str], kind: str, counter: str, ps_mode: str
 ) -> None:
     where = ["--socket", str(mariadb.socket), "--db", "assay", *shape]
+    short = ["--events=3000", "--time=0"]
     made = assay("bench", name, "prepare", *where)
     assert made.code == 0, made.err
     try:
-        ran = assay("bench", name, *where, "--threads=8", "--time=2", f"--ps-mode={ps_mode}", "--json")
+        ran = assay("bench", name, *where, "--threads=8", *short, f"--ps-mode={ps_mode}", "--json")
         assert ran.code == 0, ran.err
         found = json.loads(ran.out)
         assert (found["errors"], found["failed"]) == (0, 0)
@@ -64,7 +65,7 @@ def test_a_workload_is_made_measured_checked_and_dropped(
         assert found["kinds"][kind]["count"] > 0
         assert found["counters"][counter] > 0
 
-        shown = assay("bench", name, *where, "--threads=8", "--time=1", f"--ps-mode={ps_mode}")
+        shown = assay("bench", name, *where, "--threads=8", *short, f"--ps-mode={ps_mode}")
         assert shown.code == 0, shown.err
         first_words = [line.split()[0] for line in shown.out.splitlines() if line.strip()]
         assert {kind, "counters", counter} <= set(first_words)
@@ -104,7 +105,7 @@ def test_tables_of_another_size_are_refused_without_figures(assay: Assay, mariad
     where = ["--socket", str(mariadb.socket), "--db", "assay"]
     assert assay("bench", "tatp", "prepare", *where, "--subscribers=1000").code == 0
     try:
-        ran = assay("bench", "tatp", *where, "--subscribers=100000", "--threads=2", "--time=5")
+        ran = assay("bench", "tatp", *where, "--subscribers=100000", "--threads=2", "--time=1")
         assert ran.code == 4, ran.out + ran.err
         assert "service ms" not in ran.out
         assert "give subscribers as in prepare" in ran.err

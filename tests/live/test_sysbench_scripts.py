@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 from assay.server import Instance
-from live_command import Finished
+from live_command import Finished, wait_for
+from pymysql.cursors import Cursor
 
 pytestmark = pytest.mark.live
 
@@ -117,6 +118,31 @@ sysbench.cmdline.commands = {
     assert "events: 5\n" in done.stdout
 
 
+def test_a_thread_of_a_command_that_fails_leaves_the_others_at_work(
+    assay: Callable[..., Finished], mariadb: Instance, where: list[str], tmp_path: Path
+) -> None:
+    script = tmp_path / "same.lua"
+    script.write_text(
+        """
+sysbench.cmdline.options = {rows = {"Rows", 200}}
+local function prepare()
+  local con = sysbench.sql.driver():connect()
+  con:query("CREATE TABLE same (id INT PRIMARY KEY)")
+  for id = 1, sysbench.opt.rows do con:query("INSERT INTO same VALUES (" .. id .. ")") end
+end
+local function cleanup() sysbench.sql.driver():connect():query("DROP TABLE same") end
+sysbench.cmdline.commands = {prepare = {prepare, sysbench.cmdline.PARALLEL_COMMAND}, cleanup = {cleanup}}
+"""
+    )
+    failed = assay("sysbench", str(script), *where, "--threads=4", "prepare")
+    assert failed.code == 1
+    assert "same.lua:5: SQL error, errno = 1050" in failed.err
+    with closing(mariadb.connect()) as connection:
+        ((rows,),) = connection.rows("SELECT COUNT(*) FROM assay.same", columns=1)
+    assert rows == 200, "the thread that made the table has filled it"
+    _done(assay("sysbench", str(script), *where, "cleanup"))
+
+
 def test_an_error_names_the_line_and_the_figures_are_shown(
     assay: Callable[..., Finished], where: list[str], tmp_path: Path
 ) -> None:
@@ -131,6 +157,53 @@ def test_an_error_names_the_line_and_the_figures_are_shown(
     assert re.search(r"transactions: +19 ", ended.out)
 
 
+def test_a_need_for_more_prepared_statements_is_told_before_the_first_event(
+    assay: Callable[..., Finished], mariadb: Instance, where: list[str]
+) -> None:
+    script = ("sysbench", "oltp_read_write", *where, "--tables=2", "--table-size=50")
+    _done(assay(*script, "prepare"))
+
+    def ask(sql: str) -> str:
+        with closing(mariadb.connect()) as connection:
+            rows = connection.rows(sql, columns=0)
+        return str(rows[0][0]) if rows else ""
+
+    usual = ask("SELECT @@GLOBAL.max_prepared_stmt_count")
+    begun = ask("SHOW GLOBAL STATUS LIKE 'Com_update'")
+    ask("SET GLOBAL max_prepared_stmt_count = 100")
+    try:
+        ended = assay(*script, "--threads=8", "--time=20", "run")
+        assert ended.code == 1
+        need = re.search(r"8 threads with (\d+) prepared statements each need (\d+)", ended.err)
+        assert need is not None, ended.err
+        each, total = map(int, need.groups())
+        assert total == 8 * each > 100
+        assert f"SET GLOBAL max_prepared_stmt_count = {total}," in ended.err
+        assert ask("SHOW GLOBAL STATUS LIKE 'Com_update'") == begun, "no event had begun"
+        ask(f"SET GLOBAL max_prepared_stmt_count = {total}")
+        _done(assay(*script, "--threads=8", "--events=9", "run"))
+    finally:
+        ask(f"SET GLOBAL max_prepared_stmt_count = {usual}")
+        _done(assay(*script, "cleanup"))
+
+
+def test_threads_pause_between_events(
+    assay: Callable[..., Finished], where: list[str], tmp_path: Path
+) -> None:
+    script = tmp_path / "own.lua"
+    script.write_text(
+        "function thread_init() con = sysbench.sql.driver():connect() end\n"
+        "function event() con:query('DO 1') end\n"
+    )
+    words = ("sysbench", str(script), *where, "--threads=2", "--time=2", "--think-ms=100", "--json")
+    answer = json.loads(_done(assay(*words, "run")))
+    assert 20 <= answer["events"] <= 42
+    assert answer["labels"]["transaction"]["p50"] < 50, "a pause is no part of an event"
+    refused = assay(*words, "--rate=10", "run")
+    assert refused.code != 0
+    assert "--think-ms cannot be combined with --rate" in refused.err
+
+
 @pytest.mark.skipif(
     shutil.which("sysbench") is None or not PEER.is_dir(),
     reason="sysbench is not installed: scripts/machine sysbench",
@@ -143,7 +216,9 @@ def test_the_server_counts_what_it_counts_of_sysbench(
     run = ["--time=60", f"--events={events}", "run"]
 
     def counters() -> dict[str, int]:
+        """Read the server's counters once it has read a tool's last statements: closing one has no answer."""
         with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+            wait_for(lambda: _connections(cursor) == 1)
             cursor.execute("SHOW GLOBAL STATUS LIKE 'Com\\_%'")
             return {name.removeprefix("Com_"): int(value) for name, value in cursor.fetchall()}
 
@@ -174,6 +249,12 @@ def test_the_server_counts_what_it_counts_of_sysbench(
             over = {one: mine[one] - peers[one] for one in COUNTERS if mine[one] != peers[one]}
             assert all(0 <= extra <= AROUND.get(one, 0) for one, extra in over.items()), (name, mode, over)
     ours(first, *words, "cleanup")
+
+
+def _connections(cursor: Cursor) -> int:
+    cursor.execute("SHOW GLOBAL STATUS LIKE 'Threads_connected'")
+    ((_, count),) = cursor.fetchall()
+    return int(count)
 
 
 def _tables(server: Instance) -> set[str]:

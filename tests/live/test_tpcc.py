@@ -41,7 +41,7 @@ def transactions(found: dict[str, Any]) -> list[dict[str, Any]]:
 def test_a_run_leaves_the_tables_consistent_and_a_broken_row_is_named(
     assay: Assay, where: list[str], mariadb: Instance, tables: None
 ) -> None:
-    ran = assay("bench", "tpcc", *where, "--threads=8", "--time=3", "--json")
+    ran = assay("bench", "tpcc", *where, "--threads=8", "--time=0", "--events=600", "--json")
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
     orders = found["counters"]["orders"]
@@ -194,7 +194,7 @@ def test_tries_that_failed_are_rolled_back_and_timed_apart(
 def test_deliveries_at_once_are_no_work_for_later(
     assay: Assay, where: list[str], tables: None, tmp_path: Path
 ) -> None:
-    inline = [*where, "--delivery-mode=inline", "--threads=4", "--time=2"]
+    inline = [*where, "--delivery-mode=inline", "--threads=4", "--time=0", "--events=200"]
     ran = assay("bench", "tpcc", *inline, "--json")
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)

@@ -61,7 +61,7 @@ def test_no_acknowledged_order_is_lost_by_a_kill(
     instance.start()
 
     promised = entries(ledger)
-    assert len(promised) == len(set(promised)) > 200
+    assert len(promised) == len(set(promised)) >= 200  # the first line is a heading
     checked = assay("bench", "tpcc", "check", *where(), "--ledger", str(ledger), "--json")
     assert checked.code == 0, checked.err
     found = {check["name"]: check["violations"] for check in json.loads(checked.out)["checks"]}

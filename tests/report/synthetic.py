@@ -5,6 +5,7 @@ The true line (run folders, store, verdict) is walked in test_whole_line.py; her
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import duckdb
@@ -15,6 +16,7 @@ from assay.report.material import Material
 from assay.report.words import load_words
 from assay.stats.region import Gate
 from assay.study import Study, load_study
+from assay.tally import EDGES_MS, LOWEST_MS, ROWS_A_DECADE
 from assay.testing.histograms import encode_hdr, lognormal_bins
 from assay.verdict.results import (
     Comparison,
@@ -58,6 +60,7 @@ COLUMNS = {
     "rungs": f"{RUNG}, queries bigint, events text",
     "histograms": f"{RUNG}, label text, kind text, count bigint, hdr text",
     "intervals": f"{RUNG}, phase text, t_s double, tps double, p95_ms double",
+    "heat": f"{RUNG}, phase text, t_s double, seconds double, max_ms double, first bigint, counts bigint[]",
     "error_counts": f"{RUNG}, code int, count bigint",
     "samples": f"{RUN}, source text, name text, value double",
     "rates": f"{RUNG}, source text, name text, t_s double, value double",
@@ -227,10 +230,16 @@ def _rung(
     store.execute("insert into rungs values (?, ?, ?, ?, ?, ?, ?)", [*key, int(tps * 400), events])
     if not clean:
         store.execute("insert into error_counts values (?, ?, ?, ?, ?, 1213, ?)", [*key, int(key[4])])
-    lines, rates = [], []
+    lines, rates, heat, apart = [], [], [], np.random.default_rng(11)
     for t in seconds:
         now = tps * float(np.exp(random.normal(0, 0.03))) * (0.7 if t < -3 else 1)
         lines.append([*key, "warmup" if t < 0 else "measure", t, now, key[4] / now * 1.9e3])
+        cells = Counter(
+            np.searchsorted(EDGES_MS, apart.lognormal(np.log(key[4] / now * 1e3), 0.5, 200)).tolist()
+        )
+        counts = [cells[number] for number in range(min(cells), max(cells) + 1)]
+        longest = LOWEST_MS * 10 ** ((max(cells) + 1) / ROWS_A_DECADE)
+        heat.append([*key, "warmup" if t < 0 else "measure", t - 0.5, 1.0, longest, min(cells), counts])
         signals = {
             ("cpu", "user_us"): 1.1e6,
             ("cpu", "system_us"): 0.4e6,
@@ -245,7 +254,7 @@ def _rung(
             ("disks", "vda.write_bytes"): now * 9000,
         }
         rates += [[*key, s, n, t, v * float(np.exp(random.normal(0, 0.05)))] for (s, n), v in signals.items()]
-    for table, rows in (("intervals", lines), ("rates", rates)):
+    for table, rows in (("intervals", lines), ("rates", rates), ("heat", heat)):
         names = [column.split()[0] for column in COLUMNS[table].split(", ")]
         arrow = pa.table(dict(zip(names, zip(*rows, strict=True), strict=True)))  # noqa: F841 (read by DuckDB)
         store.execute(f"insert into {table} select * from arrow")

@@ -24,8 +24,12 @@ ALL = [
     "latency",
     "trade",
     "forest",
+    "paired",
     "distribution",
+    "ridge",
+    "heat",
     "timeline",
+    "spread",
     "timeline-machine",
     "costs",
     "order",
@@ -39,10 +43,10 @@ def without(*names: str) -> list[str]:
 @pytest.mark.parametrize(
     ("shape", "names"),
     [
-        ({"treatments": 1, "loads": (8,), "blocks": 1}, without("trade", "forest", "order")),
+        ({"treatments": 1, "loads": (8,), "blocks": 1}, without("trade", "forest", "paired", "order")),
         ({"treatments": 2, "loads": (1, 8, 64), "blocks": 3}, ALL),
         ({"treatments": 6, "loads": (16,), "blocks": 2}, without("trade")),
-        ({"treatments": 6, "loads": LADDER, "blocks": 1}, without("order")),
+        ({"treatments": 6, "loads": LADDER, "blocks": 1}, without("paired", "order")),
     ],
 )
 def test_every_shape_draws(tmp_path: Path, shape: dict[str, Any], names: list[str]) -> None:

@@ -6,17 +6,25 @@ import itertools
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
+from assay.report.charts.sentences import SENTENCES
 from assay.report.material import Material
 from assay.report.records.costs import costs, headline
 from assay.report.records.curves import blocks, curve
 from assay.report.records.distribution import BEYOND, chosen_loads, spectrum
 from assay.report.records.errors import error_records
 from assay.report.records.facts import differences, environment
+from assay.report.records.heat import COLUMNS, FEWEST, heat
 from assay.report.records.order import order
+from assay.report.records.paired import paired, pairs
+from assay.report.records.ridge import ridge, trail_loads, trails
 from assay.report.records.runs import run_records
+from assay.report.records.spread import MOST, seconds, spreads
 from assay.report.records.timeline import machine_timeline, timeline, typical_block
 from assay.report.records.trade import trade
+from assay.tally import EDGES_MS
+from assay.testing.histograms import EDGES, encode_hdr
 from synthetic import VARIABLE, make_material
 
 
@@ -203,3 +211,102 @@ def test_throughput_and_tail_go_along_the_load(material: Material) -> None:
         estimate = material.estimate(point.treatment, point.load, "p99_ms")
         assert estimate is not None
         assert point.p99_ms == estimate.value
+
+
+def test_a_heat_map_has_each_operation_once(material: Material) -> None:
+    cells = heat(material, 64, 2)
+    for treatment in material.results.treatments:
+        mine = [cell for cell in cells if cell.treatment == treatment]
+        seconds = {cell.t_s: cell.warmup for cell in mine}
+        assert list(seconds) == [float(t) for t in range(-5, 20)]
+        assert all(warmup == (t_s < 0) for t_s, warmup in seconds.items())
+        for t_s in seconds:
+            column = [cell for cell in mine if cell.t_s == t_s]
+            assert sum(cell.operations for cell in column) == 200
+            assert sum(cell.share for cell in column) == pytest.approx(1)
+            assert column[-1].low_ms < column[-1].max_ms <= column[-1].high_ms
+            # Half of the operations lie in cells up to that of the median.
+            until = sum(cell.share for cell in column if cell.low_ms < column[0].p50_ms)
+            assert until - max(cell.share for cell in column) < 0.5 <= until + 1e-9
+            assert column[0].p50_ms < column[0].p99_ms <= column[0].max_ms
+
+
+def test_a_long_heat_map_adds_neighbours_and_keeps_the_slowest(tmp_path: Path) -> None:
+    made = make_material(tmp_path, treatments=1, loads=(8,), blocks=1)
+    made.store.execute(
+        "insert into heat select 'r', 'default', 1, '01', 8, 'measure', t::double, 1.0,"
+        " if(t = 777, 9e3, 2.0), if(t = 777, 63, 27), [if(t = 777, 1, 10)] from range(20, 1000) as seen(t)"
+    )
+    cells = heat(made, 8, 1)
+    columns = {cell.t_s: cell for cell in cells}
+    assert FEWEST < len(columns) <= COLUMNS
+    assert sum(cell.operations for cell in cells) == 25 * 200 + 979 * 10 + 1
+    (slow,) = [cell for cell in cells if cell.low_ms == EDGES_MS[-1]]
+    assert (slow.operations, slow.high_ms, slow.max_ms) == (1, 9e3, 9e3)
+    assert slow.t_s <= 777 < slow.t_s + slow.seconds
+    made.store.close()
+
+
+def test_trails_show_two_humps_and_every_operation(tmp_path: Path) -> None:
+    made = make_material(tmp_path, treatments=1, loads=(8,), blocks=2)
+    random = np.random.default_rng(3)
+    times = [*random.lognormal(math.log(1e6), 0.1, 9000), *random.lognormal(math.log(2e7), 0.1, 1000), 9e9]
+    index, counts = np.unique(np.searchsorted(EDGES, [0.0, *times], side="right") - 1, return_counts=True)
+    made.store.execute("update histograms set hdr = ?", [encode_hdr(index, counts)])
+    bins = ridge(made)
+    (trail,) = trails(bins)
+    assert trail.operations == 2 * len(times)  # without what took no time at all
+    assert 0.5 < trail.fastest_ms < 1
+    assert trail.humps_ms == (pytest.approx(1.0, rel=0.06), pytest.approx(20.0, rel=0.06))
+    assert trail.slowest_ms > 8000
+    assert [one.operations for one in bins if one.sparse][-1] == 2  # the slowest, of two blocks
+    assert all(one.high_ms == pytest.approx(other.low_ms) for one, other in itertools.pairwise(bins))
+    assert "most humps: 2, at" in SENTENCES["ridge"](made, bins)
+    made.store.close()
+
+
+@pytest.mark.parametrize(
+    ("loads", "treatments", "drawn"),
+    [((1, 8, 64, 128), 3, (1, 8, 64, 128)), ((1, 8, 64, 128), 4, (1, 64, 128)), ((1, 8), 7, (8,))],
+)
+def test_trails_are_twelve_at_most_or_of_one_load(
+    loads: tuple[float, ...], treatments: int, drawn: tuple[float, ...]
+) -> None:
+    assert trail_loads(loads, treatments) == drawn
+
+
+def test_pairs_are_of_one_block(material: Material) -> None:
+    points = paired(material)
+    one, other = material.results.treatments
+    estimates = [material.estimate(treatment, 8, "tps") for treatment in (one, other)]
+    first, second = (dict(estimate.blocks) for estimate in estimates if estimate is not None)
+    assert pairs(points, one, other, 8) == [(block, first[block], second[block]) for block in range(1, 7)]
+    lonely = [point for point in points if (point.treatment, point.block) != (other, 3)]
+    assert [block for block, _, _ in pairs(lonely, one, other, 8)] == [1, 2, 4, 5, 6]
+
+
+def test_a_spread_is_of_the_measured_window(material: Material) -> None:
+    for spread in spreads(material, 64, 2):
+        (row,) = material.rows(
+            "select count(*) as n, min(tps) as low, median(tps) as middle, max(tps) as high from intervals"
+            " where treatment = ? and load = 64 and block = 2 and t_s > 0",
+            (spread.treatment,),
+        )
+        found = (spread.seconds, spread.lowest, spread.median, spread.highest)
+        assert found == (row["n"], row["low"], pytest.approx(row["middle"]), row["high"])
+        assert spread.lowest < spread.quarter < spread.median < spread.three_quarters < spread.highest
+
+
+def test_of_many_seconds_neighbours_are_one_and_the_ends_stay(tmp_path: Path) -> None:
+    made = make_material(tmp_path, treatments=1, loads=(8,), blocks=1)
+    made.store.execute("delete from intervals")
+    made.store.execute(
+        "insert into intervals select 'r', 'default', 1, '01', 8, 'measure', t,"
+        " if(t = 70, 3.0, 100 + t % 50), 1 from range(1, 1000) as seen(t)"
+    )
+    shown = seconds(made, 8, 1)
+    assert len(shown) <= MOST + 2
+    assert sum(point.stands_for for point in shown) == 999
+    assert (shown[0].value, shown[-1].value) == (3.0, 149.0)
+    assert shown[0].density < 0.05 < 1.0 == max(point.density for point in shown)
+    made.store.close()

@@ -11,6 +11,7 @@ from assay.folder import ResultsFolder
 from assay.report import write_report
 from assay.report.write import _put
 from assay.store import build_store, open_store
+from assay.store.parts import INDEX, read_index
 from assay.study import load_study
 from assay.testing.results_folder import Truth, make_results
 from assay.verdict import judge
@@ -49,7 +50,9 @@ def test_two_builds_of_one_store_disturb_neither(tmp_path: Path) -> None:
     ends = [process.communicate()[1] for process in work]
     assert [process.returncode for process in work] == [0, 0, 0], "\n".join(ends)
     build_store(folder)
-    assert len(list(folder.store.iterdir())) == 6  # index, study, four runs
+    index = read_index(folder.store)
+    assert sum(len(part.runs) for part in index.parts) == 5  # the study and four runs
+    assert {path.name for path in folder.store.iterdir()} == {INDEX, *(part.folder for part in index.parts)}
 
 
 def test_who_has_a_store_open_keeps_it_when_another_is_built(tmp_path: Path) -> None:

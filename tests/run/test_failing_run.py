@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -10,14 +11,15 @@ from typing import Any
 
 import pytest
 from assay.engine.interrupts import Interrupts
-from assay.errors import ServerLost
+from assay.errors import GeneratorLost, ServerLost
 from assay.folder import ResultsFolder
 from assay.plan import Treatment, make_plan
+from assay.run import execute
 from assay.run.one_run import OneRun
 from assay.run.run_task import RunContext, RunTask
 from assay.source.sources import Sources
 from assay.source.under_test import Server, Storage
-from assay.study import parse_study
+from assay.study import StudyText, parse_study
 from assay.terminal import console
 from assay.terminal.progress import PlainProgress
 
@@ -76,3 +78,22 @@ def test_what_the_next_run_would_meet_is_raised(tmp_path: Path, number: int) -> 
     assert not (tmp_path / "results" / "runs").exists() or not list(
         (tmp_path / "results" / "runs").glob("b*")
     )
+
+
+def test_a_block_that_loses_a_generator_three_times_ends_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reason = GeneratorLost("generator g2 on h7 was lost 3 s into the load: it ended with signal 9")
+    sources = Sources({"mariadb": Failing(reason)})
+    monkeypatch.setattr(sys.modules[execute.__module__], "preflight", lambda *_, **named: sources)
+    path = tmp_path / "failing.toml"
+    path.write_text(STUDY)
+    study = parse_study(STUDY, path)
+    folder, progress = ResultsFolder(tmp_path / "results"), PlainProgress(console())
+    with pytest.raises(GeneratorLost, match=r"block 1 has lost a generator 3 times.* g2 on h7 ") as caught:
+        execute(study, make_plan(study, seed=1), folder, progress, StudyText(path, STUDY))
+    assert caught.value.exit_code == 6
+    assert "that host" in (caught.value.hint or "")
+    assert capsys.readouterr().out.count("block 1 is begun again: generator g2 on h7") == 2
+    run = "b01-01-default"
+    assert {path.name for path in folder.runs.iterdir()} == {run, f".{run}.failed-1", f".{run}.failed-2"}

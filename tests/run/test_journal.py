@@ -163,6 +163,20 @@ def test_a_failed_run_sends_its_whole_block_back_and_no_other(tmp_path: Path) ->
     assert journal.clear_away(folder, planned(folder), "block", after(folder, 1)) == []
 
 
+def test_a_block_is_loaded_from_the_same_hosts_or_begun_again(tmp_path: Path) -> None:
+    folder = make_results(tmp_path / "results", blocks=2)
+    plan = planned(folder)
+    shutil.rmtree(folder.run(plan.runs[-1].run_id).path)
+    for run in list(folder.finished_runs()):
+        changed = msgspec.structs.replace(read_manifest(run), load_hosts=["g1", "g2"])
+        run.manifest.write_bytes(msgspec.json.encode(changed))
+    now = after(folder, 1)
+    assert journal.clear_away(folder, plan, "block", now, {None: ["g1", "g2"]}) == []
+    (said,) = journal.clear_away(folder, plan, "block", now, {None: ["g1"]})
+    assert said == "block 2 is done again, all of it: it was begun with its load from g1 and g2"
+    assert over(folder) == [1, 1]
+
+
 def test_an_interrupted_block_goes_on_after_a_short_pause_and_begins_again_after_a_long_one(
     tmp_path: Path,
 ) -> None:

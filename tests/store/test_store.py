@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from assay.errors import InputError
 from assay.folder import Hello, Interval, ResultsFolder, RunResult, read_events
-from assay.store import build_store, open_store
+from assay.store import build, build_store, open_store
 from assay.testing.results_folder import Truth, make_results
 from hdrh.histogram import HdrHistogram
 
@@ -104,6 +104,11 @@ def test_the_time_line_begins_at_the_measured_window(
     assert sum(row[2] for row in rows if row[0] == "measure") == result.transactions
     first = HdrHistogram.decode(intervals[0].labels["transaction"].service)
     assert rows[0][3] == pytest.approx(first.get_value_at_percentile(95) / 1e6, rel=0.005)
+    heat = "SELECT first, counts, max_ms FROM heat WHERE run_id = ? AND load = 8 ORDER BY t_s LIMIT 1"
+    at, counts, longest = one(store, heat, run)
+    assert sum(counts) == first.get_total_count()  # type: ignore[arg-type, call-overload]
+    assert longest == pytest.approx(first.get_max_value() / 1e6, rel=0.005)
+    assert 0.01 * 10 ** (at / 12) <= first.get_min_value() / 1e6 * 1.01  # type: ignore[operator]
     start, end = one(store, "SELECT start_ns, end_ns FROM rungs WHERE run_id = ? AND load = 8", run)
     assert end - start == 12_000_000_000  # type: ignore[operator]
 
@@ -185,7 +190,8 @@ def parts(folder: ResultsFolder) -> set[str]:
     return {path.name for path in folder.store.glob("part-*")}
 
 
-def test_only_the_runs_that_changed_are_read_again(tmp_path: Path) -> None:
+def test_only_the_runs_that_changed_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "MOST_ROWS", 0)  # each run is a part
     made = make_results(tmp_path, blocks=2, loads=(1,), truth=Truth(measure_s=2, warmup_s=0))
     build_store(made)
     before = parts(made)

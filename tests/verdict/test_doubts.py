@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
@@ -21,6 +22,7 @@ from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import DoubtNote, judge
 
 STUDY = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]").replace("blocks = 6", "blocks = 2")
+ENGLISH, QUOTED = re.compile(r"[A-Za-z]{2,}(?: [a-z]{2,}){2,}"), re.compile("“[^”]*”")
 CLEAN = Truth(measure_s=12, warmup_s=1)
 
 
@@ -29,7 +31,9 @@ def doubts(folder: ResultsFolder, *, figures: bool = True) -> list[DoubtNote]:
     build_store(folder)
     found = list(judge(load_study(folder.study_file), open_store(folder)).doubts)
     for note in found:
-        assert not figures or explain_doubt(load_words("zh"), note) != note.message
+        said = explain_doubt(load_words("zh"), note)
+        assert not figures or said != note.message
+        assert not figures or not ENGLISH.search(QUOTED.sub("", said)), said
     return found
 
 

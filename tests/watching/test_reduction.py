@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from assay.engine import interval_p95_ms, per_second
 from assay.folder import WHOLE, Interval, ResultsFolder, read_events
-from assay.live import CELLS, cells_of, encode_second, second_of, seconds_of
-from assay.tally import decode, merge
+from assay.live import cells_of, encode_second, second_of, seconds_of
+from assay.tally import CELLS, decode, merge
 
 
 @pytest.fixture(scope="module")

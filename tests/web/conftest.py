@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from asking import HOSTILE
 from assay.testing.results_folder import STUDY_TOML, TREATMENTS, Truth, make_results
 from assay.web import Site, make_app
+from assay.web.history import histories
 from starlette.applications import Starlette
 
 TRUTH = Truth(measure_s=4, warmup_s=1)
 GATES = """
+[[gate]]
+claim = "p95_ms <= 1000"
+
 [[gate]]
 claim = "tps[innodb_purge_threads=4]/tps[innodb_purge_threads=1] >= 0.97"
 
@@ -61,6 +66,14 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "photos").mkdir()
     (place / "photos" / "cat.txt").write_text("no results")
     return place
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """A page waits for a history, however busy the machine of the tests is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(histories, "PATIENCE_S", 120.0)
+        yield
 
 
 @pytest.fixture(scope="session")

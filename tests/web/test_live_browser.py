@@ -5,139 +5,26 @@ from __future__ import annotations
 import json
 import random
 import signal
-import socket
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from typing import Any
 
+import played_pages
 import pytest
-import uvicorn
-from assay.folder import ResultsFolder
-from assay.folder.live import Begun, Ended, RunOver, read_live
+from assay.folder.live import Ended, RunOver, StepTaken, encode_line, read_live
 from assay.live import Course, read_notes
 from assay.report import number
-from assay.testing.results_folder import make_results
-from assay.testing.run_folder import Truth
-from assay.web import make_app
-from assay.web.live_stream import streams
-from assay.web.watching import OneStudy
-from test_web_browser import Watched
+from assay.web.live.live_stream import streams
+from played_pages import SEES_SECONDS, Played, check, pause, seconds, until, watch
 from test_web_browser import browser as chromium
 
 pytestmark = pytest.mark.browser
 browser = chromium  # the fixture of all pages
+recording, play = played_pages.recording, played_pages.play
 
-
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> ResultsFolder:
-    """Four runs of two load points, some 50 seconds in all."""
-    truth = Truth(measure_s=8, warmup_s=2, deadlocks=3.0)
-    return make_results(tmp_path_factory.mktemp("recording") / "results", blocks=2, loads=(1, 8), truth=truth)
-
-
-class Played:
-    """A recording that is being played, with pages over it."""
-
-    def __init__(self, source: ResultsFolder, target: Path, speed: float) -> None:
-        self.folder = ResultsFolder(target)
-        command = [sys.executable, "-m", "assay.testing.player", str(source.path), str(target)]
-        self.player = subprocess.Popen([*command, "--speed", str(speed)])
-        self.wait_for(Begun)
-        self.site = OneStudy(self.folder.path)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.origin = f"http://127.0.0.1:{self.port}"
-        self.start()
-
-    @property
-    def path(self) -> str:
-        return f"/live/{self.site.one.rid}"
-
-    def wait_for(self, kind: type, count: int = 1) -> None:
-        deadline = time.monotonic() + 60
-        while sum(isinstance(line, kind) for line in read_live(self.folder.live)) < count:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-
-    def start(self) -> None:
-        """Serves the pages, at the same port as before."""
-        self.site.is_closing = False
-        if self.listener.fileno() < 0:
-            self.listener = socket.create_server(("127.0.0.1", self.port))
-        config = uvicorn.Config(
-            make_app(self.site),
-            log_level="error", lifespan="off", ws="none", http="h11", timeout_graceful_shutdown=1,
-        )  # fmt: skip
-        self.server = uvicorn.Server(config)
-        listener = self.listener
-        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [listener]}, daemon=True)
-        self.thread.start()
-        while not self.server.started:
-            time.sleep(0.01)
-
-    def stop(self) -> None:
-        self.site.is_closing = True
-        self.server.should_exit = True
-        self.thread.join(10)
-        self.listener.close()
-
-    def close(self) -> None:
-        self.player.kill()
-        self.player.wait()
-        self.stop()
-
-
-@pytest.fixture
-def play(recording: ResultsFolder, tmp_path: Path) -> Iterator[Callable[[float], Played]]:
-    begun: list[Played] = []
-
-    def playing(speed: float) -> Played:
-        begun.append(Played(recording, tmp_path / f"played-{len(begun)}", speed))
-        return begun[-1]
-
-    yield playing
-    for one in begun:
-        one.close()
-
-
-def watch(
-    browser: Any, played: Played, *, language: str = "en", token: bool = False, **options: Any
-) -> Watched:
-    watched = Watched(browser, played.origin, **options)
-    mark = f"#token={played.site.token}" if token else ""
-    watched.page.goto(f"{played.origin}/{language}{played.path}{mark}")
-    return watched
-
-
-def until(page: Any, expression: str, timeout_s: float = 30.0) -> None:
-    """Waits until an expression is true in the page. The browser's own waiting would need `eval`, which the
-    policy of the pages forbids.
-    """
-    deadline = time.monotonic() + timeout_s
-    while not page.evaluate(expression):
-        assert time.monotonic() < deadline, expression
-        time.sleep(0.05)
-
-
-def check(watched: Watched) -> None:
-    """Asserts that nothing went wrong. A stream that the page itself ended counts as a failed request."""
-    watched.wrong = [one for one in watched.wrong if not (one.startswith("failed") and "/stream?" in one)]
-    if not watched.page.is_closed():
-        watched.check()
-
-
-def seconds(page: Any) -> int:
-    return int(page.get_attribute("#live", "data-seconds") or 0)
-
-
-SEES_SECONDS = "Number(document.getElementById('live').dataset.seconds ?? 0) >= {count}"
 INK_OF_HEAT = """() => {
-  const canvas = document.getElementById("heat-canvas");
+  const canvas = document.querySelector("#heat-plot canvas");
   const data = canvas.getContext("2d").getImageData(70, 8, canvas.width - 90, canvas.height - 40).data;
   let ink = 0;
   for (let at = 3; at < data.length; at += 4) if (data[at] > 0) ink += 1;
@@ -278,11 +165,19 @@ def test_a_person_stops_the_study_and_notes_why(browser: Any, play: Callable[[fl
     watched = watch(browser, played, token=True)
     page = watched.page
     until(page, SEES_SECONDS.format(count=2))
-    page.keyboard.press("n")
+    told = [line.at_wall_ns for line in read_live(played.folder.live)]
+    killed = StepTaken(at_wall_ns=max(told) + 3_000_000_000, what="killing the source")
+    with played.folder.live.open("ab") as course:
+        course.write(encode_line(killed))
+    until(page, "document.getElementById('part-steps').textContent.includes('killing the source')")
+    page.click("#rate-plot", position={"x": 200, "y": 60})
+    assert page.inner_text("#note-about")[0].isdigit()  # "3 s, measuring: …"
     page.fill("#note-text", "the disk is <b>slow</b>")
     page.click("#note-form button[value=save]")
     until(page, "document.getElementById('part-notes').textContent.includes('<b>slow</b>')")
-    assert [note.text for note in read_notes(played.folder)] == ["the disk is <b>slow</b>"]
+    (note,) = read_notes(played.folder)
+    assert note.text == "the disk is <b>slow</b>"
+    assert note.from_wall_ns is not None
     page.click("#stop")
     assert "runs are finished and kept" in page.inner_text("#part-kept")
     page.click("#stop-form button[value=ask]")
@@ -308,11 +203,14 @@ def test_a_lab_that_is_gone_is_told(browser: Any, play: Callable[[float], Played
 
 
 def test_the_live_page_is_accessible(browser: Any, play: Callable[[float], Played]) -> None:
-    """In both languages, themes and widths, of a study that is played meanwhile."""
+    """In both languages, themes and widths, of a study that waits meanwhile."""
     from axe_playwright_python.sync_playwright import Axe
 
     played = play(2)
     played.wait_for(RunOver)
+    first = watch(browser, played)
+    pause(played, first.page, 2)
+    first.context.close()
     bad = []
     for language, theme, width in product(("en", "zh"), ("light", "dark"), (360, 1280)):
         view = {"width": width, "height": 900}
@@ -330,40 +228,6 @@ def test_the_live_page_is_accessible(browser: Any, play: Callable[[float], Playe
         check(watched)
         watched.context.close()
     assert not bad, "\n".join(bad)
-
-
-def test_eight_hours_stay_in_bounded_memory(browser: Any, play: Callable[[float], Played]) -> None:
-    """28 800 seconds: at most so many columns, of which none loses an operation or an extreme."""
-    played = play(1)
-    watched = watch(browser, played)
-    found = watched.page.evaluate(
-        """async () => {
-          const { Columns } = await import("/assets/live-data.js");
-          const columns = new Columns();
-          let most = 0;
-          for (let t = 0; t < 28800; t += 1) {
-            const n = t === 12345 ? 1 : 1000 + (t % 7);
-            const ms = [1, 2, 3, t === 777 ? 900 : 4];
-            columns.push({ t, d: 1, p: "measure", n, w: t * 1000, ms, h: [20, n - 1, 1], e: {} });
-            most = Math.max(most, columns.length);
-          }
-          const sum = (get) => columns.all.reduce((all, one) => all + get(one), 0);
-          return {
-            most,
-            n: sum((one) => one.n),
-            cells: sum((one) => one.counts.reduce((all, count) => all + count, 0)),
-            slowest: Math.min(...columns.all.map((one) => one.lo)),
-            longest: Math.max(...columns.all.map((one) => one.ms[3])),
-            seconds: sum((one) => one.d),
-            last: columns.last.d,
-          };
-        }"""
-    )
-    expected = sum(1 if t == 12345 else 1000 + t % 7 for t in range(28800))
-    assert found["most"] <= 1801
-    assert (found["n"], found["cells"], found["seconds"]) == (expected, expected, 28800)
-    assert (found["slowest"], found["longest"], found["last"]) == (1, 900, 1)
-    watched.context.close()
 
 
 def test_numbers_are_written_as_the_report_writes_them(browser: Any, play: Callable[[float], Played]) -> None:

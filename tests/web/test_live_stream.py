@@ -22,10 +22,10 @@ from assay.testing.results_folder import make_results
 from assay.testing.run_folder import Truth
 from assay.web import Site, make_app
 from assay.web.links import Links
-from assay.web.live_parts import PARTS, LiveParts
-from assay.web.live_stream import FIRST, LiveStream, stream
+from assay.web.live.live_parts import PARTS, LiveParts
+from assay.web.live.live_stream import FIRST, LiveStream, stream
+from assay.web.live.watching import OneStudy
 from assay.web.page import Asked
-from assay.web.watching import OneStudy
 
 HOSTILE = "<script>alert(1)</script>"
 

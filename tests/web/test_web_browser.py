@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 import uvicorn
+from assay.testing.browser import NAMES, chromium
 from assay.web import Site, make_app
 
-CHROMIUM = Path("/usr/bin/chromium")
 pytestmark = pytest.mark.browser
 
 
@@ -25,8 +25,9 @@ pytestmark = pytest.mark.browser
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
     missing = None
-    if not CHROMIUM.exists():
-        missing = f"{CHROMIUM} is missing (Debian: chromium)"
+    program = chromium()
+    if program is None:
+        missing = f"Chromium is missing (Debian: {NAMES[0]})"
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -36,7 +37,7 @@ def browser() -> Iterator[Any]:
             pytest.fail(missing)
         pytest.skip(missing)
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield found
         found.close()
 
@@ -116,6 +117,8 @@ def test_pages_are_accessible(
     is_whole = (language, theme, width) == ("zh", "dark", 360)
     for path in every if is_whole else (every[0], every[2], every[7]):
         watched.page.goto(f"{address}/{language}{path}")
+        # A list that is still being read loads itself again, and would take the page from under axe.
+        watched.page.locator("[data-again]").wait_for(state="detached")
         found = Axe().run(watched.page)
         bad += [
             f"{path}: {one['id']}: {one['nodes'][0]['html'][:200]} ({len(one['nodes'])})"
@@ -202,6 +205,24 @@ def test_tables_are_sorted_by_their_numbers(
     watched.context.close()
 
 
+def test_the_address_of_a_view_is_copied(browser: Any, address: str) -> None:
+    """Into the clipboard; where there is none, it stands on the page, selected."""
+    watched = Watched(browser, address, permissions=["clipboard-read", "clipboard-write"])
+    page = watched.page
+    page.goto(f"{address}/en/?q=deep")
+    page.click("#copy")
+    page.wait_for_function("document.getElementById('copy-said').textContent === 'Copied.'")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{address}/en/?q=deep"
+    assert not page.is_visible("#address")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.click("#copy")
+    page.wait_for_selector("#address")
+    assert page.evaluate("getSelection().toString()") == f"{address}/en/?q=deep"
+    assert page.evaluate("document.activeElement.id") == "address"
+    watched.check()
+    watched.context.close()
+
+
 def test_the_token_goes_from_the_address_into_the_tab(browser: Any, address: str) -> None:
     watched = Watched(browser, address)
     page = watched.page
@@ -212,6 +233,26 @@ def test_the_token_goes_from_the_address_into_the_tab(browser: Any, address: str
     assert page.evaluate("sessionStorage.getItem('assay-token')") == "abc-123"
     watched.check()
     watched.context.close()
+
+
+def test_a_note_is_written_and_removed_on_the_page_of_a_result(
+    browser: Any, address: str, rids: dict[str, str], site: Site, root: Path
+) -> None:
+    watched = Watched(browser, address)
+    page, rid = watched.page, rids["deep/again"]
+    page.goto(f"{address}/en/r/{rid}#token={site.token}")
+    page.click("#note")
+    page.fill("#note-text", "a backup ran")
+    page.click("#note-form button[value=save]")
+    page.wait_for_selector("#notes li")
+    page.wait_for_load_state()  # loaded anew: before its script is there, its buttons do nothing
+    assert page.inner_text("#notes li .text") == "a backup ran"
+    page.click("[data-note-edit]")
+    page.click("#note-remove")
+    page.wait_for_selector("#notes li", state="detached")
+    watched.check()
+    watched.context.close()
+    (root / "deep/again/notes.jsonl").unlink()
 
 
 def test_pages_work_without_scripts_and_print(browser: Any, address: str, rids: dict[str, str]) -> None:

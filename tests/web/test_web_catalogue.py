@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from asking import ask
+from asking import Seen, ask
+from assay.folder import ResultsFolder, read_looks
+from assay.gate import gate_of_judged
+from assay.lab import judged
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.web import Site, catalogue, make_app
-from assay.web.catalogue import Catalogue
+from assay.web import Site, make_app
+from assay.web.archive import catalogue
+from assay.web.archive.catalogue import Catalogue
+from assay.web.archive.rows import read_rows
 
 MANY = 1000
 
@@ -31,7 +38,7 @@ def _begun(place: Path, number: int) -> None:
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The places that are read from now on."""
     places: list[str] = []
-    original = catalogue.read_rows
+    original = read_rows
 
     def watched(path: Path, place: str, stamp: str) -> object:
         places.append(place)
@@ -125,3 +132,52 @@ def test_a_name_that_is_no_text_is_a_row(tmp_path: Path) -> None:
     answer = ask(make_app(Site(tmp_path)), "/en/")
     assert answer.status == 200
     assert r"caf\udce9" in answer.text
+
+
+def test_the_list_has_the_outcome_of_gates_and_takes_no_look(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / "quick", tmp_path / "quick", ignore=shutil.ignore_patterns("looks.json", "store"))
+    shutil.copytree(root / "unfinished", tmp_path / "unfinished")
+    bare = (root / "quick" / "study.toml").read_text().partition("[[gate]]")[0]
+    truth = Truth(measure_s=4, warmup_s=1)
+    make_results(tmp_path / "bare", study_toml=bare, loads=(8,), blocks=1, truth=truth)
+    site = Site(tmp_path)
+
+    def gates() -> dict[str, str]:
+        rows, _ = site.catalogue.rows(wait_s=None)
+        return {row.place: row.gate for row in rows}
+
+    assert gates() == {"quick": "none", "unfinished": "none", "bare": ""}
+    folder = ResultsFolder(tmp_path / "quick")
+    assert read_looks(folder) is None
+    with judged(folder) as found:
+        gated = gate_of_judged(found)
+    assert gated is not None
+    assert gated.outcome == "failed"
+    assert gates() == {"quick": "failed", "unfinished": "none", "bare": ""}
+    looks = read_looks(folder)
+    assert looks is not None
+    assert len(looks.seen) == 1
+    before, site = gates(), Site(tmp_path)
+    assert gates() == before  # as the Parquet file has it
+
+
+def test_the_outcome_of_gates_is_one_on_the_page_and_in_its_twins(root: Path, tmp_path: Path) -> None:
+    for name in ("quick", "unfinished"):
+        shutil.copytree(root / name, tmp_path / name)
+    with judged(ResultsFolder(tmp_path / "quick")):
+        pass  # somebody has looked
+    site = Site(tmp_path)
+    site.catalogue.rows(wait_s=None)
+    app = make_app(site)
+    for query, outcomes in (("", ["failed", "none"]), ("gate=failed", ["failed"]), ("gate=none", ["none"])):
+        rows = ask(app, f"/en/results.json?{query}").json()["results"]
+        assert sorted(row["gate"] for row in rows) == outcomes
+        lines = csv.DictReader(ask(app, f"/en/results.csv?{query}").text.splitlines())
+        assert [line["gate"] for line in lines] == [row["gate"] for row in rows]
+        for language, words in (("en", ("failed", "not judged yet")), ("zh", ("失败", "尚未裁决"))):
+            page = Seen(ask(app, f"/{language}/?{query}").text)
+            said = dict(zip(("failed", "none"), words, strict=True))
+            cells = [row[6] for row in page.tables[""][1:]]
+            assert len(cells) == len(rows)
+            assert all(said[row["gate"]] in cell.text for row, cell in zip(rows, cells, strict=True))
+            assert [cell.links for cell in cells] == [[f"/{language}/gate/{row['rid']}"] for row in rows]

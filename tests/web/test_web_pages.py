@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from asking import HOSTILE, Answer, Seen, ask
-from assay.web import Site
+from assay.testing.results_folder import Truth, make_results
+from assay.web import Site, make_app
+from assay.web.compare.likeness import obstacles
 from starlette.applications import Starlette
 
 EVERY = 101
@@ -202,16 +206,35 @@ def test_the_feed_is_atom(app: Starlette) -> None:
 
 def test_a_gate_names_the_number_that_failed(app: Starlette, rids: dict[str, str]) -> None:
     answer, seen = _page(app, f"/en/gate/{rids['quick']}")
-    assert "The exit code of `assay gate` for these results is 9." in answer.text
-    rows = seen.tables["checks"][1:]
+    assert "The exit code of assay gate for these results is 9." in answer.text
+    rows = seen.tables["gates"][1:]
     failed = [row for row in rows if "failed" in row[2].text]
     assert len(failed) == 1
     assert len(failed[0][6].links) == 2
     found = ask(app, f"/en/gate/{rids['quick']}.json").json()
     assert found["outcome"] == "failed"
     assert failed[0][3].values == [found["checks"][-1]["figure"]["value"]]
+    remark = answer.text.partition('class="answers"')[2].partition("</ul>")[0]
+    assert "2 @ 8 threads" in remark  # what failed, before the table
+    assert [link in remark for link in failed[0][6].links] == [True, True]
     for number in failed[0][6].links:
-        _page(app, number)
+        _, page = _page(app, number)
+        back = [row for row in page.tables["claims"][1:] if "failed" in row[1].text]
+        assert [row[0].links for row in back] == [[f"/en/gate/{rids['quick']}"]]
+        assert back[0][2].values == failed[0][3].values
+    # A gate about both treatments is decided by one of them, and rests on the other's number, too.
+    pages = [f"/en/r/{rids['quick']}/n/innodb_purge_threads={level}/8/p95_ms" for level in (1, 4)]
+    told = [_page(app, page)[1].tables["claims"][-1] for page in pages]
+    assert [row[0].text for row in told] == ["p95_ms <= 1000"] * 2
+    assert sorted(row[2].text == "–" for row in told) == [False, True]
+    # The result's own page leads from the same row to the rungs of its runs.
+    _, result = _page(app, f"/en/r/{rids['quick']}")
+    (row,) = [row for row in result.tables["gates"][1:] if "failed" in row[2].text]
+    assert row[3].values == failed[0][3].values
+    assert len(row[6].links) == 12
+    rung, _ = _page(app, row[6].links[0])
+    assert "8 threads" in rung.text
+    assert "a gate judges complete studies only" in ask(app, f"/en/r/{rids['unfinished']}").text
 
 
 def test_two_results_are_compared_without_words(app: Starlette, rids: dict[str, str]) -> None:
@@ -221,6 +244,43 @@ def test_two_results_are_compared_without_words(app: Starlette, rids: dict[str, 
     assert "▲" not in answer.text
     found = ask(app, f"/en/compare.json?{sides}").json()
     assert found["paired"] is False
+    assert {"blocks", "load"} <= set(found["obstacles"])
+    assert "one side has too few blocks" in answer.text
+
+
+def test_two_results_that_are_alike_have_looks_and_no_words(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / "quick", tmp_path / "one")
+    study = (root / "quick" / "study.toml").read_text(encoding="utf-8")
+    truth = Truth(measure_s=4, warmup_s=1)
+    make_results(tmp_path / "two", study_toml=study, loads=(1, 8), effect=1.2, truth=truth, seed=9)
+    for number, run in enumerate([*tmp_path.glob("*/runs/*")]):
+        reading = {"values": {"cpu_us": 400.0 + number % 3}, "cost_us": 1.0, "late_us": 1.0}
+        lines = (run / "samples" / "status.jsonl").read_text(encoding="utf-8").splitlines()
+        said = [json.dumps({**reading, "wall_ns": json.loads(line)["wall_ns"]}) + "\n" for line in lines]
+        (run / "samples" / "canary.jsonl").write_text("".join(said), encoding="utf-8")
+    site = Site(tmp_path, token="t")
+    rids = {row.place: row.rid for row in site.catalogue.rows(wait_s=None)[0]}
+    app = make_app(site)
+    sides = f"base={rids['one']}:innodb_purge_threads%3D1&new={rids['two']}:innodb_purge_threads%3D4"
+    answer, seen = _page(app, f"/en/compare?{sides}")
+    assert "that is no verdict" in answer.text
+    assert "▲" not in answer.text
+    told = {row[-1].text for row in seen.tables["comparison"][1:]}
+    assert "looks better" in told
+    assert told <= {"looks better", "looks worse", "looks the same", "undecided", "", "–"}
+    back, _ = _page(
+        app,
+        f"/zh/compare?base={rids['two']}:innodb_purge_threads%3D4&new={rids['one']}:innodb_purge_threads%3D1",
+    )
+    assert "看起来更差" in back.text
+    # A slower machine makes no worse server, and what is unknown is not equal.
+    one, two = (site.opened(rids[name]) for name in ("one", "two"))
+    facts = (("dataset", "d", "d"), ("workload", "w", "w"))
+    assert list(obstacles(one, two, facts, (400.0, 480.0))) == ["canary"]
+    assert list(obstacles(one, two, facts[1:], (400.0, None))) == ["dataset", "canary"]
+    # Each server build has a dataset of its own, of the same data.
+    builds = (("dataset", "d", "e"), ("data", "d", "d"), facts[1])
+    assert not list(obstacles(one, two, builds, (400.0, 400.0)))
 
 
 def test_a_paired_comparison_has_the_words_of_the_report(app: Starlette, rids: dict[str, str]) -> None:
@@ -236,6 +296,12 @@ def test_a_paired_comparison_has_the_words_of_the_report(app: Starlette, rids: d
         }
         for way in (sides, swapped)
     )
+    # The gate that this study fails has its limit where its ratio is shown.
+    limit = "≥ 2 of the gate tps[innodb_purge_threads=4]/tps[innodb_purge_threads=1] &gt;= 2"
+    assert limit in answer.text
+    assert "≥ 2 · gate" in answer.text
+    # What passes from base to new is the same limit the other way round.
+    assert "≤ 0.500 of the gate" in ask(app, f"/en/compare?{swapped}").text
     judged = [place for place, row in there.items() if row[3]]
     assert judged
     for place in judged:
@@ -245,3 +311,22 @@ def test_a_paired_comparison_has_the_words_of_the_report(app: Starlette, rids: d
         assert other[1] == pytest.approx(1 / high)
         assert other[2] == pytest.approx(1 / low)
         assert {word, other[3]} in ({"better", "worse"}, {"same"}, {"undecided"}, {"more", "less"})
+
+
+def test_notes_stand_on_the_page_of_a_result(
+    app: Starlette, site: Site, rids: dict[str, str], root: Path
+) -> None:
+    rid = rids["deep/again"]
+    assert "data-note-edit" not in ask(app, f"/en/r/{rid}").text
+    said = {"content-type": "application/json", "x-assay-token": site.token}
+    body = json.dumps({"text": f"a backup ran {HOSTILE}", "author": "ada", "run": "b99-gone"}).encode()
+    assert ask(app, f"/live/{rid}/note", method="POST", headers=said, body=body).status == 200
+    try:
+        for language in ("en", "zh"):
+            page = ask(app, f"/{language}/r/{rid}").text
+            assert "a backup ran " in page
+            assert HOSTILE not in page
+            assert page.count("data-note-edit") == 1
+            assert "b99-gone" not in page  # no page to lead to
+    finally:
+        (root / "deep/again/notes.jsonl").unlink()

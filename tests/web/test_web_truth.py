@@ -16,7 +16,7 @@ from assay.report import Table, number, ratio_with_interval, raw_rows, with_inte
 from assay.report.tables.model import Figure, Ratio
 from assay.verdict import over_blocks
 from assay.web import Site
-from assay.web.opened import Opened
+from assay.web.archive.opened import Opened
 from starlette.applications import Starlette
 
 
@@ -134,7 +134,7 @@ def test_measures_of_a_run_are_those_of_the_store(app: Starlette, opened: Opened
 def test_the_page_says_whether_the_report_on_disk_is_the_same(
     app: Starlette, site: Site, rids: dict[str, str]
 ) -> None:
-    from assay.lab import write_pages
+    from assay.gate import write_pages
 
     def said() -> str:
         site.results._opened.clear()

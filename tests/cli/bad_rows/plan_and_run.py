@@ -129,4 +129,42 @@ _RUNS = [
     row("run-budget", "run b.toml", 2, "ASSAY_DATASET_BUDGET: 'lots' is not a size", files=GOOD, env={"ASSAY_DATASET_BUDGET": "lots"}),
 ]  # fmt: skip
 
-ROWS: list[Row] = [*_FILES, *_VERBS, *_RUNS]
+_SCRIPT = {
+    "s.lua": "sysbench.cmdline.options = {jobs = {'Jobs', 10}}\nfunction event() end\n",
+    "w.lua": "local one\none = = 1\n",
+}
+
+
+def _script(name: str, workload: str, *words: str) -> Row:
+    text = STUDY.replace('use = "oltp_read_write"\ntables = 2', workload)
+    return row(f"script-{name}", "plan b.toml", 2, *words, files={"b.toml": text, **_SCRIPT})
+
+
+_SCRIPTS = [
+    _script(
+        "missing",
+        'use = "lua:none.lua"',
+        'b.toml:9: workload.use: "lua:none.lua": none.lua cannot be read: No such file',
+    ),
+    _script(
+        "not-bundled",
+        'use = "lua:oltp_writes"',
+        "b.toml:9: workload.use: no script oltp_writes comes with the engine",
+        "oltp_write_only",
+    ),
+    _script(
+        "option",
+        'use = "lua:s.lua"\njob = 3',
+        'b.toml:10: workload.job: lua:s.lua has no such option; did you mean "jobs"?',
+        "assay sysbench s.lua help",
+    ),
+    _script("value", 'use = "lua:s.lua"\njobs = "many"', 'b.toml:10: workload.jobs: "many" is not a number'),
+    _script(
+        "threads",
+        'use = "lua:s.lua"\nthreads = 3',
+        "b.toml:10: workload.threads: is not an option of a workload; it belongs in [load]",
+    ),
+    _script("syntax", 'use = "lua:w.lua"', "b.toml:9: workload.use: w.lua:2: unexpected symbol near '='"),
+]
+
+ROWS: list[Row] = [*_FILES, *_VERBS, *_RUNS, *_SCRIPTS]

@@ -4,9 +4,41 @@
 
 from __future__ import annotations
 
-from bad_rows.row import Row, row
+from bad_rows.row import Place, Row, row
 
 _BROKEN = b"this is no archive"
+_ON_HOSTS = """
+[study]
+name = "b"
+[server]
+use = "{use}"
+on = "{on}"
+[workload]
+use = "oltp_point_select"
+[load]
+threads = [1]
+{more}
+"""
+_FLEET = '[fleet]\ntoken_file = "t"\n[[host]]\nname = "h1"\nrole = "server"\naddress = "127.0.0.1:9"\n'
+
+
+def _on_hosts(
+    name: str,
+    code: int,
+    *words: str,
+    use: str = "mariadb",
+    on: str = "h1",
+    more: str = "",
+    does: str = "run b.toml --fleet f.toml",
+) -> Row:
+    """A study whose blocks go to the host h1, where no agent is."""
+    files = {"b.toml": _ON_HOSTS.format(use=use, on=on, more=more), "f.toml": _FLEET, "t": "0123456789abcdef"}
+    return row(f"on-hosts-{name}", does, code, *words, files=files, before=_closed)
+
+
+def _closed(place: Place) -> None:
+    (place.folder / "t").chmod(0o600)
+
 
 ROWS: list[Row] = [
     row("server-none", "server", 2, "Commands"),
@@ -18,6 +50,22 @@ ROWS: list[Row] = [
     row("server-get-file", "server get /nope.tar.gz", 2, "/nope.tar.gz"),
     row("server-get-broken", "server get b.tar.gz", 2, "b.tar.gz", files={"b.tar.gz": _BROKEN}),
     row("server-get-empty", "server get e.tar.gz", 2, "e.tar.gz", files={"e.tar.gz": b""}),
+    row("fleet-none", "fleet", 2, "Commands"),
+    row("fleet-check-nowhere", "fleet check f.toml", 2, "cannot read f.toml"),
+    row("fleet-check-key", "fleet check f.toml", 2, "host[1].adress", 'did you mean "address"?', files={"f.toml": b"[[host]]\nname = 'h'\nadress = 'x'\n"}),
+    row("fleet-head-open", "fleet head --address 192.0.2.10", 2, "in clear", "--trust-network"),
+    row("fleet-join-token", "fleet join 127.0.0.1:1 --token-file none", 2, "cannot read the token of the fleet from none"),
+    row("fleet-status-nowhere", "fleet status", 2, "this machine is in no Ray cluster"),
+    row("fleet-status-agents", "fleet status f.toml", 2, 'fleet.backend is "agents"', files={"f.toml": b"[[host]]\nname = 'h'\naddress = 'x'\n"}),
+    row("fleet-agent-port", "fleet agent --port 99999", 2, "Invalid value for '--port'"),
+    row("fleet-agent-token", "fleet agent --token-file t", 2, "the token file t must be closed to others", "run chmod 600 t", files={"t": b"0123456789abcdef"}),
+    _on_hosts("no-fleet", 2, 'b.toml:6: server.on = "h1" names hosts of a fleet', "--fleet fleet.toml", does="run b.toml"),
+    _on_hosts("no-host", 2, 'f.toml: server.on = "zone=a" fits no host', "h1 (role=server)", on="zone=a"),
+    _on_hosts("no-agent", 6, "cannot reach the agent of h1 (127.0.0.1:9)", "assay fleet agent"),
+    _on_hosts("label", 2, 'b.toml:6: server.on: "rack=a" is not allowed', "role=server,zone=a", on="rack=a"),
+    _on_hosts("running", 2, "b.toml:6: server.on", "a running server is where it is", use="dsn:mysql://x/y"),
+    _on_hosts("copies", 2, "b.toml:6: server.on", "write the margin as a number", more='[verdict]\nmargin = "aa"'),
+    row("fleet-run-local", "run quickstart.toml --allow-same-machine", 2, "--allow-same-machine needs --fleet"),
     row("server-start-flavour", "server start percona", 2, "server.use = 'percona': no such server", "known: mariadb, mysql"),
     row("server-start-version", "server start mariadb@4.0", 6, "no MariaDB 4.0 server on this machine"),
     row("server-start-path", "server start path:/nope", 6, "path:/nope: contains no server binary"),

@@ -29,7 +29,7 @@ def server(member: Build, tmp_path: Path) -> Iterator[OwnServer]:
         initialise(member, private.path / "data")
         fit_files(member, private.path / "data", {})
         with Instance(member, private.path / "data", {}, tmp_path / "log", tmp_path / "cnf") as instance:
-            yield OwnServer(member, instance, cast(Dataset, None), {}, treatment)
+            yield OwnServer(member, instance, cast(Dataset, None), "", {}, treatment)
 
 
 def test_a_restart_after_a_kill_keeps_the_redo_files(server: OwnServer) -> None:

@@ -1,0 +1,97 @@
+"""A kernel of its own for tests that may take all file systems of a machine with them: Linux as a process.
+
+It sees the files of this machine; on its /var/tmp is a disk of its own, which is made anew each time.
+Debian's user-mode-linux has it.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+KERNEL = "linux.uml"
+_MODULES = Path("/usr/lib/uml/modules")
+_DISK_BYTES = 8 << 30
+_MEMORY = "3G"
+"""The most that it takes; what it does not use is not taken."""
+
+_INIT = """\
+#!/bin/bash
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mkdir -p /dev/shm /dev/pts
+mount -t tmpfs shm /dev/shm
+mount -t devpts pts /dev/pts
+mount -t tmpfs run /run
+mkfs.ext4 -q /dev/ubda
+mount /dev/ubda /var/tmp
+insmod {modules}/$(uname -r)/kernel/drivers/block/loop.ko
+ip link set lo up
+mkdir -m 755 /var/tmp/home
+cd {directory}
+env -i {environment} {command} >{place}/said 2>&1 </dev/null
+echo $? >{place}/code
+halt -f
+"""
+
+
+def missing() -> str | None:
+    """Returns why there can be no such kernel here, or None."""
+    if os.geteuid() != 0:
+        return "only root sees all files of this machine in it"
+    if shutil.which(KERNEL) is None or not _MODULES.is_dir():
+        return "Debian's user-mode-linux is not installed (apt-get install user-mode-linux kmod)"
+    if shutil.which("insmod") is None:
+        return "insmod is not installed (apt-get install kmod)"
+    return None
+
+
+def carry_out(
+    command: Sequence[str], environment: Mapping[str, str], place: Path, limit_s: float
+) -> tuple[int, str]:
+    """Carries out a command in a kernel of its own; returns its exit code and what it said.
+
+    `place` is an empty folder. TMPDIR is on the disk of that kernel. Raises AssertionError where the kernel
+    ends before the command.
+    """
+    disk, init = place / "disk", place / "init"
+    with disk.open("wb") as file:
+        file.truncate(_DISK_BYTES)
+    given = {"PATH": os.environ["PATH"], "HOME": "/var/tmp/home", "TMPDIR": "/var/tmp", **environment}
+    init.write_text(
+        _INIT.format(
+            modules=_MODULES,
+            directory=shlex.quote(str(Path.cwd())),
+            environment=shlex.join(f"{name}={value}" for name, value in given.items()),
+            command=shlex.join(command),
+            place=shlex.quote(str(place)),
+        )
+    )
+    init.chmod(0o755)
+    kernel = [
+        *("unshare", "--pid", "--fork", "--kill-child"),  # all of its processes end with it
+        *(KERNEL, f"mem={_MEMORY}", f"ubd0={disk}", f"uml_dir={place}", "quiet"),
+        *("rootfstype=hostfs", "rootflags=/", "rw", f"init={init}"),
+        *("con=null", "con0=null,fd:1", "ssl=null"),
+    ]
+    booted = subprocess.run(
+        kernel,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=limit_s,
+        check=False,
+    )
+    code, said = place / "code", place / "said"
+    told = said.read_text(errors="replace") if said.exists() else ""
+    assert code.exists(), (
+        f"the kernel ended with {booted.returncode}: {booted.stdout[-2000:]}\n{told[-2000:]}"
+    )
+    return int(code.read_text()), told

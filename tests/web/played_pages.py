@@ -1,0 +1,146 @@
+"""A recording that is played, with the live page over it in a browser: no server and no engine."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from assay.folder import ResultsFolder
+from assay.folder.live import Begun, read_live
+from assay.testing.results_folder import make_results
+from assay.testing.run_folder import Truth
+from assay.web import make_app
+from assay.web.live.watching import OneStudy
+from test_web_browser import Watched
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> ResultsFolder:
+    """Four runs of two load points, some 50 seconds in all."""
+    truth = Truth(measure_s=8, warmup_s=2, deadlocks=3.0)
+    return make_results(tmp_path_factory.mktemp("recording") / "results", blocks=2, loads=(1, 8), truth=truth)
+
+
+class Played:
+    """A recording that is being played, with pages over it."""
+
+    def __init__(self, source: ResultsFolder, target: Path, speed: float) -> None:
+        self.folder = ResultsFolder(target)
+        command = [sys.executable, "-m", "assay.testing.player", str(source.path), str(target)]
+        self.player = subprocess.Popen([*command, "--speed", str(speed)])
+        self.wait_for(Begun)
+        self.site = OneStudy(self.folder.path)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.origin = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    @property
+    def path(self) -> str:
+        return f"/live/{self.site.one.rid}"
+
+    def wait_for(self, kind: type, count: int = 1) -> None:
+        deadline = time.monotonic() + 60
+        while sum(isinstance(line, kind) for line in read_live(self.folder.live)) < count:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    def start(self) -> None:
+        """Serves the pages, at the same port as before."""
+        self.site.is_closing = False
+        if self.listener.fileno() < 0:
+            self.listener = socket.create_server(("127.0.0.1", self.port))
+        config = uvicorn.Config(
+            make_app(self.site),
+            log_level="error", lifespan="off", ws="none", http="h11", timeout_graceful_shutdown=1,
+        )  # fmt: skip
+        self.server = uvicorn.Server(config)
+        listener = self.listener
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [listener]}, daemon=True)
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        self.site.is_closing = True
+        self.server.should_exit = True
+        self.thread.join(10)
+        self.listener.close()
+
+    def close(self) -> None:
+        self.player.kill()
+        self.player.wait()
+        self.stop()
+
+
+@pytest.fixture
+def play(recording: ResultsFolder, tmp_path: Path) -> Iterator[Callable[[float], Played]]:
+    begun: list[Played] = []
+
+    def playing(speed: float) -> Played:
+        begun.append(Played(recording, tmp_path / f"played-{len(begun)}", speed))
+        return begun[-1]
+
+    yield playing
+    for one in begun:
+        one.close()
+
+
+def watch(
+    browser: Any, played: Played, *, language: str = "en", token: bool = False, **options: Any
+) -> Watched:
+    watched = Watched(browser, played.origin, **options)
+    mark = f"#token={played.site.token}" if token else ""
+    watched.page.goto(f"{played.origin}/{language}{played.path}{mark}")
+    return watched
+
+
+def until(page: Any, expression: str, timeout_s: float = 60.0) -> None:
+    """Waits until an expression is true in the page. The browser's own waiting would need `eval`, which the
+    policy of the pages forbids.
+    """
+    deadline = time.monotonic() + timeout_s
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, expression
+        time.sleep(0.05)
+
+
+def check(watched: Watched) -> None:
+    """Asserts that nothing went wrong. A stream that the page itself ended counts as a failed request."""
+    watched.wrong = [one for one in watched.wrong if not (one.startswith("failed") and "/stream?" in one)]
+    if not watched.page.is_closed():
+        watched.check()
+
+
+def seconds(page: Any) -> int:
+    return int(page.get_attribute("#live", "data-seconds") or 0)
+
+
+def pause(played: Played, page: Any, count: int) -> Any:
+    """Stops the study in a load point of which another page sees so many seconds, and returns that page.
+
+    `page` may be behind, on a busy machine: between two load points the study goes on.
+    """
+    while True:
+        until(page, SEES_SECONDS.format(count=count))
+        played.player.send_signal(signal.SIGSTOP)
+        another = page.context.new_page()
+        another.goto(page.url)
+        with suppress(AssertionError):
+            until(another, SEES_SECONDS.format(count=count), timeout_s=20)
+            return another
+        another.close()
+        played.player.send_signal(signal.SIGCONT)
+
+
+SEES_SECONDS = "Number(document.getElementById('live').dataset.seconds ?? 0) >= {count}"
