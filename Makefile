@@ -17,7 +17,7 @@ ENGINE := target/release/assay-engine
 export PYTHONDONTWRITEBYTECODE :=
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
-.PHONY: help demo test check check-rust check-python engine bench bench-docs schema format clean browser collected machine
+.PHONY: help demo test test-rust test-python check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
 help:  ## print this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 18
@@ -31,16 +31,22 @@ demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quicksta
 	@$(if $(SERVER),,$(BIN)/assay doctor --quiet)
 	@$(BIN)/assay run studies/$(DEMO).toml --results $(RESULTS) $(if $(SERVER),--server '$(SERVER)')
 
-test: $(BIN)/assay $(ENGINE)  ## run every test, Rust and Python, against a real MariaDB that the tests start
-	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
+test: test-rust test-python  ## run every test, Rust and Python, against a real MariaDB that the tests start
+
+test-rust: | machine
 	cargo test --workspace --profile $(CARGO_PROFILE)
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+
+test-python: $(BIN)/assay $(ENGINE)
+	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
+	@# Rust tests beside these measure times. These wait for whatever runs.
+	nice -n 5 $(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 check: check-rust check-python  ## format, lint, types, layering, and whether generated files are current
 
 check-rust: $(BIN)/assay
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --profile $(CARGO_PROFILE) -- -D warnings
+	@# Where clippy is the compiler, all that is compiled is linted.
+	$(if $(filter clippy-driver,$(RUSTC_WORKSPACE_WRAPPER)),,cargo clippy --workspace --all-targets --profile $(CARGO_PROFILE) -- -D warnings)
 	cargo test --quiet --workspace --profile $(CARGO_PROFILE) --no-run # what the tests need is compiled once: its engine writes the schemas
 	@for shape in job event input; do $(BUILT)/assay-engine schema $$shape | cmp - schema/$$shape.json \
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
@@ -88,7 +94,7 @@ clean:  ## remove what was built; results stay
 
 # One process compiles the tests for all that will run them.
 collected: $(BIN)/assay $(ENGINE)
-	@$(BIN)/pytest --collect-only -qq >/dev/null
+	@$(BIN)/pytest --collect-only -qq >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }
 
 browser: | machine
 	@scripts/machine browser
@@ -96,9 +102,10 @@ browser: | machine
 machine:
 	@PYTHON='$(PYTHON)' scripts/machine base $(if $(SERVER),,server)
 
-# The engine: built for measuring.
+# The engine: built for measuring. Where checks and Rust tests have its profile, with them: their dependencies switch
+# on features of its own, and apart from them half of it would be compiled twice.
 $(ENGINE): $(CRATES) | machine
-	cargo build --release -p assay-engine -p assay-nullserver
+	cargo build --release $(if $(filter release,$(CARGO_PROFILE)),--workspace --all-targets,-p assay-engine -p assay-nullserver)
 	@touch $@
 
 # The Python environment: exactly the locked packages, and Assay itself from this checkout.
