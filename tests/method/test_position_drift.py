@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -33,12 +34,18 @@ def noise(kind: str, random: np.random.Generator, count: int) -> Floats:
     return random.normal(0, 0.05, count)
 
 
+@cache
+def drawn_positions(things: int, blocks: int, seed: int) -> NDArray[np.int64]:
+    """Each thing's position in each block, as a study with this seed draws them."""
+    orders = [balanced(range(things), seed, block + 1) for block in range(blocks)]
+    return np.array([[order.index(thing) for order in orders] for thing in range(things)])
+
+
 def study(
     things: int, blocks: int, seed: int, random: np.random.Generator, noise: Floats, drift: float = 0.0
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Logarithms of what each thing does in each block, and its position there."""
-    orders = [balanced(range(things), seed, block + 1) for block in range(blocks)]
-    positions = np.array([[order.index(thing) for order in orders] for thing in range(things)])
+    positions = drawn_positions(things, blocks, seed)
     at = positions + things * np.arange(blocks)
     logs = noise[at] + random.normal(0, 0.3, (things, 1)) + random.normal(0, 0.05, blocks)
     return logs + math.log1p(drift) * positions / (things - 1), positions

@@ -36,9 +36,10 @@ def heterogeneity(groups: Sequence[ArrayLike]) -> Heterogeneity | None:
     count, total = len(values), int(sizes.sum())
     if count < 2 or total <= count:
         return None
-    means = np.array([group.mean() for group in values])
+    means = np.array([np.add.reduce(group) for group in values]) / sizes
     middle = float(means @ sizes) / total
-    within = sum(float(np.sum((group - group.mean()) ** 2)) for group in values) / (total - count)
+    away = np.concatenate(values) - np.repeat(means, sizes)
+    within = float(away @ away) / (total - count)
     between = float(sizes @ (means - middle) ** 2) / (count - 1)
     p_value = fdtrc(count - 1, total - count, between / within) if within else between == 0
     usual = (total - float(sizes @ sizes) / total) / (count - 1)

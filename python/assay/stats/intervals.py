@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, stdtr, stdtrit
 
 
@@ -26,15 +27,24 @@ def t_quantile(probability: float, degrees: float) -> float:
     return float(stdtrit(degrees, probability))
 
 
+def mean_and_error(x: NDArray[np.float64]) -> tuple[float, float | None]:
+    """Returns the mean of one or more values, and its standard error: None of a single one."""
+    mean = np.add.reduce(x) / x.size
+    if x.size < 2:
+        return float(mean), None
+    away = x - mean
+    return float(mean), math.sqrt(np.add.reduce(away * away) / (x.size - 1)) / x.size**0.5
+
+
 def mean_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
     """Returns the arithmetic mean with Student's t interval. Raises `ValueError` without values."""
     x = np.asarray(values, dtype=np.float64)
     if x.size == 0:
         raise ValueError("an interval needs at least one value")
-    mean = float(x.mean())
-    if x.size < 2:
+    mean, error = mean_and_error(x)
+    if error is None:
         return Interval(mean, None, None, 1)
-    half = t_quantile((1 + confidence) / 2, x.size - 1) * float(x.std(ddof=1)) / x.size**0.5
+    half = t_quantile((1 + confidence) / 2, x.size - 1) * error
     return Interval(mean, mean - half, mean + half, x.size)
 
 
@@ -43,8 +53,8 @@ def zero_p(values: ArrayLike) -> float | None:
     x = np.asarray(values, dtype=np.float64)
     if x.size < 2:
         return None
-    mean, error = float(x.mean()), float(x.std(ddof=1)) / x.size**0.5
-    if error == 0:
+    mean, error = mean_and_error(x)
+    if not error:
         return 1.0 if mean == 0 else 0.0
     return float(2 * stdtr(x.size - 1, -abs(mean) / error))
 

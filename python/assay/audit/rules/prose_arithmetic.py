@@ -228,11 +228,13 @@ def _by_differences(minus: Ways, low: str, middle: str, high: str, upper: _Said)
 def _reduced(material: Material) -> Iterator[Finding]:
     """Yields findings for shares of which a stated part is taken: `raid0` 100 %, `raid0+15%OP` 75 %."""
     for sheet in material.sheets:
+        shares = {
+            share: [(line, row) for line, row in sheet.rows if row[share].endswith("%")]
+            for share in sheet.columns
+        }
         for label in sheet.columns:
-            for share in sheet.columns:
-                rows = {
-                    row[label]: (line, row[share]) for line, row in sheet.rows if row[share].endswith("%")
-                }
+            for share, printed_rows in shares.items():
+                rows = {row[label]: (line, row[share]) for line, row in printed_rows}
                 for name, (line, text) in rows.items():
                     found = re.fullmatch(r"(.+?)\s*[+-]\s*(\d+)\s*%.*", name)
                     base = parse_figure(rows[found[1]][1]) if found and found[1] in rows else None
