@@ -26,6 +26,7 @@ _PACKAGES = {
 }
 
 _VERSION_ASKED = ("--no-defaults", "--version")
+_DIGEST_ASKED = ("sha256",)  # of Assay itself, no argument of the binary
 _VERSION = re.compile(r"\bVer (?:\S+ Distrib )?((\d+)\.(\d+)(?:\.(\d+))?\S*)")
 
 
@@ -68,9 +69,13 @@ class Build:
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256 of the server's binary, in hex."""
-        with self.mysqld.open("rb") as binary:
-            return hashlib.file_digest(binary, "sha256").hexdigest()
+        """SHA-256 of the server's binary, in hex; a file is read once in each of its states."""
+        digest = self.answers.get(_DIGEST_ASKED, str)
+        if digest is None:
+            with self.mysqld.open("rb") as binary:
+                digest = hashlib.file_digest(binary, "sha256").hexdigest()
+            self.answers.keep(_DIGEST_ASKED, digest)
+        return digest
 
     @property
     def key(self) -> str:
