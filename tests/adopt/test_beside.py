@@ -134,7 +134,7 @@ def test_logs_and_options_become_part_of_the_run(tmp_path: Path) -> None:
         assert store.execute("SELECT value FROM facts WHERE key = ?", [key]).fetchall() == [("2000",)]
         assert store.execute("SELECT count(*) FROM rates WHERE name = 'vda.reads'").fetchall() == [(2,)]
     with judged(folder) as judging:
-        write_pages(judging)
+        write_pages(judging, languages=("en",))
     assert (
         "vda" in (results / "charts" / "timeline-machine.csv").read_text()
         or "disk" in (results / "charts" / "timeline.csv").read_text()

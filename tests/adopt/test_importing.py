@@ -220,7 +220,7 @@ def test_the_report_says_at_the_top_what_it_is(tmp_path: Path, language: str) ->
 def test_real_outputs_are_reported(tmp_path: Path, path: Path) -> None:
     bring_in([path], tmp_path / "results")
     with judged(ResultsFolder(tmp_path / "results")) as found:
-        write_pages(found)
+        write_pages(found, languages=("en",))
     rows = (tmp_path / "results" / "tables" / "imported-figures.csv").read_text().splitlines()
     assert len(rows) > 15
 

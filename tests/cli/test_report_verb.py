@@ -36,11 +36,32 @@ def test_of_a_results_folder(shell: Shell, results: ResultsFolder) -> None:
     assert results.report.is_file()
 
 
+def test_in_one_language(shell: Shell, results: ResultsFolder) -> None:
+    """The page leads to no page that is not there, and an earlier one in the other language is removed."""
+    shell("report", results.path, "--language", "en")
+    english = results.report.read_text(encoding="utf-8")
+    assert "report.zh.html" not in english
+    assert not list(results.path.rglob("*.zh.*"))
+    ended = shell("report", results.path, "--language", "zh")
+    assert ended.out.endswith("report: results/purge-threads/report.zh.html\n")
+    assert not results.report.exists()
+    files = {path.relative_to(results.path).as_posix() for path in results.path.rglob("*.*")}
+    assert {
+        "charts/throughput.zh.svg",
+        "charts/throughput.csv",
+        "tables/tps.zh.md",
+        "tables/tps.csv",
+    } <= files
+    assert "charts/throughput.svg" not in files
+    refused = shell("report", results.path, "--language", "zh", "--png")
+    assert (refused.code, "--png draws charts in English" in refused.err) == (2, True)
+
+
 def test_of_a_study_with_a_belief_added_after_the_runs(shell: Shell, results: ResultsFolder) -> None:
     claim = "tps[innodb_purge_threads=1] > 1"
     with Path("purge.toml").open("a", encoding="utf-8") as study:
         study.write(f'\n[[hypothesis]]\nclaim = "{claim}"\n')
-    judged = json.loads(shell("report", "purge.toml", "--json").out)
+    judged = json.loads(shell("report", "purge.toml", "--language", "en", "--json").out)
     assert claim in [hypothesis["claim"] for hypothesis in judged["hypotheses"]]
     assert judged["blocks_complete"] == 2
 
@@ -69,7 +90,7 @@ def test_of_a_profile(shell: Shell, small: ResultsFolder) -> None:
     assert "Profile small  Two rungs of three." in ended.out
     for page in ("report.html", "report.zh.html"):
         assert "</strong> Two rungs of three." in (small.path / page).read_text(encoding="utf-8")
-    found = json.loads(shell("report", small.path, "--json").out)
+    found = json.loads(shell("show", small.path, "--json").out)["judged"]
     assert (found["profile"], found["profile_about"]) == ("small", {"en": "Two rungs of three."})
     assert found["loads"] == [1, 8]
 

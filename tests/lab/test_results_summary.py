@@ -30,7 +30,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 def test_a_report_leaves_the_summary_that_lists_read(results: ResultsFolder, read: list[Path]) -> None:
     with judged(results) as found:
-        write_pages(found)
+        write_pages(found, languages=("en",))
         estimates, treatments = found.results.estimates, found.results.treatments
     summary = summary_of(results)
     assert read == []
@@ -55,7 +55,7 @@ def test_a_file_that_changes_under_a_report_makes_its_summary_old(
     with judged(results) as found:
         manifest = next(iter(results.finished_runs())).manifest
         manifest.write_bytes(manifest.read_bytes() + b"\n")
-        write_pages(found)
+        write_pages(found, languages=("en",))
     read.clear()
     summary_of(results)
     assert read == [results.path]

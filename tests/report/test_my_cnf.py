@@ -143,7 +143,9 @@ def test_the_page_and_a_file_have_the_fragment(written: Path) -> None:
 
 def test_without_a_decided_comparison_there_is_no_section(material: Material, tmp_path: Path) -> None:
     few = advice("1", "2", "estimate-only")
-    page = write_report(material.study, material.results, material.store, tmp_path, advice=[few])
+    page = write_report(
+        material.study, material.results, material.store, tmp_path, languages=("en",), advice=[few]
+    )
     assert 'id="settings"' not in page.read_text(encoding="utf-8")
     assert not (tmp_path / "settings").exists()
     assert not (tmp_path / "tables" / "settings.csv").exists()
@@ -151,7 +153,9 @@ def test_without_a_decided_comparison_there_is_no_section(material: Material, tm
 
 def test_a_fragment_that_is_no_longer_advised_is_removed(material: Material, tmp_path: Path) -> None:
     for found in ([advice("2", "1")], []):
-        write_report(material.study, material.results, material.store, tmp_path, advice=found)
+        write_report(
+            material.study, material.results, material.store, tmp_path, languages=("en",), advice=found
+        )
         assert (tmp_path / "settings" / "mysql-8.0.15.cnf").exists() == bool(found)
 
 

@@ -71,7 +71,8 @@ def test_the_study_can_be_run_again_from_the_page(written: Path) -> None:
 
 def test_few_blocks_are_called_estimates(tmp_path: Path) -> None:
     few = make_material(tmp_path, blocks=1, treatments=1, loads=(8,), clean=True)
-    text = write_report(few.study, few.results, few.store, tmp_path).read_text(encoding="utf-8")
+    page = write_report(few.study, few.results, few.store, tmp_path, languages=("en",))
+    text = page.read_text(encoding="utf-8")
     assert "With fewer than 6 blocks (1) the figures are estimates" in text
     assert "found no reason to doubt" in text
     assert "One block: an interval needs at least two." in text
@@ -81,7 +82,8 @@ def test_few_blocks_are_called_estimates(tmp_path: Path) -> None:
 def test_that_there_is_no_hypothesis_is_said_once(tmp_path: Path) -> None:
     made = make_material(tmp_path, loads=(8,), blocks=1)
     none = replace(made.results, hypotheses=())
-    text = write_report(made.study, none, made.store, tmp_path).read_text(encoding="utf-8")
+    page = write_report(made.study, none, made.store, tmp_path, languages=("en",))
+    text = page.read_text(encoding="utf-8")
     assert text.count("The study states no hypothesis") == 1
 
 

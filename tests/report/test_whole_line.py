@@ -21,7 +21,7 @@ def test_a_planted_effect_reaches_the_page(tmp_path: Path) -> None:
     study = load_study(folder.study_file)
     build_store(folder)
     with open_store(folder) as store:
-        path = write_report(study, judge(study, store), store, folder.path)
+        path = write_report(study, judge(study, store), store, folder.path, languages=("en",))
     page = Page(path.read_text(encoding="utf-8"))
     assert page.tables["hypotheses"][1][2] == "✓ supported"
     assert all("▲ better" in row[-1] for row in page.tables["tps"][1:])

@@ -16,10 +16,17 @@ from assay.terminal import console, say
 @results_option
 @click.option("--png", is_flag=True, help="Write the charts as PNG too.")
 @click.option(
+    "--language",
+    type=click.Choice(["en", "zh"]),
+    help="Write the report in one language only.  [default: both]",
+)
+@click.option(
     "--json", "as_json", is_flag=True, help="Print the results as one JSON object instead of a table."
 )
-def command(source: Path, profile: str | None, results: Path | None, png: bool, as_json: bool) -> None:
-    """Judge results again and write their report: report.html, tables/, charts/.
+def command(
+    source: Path, profile: str | None, results: Path | None, png: bool, language: str | None, as_json: bool
+) -> None:
+    """Judge results again and write their report: report.html, report.zh.html, tables/, charts/.
 
     Give the results folder, or the study file: hypotheses added to the file after the runs are judged too.
 
@@ -28,14 +35,18 @@ def command(source: Path, profile: str | None, results: Path | None, png: bool, 
       assay report results/quickstart
       assay report studies/quickstart.toml --png
     """
+    if png and language == "zh":
+        raise click.UsageError("--png draws charts in English: it cannot be combined with --language zh")
 
     from assay.cli.results_shown import say_results
     from assay.gate import write_pages
     from assay.lab import judged, open_results
+    from assay.report import LANGUAGES
 
     study, folder = open_results(source, results, profile=profile)
     with judged(folder, study) as found:
-        page, advice = write_pages(found, png=png), found.advice
+        page = write_pages(found, png=png, languages=(language,) if language else LANGUAGES)
+        advice = found.advice
     say_results(found.results, console(), as_json=as_json, advice=advice)
     if not as_json:
         say(f"\nreport: {page}")

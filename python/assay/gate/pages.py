@@ -6,6 +6,7 @@ The outcome is judged again from the results, as `assay gate RESULTS` does: noth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from assay.gate.checks import Check, Gated
@@ -13,19 +14,20 @@ from assay.gate.gating import gate_of_judged
 from assay.gate.sentences import chance_sentence, reach_text, summary, why_unjudged
 from assay.lab import Judged
 from assay.lab import write_pages as write_pages_of_results
-from assay.report import Cell, Column, Figure, Link, Material, Table, Word, Words, explain_part
+from assay.report import LANGUAGES, Cell, Column, Figure, Link, Material, Table, Word, Words, explain_part
 
 SECTION = "gates"
 
 
-def write_pages(judged: Judged, *, png: bool = False) -> Path:
+def write_pages(judged: Judged, *, png: bool = False, languages: Sequence[str] = LANGUAGES) -> Path:
     """Writes the report of judged results with the outcome of the study's gates, where it has any; returns
-    the path of the English page.
+    the path of the first language's page.
     """
+    write = partial(write_pages_of_results, judged, png=png, languages=languages)
     if not judged.study.gates:
-        return write_pages_of_results(judged, png=png)
+        return write()
     gated = gate_of_judged(judged)
-    return write_pages_of_results(judged, png=png, more=lambda material: gate_tables(gated, material))
+    return write(more=lambda material: gate_tables(gated, material))
 
 
 def gate_tables(gated: Gated | None, material: Material) -> list[Table]:

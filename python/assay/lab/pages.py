@@ -10,14 +10,19 @@ from pathlib import Path
 from assay import report
 from assay.lab.judging import Judged, own_study
 from assay.lab.summary import keep_summary_of
-from assay.report import Material, Table
+from assay.report import LANGUAGES, Material, Table
 from assay.server import home
 
 
 def write_pages(
-    judged: Judged, *, png: bool = False, more: Callable[[Material], Sequence[Table]] = lambda _: ()
+    judged: Judged,
+    *,
+    png: bool = False,
+    languages: Sequence[str] = LANGUAGES,
+    more: Callable[[Material], Sequence[Table]] = lambda _: (),
 ) -> Path:
-    """Writes report, tables/ and charts/ into the results folder; returns the path of the English page.
+    """Writes report, tables/ and charts/ into the results folder; returns the path of the first language's
+    page.
 
     `more` makes tables beside those of the report, in each language.
     """
@@ -31,6 +36,7 @@ def write_pages(
         judged.store,
         judged.folder.path,
         png=png,
+        languages=languages,
         advice=judged.advice,
         pictures=pictures(),
         more=more,

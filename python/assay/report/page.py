@@ -22,7 +22,7 @@ from assay.report.numbers import ratio_with_interval
 from assay.report.page_templates import page_template
 from assay.report.tables.model import Cell, Figure, Link, Origin, Ratio, Table, Word
 from assay.report.tables.write import heading, shown, word
-from assay.report.words import Words
+from assay.report.words import LANGUAGES, Words
 from assay.version import VERSION
 
 SECTIONS = (
@@ -95,13 +95,21 @@ def page_parts(material: Material, tables: Sequence[Table], figures: Sequence[Dr
     }
 
 
-def render_page(material: Material, tables: Sequence[Table], charts: Sequence[tuple[Chart, str]]) -> str:
-    """Returns the page as HTML. `charts` come with their SVG."""
+def render_page(
+    material: Material,
+    tables: Sequence[Table],
+    charts: Sequence[tuple[Chart, str]],
+    *,
+    languages: Sequence[str] = LANGUAGES,
+) -> str:
+    """Returns the page as HTML. `charts` come with their SVG; `languages` are those of the page and of the
+    one that it leads to.
+    """
     words = material.words
     page = page_template("report.html.j2").render(
         **page_parts(material, tables, [drawn_figure(chart, svg) for chart, svg in charts]),
         version=VERSION,
-        other_language=next(((name, file) for name, file in FILES.items() if name != words.language), None),
+        other_language=next(((name, FILES[name]) for name in languages if name != words.language), None),
         dark=style.DARK,
         cell=lambda cell, column: shown_cell(cell, column.kind, words),
         heading=lambda column: heading(column, words),

@@ -57,9 +57,9 @@ def write_report(
         material = material_in(language, study, results, store, advice)
         tables = [*build_tables(material), *more(material)]
         charts = [(chart, kept_svg(chart, pictures)) for chart in build_charts(material)]
-        made[FILES[language]] = render_page(material, tables, charts).encode()
+        made[FILES[language]] = render_page(material, tables, charts, languages=languages).encode()
         made = _tables(tables, material) | made  # the words in CSV are those of the first language
-        made |= _charts(charts, language, png=png)
+        made |= _charts(charts, language, records=language == languages[0], png=png)
         made |= {one.file: one.text.encode() for one in fragments(material)}
     _put(folder, made)
     return folder / FILES[languages[0]]
@@ -95,14 +95,16 @@ def _tables(tables: Sequence[Table], material: Material) -> dict[str, bytes]:
     return made
 
 
-def _charts(charts: Sequence[tuple[Chart, str]], language: str, *, png: bool) -> dict[str, bytes]:
+def _charts(
+    charts: Sequence[tuple[Chart, str]], language: str, *, records: bool, png: bool
+) -> dict[str, bytes]:
     made = {}
     for chart, svg in charts:
         made[f"charts/{chart.name}{suffix(language)}.svg"] = svg.encode()
-        if language == "en":
+        if records:
             made[f"charts/{chart.name}.csv"] = records_csv(chart).encode()
-            if png:  # in English only: a PNG has its letters drawn, and few servers have a Chinese font
-                made[f"charts/{chart.name}.png"] = to_png(chart)
+        if png and language == "en":  # a PNG has its letters drawn, and few servers have a Chinese font
+            made[f"charts/{chart.name}.png"] = to_png(chart)
     return made
 
 

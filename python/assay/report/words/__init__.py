@@ -17,7 +17,7 @@ from assay.stats import Gate
 from assay.study import Kind, LoadKind, parted
 from assay.study.storage import DEPTHS, LATENCIES_MS, SIZES
 
-LANGUAGES = ("en", "zh")
+LANGUAGES: tuple[str, ...] = ("en", "zh")
 _TIME = re.compile(r"(read|write|sync)_(?:(submit|completion)_)?(min|mean|stdev|p50|p95|p99|p99_9|max)_ms")
 _SIDE = re.compile(r"(read|write)_(.+)")
 _LEVEL = re.compile(r"(depth|submitted|collected)_(\d+(?:_up)?)_pct")
