@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from assay.host.facts import host_facts
     from assay.host.facts.cgroup import own_groups
     from assay.host.facts.memory import meminfo_bytes
-    from assay.host.facts.mounts import Mount, mount_of, mounts
     from assay.host.knob.registry import KNOBS
     from assay.host.knob.turning import Knobs, Turned, sweep_knobs, unavailable
     from assay.host.listener import listeners, measured_here
     from assay.host.machine import Machine
     from assay.host.measuring import measuring, others_measuring
+    from assay.host.mounts import Mount, mount_of, mounts
     from assay.host.neighbours import Neighbours, warnings_before
     from assay.host.program import sign
     from assay.host.sampler.canary import CanarySource as canary

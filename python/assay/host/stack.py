@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from assay.host.facts.mounts import Mount, mount_of
 from assay.host.machine import Machine
+from assay.host.mounts import Mount, mount_of
 
 Kind = Literal["disk", "partition", "loop", "device-mapper", "md"]
 

@@ -8,8 +8,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.host.facts.mounts import mount_of
 from assay.host.machine import Machine, present
+from assay.host.mounts import mount_of
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:

@@ -8,9 +8,9 @@ import os
 from pathlib import Path
 
 from assay.errors import HostError
-from assay.host.facts.mounts import Mount, mount_of, mounts
 from assay.host.knob.knob import Knob
 from assay.host.machine import Machine
+from assay.host.mounts import Mount, mount_of, mounts
 from assay.host.program import run_program
 from assay.host.stack import sequence
 from assay.study import did_you_mean

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from assay.errors import HostError
-from assay.host.facts.mounts import mount_of
 from assay.host.knob.file_knob import FileKnob
 from assay.host.machine import Machine
+from assay.host.mounts import mount_of
 from assay.host.stack import Layer, devices_of, disks_under, sequence
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.errors import HostError
-from assay.host.facts.mounts import mounts
 from assay.host.machine import Machine, labelled
+from assay.host.mounts import mounts
 from assay.host.program import run_program
 from assay.host.volume import rebuild
 from assay.host.volume.loop import said_by
