@@ -154,6 +154,22 @@ def test_hosts_are_those_that_joined_as_generators(backend: RayBackend) -> None:
     assert {node["Labels"]["assay.role"] for node in backend.nodes()} == {"generator"}
 
 
+def test_hosts_of_another_study_are_not_taken(
+    cluster: _Cluster, backend: RayBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend.join()
+    monkeypatch.setattr("assay.fleet.ray.backend._STARTED_S", 3.0)
+    other = cluster.backend()
+    with pytest.raises(HostError, match=r"cannot have an agent on h1, h2$") as busy:
+        other.join()
+    assert "another study may use the host" in (busy.value.hint or "")
+    assert sorted(host.name for host in backend.join()) == ["h1", "h2"]
+    backend.close()
+    monkeypatch.undo()
+    assert sorted(host.name for host in other.join()) == ["h1", "h2"]  # nothing was left of its first try
+    other.close()
+
+
 _LAB = """
 import json, os, sys
 order = json.loads(sys.stdin.readline())
@@ -190,7 +206,7 @@ def test_blocks_go_to_hosts_that_joined_for_servers(cluster: _Cluster, tmp_path:
 def test_blocks_on_one_host_have_generators_on_the_others(
     cluster: _Cluster, kept: RayBackend, job: Job, tmp_path: Path
 ) -> None:
-    kept.close()  # a host is in one group at a time
+    kept.close()  # a host has one agent at a time
     path = tmp_path / "fleet.toml"
     path.write_text(
         f'[fleet]\nbackend = "ray"\naddress = "127.0.0.1:{_PORT}"\ntoken_file = "{cluster.token}"\n'

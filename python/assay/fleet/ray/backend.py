@@ -27,7 +27,6 @@ from assay.fleet.file import HostEntry
 from assay.fleet.ray.node import RESOURCE_OF, own_address, ray_environment, require_ray
 from assay.folder import Doubt
 
-_PLACED_S = 60.0
 _STARTED_S = 120.0
 
 
@@ -81,7 +80,6 @@ class RayBackend:
         self._token = read_token(token_file)
         self._loops = dict(loops or {})
         self._allow_same_machine = allow_same_machine
-        self._group: Any = None
         self._actors: list[Any] = []
         self._agents: AgentBackend | None = None
 
@@ -90,7 +88,7 @@ class RayBackend:
             try:
                 return self._agents.join()
             except HostError:
-                self.close()  # a group that has lost one is given up whole: what is left of it would block
+                self.close()  # those that are left would keep their hosts from the new ones
         addresses = self.agents(self.hosts("generator"))
         self._agents = AgentBackend(
             addresses, self._token, loops=self._loops, allow_same_machine=self._allow_same_machine
@@ -122,16 +120,14 @@ class RayBackend:
 
     def close(self) -> None:
         """Ends the agents, and gives their hosts back."""
-        if self._group is None:
+        if not self._actors:
             return
         import ray
-        from ray.util import remove_placement_group
 
         with suppress(Exception):  # the cluster may be gone, in whatever way
             for actor in self._actors:
                 ray.kill(actor)
-            remove_placement_group(self._group)
-        self._group, self._actors, self._agents = None, [], None
+        self._actors, self._agents = [], None
 
     def hosts_in(self, role: str) -> list[HostEntry]:
         """Returns the hosts that have joined in a role. Raises `HostError` where the cluster cannot be
@@ -196,42 +192,36 @@ class RayBackend:
         """Starts an agent on each of these hosts, all or none; returns where they listen. They live as long
         as this object. With `lab` they carry out blocks, by these arguments of the Python there. Raises
         `HostError` as `join` does.
+
+        Each host is asked for by itself. A placement group would ask for all at once, and Ray places none
+        any more where it loses a node while a group is being removed (ray-project/ray#64693).
         """
         import ray
-        from ray.util import placement_group
-        from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
-        resources = [{RESOURCE_OF[host.role]: 1} for host in hosts]
-        self._group = placement_group(
-            resources,
-            strategy="STRICT_SPREAD",
-            bundle_label_selector=[{HOST: host.name} for host in hosts],
-        )
-        if not self._group.wait(_PLACED_S):
-            self.close()
-            names = ", ".join(host.name for host in hosts)
-            raise HostError(
-                f"Ray cannot have an agent on each of {names} at the same time",
-                hint="another study may use them; see `assay fleet status`",
-            )
-        # Not at the top: the class is sent by its name, and this module must not import Ray.
-        starter = ray.remote(AgentStarter)
-        addresses, starts = [], []
-        for index, host in enumerate(hosts):
+        starter = ray.remote(AgentStarter)  # not at the top: this module must not import Ray
+        starts = {}
+        for host in hosts:
             assert host.address is not None
             actor = starter.options(
                 num_cpus=0,
-                resources=resources[index],
+                resources={RESOURCE_OF[host.role]: 1},  # a host has one
+                label_selector={HOST: host.name},
                 max_restarts=0,
-                scheduling_strategy=PlacementGroupSchedulingStrategy(
-                    self._group, placement_group_bundle_index=index
-                ),
             ).remote()
             self._actors.append(actor)
-            starts.append((host.address, actor.start.remote(host.address.address, list(lab))))
-        for where, start in starts:
+            starts[actor.start.remote(host.address.address, list(lab))] = host.address
+        _, missing = ray.wait(list(starts), num_returns=len(starts), timeout=_STARTED_S)
+        if missing:
+            self.close()
+            names = ", ".join(sorted(starts[one].host for one in missing))
+            raise HostError(
+                f"Ray cannot have an agent on {names}",
+                hint="another study may use the host; see `assay fleet status`",
+            )
+        addresses = []
+        for start, where in starts.items():
             try:
-                port = ray.get(start, timeout=_STARTED_S)
+                port = ray.get(start)
             except Exception as error:
                 self.close()
                 raise HostError(
