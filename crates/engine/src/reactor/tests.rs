@@ -9,6 +9,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use assay_wire::Stream;
+use rstest::rstest;
 
 use crate::process::clock::Clock;
 use crate::reactor::socket::Socket;
@@ -253,5 +254,42 @@ fn commands_of_one_socket_keep_their_order_while_its_peer_makes_room() {
     let bytes: Vec<u8> = (0..8 << 20).map(|place| (place % 251) as u8).collect();
     for got in arrived(&bytes, &[1024, 3, 1000], Duration::ZERO) {
         assert!(got == bytes);
+    }
+}
+
+/// Has the kernel refuse a system call of this thread, as many containers do.
+fn refuse(call: libc::c_long) {
+    let step =
+        |code: u32, otherwise: u8, k: u32| libc::sock_filter { code: code as u16, jt: 0, jf: otherwise, k };
+    let answer = libc::BPF_RET | libc::BPF_K;
+    let mut filter = [
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0), // the number of the call
+        step(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, 1, call as u32),
+        step(answer, 0, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
+        step(answer, 0, libc::SECCOMP_RET_ALLOW),
+    ];
+    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_mut_ptr() };
+    // SAFETY: the filter outlives the call, which copies it.
+    let codes = unsafe {
+        [
+            libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
+            libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program),
+        ]
+    };
+    assert_eq!(codes, [0, 0]);
+}
+
+#[rstest]
+#[case::its_setup(libc::SYS_io_uring_setup)]
+#[case::each_call(libc::SYS_io_uring_enter)]
+fn commands_arrive_once_where_io_uring_is_refused(#[case] call: libc::c_long) {
+    let alone = move || {
+        refuse(call);
+        let is_gathering = reactor(2).sends.is_some();
+        assert!(!is_gathering || call == libc::SYS_io_uring_enter);
+        arrived(b"SELECT 1; SELECT 2", &[3, 7], Duration::ZERO)
+    };
+    for got in std::thread::spawn(alone).join().expect("all commands") {
+        assert_eq!(got, b"SELECT 1; SELECT 2");
     }
 }
