@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +106,26 @@ def test_a_torn_or_unwritable_file_keeps_nothing(home: Path, tmp_path: Path) -> 
     (home / "answers").write_text("a file where the folder should be")
     one.keep(("a",), "1")
     assert one.get(("a",), str) is None
+
+
+def test_a_binary_is_read_once_in_each_of_its_states(
+    mariadb_build: Build, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    binary = home / "mariadbd"
+    build = replace(mariadb_build, mysqld=binary)
+    digest_of, read = hashlib.file_digest, []
+
+    def read_by(file: Any, name: str) -> Any:
+        read.append(file.name)
+        digest = digest_of(file, name)
+        if len(read) == 2:  # an upgrade while it is being read
+            binary.write_bytes(b"the newest of all")
+        return digest
+
+    monkeypatch.setattr(hashlib, "file_digest", read_by)
+    for content in (b"old", b"newer"):
+        binary.write_bytes(content)
+        found = [replace(build).sha256 for _ in range(2)]
+        assert found[0] == hashlib.sha256(content).hexdigest()
+    assert len(read) == 3
+    assert found[1] == replace(build).sha256 == hashlib.sha256(b"the newest of all").hexdigest()

@@ -70,11 +70,12 @@ class Build:
     @cached_property
     def sha256(self) -> str:
         """SHA-256 of the server's binary, in hex; a file is read once in each of its states."""
-        digest = self.answers.get(_DIGEST_ASKED, str)
+        answers = self.answers  # of the file's state before it is read: it may be replaced meanwhile
+        digest = answers.get(_DIGEST_ASKED, str)
         if digest is None:
             with self.mysqld.open("rb") as binary:
                 digest = hashlib.file_digest(binary, "sha256").hexdigest()
-            self.answers.keep(_DIGEST_ASKED, digest)
+            answers.keep(_DIGEST_ASKED, digest)
         return digest
 
     @property
