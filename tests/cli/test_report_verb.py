@@ -90,7 +90,7 @@ def test_of_a_profile(shell: Shell, small: ResultsFolder) -> None:
     assert "Profile small  Two rungs of three." in ended.out
     for page in ("report.html", "report.zh.html"):
         assert "</strong> Two rungs of three." in (small.path / page).read_text(encoding="utf-8")
-    found = json.loads(shell("show", small.path, "--json").out)["judged"]
+    found = json.loads(shell("report", small.path, "--language", "en", "--json").out)
     assert (found["profile"], found["profile_about"]) == ("small", {"en": "Two rungs of three."})
     assert found["loads"] == [1, 8]
 

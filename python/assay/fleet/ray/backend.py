@@ -193,8 +193,8 @@ class RayBackend:
         as this object. With `lab` they carry out blocks, by these arguments of the Python there. Raises
         `HostError` as `join` does.
 
-        Each host is asked for by itself. A placement group would ask for all at once, and Ray places none
-        any more where it loses a node while a group is being removed (ray-project/ray#64693).
+        Each host is asked for by itself. A placement group would ask for all at once, but Ray may place
+        none any more once it loses a node while a group is removed (ray-project/ray#64693).
         """
         import ray
 
