@@ -42,12 +42,49 @@ def test_a_part_that_is_not_there(tmp_path: Path) -> None:
         unpack([jar(tmp_path / "x.jar")], (Part("5-6/mysqld", "m"),), tmp_path / "out", tmp_path)
 
 
-def test_a_path_that_leads_outside(tmp_path: Path) -> None:
+def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.TarInfo:
+    made = tarfile.TarInfo(name)
+    made.type, made.linkname = kind, link
+    return made
+
+
+OUTSIDE = {
+    "a name": [member("../outside")],
+    "an absolute link": [member("link", tarfile.SYMTYPE, "/etc"), member("link/outside")],
+    "a file through a link": [member("link", tarfile.SYMTYPE, ".."), member("link/outside")],
+    "a hard link": [member("link", tarfile.LNKTYPE, "../file"), member("outside")],
+    "a device": [member("outside", tarfile.CHRTYPE)],
+}
+
+
+@pytest.mark.parametrize("filters", [True, False], ids=["filters", "no filters"])
+@pytest.mark.parametrize("members", OUTSIDE.values(), ids=OUTSIDE)
+def test_what_leads_outside(
+    members: list[tarfile.TarInfo], filters: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not filters:  # Python before 3.11.4
+        monkeypatch.delattr(tarfile, "data_filter", raising=False)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/file").touch()
     with tarfile.open(tmp_path / "evil.tar", "w") as archive:
-        archive.addfile(tarfile.TarInfo("../outside"), io.BytesIO())
+        for one in members:
+            archive.addfile(one, io.BytesIO())
     with pytest.raises(HostError, match="cannot be unpacked"):
-        unpack([tmp_path / "evil.tar"], (Part("", "."),), tmp_path / "in" / "out", tmp_path / "in")
-    assert not (tmp_path / "outside").exists()
+        unpack([tmp_path / "evil.tar"], (Part("", "."),), tmp_path / "in/out", tmp_path / "in")
+    assert not list(tmp_path.rglob("outside"))
+
+
+@pytest.mark.parametrize("filters", [True, False], ids=["filters", "no filters"])
+def test_a_tarball_keeps_its_links(filters: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not filters:
+        monkeypatch.delattr(tarfile, "data_filter", raising=False)
+    with tarfile.open(tmp_path / "good.tar", "w") as archive:
+        archive.addfile(member("top/lib/real"), io.BytesIO())
+        archive.addfile(member("top/lib/soft", tarfile.SYMTYPE, "real"), io.BytesIO())
+        archive.addfile(member("top/hard", tarfile.LNKTYPE, "top/lib/real"), io.BytesIO())
+    unpack([tmp_path / "good.tar"], (Part("top", "."),), tmp_path / "out", tmp_path)
+    assert (tmp_path / "out/lib/soft").readlink() == Path("real")
+    assert (tmp_path / "out/hard").samefile(tmp_path / "out/lib/real")
 
 
 def test_archives_are_laid_over_each_other(tmp_path: Path) -> None:

@@ -77,11 +77,33 @@ def _extract(archive: Path, target: Path) -> None:
                 file.extractall(target)
         elif tarfile.is_tarfile(archive):
             with tarfile.open(archive) as file:
-                file.extractall(target, filter="data")
+                _extract_tar(file, target)
         else:
             raise HostError(f"{archive} is not a zip, jar, tar or deb archive")
     except (zipfile.BadZipFile, tarfile.TarError, EOFError) as broken:
         raise HostError(f"{archive} cannot be unpacked: {broken}", hint="fetch it again") from broken
+
+
+def _extract_tar(archive: tarfile.TarFile, target: Path) -> None:
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(target, filter="data")
+        return
+    # Python before 3.11.4, as in Debian 12: the same refusals, each once what precedes it is written.
+    for member in archive:
+        _refuse_outside(member, target)
+        archive.extract(member, target)
+
+
+def _refuse_outside(member: tarfile.TarInfo, target: Path) -> None:
+    """Raises TarError for a device, and for a file or a link that would lead out of `target`."""
+    place = target / member.name
+    reached = [place]
+    if member.issym():
+        reached.append(place.parent / member.linkname)
+    elif member.islnk():
+        reached.append(target / member.linkname)
+    if member.isdev() or not all(path.resolve().is_relative_to(target.resolve()) for path in reached):
+        raise tarfile.ExtractError(f"{member.name} is a device, or leads outside of the archive")
 
 
 def _run_dpkg(archive: Path, target: Path) -> None:
