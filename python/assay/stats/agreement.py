@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
+from assay.stats import special
 from assay.stats.intervals import Interval
 
 _FEWEST = 3  # two points are always in order or against it
@@ -75,7 +75,7 @@ def ratio_of_summaries(left: LogSummary, right: LogSummary, *, confidence: float
     spread = sum(error**2 / degrees for error, degrees in errors)
     half = 0.0
     if spread > 0:  # else equal values, or so near to equal that squares vanish
-        half = float(stdtrit(total**2 / spread, (1 + confidence) / 2)) * total**0.5
+        half = float(special.stdtrit(total**2 / spread, (1 + confidence) / 2)) * total**0.5
     with np.errstate(over="ignore"):  # what passes all bounds is infinite
         value, low, high = (float(np.exp(one)) for one in (ratio, ratio - half, ratio + half))
     return Interval(value, low, high, most) if errors else Interval(value, None, None, most)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr
 
+from assay.stats import special
 from assay.stats.intervals import t_quantile
 
 Floats = NDArray[np.float64]
@@ -148,7 +148,7 @@ def _p_value(before: Floats, after: Floats) -> float:
     difference, error, degrees = _difference(before, after)
     if error == 0:
         return 1.0 if difference == 0 else 0.0
-    return float(2 * stdtr(degrees, -abs(difference) / error))
+    return float(2 * special.stdtr(degrees, -abs(difference) / error))
 
 
 def _difference(before: Floats, after: Floats) -> tuple[float, float, int]:

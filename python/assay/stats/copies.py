@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import chdtri, fdtrc, stdtr
 
+from assay.stats import special
 from assay.stats.intervals import t_quantile
 
 
@@ -43,7 +43,7 @@ def spread(logs: ArrayLike, confidence: float = 0.95) -> Spread:
     """
     _, residual, degrees = _additive(logs)
     tail = (1 - confidence) / 2
-    low, high = (math.sqrt(residual / float(chdtri(degrees, p))) for p in (tail, 1 - tail))
+    low, high = (math.sqrt(residual / float(special.chdtri(degrees, p))) for p in (tail, 1 - tail))
     return Spread(math.sqrt(residual / degrees), low, high, degrees)
 
 
@@ -56,7 +56,9 @@ def row_effect(logs: ArrayLike) -> Effect:
     between = float(np.sum(means**2)) * np.asarray(logs).shape[1] / (means.size - 1)
     if residual == 0:
         return Effect(tuple(means.tolist()), float(between == 0))
-    return Effect(tuple(means.tolist()), float(fdtrc(means.size - 1, degrees, between * degrees / residual)))
+    return Effect(
+        tuple(means.tolist()), float(special.fdtrc(means.size - 1, degrees, between * degrees / residual))
+    )
 
 
 def drift(logs: ArrayLike) -> tuple[float, float] | None:
@@ -75,7 +77,7 @@ def drift(logs: ArrayLike) -> tuple[float, float] | None:
     if means.std() == 0:
         return 0.0, 1.0
     t = math.inf if rest == 0 else abs(slope) * math.sqrt(float(at @ at) * degrees / rest)
-    return slope, float(2 * stdtr(degrees, -t))
+    return slope, float(2 * special.stdtr(degrees, -t))
 
 
 def bound_of_equals(log_sd: float, degrees: int, blocks: int, confidence: float = 0.95) -> float:

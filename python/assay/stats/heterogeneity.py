@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import fdtrc
+
+from assay.stats import special
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,6 @@ def heterogeneity(groups: Sequence[ArrayLike]) -> Heterogeneity | None:
     away = np.concatenate(values) - np.repeat(means, sizes)
     within = float(away @ away) / (total - count)
     between = float(sizes @ (means - middle) ** 2) / (count - 1)
-    p_value = fdtrc(count - 1, total - count, between / within) if within else between == 0
+    p_value = special.fdtrc(count - 1, total - count, between / within) if within else between == 0
     usual = (total - float(sizes @ sizes) / total) / (count - 1)
     return Heterogeneity(float(p_value), math.sqrt(max(between - within, 0.0) / usual))

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, stdtr, stdtrit
+
+from assay.stats import special
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Interval:
 @lru_cache(maxsize=4096)
 def t_quantile(probability: float, degrees: float) -> float:
     """Returns a quantile of Student's t distribution."""
-    return float(stdtrit(degrees, probability))
+    return float(special.stdtrit(degrees, probability))
 
 
 def mean_and_error(x: NDArray[np.float64]) -> tuple[float, float | None]:
@@ -56,7 +57,7 @@ def zero_p(values: ArrayLike) -> float | None:
     mean, error = mean_and_error(x)
     if not error:
         return 1.0 if mean == 0 else 0.0
-    return float(2 * stdtr(x.size - 1, -abs(mean) / error))
+    return float(2 * special.stdtr(x.size - 1, -abs(mean) / error))
 
 
 def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
@@ -77,4 +78,4 @@ def expanded_tail(n: int, confidence: float) -> float:
     """Returns the share to cut off each end of a bootstrap so that its width is that of a t interval with n -
     1 degrees.
     """
-    return float(ndtr(-t_quantile((1 + confidence) / 2, n - 1) * (n / (n - 1)) ** 0.5))
+    return float(special.ndtr(-t_quantile((1 + confidence) / 2, n - 1) * (n / (n - 1)) ** 0.5))

@@ -16,7 +16,8 @@ from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
+
+from assay.stats import special
 
 Floats = NDArray[np.float64]
 
@@ -128,9 +129,9 @@ class KneeSearch:
         mean = np.exp(log_mean)
         size = _SCATTER[None, :, None]
         chance = (
-            gammaln(beyond + size)
-            - gammaln(size)
-            - gammaln(beyond + 1)
+            special.gammaln(beyond + size)
+            - special.gammaln(size)
+            - special.gammaln(beyond + 1)
             - size * np.log1p(mean / size)
             + beyond * (log_mean - np.log(mean + size))
         )

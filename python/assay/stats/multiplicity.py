@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import stdtr
 
+from assay.stats import special
 from assay.stats.region import Region
 
 
@@ -22,7 +22,7 @@ def beyond_region_p(ratio: float, log_sd: float, n: int, region: Region) -> floa
         return 1.0
     if log_sd == 0:
         return 0.0
-    return float(2 * stdtr(n - 1, -away * math.sqrt(n) / log_sd))
+    return float(2 * special.stdtr(n - 1, -away * math.sqrt(n) / log_sd))
 
 
 def false_discovery(p_values: Sequence[float]) -> tuple[float, ...]:

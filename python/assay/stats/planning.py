@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtri
-
+from assay.stats import special
 from assay.stats.intervals import t_quantile
 
 #: Beyond this many blocks in all, the honest answer is "not by repeating".
@@ -29,7 +28,7 @@ def more_blocks(
     than the distance. `fewest` is the number of blocks below which no verdict is given at all. None when more
     than 200 blocks would be needed: the truth then lies on the edge, or the noise is too large.
     """
-    luck = float(ndtri(power))
+    luck = float(special.ndtri(power))
     for total in range(max(n + 1, fewest), MOST_BLOCKS + 1):
         needed = (t_quantile((1 + confidence) / 2, total - 1) + luck) * sd / math.sqrt(total)
         if needed < abs(distance):

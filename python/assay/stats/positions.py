@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr
+
+from assay.stats import special
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,9 @@ def position_drift(logs: ArrayLike, positions: ArrayLike) -> PositionDrift | Non
     change = slope * float(np.ptp(np.asarray(positions)))
     if rest < 1e-24 * y.size:  # rounding
         return PositionDrift(change, float(abs(change) < 1e-9))
-    return PositionDrift(change, float(2 * stdtr(degrees, -abs(slope) * math.sqrt(across * degrees / rest))))
+    return PositionDrift(
+        change, float(2 * special.stdtr(degrees, -abs(slope) * math.sqrt(across * degrees / rest)))
+    )
 
 
 def _without_means(table: ArrayLike) -> NDArray[np.float64]:

@@ -6,8 +6,8 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaincinv, nctdtr, ndtr
 
+from assay.stats import special
 from assay.stats.intervals import t_quantile
 
 #: How often a difference of the detectable size is found.
@@ -46,7 +46,7 @@ def _found_shift(blocks: int, confidence: float) -> float:
 
     low, high = 0.0, 10 * edge + 10
     while low < (middle := (low + high) / 2) < high:  # the chance of being found grows with the shift
-        if 1 - nctdtr(blocks - 1, middle, edge) < POWER:
+        if 1 - special.nctdtr(blocks - 1, middle, edge) < POWER:
             low = middle
         else:
             high = middle
@@ -74,7 +74,7 @@ def chance_of_same(noise: float, blocks: int, confidence: float, margin: float) 
         return 0.0
     spread = math.sqrt(2) * noise / math.sqrt(blocks)
     shares = (np.arange(2000) + 0.5) / 2000
-    seen = spread * np.sqrt(2 * gammaincinv((blocks - 1) / 2, shares) / (blocks - 1))
+    seen = spread * np.sqrt(2 * special.gammaincinv((blocks - 1) / 2, shares) / (blocks - 1))
     room = math.log1p(margin) - t_quantile((1 + confidence) / 2, blocks - 1) * seen
-    inside = 2 * ndtr(np.maximum(room, 0) / spread) - 1
+    inside = 2 * special.ndtr(np.maximum(room, 0) / spread) - 1
     return float(inside.mean())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scipy.special import betaincinv
+from assay.stats import special
 
 
 def most_of_all(having: int, n: int, confidence: float = 0.95) -> float:
@@ -11,4 +11,4 @@ def most_of_all(having: int, n: int, confidence: float = 0.95) -> float:
     """
     if having >= n:
         return 1.0
-    return float(betaincinv(having + 1, n - having, confidence))
+    return float(special.betaincinv(having + 1, n - having, confidence))

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import stdtr
+
+from assay.stats import special
 
 #: Numbers of blocks at which a study that runs until it is decided may be looked at.
 LOOKS = (6, 8, 11, 15, 20, 28, 40, 56, 80, 99)
@@ -47,7 +48,7 @@ def nominal_level(looks: tuple[int, ...], confidence: float) -> float:
         for n in looks:
             part = values[:, :n]
             t = part.mean(axis=1) / (part.std(axis=1, ddof=1) / n**0.5)
-            np.minimum(least, 2 * stdtr(n - 1, -np.abs(t)), out=least)
+            np.minimum(least, 2 * special.stdtr(n - 1, -np.abs(t)), out=least)
         smallest.append(least)
     return float(np.quantile(np.concatenate(smallest), 1 - confidence))
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
+
+from assay.stats import special
 
 #: Share of the median below which a second is one of a stall, and the fewest of them on end.
 STALLED, FEWEST = 0.5, 2
@@ -47,7 +48,7 @@ def stall(rates: ArrayLike) -> Stall | None:
     bounded = np.clip(others, -3 * spread, 3 * spread)
     power = float(bounded @ bounded)
     r = max(float(bounded[1:] @ bounded[:-1]) / power, 0.0) if power else 0.0
-    chance = float(ndtr((rate + 0.5 - median) / spread)) ** max(length * (1 - r) / (1 + r), 1)
+    chance = float(special.ndtr((rate + 0.5 - median) / spread)) ** max(length * (1 - r) / (1 + r), 1)
     return Stall(begin, length, rate / median) if y.size * chance < BY_CHANCE else None
 
 
