@@ -1,22 +1,16 @@
 -- sysbench.rand.
 local native, inner = ...
 
-local state = inner.state
-local rand = {}
+local function functions()
+  return inner.part("draw")(native, inner)
+end
+
+local rand = { default = functions()("default"), uniform = functions()("uniform") }
 sysbench.rand = rand
 
-local MOST = 2 ^ 32 - 1
-local type = type
-
--- The conversions of FFI calls are what scripts know: fractions are cut, negative numbers wrap, strings are refused.
-for _, name in ipairs({ "default", "uniform", "gaussian", "special", "pareto", "zipfian" }) do
-  local draw = inner.native(inner.OF_NUMBERS, "rand_" .. name)
-  rand[name] = function(a, b)
-    if type(b) == "number" and b > MOST then
-      return inner.rest("wide").draw(draw, a, b)
-    end
-    return draw(state, a, b)
-  end
+local others = functions()
+for _, name in ipairs({ "gaussian", "special", "pareto", "zipfian" }) do
+  rand[name] = others(name)
 end
 
 inner.later("texts", rand, "string", "varstring")
