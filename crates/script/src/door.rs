@@ -1,7 +1,7 @@
 //! The way out of a script: functions that its compiled code calls by address, and that return when the host has answered.
 
 use std::ffi::c_void;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 use std::slice;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -34,6 +34,10 @@ const IGNORED: i32 = 2;
 const FATAL: i32 = 3;
 const REFUSED: i32 = -1;
 
+/// Bytes of a stack below a request, to which the change of stacks saves registers, and above, up to compiled code.
+const BELOW: usize = 256;
+const ABOVE: usize = 768;
+
 /// The way out of one Lua state.
 #[derive(Debug, Default)]
 pub(crate) struct Door {
@@ -60,6 +64,12 @@ impl Door {
         // SAFETY: the state's own counter, which lasts as long.
         let compiled = unsafe { self.compiled?.as_ref() }.load(Ordering::Relaxed);
         (std::mem::replace(&mut self.seen, compiled) != compiled).then_some(self.depth)
+    }
+
+    /// The part of its stack through which the request that goes on returns; nobody may read it.
+    #[inline]
+    pub(crate) fn frames(&self) -> *const [u8] {
+        ptr::slice_from_raw_parts(ptr::without_provenance(self.depth.saturating_sub(BELOW)), BELOW + ABOVE)
     }
 
     /// Counts what is compiled from now on.

@@ -22,6 +22,9 @@ impl Counter {
         [Self::Other, Self::Read, Self::Write, Self::Transaction, Self::Error, Self::Reconnect];
 }
 
+/// Memory that a script touches first when it goes on.
+pub type Touched = [*const [u8]; 3];
+
 /// The outside of one script. Statements are counted and timed here; errors are counted when
 /// [`failed`](Self::failed) says what has become of them.
 pub trait Host {
@@ -104,6 +107,9 @@ pub trait Host {
 
     /// Takes a line that the script's state has to say: a failure, an alert.
     fn log(&mut self, line: &str);
+
+    /// Hears that the script waits for the answer to a request, and what it will touch then.
+    fn waits(&mut self, _touched: Touched) {}
 
     /// Hears that the script begins to compute, and how to find where it is, or that it has ended to.
     fn computes(&mut self, _whereabouts: Option<&Whereabouts>) {}

@@ -34,7 +34,7 @@ pub use crate::call::Call;
 pub use crate::declared::{Declared, DeclaredOption, Kind, Setting};
 pub use crate::dry::DryRun;
 pub use crate::error::{ScriptError, SqlError};
-pub use crate::host::{Counter, Host};
+pub use crate::host::{Counter, Host, Touched};
 pub use crate::options::ScriptOptions;
 pub use crate::results::Results;
 pub use crate::running::Whereabouts;

@@ -73,7 +73,10 @@ impl<H: Host> Script<H> {
             host.computes(None);
             state.native().take_added(|counter, amount| host.count(counter, amount));
             let request = match step {
-                Step::Asks(request) => request,
+                Step::Asks(request) => {
+                    host.waits(state.touched());
+                    request
+                }
                 Step::Ended(ended) => return State::outcome(ended),
             };
             let mut counted = None;

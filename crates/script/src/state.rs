@@ -12,6 +12,7 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value, ffi};
 use crate::call::Call;
 use crate::error::ScriptError;
 use crate::fiber::{Fiber, Stack};
+use crate::host::Touched;
 use crate::memory::{Memory, allocate};
 use crate::native::{Slots, given, table};
 use crate::options::ScriptOptions;
@@ -39,6 +40,8 @@ pub struct Origin {
     pub memory_bytes: usize,
 }
 
+/// Bytes of a Lua thread itself, without its stack.
+const THREAD_BYTES: usize = 128;
 /// Percent of what is in use at which the collector begins again.
 const PAUSE: i32 = 120;
 
@@ -70,7 +73,9 @@ impl State {
         unsafe { (*native.get()).door.count_compiled(whereabouts.count()) };
         told.set("compiled_lines", LightUserData(whereabouts.lines().cast_mut().cast()))?;
         let inner = prelude::install(&lua, &told)?;
-        lua.gc_restart();
+        // A state is collected once its script is loaded. Until then it may grow to twice of what it is now.
+        // SAFETY: a setting of the collector, of an open state.
+        unsafe { ffi::lua_gc(open.state.as_ptr(), ffi::LUA_GCRESTART, -1) };
         if origin.memory_bytes > 0 {
             open.memory.limit_to(origin.memory_bytes);
         }
@@ -83,6 +88,17 @@ impl State {
     /// Where the state is, for other threads.
     pub(crate) fn whereabouts(&self) -> &Whereabouts {
         &self.whereabouts
+    }
+
+    /// What the state touches first when it goes on: the frames of its request, its half of the driver, its Lua thread.
+    #[inline]
+    pub(crate) fn touched(&self) -> Touched {
+        let native = self.native.get();
+        // SAFETY: no Lua runs, so nobody else looks at it.
+        let frames = unsafe { (*native).door.frames() };
+        let thread = self.open.state.as_ptr().cast::<u8>();
+        let native = ptr::slice_from_raw_parts(native.cast::<u8>(), size_of::<Native>());
+        [frames, native, ptr::slice_from_raw_parts(thread, THREAD_BYTES)]
     }
 
     /// The state's random numbers and counters, while no Lua runs.

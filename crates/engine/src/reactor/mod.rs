@@ -13,13 +13,14 @@ pub(crate) mod socket;
 #[cfg(test)]
 mod tests;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::future::Future;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::pin::Pin;
+use std::ptr;
 use std::rc::Rc;
 use std::task::Poll;
 
@@ -38,6 +39,9 @@ pub(crate) type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 /// The word under which epoll reports the alarm, in place of a slot's.
 const ALARM: u64 = u64::MAX;
 
+/// Memory that a task will touch, beside its future.
+pub(crate) type Touched = [*const [u8]; 3];
+
 /// The instant at which the loop should next call its owner, whatever else happens; or that it should stop.
 pub(crate) enum Next {
     At(u64),
@@ -53,6 +57,8 @@ pub(crate) struct Reactor {
     run_queue: RefCell<Vec<TaskId>>,
     timers: RefCell<BinaryHeap<Reverse<(u64, TaskId)>>>,
     waited_ns: Cell<u64>,
+    /// What each task will touch when it is polled next; absent where no task says so.
+    touched: OnceCell<Box<[Cell<Touched>]>>,
     sends: Option<Sends>,
     /// Whether commands wait for others of the tasks that are being polled.
     gathers: Cell<bool>,
@@ -82,6 +88,7 @@ impl Reactor {
             run_queue: RefCell::new(Vec::with_capacity(tasks)),
             timers: RefCell::default(),
             waited_ns: Cell::new(0),
+            touched: OnceCell::new(),
             sends: if tasks > 1 { Sends::new() } else { None },
             gathers: Cell::new(false),
             owed: RefCell::default(),
@@ -93,6 +100,16 @@ impl Reactor {
     #[inline]
     pub(crate) fn waited_ns(&self) -> u64 {
         self.waited_ns.get()
+    }
+
+    /// Notes what `task` will touch when it is polled next, so that it is fetched shortly before.
+    #[inline]
+    pub(crate) fn will_touch(&self, task: TaskId, touched: Touched) {
+        let nothing = || Cell::new([ptr::slice_from_raw_parts(ptr::null(), 0); 3]);
+        let all = self.touched.get_or_init(|| (0..self.slots.foreseen()).map(|_| nothing()).collect());
+        if let Some(noted) = all.get(task as usize) {
+            noted.set(touched);
+        }
     }
 
     /// Puts `task` on the run queue: it is polled in this turn of the loop.

@@ -50,6 +50,11 @@ impl Slots {
         }
     }
 
+    /// The number of sockets that were foreseen.
+    pub(super) fn foreseen(&self) -> usize {
+        self.reserved.len()
+    }
+
     /// Gives out a slot of which nothing is known yet, for a socket of `task`.
     pub(super) fn take(&self, task: TaskId) -> SlotId {
         let free = self.free.borrow_mut().pop();

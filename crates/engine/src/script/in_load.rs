@@ -3,7 +3,7 @@
 use std::pin::pin;
 use std::rc::Rc;
 
-use assay_script::{Counter, Host, Results, ScriptError, SqlError, Whereabouts};
+use assay_script::{Counter, Host, Results, ScriptError, SqlError, Touched, Whereabouts};
 use assay_tally::{Scheduled, Times};
 use assay_wire::{Error, Outcome, Param};
 use assay_workload::Operation;
@@ -311,6 +311,11 @@ impl Host for InLoad {
 
     fn log(&mut self, line: &str) {
         say(&format!("{line}\n"), true);
+    }
+
+    #[inline]
+    fn waits(&mut self, touched: Touched) {
+        self.crew.shard.reactor.will_touch(self.task, touched);
     }
 
     #[inline]
