@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import tarfile
 import zipfile
 from pathlib import Path
@@ -44,7 +45,7 @@ def test_a_part_that_is_not_there(tmp_path: Path) -> None:
 
 def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.TarInfo:
     made = tarfile.TarInfo(name)
-    made.type, made.linkname = kind, link
+    made.type, made.linkname, made.uid, made.mode = kind, link, 4242, 0o4666
     return made
 
 
@@ -75,7 +76,9 @@ def test_what_leads_outside(
 
 
 @pytest.mark.parametrize("filters", [True, False], ids=["filters", "no filters"])
-def test_a_tarball_keeps_its_links(filters: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tarball_keeps_its_links_and_loses_its_owner(
+    filters: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not filters:
         monkeypatch.delattr(tarfile, "data_filter", raising=False)
     with tarfile.open(tmp_path / "good.tar", "w") as archive:
@@ -83,6 +86,8 @@ def test_a_tarball_keeps_its_links(filters: bool, tmp_path: Path, monkeypatch: p
         archive.addfile(member("top/lib/soft", tarfile.SYMTYPE, "real"), io.BytesIO())
         archive.addfile(member("top/hard", tarfile.LNKTYPE, "top/lib/real"), io.BytesIO())
     unpack([tmp_path / "good.tar"], (Part("top", "."),), tmp_path / "out", tmp_path)
+    real = (tmp_path / "out/lib/real").stat()
+    assert (real.st_uid, real.st_mode & 0o7022) == (os.getuid(), 0)
     assert (tmp_path / "out/lib/soft").readlink() == Path("real")
     assert (tmp_path / "out/hard").samefile(tmp_path / "out/lib/real")
 

@@ -91,6 +91,9 @@ def _extract_tar(archive: tarfile.TarFile, target: Path) -> None:
     # Python before 3.11.4, as in Debian 12: the same refusals, each once what precedes it is written.
     for member in archive:
         _refuse_outside(member, target)
+        # Files are this account's, whoever made the archive, and nobody else may write them.
+        member.uid, member.gid, member.uname, member.gname = os.getuid(), os.getgid(), "", ""
+        member.mode &= 0o755
         archive.extract(member, target)
 
 
