@@ -4,6 +4,7 @@ use std::future::Future;
 use std::task::{Context, Waker};
 
 use assay_script::{Call, Counter, Script};
+use assay_wire::block_on;
 
 use crate::support::{Played, Reply, Rule, origin, play, work};
 
@@ -22,6 +23,30 @@ fn a_thread_begins_works_and_ends() {
     work(&script("function event(tid) con:query('SELECT ' .. tid) end"), &[], &mut host).expect("a life");
     let expected = ["connect", "ready", "query SELECT 0", "ended", "query SELECT 0", "ended", "disconnect"];
     assert_eq!(host.notes, expected);
+}
+
+#[test]
+fn a_script_names_its_own_memory_at_each_request() {
+    let source = script("function event() con:query('SELECT 1') end");
+    let mut hosts = [Played::new(3, &[]), Played::new(3, &[])];
+    block_on(async {
+        let origin = origin(&source, &[]);
+        let mut one = Script::open(&origin, 0, &mut hosts[0]).await.expect("a script");
+        let mut other = Script::open(&origin, 1, &mut hosts[1]).await.expect("a script");
+        // Both are there until the end, so that neither has the memory of the other.
+        one.call(&mut hosts[0], Call::Worker(0)).await.expect("a life");
+        other.call(&mut hosts[1], Call::Worker(1)).await.expect("a life");
+    });
+    let parts = hosts.map(|host| {
+        // To connect, to be ready, for four events of which the last is none, a statement in three, that it has ended.
+        assert!(host.touched.len() >= 9, "{:?}", host.touched);
+        let parts = host.touched.into_iter().flatten();
+        parts.map(|part| part.cast::<u8>().addr()..part.cast::<u8>().addr() + part.len()).collect::<Vec<_>>()
+    });
+    assert!(parts.iter().flatten().all(|part| part.start > 0 && !part.is_empty()));
+    for one in &parts[0] {
+        assert!(parts[1].iter().all(|other| one.end <= other.start || other.end <= one.start));
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A host that answers by rules, and notes what a script does.
 
-use assay_script::{Call, Counter, Host, Origin, Results, Script, ScriptError, SqlError};
+use assay_script::{Call, Counter, Host, Origin, Results, Script, ScriptError, SqlError, Touched};
 use assay_wire::{Outcome, Param, Row, Rows, block_on};
 
 /// An answer to a statement.
@@ -29,6 +29,8 @@ pub(crate) struct Played {
     pub notes: Vec<String>,
     pub logged: Vec<String>,
     pub counted: Vec<(Counter, i64)>,
+    /// What the script said that it would touch, at each of its requests.
+    pub touched: Vec<Touched>,
     /// Sleeps never end.
     pub sleeps_for_ever: bool,
 }
@@ -159,6 +161,10 @@ impl Host for Played {
 
     fn count(&mut self, counter: Counter, amount: i64) {
         self.counted.push((counter, amount));
+    }
+
+    fn waits(&mut self, touched: Touched) {
+        self.touched.push(touched);
     }
 
     fn log(&mut self, line: &str) {
