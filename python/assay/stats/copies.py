@@ -56,9 +56,8 @@ def row_effect(logs: ArrayLike) -> Effect:
     between = float(np.sum(means**2)) * np.asarray(logs).shape[1] / (means.size - 1)
     if residual == 0:
         return Effect(tuple(means.tolist()), float(between == 0))
-    return Effect(
-        tuple(means.tolist()), float(special.fdtrc(means.size - 1, degrees, between * degrees / residual))
-    )
+    ratio = between * degrees / residual
+    return Effect(tuple(means.tolist()), float(special.fdtrc(means.size - 1, degrees, ratio)))
 
 
 def drift(logs: ArrayLike) -> tuple[float, float] | None:

@@ -41,9 +41,8 @@ def position_drift(logs: ArrayLike, positions: ArrayLike) -> PositionDrift | Non
     change = slope * float(np.ptp(np.asarray(positions)))
     if rest < 1e-24 * y.size:  # rounding
         return PositionDrift(change, float(abs(change) < 1e-9))
-    return PositionDrift(
-        change, float(2 * special.stdtr(degrees, -abs(slope) * math.sqrt(across * degrees / rest)))
-    )
+    t = abs(slope) * math.sqrt(across * degrees / rest)
+    return PositionDrift(change, float(2 * special.stdtr(degrees, -t)))
 
 
 def _without_means(table: ArrayLike) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
-"""Imports SciPy's distribution functions when one of them is first called.
+"""Imports SciPy's distribution functions when one of them is first needed.
 
-That takes a quarter of a second. A command that ends before it computes a figure needs none of them.
+That takes a fifth of a second. A command that ends before it computes a figure needs none of them.
 """
 
 from __future__ import annotations
