@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from assay.errors import InputError
 from assay.folder import Hello, Interval, ResultsFolder, RunResult, read_events
-from assay.store import build, build_store, open_store
+from assay.store import build, build_store, open_store, views
 from assay.testing.results_folder import Truth, make_results
 from hdrh.histogram import HdrHistogram
 
@@ -322,3 +322,16 @@ def test_what_an_experiment_saw_over_time_stands_on_the_time_line_of_its_load(tm
         (run.path.name, "lag", "ms", start + 500_000_000, 0.5, 7.0),
     ]
     assert one(store, "SELECT count(*) FROM moments") == (2,)
+
+
+def test_a_large_store_has_all_threads_of_duckdb(
+    folder: ResultsFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def threads(connection: duckdb.DuckDBPyConnection) -> object:
+        return connection.execute("SELECT current_setting('threads')").fetchall()[0][0]
+
+    build_store(folder)
+    with open_store(folder) as small, duckdb.connect(":memory:") as usual:
+        monkeypatch.setattr(views, "_SMALL_BYTES", 1)
+        with open_store(folder) as large:
+            assert (threads(small), threads(large)) == (1, threads(usual))
