@@ -40,9 +40,15 @@ const OTHERS: &[(&str, &str)] = parts![
 static COMPILED: OnceLock<Vec<(&str, Vec<u8>)>> = OnceLock::new();
 
 fn compile(&(name, text): &(&'static str, &str)) -> (&'static str, Vec<u8>) {
+    (name, stripped(name, text).expect("the prelude is Lua"))
+}
+
+/// Code without names and lines. Only Lua's own function leaves them out: that of its interface in C has no such choice.
+fn stripped(name: &str, text: &str) -> mlua::Result<Vec<u8>> {
     let lua = Lua::new();
-    let function = lua.load(text).set_name(format!("=assay/{name}.lua")).into_function();
-    (name, function.expect("the prelude is Lua").dump(true))
+    let function = lua.load(text).set_name(format!("=assay/{name}.lua")).into_function()?;
+    let dump: Function = lua.globals().get::<Table>("string")?.get("dump")?;
+    Ok(dump.call::<mlua::String>((function, true))?.as_bytes().to_vec())
 }
 
 /// A part of the prelude, as a function.
@@ -66,4 +72,18 @@ pub(crate) fn install(lua: &Lua, native: &Table) -> Result<Table, ScriptError> {
         part(lua, name)?.call::<()>((native.clone(), inner.clone()))?;
     }
     Ok(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_of_the_prelude_has_neither_names_nor_lines() {
+        for part in PARTS.iter().chain(OTHERS) {
+            let (name, code) = compile(part);
+            let file = format!("assay/{name}.lua");
+            assert!(!code.windows(file.len()).any(|bytes| bytes == file.as_bytes()), "{name}");
+        }
+    }
 }

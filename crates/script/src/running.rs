@@ -98,11 +98,12 @@ impl Whereabouts {
         None
     }
 
-    /// Lines at which code was compiled, the latest first.
+    /// Lines of scripts at which code was compiled, the latest first.
     fn latest(&self) -> impl Iterator<Item = u32> {
         let count = self.compiled[0].load(Ordering::Relaxed) as usize;
         (0..count.min(LINES))
             .map(move |back| self.compiled[1 + (count - 1 - back) % LINES].load(Ordering::Relaxed))
+            .filter(|line| *line > 0)
     }
 }
 
