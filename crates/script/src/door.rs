@@ -33,6 +33,11 @@ const ROWS: i32 = 1;
 const IGNORED: i32 = 2;
 const FATAL: i32 = 3;
 const REFUSED: i32 = -1;
+/// The answer to the request for an event from which on the script is to be compiled.
+const TO_COMPILE: f64 = 2.0;
+/// The event of a thread from which on its script is compiled. Compiling takes about as long as it saves in so many events,
+/// for short scripts and long ones alike; of a thousand threads, each may have a dozen of them in all.
+const COMPILED_FROM: u32 = 20;
 
 /// Bytes of a stack below a request, to which the change of stacks saves registers, and above, up to compiled code.
 const BELOW: usize = 256;
@@ -46,6 +51,8 @@ pub(crate) struct Door {
     reply: Reply,
     /// The last error that was answered.
     error: Option<SqlError>,
+    /// How often an event was asked for.
+    asked: u32,
     /// Where on its stack the state is in the request that goes on.
     depth: usize,
     /// How often the state has begun to compile, and how often it had when that was asked last.
@@ -148,9 +155,9 @@ unsafe fn ask(native: *mut Native, request: Request<'static>) -> i32 {
 /// Makes functions with addresses of requests that are no more than numbers.
 macro_rules! of_numbers {
     ($($name:ident($a:ident, $b:ident) => $request:expr;)+) => {
-        $(extern "C" fn $name(native: *mut Native, $a: u32, $b: u32) -> i32 {
+        $(extern "C" fn $name(native: *mut Native, $a: f64, $b: f64) -> f64 {
             // SAFETY: the prelude hands over the pointer that it was told, and nothing else is referred to.
-            unsafe { ask(native, $request) }
+            unsafe { ask(native, $request) }.into()
         })+
     };
 }
@@ -162,9 +169,18 @@ of_numbers! {
     ask_disconnect(connection, _none) => Request::Disconnect { connection: connection as usize };
     ask_reconnect(connection, _none) => Request::Reconnect { connection: connection as usize };
     ask_ready(_none, _nor) => Request::Ready;
-    ask_next(ended, _none) => Request::Next { ended: ended != 0 };
     ask_ended(_none, _nor) => Request::Ended;
     ask_restart(_none, _nor) => Request::Restart;
+}
+
+extern "C" fn ask_next(native: *mut Native, ended: f64, _none: f64) -> f64 {
+    // SAFETY: as above; nobody else looks at the door once the fiber goes on.
+    unsafe {
+        let answer = ask(native, Request::Next { ended: ended != 0.0 });
+        let door = &mut (*native).door;
+        door.asked = door.asked.saturating_add(1);
+        if answer != DONE && door.asked == COMPILED_FROM { TO_COMPILE } else { answer.into() }
+    }
 }
 
 extern "C" fn ask_sleep(native: *mut Native, ns: f64) -> i32 {
@@ -177,8 +193,8 @@ macro_rules! of_text {
     ($($name:ident($connection:ident, $sql:ident) => $request:expr;)+) => {
         $(extern "C" fn $name(
             native: *mut Native,
-            connection: u32,
-            _none: u32,
+            connection: f64,
+            _none: f64,
             text: *const u8,
             length: usize,
         ) -> i32 {
@@ -201,8 +217,8 @@ of_text! {
 
 extern "C" fn ask_execute(
     native: *mut Native,
-    connection: u32,
-    statement: u32,
+    connection: f64,
+    statement: f64,
     bound: *const Bound,
     _none: usize,
 ) -> i32 {

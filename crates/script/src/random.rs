@@ -1,6 +1,6 @@
 //! The part of a script's state that its compiled code reaches by address, and its functions for random numbers.
 //!
-//! The conversions of such calls are part of what scripts know: fractions are cut, negative numbers wrap at 32 bits.
+//! Numbers come and go as Lua has them. Fractions are cut and negative numbers wrap at 32 bits, as scripts know it of sysbench.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -62,6 +62,17 @@ impl Native {
         }
     }
 
+    /// A number of a range as a script gives it.
+    fn number(&mut self, kind: RandType, low: f64, high: f64) -> f64 {
+        const NUMBERS: f64 = u32::MAX as f64 + 1.0;
+        if high >= NUMBERS {
+            // sysbench cannot draw from such a range: the distribution picks one of so many equal parts of it.
+            let part = f64::from(self.draw(kind, 0, u32::MAX));
+            return low + ((part + self.rng.unit()) / NUMBERS * (high - low + 1.0)).floor();
+        }
+        self.draw(kind, wrapped(low), wrapped(high)).into()
+    }
+
     /// A number in `low..=high`; the ends wrap as numbers of 32 bits do.
     fn draw(&mut self, kind: RandType, low: u32, high: u32) -> u32 {
         // An empty range, as of a list without elements: two of sysbench's distributions answer with its beginning.
@@ -110,18 +121,23 @@ unsafe fn of<'a>(native: *mut Native) -> &'a mut Native {
     unsafe { &mut *native }
 }
 
-extern "C" fn rand_default(native: *mut Native, low: u32, high: u32) -> u32 {
+/// A number of Lua as the C type `uint32_t` holds it.
+fn wrapped(number: f64) -> u32 {
+    number as i64 as u32
+}
+
+extern "C" fn rand_default(native: *mut Native, low: f64, high: f64) -> f64 {
     // SAFETY: the prelude hands over the pointer that it was told.
     let native = unsafe { of(native) };
-    native.draw(native.options.rand_type, low, high)
+    native.number(native.options.rand_type, low, high)
 }
 
 /// Makes of a kind of draw a function that has an address.
 macro_rules! draws {
     ($($name:ident => $kind:ident;)+) => {
-        $(extern "C" fn $name(native: *mut Native, low: u32, high: u32) -> u32 {
+        $(extern "C" fn $name(native: *mut Native, low: f64, high: f64) -> f64 {
             // SAFETY: the prelude hands over the pointer that it was told.
-            unsafe { of(native) }.draw(RandType::$kind, low, high)
+            unsafe { of(native) }.number(RandType::$kind, low, high)
         })+
     };
 }
@@ -149,9 +165,9 @@ fn permuted(number: u32) -> u32 {
     (if number <= PRIME / 2 { square } else { PRIME - square }) as u32
 }
 
-extern "C" fn rand_unique(_native: *mut Native) -> u32 {
+extern "C" fn rand_unique(_native: *mut Native, _: f64, _: f64) -> f64 {
     const MIXED: u32 = 0x9E37_79B9;
-    permuted(permuted(UNIQUE.fetch_add(1, Ordering::Relaxed)).wrapping_add(MIXED))
+    permuted(permuted(UNIQUE.fetch_add(1, Ordering::Relaxed)).wrapping_add(MIXED)).into()
 }
 
 extern "C" fn rand_double(native: *mut Native) -> f64 {
@@ -168,7 +184,7 @@ extern "C" fn rand_u64(native: *mut Native) -> u64 {
 const FROM_A_WORD: u32 = 10;
 
 /// Draws a text of `length` bytes by `format`: `#` as a digit, `@` as a letter, all others as they are.
-extern "C" fn rand_string(native: *mut Native, _: u32, _: u32, format: *const u8, length: usize) -> i32 {
+extern "C" fn rand_string(native: *mut Native, _: f64, _: f64, format: *const u8, length: usize) -> i32 {
     // SAFETY: the prelude hands over the pointer that it was told, and a text of this length.
     let (native, format) = unsafe { (of(native), std::slice::from_raw_parts(format, length)) };
     let Native { rng, text, door, .. } = native;
@@ -197,15 +213,16 @@ extern "C" fn rand_string(native: *mut Native, _: u32, _: u32, format: *const u8
 }
 
 /// Draws a text of `least..=most` bytes between `0` and `z`; returns its length.
-extern "C" fn rand_varstring(native: *mut Native, least: u32, most: u32) -> u32 {
+extern "C" fn rand_varstring(native: *mut Native, least: f64, most: f64) -> f64 {
     // SAFETY: the prelude hands over the pointer that it was told.
     let native = unsafe { of(native) };
+    let (least, most) = (wrapped(least), wrapped(most));
     let length = native.draw(RandType::Uniform, least, most.max(least));
     let Native { rng, text, door, .. } = native;
     text.clear();
     text.extend((0..length).map(|_| rng.range(b'0'.into(), b'z'.into()) as u8));
     door.tell_text(text.as_ptr());
-    length
+    length.into()
 }
 
 extern "C" fn count(native: *mut Native, counter: i32, amount: i64) {
@@ -260,7 +277,7 @@ mod tests {
     fn strings_follow_their_format() {
         let mut native = Native::new(7, 0);
         let format = b"###-@@@-x%";
-        rand_string(&raw mut native, 0, 0, format.as_ptr(), format.len());
+        rand_string(&raw mut native, 0.0, 0.0, format.as_ptr(), format.len());
         let out = native.text;
         assert!(out[..3].iter().all(u8::is_ascii_digit) && out[4..7].iter().all(u8::is_ascii_lowercase));
         assert_eq!((out[3], &out[7..]), (b'-', b"-x%".as_slice()));

@@ -35,7 +35,9 @@ end
 
 function param:set(value)
   local holds = self.holds
-  if value == nil then
+  if holds == WHOLE and type(value) == "number" then
+    self.has, self.whole = WHOLE, value
+  elseif value == nil then
     self.has = NULL
   elseif holds == TEXT then
     text_into(self, tostring(value))

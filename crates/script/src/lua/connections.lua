@@ -15,7 +15,7 @@ function rest:check_error(value, query)
 end
 
 function rest:reconnect()
-  if inner.request("reconnect")(state, self.number, 0) >= inner.REFUSED then
+  if inner.request("reconnect")(state, self.number, 0) < 0 then
     return inner.rest("errors").raise(self, "", false, native.error())
   end
   setmetatable(self, inner.connection)

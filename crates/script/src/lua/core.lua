@@ -65,10 +65,10 @@ inner.state = ffi.cast("void *", native.state)
 inner.reply = ffi.cast("double *", native.reply)
 
 -- Functions of the driver have two types between them, of two numbers or of a text: each type takes memory in every state,
--- and the table of types doubles beyond 128 of them. Below zero, and so above REFUSED, is what was refused.
-inner.OF_NUMBERS = ffi.typeof("uint32_t (*)(void *, uint32_t, uint32_t)")
-inner.OF_TEXT = ffi.typeof("int (*)(void *, uint32_t, uint32_t, const void *, size_t)")
-inner.REFUSED = 2 ^ 31
+-- and the table of types doubles beyond 128 of them. Numbers are handed over as Lua has them, so that compiled code converts
+-- none. Below zero is what was refused.
+inner.OF_NUMBERS = ffi.typeof("double (*)(void *, double, double)")
+inner.OF_TEXT = ffi.typeof("int (*)(void *, double, double, const void *, size_t)")
 
 function inner.request(name)
   return inner.native(inner.OF_NUMBERS, "ask_" .. name)

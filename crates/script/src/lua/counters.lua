@@ -38,7 +38,11 @@ local next_event = inner.request("next")
 function known.sb_more_events()
   local ended = inner.has_ended and 1 or 0
   inner.has_ended = false
-  return next_event(state, ended, 0) ~= 0
+  local answer = next_event(state, ended, 0)
+  if answer > 1 then
+    inner.compile()
+  end
+  return answer ~= 0
 end
 
 function known.sb_event_start() end

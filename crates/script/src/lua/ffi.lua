@@ -35,13 +35,19 @@ jit.attach(function(what, _, func, place)
   if of_events then
     of_events = false
     optimise("+loop")
-  elseif what == "start" and func == inner.thread_run then
+  end
+  if what ~= "start" then
+    return
+  end
+  -- The prelude has no lines.
+  local line = 0
+  if func == inner.events then
     of_events = true
     optimise("-loop")
+  else
+    line = function_of(func, place).currentline or 0
   end
-  if what == "start" then
-    local count = lines[0]
-    lines[1 + count % LINES] = function_of(func, place).currentline or 0
-    lines[0] = count + 1
-  end
+  local count = lines[0]
+  lines[1 + count % LINES] = line > 0 and line or 0
+  lines[0] = count + 1
 end, "trace")

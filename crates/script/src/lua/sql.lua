@@ -76,7 +76,7 @@ end
 
 function driver:connect()
   local number = connect(state, 0, 0)
-  if number >= inner.REFUSED then
+  if number < 0 then
     inner.rest("errors").log_no_connection()
     error("connection creation failed", 2)
   end

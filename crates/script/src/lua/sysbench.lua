@@ -1,7 +1,7 @@
 -- The table `sysbench`: who runs, hooks, errors; and the loop that calls event().
 local native, inner = ...
 
-local pcall = pcall
+local pcall, type = pcall, type
 local state = inner.state
 local next_event = inner.request("next")
 
@@ -14,25 +14,52 @@ sysbench = {
   hooks = {},
 }
 
--- The loop of a thread; a script may have one of its own.
-function thread_run(thread_id)
-  local event, ended = event, 0
-  while next_event(state, ended, 0) ~= 0 do
-    ended = 0
-    local succeeded, answer = pcall(event, thread_id)
-    while not succeeded do
-      inner.rest("errors").begin_again(answer)
-      succeeded, answer = pcall(event, thread_id)
-    end
-    if answer then
-      -- The last event of this thread, which is not counted.
-      return
-    end
-    ended = 1
-  end
+local optimise = jit.opt.start
+
+-- Has loops compiled from so many rounds on, not from 56.
+function inner.compile()
+  local rounds = 10
+  optimise("hotloop=" .. rounds)
+  return rounds
 end
 
-inner.thread_run = thread_run
+-- What the driver answers when it is asked for an event.
+local NO_MORE, MORE, TO_COMPILE = 0, 1, 2
+
+-- Carries out events, of which the first is there. Returns what the driver has answered where that was not one more event.
+local function events(event, thread_id)
+  local answer
+  repeat
+    local succeeded, result = pcall(event, thread_id)
+    while not succeeded do
+      inner.rest("errors").begin_again(result)
+      succeeded, result = pcall(event, thread_id)
+    end
+    if result then
+      -- The last event of this thread, which is not counted.
+      return NO_MORE
+    end
+    answer = next_event(state, 1, 0)
+  until answer ~= MORE
+  return answer
+end
+
+inner.events = events
+
+-- The loop of a thread; a script may have one of its own.
+function thread_run(thread_id)
+  local answer = next_event(state, 0, 0)
+  while answer ~= NO_MORE do
+    if answer == TO_COMPILE then
+      -- The loop over events first, as what it calls is compiled with it if it can be: all but one of its rounds, without one.
+      local rounds = inner.compile()
+      for _ = 1, rounds - 1 do
+        events(type, thread_id)
+      end
+    end
+    answer = events(event, thread_id)
+  end
+end
 
 -- Calls a function of the script by its name; an error is told with that name, and where it happened.
 function inner.call(name, body, ...)
@@ -43,20 +70,14 @@ function inner.call(name, body, ...)
   return answer
 end
 
--- Has loops compiled from their tenth round on, not from the 56th: of a thousand threads, each has few events a second, and an
--- event costs five times as much before it is compiled.
-local optimise = jit.opt.start
-local function compile_early()
-  optimise("hotloop=10")
-end
-
 -- The life of a script thread.
 function inner.api.worker(tid)
   if thread_init then
     inner.call("thread_init", thread_init, tid)
   end
   inner.request("ready")(state, 0, 0)
-  compile_early()
+  -- Everything is interpreted until the driver has something else, unless it computes for long.
+  optimise("hotloop=32767")
   inner.call("thread_run", thread_run, tid)
   if inner.has_ended then
     inner.request("ended")(state, 0, 0)

@@ -1,8 +1,7 @@
--- Random numbers without a distribution, and those of ranges that 32 bits do not hold.
+-- Random numbers without a distribution.
 local native, inner = ...
 
 local state = inner.state
-local floor = math.floor
 local wide = {}
 
 local unique = inner.native(inner.OF_NUMBERS, "rand_unique")
@@ -19,13 +18,6 @@ end
 
 function wide.uniform_uint64()
   return uniform_uint64(state)
-end
-
-local MOST = 2 ^ 32 - 1
-
--- A number of a range that sysbench cannot draw from: the distribution picks one of so many equal parts of it.
-function wide.draw(draw, a, b)
-  return a + floor((draw(state, 0, MOST) + uniform_double(state)) / (MOST + 1) * (b - a + 1))
 end
 
 return wide

@@ -179,6 +179,69 @@ fn the_counters_and_sleeps_of_the_c_interface_are_the_hosts() {
     assert!(host.notes.contains(&"sleep 1500000".into()) && host.notes.contains(&"sleep 500000000".into()));
 }
 
+/// Lua that says whether something was compiled, and where that is.
+const COMPILED: &str = "
+        local util = package.preload['jit.util']()
+        local function compiled() return (select(2, util.tracemc(1))) end
+";
+
+#[test]
+fn a_script_is_compiled_with_the_twentieth_event_of_its_thread() {
+    let source = script(
+        "
+        local number, seen = 0, {}
+        function event()
+          number = number + 1
+          seen[number] = compiled() ~= nil
+          con:query('DO 1')
+        end
+        function thread_done()
+          for place, is_compiled in ipairs(seen) do
+            assert(place == 20 or is_compiled == (place > 20), place)
+          end
+        end",
+    );
+    work(&format!("{COMPILED}{source}"), &[], &mut Played::new(40, &[])).expect("a life");
+}
+
+#[test]
+fn a_thread_run_of_the_script_is_not_compiled_before_either() {
+    let source = script(
+        "
+        ffi.cdef[[ bool sb_more_events(int); ]]
+        local number = 0
+        function thread_run(tid)
+          while ffi.C.sb_more_events(tid) do
+            number = number + 1
+            assert(number >= 20 or not compiled())
+          end
+        end
+        function thread_done()
+          assert(compiled())
+        end",
+    );
+    work(&format!("{COMPILED}{source}"), &[], &mut Played::new(60, &[])).expect("a life");
+}
+
+#[test]
+fn the_unwinder_of_the_system_does_not_know_compiled_code() {
+    // With thousands of states it would look through the code of each, for every error.
+    let source = script(
+        "
+        ffi.cdef[[ void *_Unwind_Find_FDE(void *, void *); int printf(const char *, ...); ]]
+        local bases = ffi.new('void *[3]')
+        local function known(address) return ffi.C._Unwind_Find_FDE(ffi.cast('void *', address), bases) ~= nil end
+        function event()
+          con:query('DO 1')
+        end
+        function thread_done()
+          assert(known(ffi.cast('intptr_t', ffi.C.printf)), 'the unwinder can be asked')
+          assert(not known(compiled() + 1))
+        end",
+    );
+    work(&format!("{COMPILED}{source}"), &[], &mut Played::new(40, &[])).expect("a life");
+}
+
 #[test]
 fn a_thread_run_of_the_script_counts_its_own_events() {
     let source = script(
