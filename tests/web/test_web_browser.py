@@ -64,7 +64,12 @@ class Watched:
         self.context = browser.new_context(**options)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
-        self.page.on("console", lambda said: said.type == "error" and self.wrong.append(said.text))
+        self.page.on(
+            "console",
+            lambda said: (
+                said.type == "error" and self.wrong.append(f"{said.text} {said.location.get('url', '')}")
+            ),
+        )
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("requestfailed", lambda request: self.wrong.append(f"failed: {request.url}"))
         self.page.on(

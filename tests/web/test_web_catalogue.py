@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+import threading
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -16,8 +17,9 @@ from assay.lab import judged
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.web import Site, make_app
 from assay.web.archive import catalogue
-from assay.web.archive.catalogue import Catalogue
+from assay.web.archive.catalogue import FOLDER, Catalogue
 from assay.web.archive.rows import read_rows
+from assay.web.live.watching import OneStudy
 
 MANY = 1000
 
@@ -77,6 +79,33 @@ def test_what_is_gone_leaves_and_copies_have_names_of_their_own(tmp_path: Path) 
         file.unlink()
     (tmp_path / "two").rmdir()
     assert [row.rid for row in found.rows(wait_s=None)[0]] == names[:1]
+
+
+def test_results_that_are_still_being_read_are_not_said_to_be_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says so and loads itself again; the page of the one study that runs waits."""
+    _begun(tmp_path / "one", 1)
+    rid = Catalogue(tmp_path).rows(wait_s=None)[0][0].rid
+    shutil.rmtree(tmp_path / FOLDER)
+    free = threading.Event()
+
+    def held(path: Path, place: str, stamp: str) -> object:
+        assert free.wait(30)
+        return read_rows(path, place, stamp)
+
+    monkeypatch.setattr(catalogue, "read_rows", held)
+    monkeypatch.setattr(Catalogue, "for_one_s", 0.05)
+    site, study = Site(tmp_path), OneStudy(tmp_path / "one")
+    answer = ask(make_app(site), f"/en/r/{rid}")
+    assert answer.status == 503
+    assert "data-again" in answer.text
+    assert f"one of them may hold {rid}" in answer.text
+    threading.Timer(0.5, free.set).start()
+    assert study.catalogue.row(rid).rid == rid
+    site.catalogue.rows(wait_s=None)
+    assert ask(make_app(site), f"/en/r/{rid}").status == 422  # read: no run has finished
+    assert ask(make_app(site), "/en/r/nothing").status == 404
 
 
 def test_a_new_run_is_seen(tmp_path: Path) -> None:

@@ -141,9 +141,9 @@ def rung_facts(run: RunFolder, run_id: str, rung: str) -> RungFacts:
     )
 
 
-def earlier(rung: RungFolder, before: int, most: int = MOST_POINTS) -> list[Second]:
-    """Returns the seconds of a load point before the byte `before` of its events, at most `most` of them:
-    several are merged exactly to one where there are more.
+def earlier(rung: RungFolder, before: int | None, most: int = MOST_POINTS) -> list[Second]:
+    """Returns the seconds of a load point before the byte `before` of its events, None: all; at most `most`
+    of them: several are merged exactly to one where there are more.
     """
     count = sum(1 for _ in _intervals(rung, before))
     together = max(1, -(-count // most))

@@ -33,7 +33,10 @@ def _not_readable(request: Request, error: Exception) -> Response:
 
 def _page(one: Asked, status: int, why: str, hint: str | None) -> Response:
     title = one.words("web.error.title-404" if status == 404 else "web.error.title")
-    return render(one, "error.html.j2", title, status=status, why=line(why), hint=hint and line(hint))
+    again = status == NotYet.STATUS  # the page loads itself again
+    return render(
+        one, "error.html.j2", title, status=status, why=line(why), hint=hint and line(hint), again=again
+    )
 
 
 def _asked(request: Request) -> Asked:

@@ -26,7 +26,7 @@ from assay.web.archive.rows import (
     read_rows,
     unread_row,
 )
-from assay.web.not_found import NotFound
+from assay.web.not_found import NotFound, NotYet
 
 FOLDER = ".catalogue"
 VERSION = "4"
@@ -34,7 +34,6 @@ VERSION = "4"
 PATIENCE_S = 0.15
 #: How long a list of what lies below the root is good enough for a page.
 FRESH_S = 1.0
-_FOR_ONE_S = 10.0
 
 _DEPTH = 8
 _FOREIGN = "foreign"
@@ -75,6 +74,9 @@ class _Seen:
 class Catalogue:
     """Every folder below a root. Several threads may ask at once; one reads."""
 
+    for_one_s: float | None = 10.0
+    """How long the page of results that were not read yet waits for them, in seconds; None: to the end."""
+
     def __init__(self, root: Path) -> None:
         self.root = root
         self._rows: dict[str, CatalogueRow] = {}
@@ -101,12 +103,14 @@ class Catalogue:
 
     def row(self, rid: str) -> CatalogueRow:
         """Returns the row with this name. Raises NotFound for a name that no folder has: addresses lead to
-        folders through this list only.
+        folders through this list only. Raises NotYet where folders are still being read.
         """
         found = next((row for row in _distinct(list(self._rows.values())) if row.rid == rid), None)
         if found is None:
-            rows, _ = self.rows(wait_s=_FOR_ONE_S)
+            rows, waiting = self.rows(wait_s=self.for_one_s)
             found = next((row for row in rows if row.rid == rid), None)
+            if found is None and waiting:
+                raise NotYet(f"folders still to be read: {waiting}; one of them may hold {rid}")
         if found is None:
             raise NotFound(f"no results are called {rid}")
         path = self.folder_of(found).path
@@ -118,7 +122,7 @@ class Catalogue:
         return found
 
     def folder(self, rid: str) -> ResultsFolder:
-        """Returns the results folder of a row. Raises NotFound, as `row` does."""
+        """Returns the results folder of a row. Raises NotFound and NotYet, as `row` does."""
         return self.folder_of(self.row(rid))
 
     def folder_of(self, row: CatalogueRow) -> ResultsFolder:

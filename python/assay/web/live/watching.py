@@ -28,8 +28,11 @@ GRACE_S = 10.0
 
 class _OneFolder(Catalogue):
     """The catalogue of one results folder. Nothing is kept beside it, and its page is found without reading
-    results: a study is measured meanwhile.
+    results: a study is measured meanwhile. The page of its results waits for them, however busy the machine
+    is: there is nothing else to show.
     """
+
+    for_one_s = None
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
