@@ -1,6 +1,7 @@
 //! What the prelude is told: addresses of functions, and functions of Rust that answer at once.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::path::Path;
 use std::rc::Rc;
@@ -8,7 +9,7 @@ use std::rc::Rc;
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value};
 
 use crate::bundled::bundled;
-use crate::compiled::compiled;
+use crate::compiled::{compiled, module};
 use crate::error::{ScriptError, SqlError};
 use crate::own_files::OwnFiles;
 use crate::random::Native;
@@ -130,7 +131,6 @@ pub(crate) fn table(
     let reply = unsafe { (*state).door.reply() };
     native.set("reply", LightUserData(reply.cast_mut()))?;
     native.set("tid", tid)?;
-    native.set("given", given(lua, origin)?)?;
     let argv = origin.argv.iter().enumerate().map(|(place, word)| (place, &**word));
     native.set("argv", lua.create_table_from(argv)?)?;
     native.set("command", origin.command.as_deref())?;
@@ -139,7 +139,8 @@ pub(crate) fn table(
     native.set("cpath", lua_cpath())?;
     native.set("has_files", origin.files.is_some())?;
     native.set("address", lua.create_function(|_, name: String| Ok(address(&name).map(LightUserData)))?)?;
-    let (files, script, slots) = (origin.files.clone(), origin.path.clone(), slots.clone());
+    let (files, script, given, slots) =
+        (origin.files.clone(), origin.path.clone(), origin.given.clone(), slots.clone());
     let make = move |lua: &Lua, name: String| match (&*name, &files) {
         ("own_file" | "own_module", Some(files)) => {
             own_file(lua, OwnFiles::new(files, &script), &name).map(Some)
@@ -153,6 +154,14 @@ pub(crate) fn table(
             lua.create_function(error).map(Some)
         }
         ("compiled", _) => lua.create_function(|lua, path: String| Ok(compiled(lua, &path))).map(Some),
+        ("module", _) => {
+            let find = |lua: &Lua, (name, places): (String, String)| Ok(module(lua, &name, &places));
+            lua.create_function(find).map(Some)
+        }
+        ("given", _) => {
+            let given = given.clone();
+            lua.create_function(move |lua, ()| texts(lua, &given)).map(Some)
+        }
         ("bundled", _) => lua.create_function(|_, name: String| Ok(bundled(&name))).map(Some),
         _ => of_results(lua, &name, slots.clone()),
     };
@@ -160,9 +169,9 @@ pub(crate) fn table(
     Ok(native)
 }
 
-/// The texts of the options that were given, by name.
-pub(crate) fn given(lua: &Lua, origin: &Origin) -> mlua::Result<Table> {
-    lua.create_table_from(origin.given.iter().map(|(name, text)| (&**name, &**text)))
+/// The texts of options, by name.
+pub(crate) fn texts(lua: &Lua, given: &BTreeMap<String, String>) -> mlua::Result<Table> {
+    lua.create_table_from(given.iter().map(|(name, text)| (&**name, &**text)))
 }
 
 /// A function that the prelude may ask for by name, and what gives its address.

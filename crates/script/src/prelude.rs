@@ -23,6 +23,7 @@ const OTHERS: &[(&str, &str)] = parts![
     "closed",
     "connections",
     "counters",
+    "declared",
     "draw",
     "errors",
     "histogram",

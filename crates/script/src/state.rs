@@ -14,7 +14,7 @@ use crate::error::ScriptError;
 use crate::fiber::{Fiber, Stack};
 use crate::host::Touched;
 use crate::memory::{Memory, allocate};
-use crate::native::{Slots, given, table};
+use crate::native::{Slots, table, texts};
 use crate::options::ScriptOptions;
 use crate::prelude;
 use crate::random::Native;
@@ -30,7 +30,7 @@ pub struct Origin {
     /// Texts of the files that the script loads, by their paths; absent: it loads those that it finds.
     pub files: Option<Arc<BTreeMap<String, String>>>,
     /// Options by name, dashes or underscores, each with its text; a bare one has an empty text.
-    pub given: BTreeMap<String, String>,
+    pub given: Arc<BTreeMap<String, String>>,
     /// The command line, the program first.
     pub argv: Vec<String>,
     pub command: Option<String>,
@@ -42,6 +42,8 @@ pub struct Origin {
 
 /// Bytes of a Lua thread itself, without its stack.
 const THREAD_BYTES: usize = 128;
+/// Kilobytes after which a step of the collector ends, if its cycle does not before.
+const WHOLE_CYCLE_KB: i32 = i32::MAX;
 /// Percent of what is in use at which the collector begins again.
 const PAUSE: i32 = 120;
 
@@ -133,8 +135,8 @@ impl State {
     /// # Errors
     /// An option that there is not, or a value that is none.
     pub(crate) fn read_options(&mut self, origin: &Origin) -> Result<ScriptOptions, ScriptError> {
-        let read: Function = self.options()?.get("read")?;
-        let given = given(&self.lua, origin)?;
+        let read: Function = self.of_part("options")?.get("read")?;
+        let given = texts(&self.lua, &origin.given)?;
         let protected: Function = self.inner.get("pcall")?;
         let (succeeded, message): (bool, Value) = protected.call((read, given))?;
         if !succeeded {
@@ -142,9 +144,9 @@ impl State {
         }
         let sysbench: Table = self.lua.globals().get("sysbench")?;
         let options = ScriptOptions::read(&sysbench.get("opt")?)?;
-        // What loading has left behind: with thousands of states, most of their memory. Nor must the heap of one grow to
-        // twice of what it needs.
-        self.lua.gc_collect()?;
+        // What loading has left behind: with thousands of states, most of their memory. One cycle finds it; LuaJIT's full
+        // collection goes through everything once more beforehand. Nor must the heap of one grow to twice of what it needs.
+        while !self.lua.gc_step_kbytes(WHOLE_CYCLE_KB)? {}
         // SAFETY: a setting of the collector, of an open state.
         unsafe { ffi::lua_gc(self.open.state.as_ptr(), ffi::LUA_GCSETPAUSE, PAUSE) };
         self.native().configure(options.rand.clone());
@@ -156,13 +158,13 @@ impl State {
     /// # Errors
     /// The script has put something else where its options are.
     pub(crate) fn declared(&self) -> Result<Table, ScriptError> {
-        let declared: Function = self.options()?.get("declared")?;
-        Ok(declared.call(())?)
+        let list: Function = self.of_part("declared")?.get("list")?;
+        Ok(list.call(())?)
     }
 
-    /// The functions of the prelude that read and list options.
-    fn options(&self) -> mlua::Result<Table> {
-        prelude::part(&self.lua, "options")?.call((Value::Nil, self.inner.clone()))
+    /// The functions of a part of the prelude that is used once, and needs none of Rust's.
+    fn of_part(&self, name: &str) -> mlua::Result<Table> {
+        prelude::part(&self.lua, name)?.call((Value::Nil, self.inner.clone()))
     }
 
     /// Asks the prelude a question that no request can be part of.

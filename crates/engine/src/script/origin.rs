@@ -85,7 +85,7 @@ pub(super) fn origin(job: &Job) -> Origin {
         source: script.source.or_else(own),
         path,
         files: script.files.map(Arc::new),
-        given,
+        given: Arc::new(given),
         argv: script.argv,
         command: command(job).or_else(|| Some("run".into())).filter(|name| !name.is_empty()),
         seed: job.seed,

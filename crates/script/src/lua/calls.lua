@@ -80,16 +80,12 @@ function calls.parallel(name)
 end
 
 -- Options are read and printed once, if at all.
-local function options()
-  return inner.part("options")(native, inner)
-end
-
 function calls.print_test_options()
-  options().print()
+  inner.part("declared")(native, inner).print()
 end
 
 function calls.read_cmdline_options()
-  options().read(native.given)
+  inner.part("options")(native, inner).read(native.given())
 end
 
 return calls

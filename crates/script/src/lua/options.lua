@@ -1,4 +1,4 @@
--- Options: those of every test, those that a script declares, and how their values are read.
+-- Options: those of every test, those that a script declares, and how their values are read. Every state reads them.
 local _, inner = ...
 
 -- What runs once is not worth compiling.
@@ -8,53 +8,68 @@ local cmdline = sysbench.cmdline
 local BOOL, INT, SIZE, DOUBLE = cmdline.ARG_BOOL, cmdline.ARG_INT, cmdline.ARG_SIZE, cmdline.ARG_DOUBLE
 local STRING, LIST, FILE = cmdline.ARG_STRING, cmdline.ARG_LIST, cmdline.ARG_FILE
 
--- The options of every test: name, type, default.
-local GENERAL = {
-  { "threads", INT, "1" },
-  { "events", INT, "0" },
-  { "time", DOUBLE, "10" },
-  { "warmup_time", DOUBLE, "0" },
-  { "forced_shutdown", STRING, "off" },
-  { "thread_stack_size", SIZE, "64K" },
-  { "thread_init_timeout", INT, "30" },
-  { "rate", DOUBLE, "0" },
-  { "report_interval", DOUBLE, "0" },
-  { "report_checkpoints", LIST, "" },
-  { "debug", BOOL, "off" },
-  { "validate", BOOL, "off" },
-  { "help", BOOL, "off" },
-  { "version", BOOL, "off" },
-  { "config_file", FILE },
-  { "luajit_cmd", STRING },
-  { "verbosity", INT, "3" },
-  { "percentile", DOUBLE, "95" },
-  { "histogram", BOOL, "off" },
-  { "rand_type", STRING, "special" },
-  { "rand_spec_iter", INT, "12" },
-  { "rand_spec_pct", INT, "1" },
-  { "rand_spec_res", INT, "75" },
-  { "rand_seed", INT, "0" },
-  { "rand_pareto_h", DOUBLE, "0.2" },
-  { "rand_zipfian_exp", DOUBLE, "0.8" },
-  { "db_driver", STRING, "mysql" },
-  { "db_ps_mode", STRING, "auto" },
-  { "db_debug", BOOL, "off" },
-  { "mysql_host", LIST, "localhost" },
-  { "mysql_port", LIST, "3306" },
-  { "mysql_socket", LIST, "" },
-  { "mysql_user", STRING, "sbtest" },
-  { "mysql_password", STRING, "" },
-  { "mysql_db", STRING, "sbtest" },
-  { "mysql_ssl", STRING, "off" },
-  { "mysql_ssl_key", STRING },
-  { "mysql_ssl_ca", STRING },
-  { "mysql_ssl_cert", STRING },
-  { "mysql_ssl_cipher", STRING, "" },
-  { "mysql_compression", BOOL, "off" },
-  { "mysql_compression_algorithms", STRING, "zlib" },
-  { "mysql_debug", BOOL, "off" },
-  { "mysql_ignore_errors", LIST, "1213,1020,1205" },
-  { "mysql_dry_run", BOOL, "off" },
+-- The options of every test as they are where nobody gives them: a table of constants, which a state has at once.
+local function general()
+  return {
+    threads = 1,
+    events = 0,
+    time = 10,
+    warmup_time = 0,
+    forced_shutdown = "off",
+    thread_stack_size = 65536,
+    thread_init_timeout = 30,
+    rate = 0,
+    report_interval = 0,
+    report_checkpoints = {},
+    debug = false,
+    validate = false,
+    help = false,
+    version = false,
+    luajit_cmd = "",
+    verbosity = 3,
+    percentile = 95,
+    histogram = false,
+    rand_type = "special",
+    rand_spec_iter = 12,
+    rand_spec_pct = 1,
+    rand_spec_res = 75,
+    rand_seed = 0,
+    rand_pareto_h = 0.2,
+    rand_zipfian_exp = 0.8,
+    db_driver = "mysql",
+    db_ps_mode = "auto",
+    db_debug = false,
+    mysql_host = { "localhost" },
+    mysql_port = { "3306" },
+    mysql_socket = {},
+    mysql_user = "sbtest",
+    mysql_password = "",
+    mysql_db = "sbtest",
+    mysql_ssl = "off",
+    mysql_ssl_key = "",
+    mysql_ssl_ca = "",
+    mysql_ssl_cert = "",
+    mysql_ssl_cipher = "",
+    mysql_compression = false,
+    mysql_compression_algorithms = "zlib",
+    mysql_debug = false,
+    mysql_ignore_errors = { "1213", "1020", "1205" },
+    mysql_dry_run = false,
+  }
+end
+
+-- Those whose type is not that of their value.
+local OF_TYPE = {
+  threads = INT,
+  events = INT,
+  thread_stack_size = SIZE,
+  thread_init_timeout = INT,
+  verbosity = INT,
+  rand_spec_iter = INT,
+  rand_spec_pct = INT,
+  rand_spec_res = INT,
+  rand_seed = INT,
+  config_file = FILE,
 }
 
 -- Names that older versions had for some of them.
@@ -65,7 +80,7 @@ local NO = { off = true, ["false"] = true, ["0"] = true }
 local UNITS = { K = 2 ^ 10, M = 2 ^ 20, G = 2 ^ 30, T = 2 ^ 40 }
 
 local function plain(name)
-  return (name:gsub("-", "_"))
+  return name:find("-", 1, true) and name:gsub("-", "_") or name
 end
 
 -- Raises an error in sysbench's words; the advice is on a line of its own.
@@ -171,15 +186,7 @@ end
 
 -- Reads the options after the script has declared its own; `given` has texts by name.
 local function read_all(given)
-  local opt, kinds = {}, {}
-  for _, general in ipairs(GENERAL) do
-    local name, kind, default = unpack(general)
-    kinds[name] = kind
-    opt[name] = default and read(name, kind, default)
-    if kind == STRING and default == nil then
-      opt[name] = ""
-    end
-  end
+  local opt, kinds = general(), {}
   local declares = cmdline.options ~= nil
   for name, declared in pairs(cmdline.options or {}) do
     if type(name) ~= "string" or type(declared) ~= "table" then
@@ -189,13 +196,17 @@ local function read_all(given)
     kinds[name] = declared[3] or kind_of(declared[2])
     opt[name] = default_of(name, declared)
   end
+  local function known(name)
+    return kinds[name] or OF_TYPE[name] or opt[name] ~= nil and kind_of(opt[name])
+  end
   for name, text in pairs(given) do
     name = plain(name)
-    name = not kinds[name] and FORMER[name] or name
-    if not kinds[name] and declares then
-      unknown(name, text, kinds)
+    name = not known(name) and FORMER[name] or name
+    local kind = known(name)
+    if not kind and declares then
+      unknown(name, text, opt)
     end
-    opt[name] = read(name, kinds[name] or STRING, text)
+    opt[name] = read(name, kind or STRING, text)
   end
   sysbench.opt = opt
   if not declares then
@@ -203,94 +214,11 @@ local function read_all(given)
   end
 end
 
-local TYPE_WORDS = { [BOOL] = "[=on|off]", [INT] = "=N", [SIZE] = "=SIZE", [DOUBLE] = "=N", [LIST] = "=[LIST,...]" }
-
--- How a script's option is shown when nobody gives a value; nil where it has no default.
-local function shown_default(default)
-  if type(default) == "table" then
-    return table.concat(default, ",")
-  elseif type(default) == "boolean" then
-    return default and "on" or "off"
-  end
-  return default ~= nil and tostring(default) or nil
-end
-
--- Prints the options that the script declares.
-local function print_all()
-  local names, shown, width = {}, {}, 0
-  for name, declared in pairs(cmdline.options or {}) do
-    local kind = declared[3] or kind_of(declared[2])
-    names[#names + 1] = name
-    shown[name] = name .. (TYPE_WORDS[kind] or "=" .. (kind == FILE and "FILENAME" or "STRING"))
-    width = math.max(width, #shown[name])
-  end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    local declared = cmdline.options[name]
-    local default = shown_default(declared[2])
-    local text = shown[name] .. (" "):rep(width - #shown[name] + 1) .. tostring(declared[1] or "")
-    print("  --" .. text .. (default and (" [%s]"):format(default) or ""))
-  end
-  print("")
-end
-
--- Options of every script that a study may set: those that no other part of it decides.
-local OF_STUDIES = {
-  rand_type = "How numbers are drawn by default.",
-  rand_spec_iter = "Numbers that are added up for one of the special distribution.",
-  rand_spec_pct = "Percent of the values that the special distribution draws more often.",
-  rand_spec_res = "Percent of the draws that are among them.",
-  rand_pareto_h = "Shape of the Pareto distribution.",
-  rand_zipfian_exp = "Exponent of the Zipfian distribution.",
-  mysql_ignore_errors = "Codes of errors after which an event begins again, or all.",
-  validate = "Whether the script checks what it reads.",
+return {
+  read = read_all,
+  general = general,
+  of_type = OF_TYPE,
+  plain = plain,
+  kind_of = kind_of,
+  default_of = default_of,
 }
-
-local KIND_WORDS = { [BOOL] = "switch", [INT] = "whole", [SIZE] = "size", [DOUBLE] = "number" }
-
--- The options that its command `prepare` reads, as a set; nil where the script does not say, or has replaced one of the
--- functions of which it holds.
-local function prepare_reads()
-  local said = cmdline.prepare_reads
-  if type(said) ~= "table" then
-    return nil
-  end
-  local command = cmdline.commands and cmdline.commands.prepare
-  for name, body in pairs(said.made_by or {}) do
-    if (name == "prepare" and command and command[1] or rawget(_G, name)) ~= body then
-      return nil
-    end
-  end
-  local reads = {}
-  for _, name in ipairs(said) do
-    reads[plain(name)] = true
-  end
-  return reads
-end
-
--- What the driver is told of a script before any load.
-local function all_declared()
-  local found, reads = { options = {}, declares = false }, prepare_reads()
-  local function add(name, kind, default, help)
-    if type(default) == "table" then
-      default = table.concat(default, ",")
-    end
-    found.options[name] = { kind = KIND_WORDS[kind] or "text", default = default, help = help, shapes = not reads or reads[name] or false }
-  end
-  for _, general in ipairs(GENERAL) do
-    local name, kind, default = unpack(general)
-    if OF_STUDIES[name] then
-      add(name, kind, read(name, kind, default), OF_STUDIES[name])
-    end
-  end
-  for name, declared in pairs(cmdline.options or {}) do
-    found.declares = true
-    name = plain(name)
-    add(name, declared[3] or kind_of(declared[2]), default_of(name, declared), declared[1])
-  end
-  found.prepares = cmdline.command_defined("prepare")
-  found.checks = cmdline.command_defined("check")
-  return found
-end
-
-return { read = read_all, print = print_all, declared = all_declared }

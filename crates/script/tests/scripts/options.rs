@@ -1,5 +1,7 @@
 //! Options, commands, and the scripts that come with the program.
 
+use std::sync::Arc;
+
 use assay_script::{Call, DryRun, Origin, Script, bundled};
 use assay_wire::block_on;
 use rstest::rstest;
@@ -44,6 +46,9 @@ fn options_have_their_defaults(#[case] expression: &str, #[case] expected: &str)
 #[case(("bytes", "2M"), "sysbench.opt.bytes", "2097152")]
 #[case(("num-threads", "3"), "sysbench.opt.threads", "3")]
 #[case(("mysql_port", "1,2"), "sysbench.opt.mysql_port[2]", "2")]
+#[case(("thread-stack-size", "2M"), "sysbench.opt.thread_stack_size", "2097152")]
+#[case(("config-file", "x"), "sysbench.opt.config_file", "nil")]
+#[case(("table-size", "7"), "sysbench.cmdline.read_cmdline_options() or sysbench.opt.table_size", "7")]
 fn options_are_read_by_their_types(
     #[case] given: (&str, &str),
     #[case] expression: &str,
@@ -56,6 +61,9 @@ fn options_are_read_by_their_types(
 #[case(("tables", "1"), "invalid option: --tables=1")]
 #[case(("tabel-size", "1"), "invalid option: --tabel-size=1\nhint: did you mean --table-size?")]
 #[case(("whole", "1.5"), "invalid option: --whole=1.5\nhint: expected a whole number")]
+#[case(("rand-spec-iter", "1.5"), "invalid option: --rand-spec-iter=1.5\nhint: expected a whole number")]
+#[case(("histogram", "perhaps"), "invalid option: --histogram=perhaps\nhint: expected on or off")]
+#[case(("verbosty", "1"), "invalid option: --verbosty=1\nhint: did you mean --verbosity?")]
 #[case(("bytes", "many"), "invalid option: --bytes=many\nhint: expected a size")]
 #[case(("flag", "perhaps"), "invalid option: --flag=perhaps\nhint: expected on or off")]
 #[case(("db-ps-mode", "never"), "invalid option: --db-ps-mode=never\nhint: expected auto or disable")]
@@ -163,7 +171,8 @@ fn bundled_scripts_send_what_sysbenchs_send(
     #[case] options: &[(&str, &str)],
     #[case] statements: u64,
 ) {
-    let given = options.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let given = options.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let given = Arc::new(given.collect());
     let of = Origin { path: name.into(), given, ..Origin::default() };
     assert!(bundled(name).is_some());
     let mut host = DryRun::new(10);
@@ -178,7 +187,8 @@ fn bundled_scripts_send_what_sysbenchs_send(
 #[test]
 fn the_tables_of_bundled_scripts_are_made_by_their_threads() {
     let given = [("tables", "3"), ("table_size", "2"), ("threads", "2")];
-    let given = given.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let given = given.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let given = Arc::new(given.collect());
     let of = Origin { path: "oltp_read_write".into(), given, ..Origin::default() };
     let mut made = Vec::new();
     for tid in 0..2 {

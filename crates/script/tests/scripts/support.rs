@@ -1,5 +1,7 @@
 //! A host that answers by rules, and notes what a script does.
 
+use std::sync::Arc;
+
 use assay_script::{Call, Counter, Host, Origin, Results, Script, ScriptError, SqlError, Touched};
 use assay_wire::{Outcome, Param, Row, Rows, block_on};
 
@@ -174,7 +176,8 @@ impl Host for Played {
 
 /// A script as text, with options as on a command line.
 pub(crate) fn origin(source: &str, options: &[(&str, &str)]) -> Origin {
-    let given = options.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let given = options.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let given = Arc::new(given.collect());
     Origin { path: "a.lua".into(), source: Some(source.into()), given, seed: 7, ..Origin::default() }
 }
 
