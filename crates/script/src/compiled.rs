@@ -16,6 +16,14 @@ struct Known {
 
 static KNOWN: Mutex<BTreeMap<String, Known>> = Mutex::new(BTreeMap::new());
 
+/// A module as a function, from the first of the places of a `package.path` at which it has a file; `None` where Lua's own
+/// search should say what is wrong.
+pub(crate) fn module(lua: &Lua, name: &str, places: &str) -> Option<Function> {
+    let name = name.replace('.', "/");
+    let mut files = places.split(';').map(|place| place.replace('?', &name));
+    compiled(lua, &files.find(|file| fs::metadata(file).is_ok())?)
+}
+
 /// A file of Lua as a function, as `loadfile` gives it; `None` where `loadfile` should say what is wrong with it.
 pub(crate) fn compiled(lua: &Lua, path: &str) -> Option<Function> {
     let file = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;

@@ -86,8 +86,7 @@ end
 -- Files are compiled once a process, as there may be thousands of states.
 local search = package.loaders[2]
 package.loaders[2] = function(name)
-  local path = type(package.path) == "string" and package.searchpath(name, package.path)
-  return path and native.compiled(path) or search(name)
+  return type(package.path) == "string" and native.module(name, package.path) or search(name)
 end
 
 -- Files that a script came with come before those of the file system.

@@ -27,13 +27,13 @@ return function(path, source)
   if source then
     return run(loadstring(source, "@" .. path))
   end
+  local compiled = native.compiled(path)
+  if compiled then
+    return run(compiled)
+  end
   local file = io.open(path)
   if file then
     file:close()
-    local compiled = native.compiled(path)
-    if compiled then
-      return run(compiled)
-    end
     return run(loadfile(path))
   end
   local name = path:gsub("%.lua$", "")

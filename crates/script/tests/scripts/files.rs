@@ -44,6 +44,32 @@ fn files_of_a_script_are_found_beside_it_and_may_send_statements_while_they_load
 }
 
 #[test]
+fn a_module_is_found_at_the_first_place_of_the_path_that_has_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["first", "second"] {
+        std::fs::create_dir_all(folder.path().join(name).join("kit")).expect("folders");
+        write(folder.path(), &format!("{name}/kit/deep.lua"), &format!("return '{name}'"));
+    }
+    write(folder.path(), "second/broken.lua", "\n\nreturn (");
+    let path = write(
+        folder.path(),
+        "main.lua",
+        "
+        local beside = string.match(test, '(.*/)')
+        package.path = ';' .. beside .. 'first/?.lua;' .. beside .. 'second/?.lua'
+        local found, message = pcall(require, 'broken')
+        assert(not found and message:find('second/broken.lua:3:', 1, true), message)
+        assert(require('kit.deep') == 'first')
+        package.path = nil
+        assert(not pcall(require, 'kit.other'))
+        error('all held', 0)",
+    );
+    let error = play(&Origin { path, ..Origin::default() }, &mut Played::default(), Call::Begin);
+    let message = error.expect_err("its end").message;
+    assert!(message.ends_with("main.lua:9: all held"), "{message}");
+}
+
+#[test]
 fn a_file_that_has_changed_is_loaded_anew_and_its_first_line_may_be_for_a_shell() {
     let folder = tempfile::tempdir().expect("a folder");
     let ends = |text: &str| {
