@@ -21,7 +21,7 @@ def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     one = _asked(request)
     why = error.detail if isinstance(error, NotFound | NotYet) else one.words("web.error.nothing")
-    answer = _page(one, error.status_code, why, None)
+    answer = _page(one, error.status_code, why, None, again=isinstance(error, NotYet))
     answer.headers.update(error.headers or {})
     return answer
 
@@ -31,9 +31,9 @@ def _not_readable(request: Request, error: Exception) -> Response:
     return _page(_asked(request), 422, error.message, error.hint)
 
 
-def _page(one: Asked, status: int, why: str, hint: str | None) -> Response:
+def _page(one: Asked, status: int, why: str, hint: str | None, *, again: bool = False) -> Response:
+    """Returns the page of an error; with `again` it loads itself once more."""
     title = one.words("web.error.title-404" if status == 404 else "web.error.title")
-    again = status == NotYet.STATUS  # the page loads itself again
     return render(
         one, "error.html.j2", title, status=status, why=line(why), hint=hint and line(hint), again=again
     )

@@ -15,7 +15,5 @@ class NotFound(HTTPException):
 class NotYet(HTTPException):
     """What the address leads to is still being computed. `why` says what; the reader may ask again."""
 
-    STATUS = 503
-
     def __init__(self, why: str) -> None:
-        super().__init__(self.STATUS, why, headers={"Retry-After": "2"})
+        super().__init__(503, why, headers={"Retry-After": "2"})

@@ -93,7 +93,13 @@ local function refuse(name, value, expected)
   invalid(name, value, "expected " .. expected)
 end
 
-local function unknown(name, value, known)
+local function unknown(name, value, ...)
+  local known = {}
+  for _, options in ipairs({ ... }) do
+    for option in pairs(options) do
+      known[option] = true
+    end
+  end
   local nearest = inner.part("nearest")()(name, known)
   invalid(name, value, nearest and ("did you mean --%s?"):format((nearest:gsub("_", "-"))))
 end
@@ -204,7 +210,7 @@ local function read_all(given)
     name = not known(name) and FORMER[name] or name
     local kind = known(name)
     if not kind and declares then
-      unknown(name, text, opt)
+      unknown(name, text, opt, kinds, OF_TYPE)
     end
     opt[name] = read(name, kind or STRING, text)
   end

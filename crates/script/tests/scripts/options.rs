@@ -64,6 +64,7 @@ fn options_are_read_by_their_types(
 #[case(("rand-spec-iter", "1.5"), "invalid option: --rand-spec-iter=1.5\nhint: expected a whole number")]
 #[case(("histogram", "perhaps"), "invalid option: --histogram=perhaps\nhint: expected on or off")]
 #[case(("verbosty", "1"), "invalid option: --verbosty=1\nhint: did you mean --verbosity?")]
+#[case(("config-fiel", "x"), "invalid option: --config-fiel=x\nhint: did you mean --config-file?")]
 #[case(("bytes", "many"), "invalid option: --bytes=many\nhint: expected a size")]
 #[case(("flag", "perhaps"), "invalid option: --flag=perhaps\nhint: expected on or off")]
 #[case(("db-ps-mode", "never"), "invalid option: --db-ps-mode=never\nhint: expected auto or disable")]
