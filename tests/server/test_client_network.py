@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from assay.errors import ConnectError, HostError
 from assay.server import Build, Instance, PrivateDir, snapshot_copy
-from assay.server.process.program import launched
+from assay.server.process.program import start
 from assay.server.resources.client_network import NAMESPACES, ClientNetwork, link_name
 
 as_root = pytest.mark.skipif(
@@ -29,7 +29,10 @@ def inside(network: ClientNetwork, *command: str) -> str:
     """What a program says that the launcher has put there, as it does with the engine."""
     program = [shutil.which(command[0]) or "", *command[1:]]
     words = [f"namespace={network.namespace}"]
-    return subprocess.run(launched(program, words), capture_output=True, text=True, check=True).stdout
+    with start(program, words, stdout=subprocess.PIPE) as started:
+        said, _ = started.communicate()
+    assert started.returncode == 0
+    return said.decode()
 
 
 def listens_at(pid: int) -> set[str]:

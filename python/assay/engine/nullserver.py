@@ -14,7 +14,7 @@ from typing import Literal
 from assay.engine.process import find_binary
 from assay.errors import HostError
 from assay.format.job import Target
-from assay.server.process import first_line, launched
+from assay.server.process import first_line, start
 
 NAME = "assay-nullserver"
 
@@ -52,9 +52,7 @@ def null_server(
             str(range_rows),
             *arguments,
         ]
-        with subprocess.Popen(
-            launched(command), stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
-        ) as server:
+        with start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
             try:
                 yield _target(server, transport, socket)
             finally:

@@ -31,7 +31,7 @@ from assay.errors import (
 )
 from assay.folder import ActionResult, ErrorEvent, Event, RunResult, decode_event
 from assay.format.job import AnyJob
-from assay.server.process import launched
+from assay.server.process import start
 
 NAME = "assay-engine"
 
@@ -163,7 +163,7 @@ def run_job(
     with (
         tempfile.TemporaryFile() as said,
         _open_events(events_path) as record,
-        _started(launched([str(find_engine()), "run", "-"], words), said, env or {}) as engine,
+        _started([str(find_engine()), "run", "-"], words, said, env or {}) as engine,
         interrupts.forwarded_to(engine),
     ):
         try:
@@ -207,20 +207,20 @@ def run_job(
 
 @contextmanager
 def _started(
-    command: list[str], said: IO[bytes], env: Mapping[str, str]
+    command: list[str], words: list[str], said: IO[bytes], env: Mapping[str, str]
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Starts an engine, and kills it if it has not ended with the block; one that the kernel cannot end is
     left.
 
     Leaving the block of Popen itself would wait for it without limit.
     """
-    engine = subprocess.Popen(
+    engine = start(
         command,
+        words,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=said,
         env={**os.environ, **env},
-        process_group=0,
     )
     try:
         yield engine

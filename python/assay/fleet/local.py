@@ -21,7 +21,7 @@ from assay.errors import HostError
 from assay.fleet.clock import ClockOffset, ClockReading
 from assay.fleet.contract import FleetHost, Share
 from assay.folder import Doubt
-from assay.server.process import launched
+from assay.server.process import start
 
 HERE = "this machine"
 
@@ -114,26 +114,25 @@ class LocalBackend:
         words = [f"death={signal.SIGKILL:d}"]
         if self._namespace is not None:
             words.append(f"namespace={self._namespace}")
-        command = launched([str(find_engine()), "run", "--listen", "-"], words)
         with ExitStack() as stack:
-            generators = [stack.enter_context(_started(share, command, env)) for share in shares]
+            generators = [stack.enter_context(_started(share, words, env)) for share in shares]
             for generator in generators:
                 generator.begin()
             yield generators
 
 
 @contextmanager
-def _started(share: Share, command: list[str], env: Mapping[str, str]) -> Iterator[LocalGenerator]:
+def _started(share: Share, words: Sequence[str], env: Mapping[str, str]) -> Iterator[LocalGenerator]:
     """Starts an engine, and kills it if it has not ended with the block."""
     with tempfile.TemporaryFile() as said:
         try:
-            process = subprocess.Popen(
-                command,
+            process = start(
+                [str(find_engine()), "run", "--listen", "-"],
+                words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=said,
                 env={**os.environ, **env},
-                process_group=0,
             )
         except OSError as error:
             raise HostError(f"cannot start generator {share.name}: {error}") from error

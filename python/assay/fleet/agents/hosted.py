@@ -21,7 +21,7 @@ from assay.engine import find_engine
 from assay.errors import HostError
 from assay.fleet.agents.leftovers import engine_folder
 from assay.server import home
-from assay.server.process import launched
+from assay.server.process import start
 
 _KILLED_S = 5.0
 _KEPT_DAYS = 7
@@ -47,14 +47,13 @@ class HostedEngine:
         self._digest, self._bytes = hashlib.sha256(), 0
         self._input = threading.Lock()
         try:
-            command = launched([str(find_engine()), "run", "--listen", "-"], [f"death={signal.SIGKILL:d}"])
-            self._process = subprocess.Popen(
-                command,
+            self._process = start(
+                [str(find_engine()), "run", "--listen", "-"],
+                [f"death={signal.SIGKILL:d}"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._said,
                 env={**os.environ, **env},
-                process_group=0,
             )
         except OSError as error:
             self._remove()

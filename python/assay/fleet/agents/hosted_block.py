@@ -18,7 +18,7 @@ from typing import Any
 from assay.errors import HostError
 from assay.fleet.agents.channel import Channel
 from assay.fleet.agents.leftovers import block_folder
-from assay.server.process import launched
+from assay.server.process import start
 
 _BEAT_S = 1.0
 _ENDS_S = 60.0
@@ -43,12 +43,12 @@ class HostedBlock:
         order = {**order, "folder": str(self._folder / "results")}
         self._said = (self._folder / "said").open("w+b")
         try:
-            self._process = subprocess.Popen(
-                launched(command, [f"death={signal.SIGTERM:d}"]),
+            self._process = start(
+                command,
+                [f"death={signal.SIGTERM:d}"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._said,
-                process_group=0,
             )
         except OSError as error:
             self._remove()

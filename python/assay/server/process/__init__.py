@@ -7,7 +7,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.server.process.alive import ProcessId
     from assay.server.process.port import LOOPBACK
-    from assay.server.process.program import first_line, launch, launched, server_account
+    from assay.server.process.program import first_line, launch, server_account, start
     from assay.server.process.started import Started, claim, find_started, record, started, stop_started
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -20,9 +20,9 @@ __all__ = [
     "find_started",
     "first_line",
     "launch",
-    "launched",
     "record",
     "server_account",
+    "start",
     "started",
     "stop_started",
 ]

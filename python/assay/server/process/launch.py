@@ -33,6 +33,7 @@ MEMPOLICY = {"preferred": 1, "bind": 2, "interleave": 3, "local": 4}  # <linux/m
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever interrupts this wants its end, not Python's words
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})  # the lab blocked them before
     rest = sys.argv[1:]
     words, command = rest[: rest.index("--")], rest[rest.index("--") + 1 :]
     told = dict(word.split("=", 1) for word in words)

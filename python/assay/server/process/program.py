@@ -6,6 +6,7 @@ import contextlib
 import os
 import pwd
 import select
+import signal
 import stat
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from assay.errors import HostError
 from assay.server.address import SECRETS
@@ -93,15 +94,7 @@ def launch(
         words.append(f"numa={numa}")
     if group is not None:
         words.append(f"group={group}")
-    return subprocess.Popen(
-        launched(command, words),
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        cwd=cwd,
-        env=_environment(),
-        process_group=0,
-    )
+    return start(command, words, stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, env=_environment())
 
 
 def _environment() -> dict[str, str]:
@@ -115,13 +108,28 @@ def _environment() -> dict[str, str]:
     }
 
 
-def launched(command: Sequence[str], words: Sequence[str] = ()) -> list[str]:
-    """Returns the command that starts this one through the launcher; `words` are the launcher's own
-    arguments.
+def start(command: Sequence[str], words: Sequence[str] = (), **settings: Any) -> subprocess.Popen[bytes]:
+    """Starts a program through the launcher, in a process group of its own (Ctrl-C does not reach it).
+
+    `words` are the launcher's own arguments, `settings` those of Popen. A signal that is sent to the program
+    while the launcher starts ends it: it is kept from the launcher until that has set so, because Python may
+    lose a Ctrl-C that comes while it imports.
     """
     marks = [f"set={name}={value}" for name, value in mark().items()]
     launcher = [sys.executable, "-I", "-S", str(_LAUNCH), f"parent={os.getpid()}", *marks]
-    return [*launcher, *words, "--", *map(str, command)]
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})  # it inherits these
+    try:
+        program = subprocess.Popen([*launcher, *words, "--", *map(str, command)], process_group=0, **settings)
+    except BaseException:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        raise
+    try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    except BaseException:  # from the handler of a signal that came meanwhile: nobody will know this program
+        program.kill()
+        program.wait()
+        raise
+    return program
 
 
 def first_line(program: subprocess.Popen[bytes], limit_s: float) -> bytes:
