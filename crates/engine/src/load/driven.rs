@@ -44,6 +44,11 @@ pub(crate) trait Drive: Send + Sync {
         Speaks::Always
     }
 
+    /// Whether connections compute between their statements as a client's own program does.
+    fn computes(&self) -> bool {
+        false
+    }
+
     /// Carries out the load of one event loop, in the calling thread.
     fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>);
 }

@@ -101,7 +101,7 @@ pub(crate) fn run(
     around: &mut dyn Around,
 ) -> Result<i32, Fatal> {
     let job = Arc::new(job);
-    let threads = threads_for(&job);
+    let threads = threads_for(&job, workload.computes());
     let own = Loops::of(&job, threads);
     let connections = own.count(job.load.connections.into()) as u32;
     let statements = workload.description().statements();
@@ -230,15 +230,19 @@ fn own_measure(Measure { name, unit, kind, per_s, whole }: Measure) -> OwnMeasur
 }
 
 /// Event loops for so many connections: half of the cores, for the server needs the machine too, and some connections
-/// for each.
-fn threads_for(job: &Job) -> usize {
+/// for each. A closed loop that `computes` has one for each core: while a single one computes, the kernel leaves cores
+/// idle that the server's threads could have.
+fn threads_for(job: &Job, computes: bool) -> usize {
     const CONNECTIONS_EACH: usize = 8;
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let connections = job.load.connections as usize;
     match job.engine.threads as usize {
         // Numbered among those of a fleet, and checked with the job.
         asked if job.load.part.is_some() => asked,
-        0 => (cores / 2).clamp(1, connections.div_ceil(CONNECTIONS_EACH)),
+        0 => {
+            let most = if computes && job.load.arrivals.is_none() { cores } else { cores / 2 };
+            most.clamp(1, connections.div_ceil(CONNECTIONS_EACH))
+        }
         asked => asked.min(connections),
     }
 }

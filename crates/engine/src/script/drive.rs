@@ -53,6 +53,10 @@ impl Drive for Scripted {
         if self.servers.is_none() { Speaks::Never } else { Speaks::Perhaps }
     }
 
+    fn computes(&self) -> bool {
+        true
+    }
+
     fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>) {
         let LoopPart { job, plan, discipline, clock, control, messages, spare, .. } = part;
         let (connections, load) = (plan.part.connections, plan.load);

@@ -1,6 +1,7 @@
 //! Scripts for sysbench on a real MariaDB: commands, loads, what they print, and what ends them.
 
 use std::process::{Command, Stdio};
+use std::thread;
 
 use serde_json::{Value, json};
 
@@ -196,6 +197,23 @@ fn an_open_loop_has_its_schedule() {
     assert_eq!(result["latency"], "response");
     let arrivals = result["pacing"]["arrivals"].as_u64().unwrap_or(0);
     assert!((100..400).contains(&arrivals), "{arrivals} in 0.4 s at 500 a second");
+}
+
+#[test]
+fn a_closed_loop_of_a_script_has_an_event_loop_for_each_core() {
+    let server = server();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let loops = |load: Value| {
+        let dry = json!({"options": {"mysql_dry_run": "on"}});
+        let changes = json!({"engine": {"threads": 0}, "load": load, "workload": dry});
+        let said = succeed(&written(&server, "none", "run", "function event() end", changes));
+        said.one("hello")["threads"].as_u64().unwrap_or(0) as usize
+    };
+    let connections = 8 * cores;
+    assert_eq!(loops(json!({"connections": connections})), cores);
+    assert_eq!(loops(json!({"connections": 8})), 1, "few have no need of more");
+    let rate = json!({"kind": "poisson", "rate": 500.0});
+    assert_eq!(loops(json!({"connections": connections, "arrivals": rate})), (cores / 2).max(1));
 }
 
 #[test]
