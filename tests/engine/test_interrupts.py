@@ -76,6 +76,21 @@ def test_after_its_end_a_second_one_ends_whatever_the_program_does(
             press()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_one_that_python_dropped_ends_the_program_at_its_next_engine(engine: subprocess.Popen[bytes]) -> None:
+    """Python writes what a finalizer raises to stderr, and goes on; so it does with callbacks of imports."""
+
+    class Finalized:
+        def __del__(self) -> None:
+            press()
+
+    with Interrupts() as interrupts:
+        Finalized()
+        assert interrupts.requested
+        with pytest.raises(Interrupted), interrupts.forwarded_to(engine):
+            pytest.fail("an engine was waited for")
+
+
 def test_beside_an_engine_of_another_thread_the_first_ends_what_the_program_waits_for(
     engine: subprocess.Popen[bytes],
 ) -> None:

@@ -54,11 +54,16 @@ class Interrupts:
 
     @contextmanager
     def forwarded_to(self, engine: Signalled) -> Iterator[None]:
-        """Passes signals on to this engine for the length of the block."""
+        """Passes signals on to this engine for the length of the block.
+
+        Raises `Interrupted` if a signal came before the block. Whoever called may not have seen the one that
+        `_handle` raised: Python drops what is raised in a callback of its own, of an import for example.
+        """
         kept = [self._engines, *([self._waited_for] if _in_main_thread() else [])]
         for engines in kept:
             engines.append(engine)
         try:
+            self.raise_if_requested()
             yield
         finally:
             for engines in kept:
