@@ -46,7 +46,6 @@ impl Host for DryRun {
         (): &mut (),
         (): &mut (),
         _params: &[Param<'_>],
-        _sql: &str,
     ) -> Result<Outcome, SqlError> {
         self.statements += 1;
         Ok(Outcome::default())

@@ -68,7 +68,6 @@ pub trait Host {
         connection: &mut Self::Connection,
         prepared: &mut Self::Prepared,
         params: &[Param<'_>],
-        sql: &str,
     ) -> impl Future<Output = Result<Outcome, SqlError>>;
 
     /// Frees a prepared statement.

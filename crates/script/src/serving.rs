@@ -191,7 +191,7 @@ impl<H: Host> Serving<H> {
         }
         match &mut known.way {
             Way::Prepared(prepared) => {
-                let asked = host.execute(link, prepared, params, &known.sql).await;
+                let asked = host.execute(link, prepared, params).await;
                 if let Ok(outcome) = &asked {
                     return succeeded(outcome, None, note);
                 }

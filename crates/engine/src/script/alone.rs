@@ -71,7 +71,6 @@ impl Host for Alone {
         link: &mut Link,
         prepared: &mut LinkStatement,
         params: &[Param<'_>],
-        _sql: &str,
     ) -> Result<Outcome, SqlError> {
         link::execute(link, prepared, params).await.map_err(|error| SqlError::from(&error))
     }

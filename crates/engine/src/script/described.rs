@@ -55,15 +55,25 @@ impl Description for Described {
     }
 }
 
-/// The label of a statement, by its first word. `outcome`: what it was answered with, for words that are no label.
-pub(super) fn label_of(sql: &[u8], outcome: &Outcome) -> LabelId {
-    let word = sql.trim_ascii_start();
-    let length = word.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let word = &word[..length];
-    let known =
-        LABELS[..usize::from(OTHER)].iter().position(|label| word.eq_ignore_ascii_case(label.as_bytes()));
-    let rows = if outcome.result_set { 0 } else { OTHER };
-    LabelId(known.map_or(rows, |place| place as u16))
+/// The first word of a statement: its label, where there is one of that name.
+#[derive(Clone, Copy)]
+pub(super) struct FirstWord(Option<u16>);
+
+impl FirstWord {
+    pub(super) fn of(sql: &[u8]) -> Self {
+        let word = sql.trim_ascii_start();
+        let length = word.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let word = &word[..length];
+        let labels = &LABELS[..usize::from(OTHER)];
+        let place = labels.iter().position(|label| word.eq_ignore_ascii_case(label.as_bytes()));
+        Self(place.map(|place| place as u16))
+    }
+
+    /// The label of the statement; other words are told apart by what they were answered with.
+    pub(super) fn label(self, outcome: &Outcome) -> LabelId {
+        let otherwise = if outcome.result_set { 0 } else { OTHER };
+        LabelId(self.0.unwrap_or(otherwise))
+    }
 }
 
 #[cfg(test)]
@@ -72,13 +82,14 @@ mod tests {
 
     #[test]
     fn a_statement_is_known_by_its_first_word() {
-        let label = |sql: &str| LABELS[usize::from(label_of(sql.as_bytes(), &Outcome::default()).0)];
+        let label =
+            |sql: &str| LABELS[usize::from(FirstWord::of(sql.as_bytes()).label(&Outcome::default()).0)];
         assert_eq!(
             [label(" SELECT 1"), label("insert into t"), label("BEGIN"), label("COMMIT;")],
             ["select", "insert", "begin", "commit"]
         );
         assert_eq!([label("SELECTED"), label(""), label("CREATE TABLE t")], ["other"; 3]);
         let rows = Outcome { result_set: true, ..Outcome::default() };
-        assert_eq!(label_of(b"SHOW TABLES", &rows), LabelId(0), "rows are read");
+        assert_eq!(FirstWord::of(b"SHOW TABLES").label(&rows), LabelId(0), "rows are read");
     }
 }

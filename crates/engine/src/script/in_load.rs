@@ -13,7 +13,7 @@ use crate::load::think::Thinker;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 use crate::script::captured::say;
-use crate::script::described::label_of;
+use crate::script::described::FirstWord;
 use crate::script::failed;
 use crate::script::link::{self, Link, LinkStatement, Links};
 use crate::script::thread::Crew;
@@ -128,7 +128,7 @@ impl InLoad {
     /// Notes a statement that was sent at `started`.
     fn note(
         &mut self,
-        sql: &[u8],
+        word: FirstWord,
         started: u64,
         answer: Option<Result<Outcome, Error>>,
     ) -> Result<Outcome, SqlError> {
@@ -137,7 +137,7 @@ impl InLoad {
             Some(Ok(outcome)) => {
                 let times =
                     Times { scheduled: self.scheduled.take().unwrap_or(started), started, ended: self.now() };
-                let label = usize::from(label_of(sql, &outcome).0) + 1;
+                let label = usize::from(word.label(&outcome).0) + 1;
                 shard.note_statement(label, &times, &outcome);
                 if self.crew.servers.is_some() {
                     self.waited = times.ended;
@@ -156,7 +156,7 @@ impl InLoad {
 
 impl Host for InLoad {
     type Connection = Link;
-    type Prepared = LinkStatement;
+    type Prepared = (LinkStatement, FirstWord);
 
     async fn connect(&mut self) -> Result<Link, SqlError> {
         let opened = self.links.connect().await;
@@ -174,12 +174,13 @@ impl Host for InLoad {
         let shard = self.crew.shard.clone();
         let started = self.now();
         shard.note_sent(1);
+        let word = FirstWord::of(sql);
         let asking = pin!(link::query(link, sql, results));
         let answer = shard.limited_from(self.task, started, asking).await;
-        self.note(sql, started, answer)
+        self.note(word, started, answer)
     }
 
-    async fn prepare(&mut self, link: &mut Link, sql: &str) -> Result<Option<LinkStatement>, SqlError> {
+    async fn prepare(&mut self, link: &mut Link, sql: &str) -> Result<Option<Self::Prepared>, SqlError> {
         self.crew.prepared.ask();
         let prepared = link::prepare(link, sql).await;
         self.crew.prepared.answered(matches!(prepared, Ok(Some(_))));
@@ -192,25 +193,25 @@ impl Host for InLoad {
             Err(_) => self.full = None,
             Ok(None) => {}
         }
-        prepared
+        let word = FirstWord::of(sql.as_bytes());
+        prepared.map(|prepared| prepared.map(|prepared| (prepared, word)))
     }
 
     async fn execute(
         &mut self,
         link: &mut Link,
-        prepared: &mut LinkStatement,
+        (prepared, word): &mut Self::Prepared,
         params: &[Param<'_>],
-        sql: &str,
     ) -> Result<Outcome, SqlError> {
         let shard = self.crew.shard.clone();
         let started = self.now();
         shard.note_sent(1);
         let asking = pin!(link::execute(link, prepared, params));
         let answer = shard.limited_from(self.task, started, asking).await;
-        self.note(sql.as_bytes(), started, answer)
+        self.note(*word, started, answer)
     }
 
-    async fn close(&mut self, link: &mut Link, prepared: LinkStatement) {
+    async fn close(&mut self, link: &mut Link, (prepared, _): Self::Prepared) {
         link::close(link, prepared).await;
         self.forget(1);
     }

@@ -109,7 +109,6 @@ impl Host for Played {
         _: &mut u32,
         prepared: &mut String,
         params: &[Param<'_>],
-        _sql: &str,
     ) -> Result<Outcome, SqlError> {
         self.note(format!("execute {prepared} {params:?}"));
         let sql = prepared.clone();
