@@ -5,13 +5,12 @@ use std::ptr;
 use std::rc::Rc;
 use std::task::{Context, Waker};
 
+use crate::reactor::sends::Sends;
 use crate::reactor::slot::{HUNG_UP, READABLE, WRITABLE};
 use crate::reactor::{ALARM, Next, Reactor, Task, TaskId};
 
 /// Most sockets whose news one wait brings.
 const BATCH: usize = 256;
-/// Nanoseconds for which commands wait for those of other tasks of the batch: a script may compute for long.
-const LONGEST_GATHERING_NS: u64 = 100_000;
 /// The number of polls before its own at which a task's memory is prefetched.
 const AHEAD: usize = 2;
 /// Bytes of a task's future that are prefetched: what an operation touches is among the first of a future's bytes.
@@ -37,6 +36,7 @@ impl<'a> EventLoop<'a> {
     pub(crate) fn run(mut self, mut turn: impl FnMut(u64) -> Next) -> usize {
         let mut events: Vec<libc::epoll_event> = vec![libc::epoll_event { events: 0, u64: 0 }; BATCH];
         let mut queue = Vec::new();
+        let patience_ns = self.reactor.sends.as_ref().map_or(0, Sends::patience_ns);
         (0..self.tasks.len() as TaskId).for_each(|task| self.reactor.wake(task));
         loop {
             let now = self.reactor.clock.now();
@@ -72,7 +72,7 @@ impl<'a> EventLoop<'a> {
                 if let Some(task) = self.reactor.slots.announce(event.u64, readiness(event.events as i32)) {
                     let waited = if at > 0 { self.reactor.clock.now() - returned } else { 0 };
                     self.reactor.waited_ns.set(waited);
-                    if waited - handed_over > LONGEST_GATHERING_NS {
+                    if waited - handed_over > patience_ns {
                         self.reactor.hand_over();
                         handed_over = waited;
                     }

@@ -27,7 +27,7 @@ use std::task::Poll;
 use crate::process::clock::Clock;
 use crate::reactor::alarm::Alarm;
 use crate::reactor::sends::Sends;
-use crate::reactor::slot::{HUNG_UP, OWING, READABLE, SlotId, Slots, WRITABLE};
+use crate::reactor::slot::{HUNG_UP, OWING, READABLE, SlotId, Slots, WAITING, WRITABLE};
 
 pub(crate) use crate::reactor::event_loop::EventLoop;
 
@@ -89,7 +89,7 @@ impl Reactor {
             timers: RefCell::default(),
             waited_ns: Cell::new(0),
             touched: OnceCell::new(),
-            sends: if tasks > 1 { Sends::new() } else { None },
+            sends: if tasks > 1 { Sends::new(tasks) } else { None },
             gathers: Cell::new(false),
             owed: RefCell::default(),
         }))
@@ -154,12 +154,14 @@ impl Reactor {
         let Some(sends) = self.sends.as_ref().filter(|_| self.gathers.get() && Sends::takes(bytes)) else {
             return false;
         };
-        if sends.holds(slot) {
+        // Of two sends to one socket in one call, the kernel may take the second after it had no room for the first.
+        if self.slots.readiness(slot) & WAITING != 0 {
             self.hand_over();
             if self.owes(slot) {
                 return false;
             }
         }
+        self.slots.set(slot, WAITING);
         if sends.put(slot, fd, bytes) {
             self.hand_over();
         }
@@ -171,8 +173,11 @@ impl Reactor {
     fn hand_over(&self) {
         if let Some(sends) = &self.sends {
             sends.hand_over(|slot, rest| {
-                self.owe(slot, rest.to_vec());
-                self.wake(self.slots.task_of(slot));
+                self.slots.clear(slot, WAITING);
+                if !rest.is_empty() {
+                    self.owe(slot, rest.to_vec());
+                    self.wake(self.slots.task_of(slot));
+                }
             });
         }
     }

@@ -1,114 +1,121 @@
 //! Commands of a batch of tasks, handed to the kernel by one call.
 //!
 //! A send wakes a thread of the server. Where the server shares the processors, that thread takes the one of the event loop
-//! as soon as the call returns: at every second command. Sixteen commands in one call are one such instant.
+//! as soon as the call returns: at every second command. Many commands in one call are one such instant.
 
-use std::array;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::os::fd::RawFd;
 
 use io_uring::{IoUring, opcode, types};
 
 use crate::reactor::slot::SlotId;
 
-/// Commands that one call hands over: of so many answers the first one waits for the last before its task's next command
-/// leaves.
-const MOST: usize = 16;
+/// Commands that one call hands over: half as many as the loop has tasks, within these bounds. Of so many answers the first
+/// one waits for the last before its task's next command leaves.
+const FEWEST: usize = 16;
+const MOST: usize = 128;
+/// Nanoseconds for which the first command waits at most, for each of them: a script may compute for long.
+const EACH_NS: u64 = 8_000;
 /// Bytes of the longest command that waits for others.
-const ROOM: usize = 1024;
+const LONGEST: usize = 1024;
+/// Bytes for each of the commands, on average.
+const ROOM: usize = 256;
 
 /// Commands that wait for the call that hands them over, of different sockets.
 pub(super) struct Sends {
-    ring: RefCell<Option<IoUring>>,
-    slots: [Cell<SlotId>; MOST],
-    waiting: RefCell<Box<[Waiting; MOST]>>,
-    count: Cell<usize>,
+    most: usize,
+    waiting: RefCell<Waiting>,
 }
 
 struct Waiting {
+    /// None once the kernel has refused a call.
+    ring: Option<IoUring>,
+    commands: Vec<Command>,
+    /// The bytes of all commands, one after the other.
+    bytes: Vec<u8>,
+}
+
+struct Command {
+    slot: SlotId,
     fd: RawFd,
-    length: usize,
-    bytes: [u8; ROOM],
+    /// Where its bytes begin and end.
+    begin: usize,
+    end: usize,
+    /// How many the kernel has taken.
+    sent: usize,
 }
 
 impl Sends {
     /// `None`: this kernel, or the container, has no io_uring.
-    pub(super) fn new() -> Option<Self> {
-        let ring = IoUring::new(MOST as u32).ok()?;
-        let waiting = array::from_fn(|_| Waiting { fd: -1, length: 0, bytes: [0; ROOM] });
-        Some(Self {
-            ring: RefCell::new(Some(ring)),
-            slots: array::from_fn(|_| Cell::new(0)),
-            waiting: RefCell::new(Box::new(waiting)),
-            count: Cell::new(0),
-        })
+    pub(super) fn new(tasks: usize) -> Option<Self> {
+        let most = (tasks / 2).clamp(FEWEST, MOST);
+        let ring = Some(IoUring::new(most as u32).ok()?);
+        let (commands, bytes) = (Vec::with_capacity(most), Vec::with_capacity(most * ROOM));
+        Some(Self { most, waiting: RefCell::new(Waiting { ring, commands, bytes }) })
+    }
+
+    /// Nanoseconds for which a command may wait for others.
+    pub(super) fn patience_ns(&self) -> u64 {
+        self.most as u64 * EACH_NS
     }
 
     /// False once the kernel has refused a call: commands are sent one by one from then on.
     #[inline]
     pub(super) fn is_usable(&self) -> bool {
-        self.ring.borrow().is_some()
+        self.waiting.borrow().ring.is_some()
     }
 
     pub(super) fn takes(bytes: &[u8]) -> bool {
-        bytes.len() <= ROOM
-    }
-
-    /// Whether a command of this socket waits. The next one must not go with it: of two sends to one socket in one call,
-    /// the kernel may take the second after it had no room for the first.
-    #[inline]
-    pub(super) fn holds(&self, slot: SlotId) -> bool {
-        self.slots[..self.count.get()].iter().any(|one| one.get() == slot)
+        bytes.len() <= LONGEST
     }
 
     /// Takes a command of a socket that has none here; true when the next one has no place before
     /// [`hand_over`](Self::hand_over).
     #[inline]
-    pub(super) fn put(&self, slot: SlotId, fd: RawFd, bytes: &[u8]) -> bool {
-        let count = self.count.get();
-        self.slots[count].set(slot);
-        let waiting = &mut self.waiting.borrow_mut()[count];
-        (waiting.fd, waiting.length) = (fd, bytes.len());
-        waiting.bytes[..bytes.len()].copy_from_slice(bytes);
-        self.count.set(count + 1);
-        count + 1 == MOST
+    pub(super) fn put(&self, slot: SlotId, fd: RawFd, command: &[u8]) -> bool {
+        let Waiting { commands, bytes, .. } = &mut *self.waiting.borrow_mut();
+        let begin = bytes.len();
+        bytes.extend_from_slice(command);
+        commands.push(Command { slot, fd, begin, end: bytes.len(), sent: 0 });
+        commands.len() == self.most || bytes.capacity() - bytes.len() < LONGEST
     }
 
-    /// Hands all commands over; `unsent` hears what the kernel has not taken, for whatever reason.
+    /// Hands all commands over; `handed` hears of each what the kernel has not taken of it, for whatever reason.
     #[inline]
-    pub(super) fn hand_over(&self, unsent: impl FnMut(SlotId, &[u8])) {
-        if self.count.get() > 0 {
-            self.hand_over_all(unsent);
-        }
-    }
-
-    fn hand_over_all(&self, mut unsent: impl FnMut(SlotId, &[u8])) {
-        let waiting = self.waiting.borrow();
-        let waiting = &waiting[..self.count.replace(0)];
-        let mut sent = [0; MOST];
-        let mut ring = self.ring.borrow_mut();
-        if let Some(submitted) = &mut *ring
-            && !submit(submitted, waiting, &mut sent)
-        {
-            // What is still in line there must not be sent a second time.
-            *ring = None;
-        }
-        for ((command, slot), sent) in waiting.iter().zip(&self.slots).zip(sent) {
-            if sent < command.length {
-                unsent(slot.get(), &command.bytes[sent..command.length]);
-            }
+    pub(super) fn hand_over(&self, handed: impl FnMut(SlotId, &[u8])) {
+        let waiting = &mut *self.waiting.borrow_mut();
+        if !waiting.commands.is_empty() {
+            waiting.hand_over(handed);
         }
     }
 }
 
+impl Waiting {
+    fn hand_over(&mut self, mut handed: impl FnMut(SlotId, &[u8])) {
+        let Self { ring, commands, bytes } = self;
+        if let Some(submitted) = ring
+            && !submit(submitted, commands, bytes)
+        {
+            // What is still in line there must not be sent a second time.
+            *ring = None;
+        }
+        for command in commands.drain(..) {
+            handed(command.slot, &bytes[command.begin + command.sent..command.end]);
+        }
+        bytes.clear();
+    }
+}
+
 /// Has the ring send the commands, and notes how many bytes of each the kernel has taken; false: the ring cannot be used.
-fn submit(ring: &mut IoUring, waiting: &[Waiting], sent: &mut [usize; MOST]) -> bool {
+fn submit(ring: &mut IoUring, commands: &mut [Command], bytes: &[u8]) -> bool {
     let mut line = ring.submission();
-    for (number, command) in waiting.iter().enumerate() {
-        let send = opcode::Send::new(types::Fd(command.fd), command.bytes.as_ptr(), command.length as u32)
-            .flags(libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT)
-            .build()
-            .user_data(number as u64);
+    for (number, command) in commands.iter().enumerate() {
+        let command_bytes = &bytes[command.begin..command.end];
+        let send =
+            opcode::Send::new(types::Fd(command.fd), command_bytes.as_ptr(), command_bytes.len() as u32)
+                .flags(libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT)
+                .build()
+                .user_data(number as u64);
         // SAFETY: the bytes stay where they are until all sends have ended, below.
         if unsafe { line.push(&send) }.is_err() {
             return false;
@@ -116,9 +123,9 @@ fn submit(ring: &mut IoUring, waiting: &[Waiting], sent: &mut [usize; MOST]) -> 
     }
     drop(line);
     // None of them waits for anything: this returns at once, when the kernel is done with all.
-    let submitted = ring.submit_and_wait(waiting.len());
+    let submitted = ring.submit_and_wait(commands.len());
     for ended in ring.completion() {
-        sent[ended.user_data() as usize] = usize::try_from(ended.result()).unwrap_or(0);
+        commands[ended.user_data() as usize].sent = usize::try_from(ended.result()).unwrap_or(0);
     }
-    submitted.is_ok_and(|count| count == waiting.len())
+    submitted.is_ok_and(|count| count == commands.len())
 }

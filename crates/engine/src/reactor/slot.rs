@@ -19,6 +19,8 @@ pub(super) const WRITABLE: u8 = 2;
 pub(super) const HUNG_UP: u8 = 4;
 /// The bit that says that the socket still has to send something of an earlier command.
 pub(super) const OWING: u8 = 8;
+/// The bit that says that a command of the socket waits for those of others.
+pub(super) const WAITING: u8 = 16;
 
 /// A slot: one socket's readiness since it last said "would block", and whom it concerns. Eight bytes: a cache line
 /// holds those of eight sockets.

@@ -204,11 +204,11 @@ fn tasks_of_a_batch_wait_for_those_before_them_and_not_for_themselves() {
     assert!(u128::from(seen[1]) >= READING.as_nanos(), "the second waited while the first read: {seen:?}");
 }
 
-/// Has two tasks, woken in one batch, send `bytes` in commands of these sizes and close their sockets; returns what
+/// Has tasks, woken in one batch, send `bytes` in commands of these sizes and close their sockets; returns what
 /// arrived at each peer, which begins to read after `pause`.
-fn arrived(bytes: &[u8], sizes: &[usize], pause: Duration) -> Vec<Vec<u8>> {
-    let reactor = reactor(2);
-    let pairs: Vec<_> = (0..2).map(|task| pair(&reactor, task)).collect();
+fn arrived(tasks: usize, bytes: &[u8], sizes: &[usize], pause: Duration) -> Vec<Vec<u8>> {
+    let reactor = reactor(tasks);
+    let pairs: Vec<_> = (0..tasks as TaskId).map(|task| pair(&reactor, task)).collect();
     let (sockets, peers): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
     let reader = |mut peer: UnixStream| {
         peer.write_all(b"x").expect("a peer");
@@ -235,16 +235,26 @@ fn arrived(bytes: &[u8], sizes: &[usize], pause: Duration) -> Vec<Vec<u8>> {
 
 #[test]
 fn commands_of_one_batch_arrive_though_their_sockets_are_closed_in_it() {
-    for got in arrived(b"SELECT 1", &[8], Duration::from_millis(20)) {
+    for got in arrived(2, b"SELECT 1", &[8], Duration::from_millis(20)) {
         assert_eq!(got, b"SELECT 1");
     }
+}
+
+#[rstest]
+#[case::short(&[8])] // as many as one call hands over
+#[case::long(&[1000, 24])] // as many as there is room for
+fn commands_of_more_sockets_than_one_call_hands_over_arrive(#[case] sizes: &[usize]) {
+    let bytes = vec![b'x'; 2048];
+    let got = arrived(200, &bytes, sizes, Duration::ZERO);
+    assert_eq!(got.len(), 200);
+    assert!(got.iter().all(|got| *got == bytes));
 }
 
 #[test]
 fn commands_that_the_kernel_does_not_take_at_once_arrive_whole_and_in_order() {
     let bytes: Vec<u8> = (0..1 << 20).map(|place| (place % 251) as u8).collect();
     // Those of more than 1024 bytes are not gathered. The kernel has no more room before anybody reads.
-    for got in arrived(&bytes, &[1, 1000, 1024, 1025, 3, 70_000], Duration::from_millis(20)) {
+    for got in arrived(2, &bytes, &[1, 1000, 1024, 1025, 3, 70_000], Duration::from_millis(20)) {
         assert!(got == bytes);
     }
 }
@@ -252,7 +262,7 @@ fn commands_that_the_kernel_does_not_take_at_once_arrive_whole_and_in_order() {
 #[test]
 fn commands_of_one_socket_keep_their_order_while_its_peer_makes_room() {
     let bytes: Vec<u8> = (0..8 << 20).map(|place| (place % 251) as u8).collect();
-    for got in arrived(&bytes, &[1024, 3, 1000], Duration::ZERO) {
+    for got in arrived(2, &bytes, &[1024, 3, 1000], Duration::ZERO) {
         assert!(got == bytes);
     }
 }
@@ -289,7 +299,7 @@ fn commands_arrive_once_where_io_uring_is_refused(#[case] call: libc::c_long) {
         }
         let is_gathering = reactor(2).sends.is_some();
         assert!(!is_gathering || call == libc::SYS_io_uring_enter);
-        arrived(b"SELECT 1; SELECT 2", &[3, 7], Duration::ZERO)
+        arrived(2, b"SELECT 1; SELECT 2", &[3, 7], Duration::ZERO)
     };
     for got in std::thread::spawn(alone).join().expect("all commands") {
         assert_eq!(got, b"SELECT 1; SELECT 2");
