@@ -7,7 +7,7 @@ use std::task::{Context, Waker};
 
 use crate::reactor::sends::Sends;
 use crate::reactor::slot::{HUNG_UP, READABLE, WRITABLE};
-use crate::reactor::{ALARM, Next, Reactor, Task, TaskId};
+use crate::reactor::{ALARM, Next, Reactor, Task, TaskId, receives};
 
 /// Most sockets whose news one wait brings.
 const BATCH: usize = 256;
@@ -62,6 +62,9 @@ impl<'a> EventLoop<'a> {
             self.reactor.gather(ready > 1);
             let mut handed_over = 0;
             for (at, event) in events[..ready].iter().enumerate() {
+                if ready > 1 && at % receives::MOST == 0 {
+                    self.reactor.receive(&events[at..ready.min(at + receives::MOST)]);
+                }
                 if let Some(later) = events[..ready].get(at + AHEAD) {
                     self.fetch(later.u64);
                 }

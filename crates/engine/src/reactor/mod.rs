@@ -7,6 +7,8 @@
 pub(crate) mod alarm;
 pub(crate) mod deadline;
 mod event_loop;
+mod receives;
+mod ring;
 mod sends;
 mod slot;
 pub(crate) mod socket;
@@ -26,8 +28,9 @@ use std::task::Poll;
 
 use crate::process::clock::Clock;
 use crate::reactor::alarm::Alarm;
+use crate::reactor::receives::{Read, Receives};
 use crate::reactor::sends::Sends;
-use crate::reactor::slot::{HUNG_UP, OWING, READABLE, SlotId, Slots, WAITING, WRITABLE};
+use crate::reactor::slot::{HUNG_UP, OWING, READABLE, RECEIVED, SlotId, Slots, WAITING, WRITABLE};
 
 pub(crate) use crate::reactor::event_loop::EventLoop;
 
@@ -38,6 +41,9 @@ pub(crate) type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 /// The word under which epoll reports the alarm, in place of a slot's.
 const ALARM: u64 = u64::MAX;
+
+/// The bit by which epoll says that there is something to read.
+const IN: u32 = libc::EPOLLIN as u32;
 
 /// Memory that a task will touch, beside its future.
 pub(crate) type Touched = [*const [u8]; 3];
@@ -59,6 +65,7 @@ pub(crate) struct Reactor {
     waited_ns: Cell<u64>,
     /// What each task will touch when it is polled next; absent where no task says so.
     touched: OnceCell<Box<[Cell<Touched>]>>,
+    receives: Option<Receives>,
     sends: Option<Sends>,
     /// Whether commands wait for others of the tasks that are being polled.
     gathers: Cell<bool>,
@@ -89,6 +96,7 @@ impl Reactor {
             timers: RefCell::default(),
             waited_ns: Cell::new(0),
             touched: OnceCell::new(),
+            receives: if tasks > 1 { Receives::new() } else { None },
             sends: if tasks > 1 { Sends::new(tasks) } else { None },
             gathers: Cell::new(false),
             owed: RefCell::default(),
@@ -123,7 +131,7 @@ impl Reactor {
     /// # Errors
     /// The kernel cannot watch it.
     pub(crate) fn attach(&self, fd: RawFd, task: TaskId, writable: bool) -> io::Result<SlotId> {
-        let slot = self.slots.take(task);
+        let slot = self.slots.take(task, fd);
         let watched = self.control(libc::EPOLL_CTL_ADD, fd, slot, writable);
         if watched.is_err() {
             self.slots.give_back(slot);
@@ -138,7 +146,31 @@ impl Reactor {
         if self.owes(slot) {
             self.take_owed(slot);
         }
+        if let Some(receives) = self.received(slot) {
+            receives.forget(slot);
+        }
         self.slots.give_back(slot);
+    }
+
+    /// Receives of the first sockets of these events, by one call for all.
+    #[inline]
+    fn receive(&self, events: &[libc::epoll_event]) {
+        if let Some(receives) = &self.receives {
+            let readable = events.iter().filter(|event| event.u64 != ALARM && event.events & IN != 0);
+            receives.receive(&self.slots, readable.filter_map(|event| self.slots.receivable(event.u64)));
+        }
+    }
+
+    /// What was received, if something of this socket is there.
+    #[inline]
+    fn received(&self, slot: SlotId) -> Option<&Receives> {
+        self.receives.as_ref().filter(|_| self.slots.readiness(slot) & RECEIVED != 0)
+    }
+
+    /// Reads what was received of a socket, if something was.
+    #[inline]
+    fn read_received(&self, slot: SlotId, buffer: &mut [u8]) -> Option<Read> {
+        self.received(slot).map(|receives| receives.read(&self.slots, slot, buffer))
     }
 
     /// Has commands wait for one another from now on, or no longer.
@@ -222,7 +254,7 @@ impl Reactor {
 
     #[inline]
     pub(crate) fn is_readable(&self, slot: SlotId) -> bool {
-        self.slots.readiness(slot) & (READABLE | OWING) != 0
+        self.slots.readiness(slot) & (READABLE | OWING | RECEIVED) != 0
     }
 
     #[inline]

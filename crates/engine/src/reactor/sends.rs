@@ -6,8 +6,9 @@
 use std::cell::RefCell;
 use std::os::fd::RawFd;
 
-use io_uring::{IoUring, opcode, types};
+use io_uring::{opcode, types};
 
+use crate::reactor::ring::Ring;
 use crate::reactor::slot::SlotId;
 
 /// Commands that one call hands over: half as many as the loop has tasks, within these bounds. Of so many answers the first
@@ -28,8 +29,7 @@ pub(super) struct Sends {
 }
 
 struct Waiting {
-    /// None once the kernel has refused a call.
-    ring: Option<IoUring>,
+    ring: Ring,
     commands: Vec<Command>,
     /// The bytes of all commands, one after the other.
     bytes: Vec<u8>,
@@ -41,16 +41,14 @@ struct Command {
     /// Where its bytes begin and end.
     begin: usize,
     end: usize,
-    /// How many the kernel has taken.
-    sent: usize,
 }
 
 impl Sends {
     /// `None`: this kernel, or the container, has no io_uring.
     pub(super) fn new(tasks: usize) -> Option<Self> {
         let most = (tasks / 2).clamp(FEWEST, MOST);
-        let ring = Some(IoUring::new(most as u32).ok()?);
-        let (commands, bytes) = (Vec::with_capacity(most), Vec::with_capacity(most * ROOM));
+        let (ring, commands, bytes) =
+            (Ring::new(most)?, Vec::with_capacity(most), Vec::with_capacity(most * ROOM));
         Some(Self { most, waiting: RefCell::new(Waiting { ring, commands, bytes }) })
     }
 
@@ -62,7 +60,7 @@ impl Sends {
     /// False once the kernel has refused a call: commands are sent one by one from then on.
     #[inline]
     pub(super) fn is_usable(&self) -> bool {
-        self.waiting.borrow().ring.is_some()
+        self.waiting.borrow().ring.is_usable()
     }
 
     pub(super) fn takes(bytes: &[u8]) -> bool {
@@ -76,7 +74,7 @@ impl Sends {
         let Waiting { commands, bytes, .. } = &mut *self.waiting.borrow_mut();
         let begin = bytes.len();
         bytes.extend_from_slice(command);
-        commands.push(Command { slot, fd, begin, end: bytes.len(), sent: 0 });
+        commands.push(Command { slot, fd, begin, end: bytes.len() });
         commands.len() == self.most || bytes.capacity() - bytes.len() < LONGEST
     }
 
@@ -93,39 +91,20 @@ impl Sends {
 impl Waiting {
     fn hand_over(&mut self, mut handed: impl FnMut(SlotId, &[u8])) {
         let Self { ring, commands, bytes } = self;
-        if let Some(submitted) = ring
-            && !submit(submitted, commands, bytes)
-        {
-            // What is still in line there must not be sent a second time.
-            *ring = None;
-        }
-        for command in commands.drain(..) {
-            handed(command.slot, &bytes[command.begin + command.sent..command.end]);
-        }
-        bytes.clear();
-    }
-}
-
-/// Has the ring send the commands, and notes how many bytes of each the kernel has taken; false: the ring cannot be used.
-fn submit(ring: &mut IoUring, commands: &mut [Command], bytes: &[u8]) -> bool {
-    let mut line = ring.submission();
-    for (number, command) in commands.iter().enumerate() {
-        let command_bytes = &bytes[command.begin..command.end];
-        let send =
+        let mut sent = [0; MOST];
+        let sends = commands.iter().map(|command| {
+            let command_bytes = &bytes[command.begin..command.end];
             opcode::Send::new(types::Fd(command.fd), command_bytes.as_ptr(), command_bytes.len() as u32)
                 .flags(libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT)
                 .build()
-                .user_data(number as u64);
-        // SAFETY: the bytes stay where they are until all sends have ended, below.
-        if unsafe { line.push(&send) }.is_err() {
-            return false;
+        });
+        // SAFETY: no sending waits, and the bytes stay where they are.
+        unsafe {
+            ring.carry_out(sends, |number, result| sent[number] = usize::try_from(result).unwrap_or(0));
         }
+        for (command, sent) in commands.drain(..).zip(sent) {
+            handed(command.slot, &bytes[command.begin + sent..command.end]);
+        }
+        bytes.clear();
     }
-    drop(line);
-    // None of them waits for anything: this returns at once, when the kernel is done with all.
-    let submitted = ring.submit_and_wait(commands.len());
-    for ended in ring.completion() {
-        commands[ended.user_data() as usize].sent = usize::try_from(ended.result()).unwrap_or(0);
-    }
-    submitted.is_ok_and(|count| count == commands.len())
 }

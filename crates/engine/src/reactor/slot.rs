@@ -4,6 +4,7 @@
 //! that an event of a closed socket, still in the batch that is being worked off, never wakes the socket's successor.
 
 use std::cell::{Cell, RefCell};
+use std::os::fd::RawFd;
 
 use crate::reactor::TaskId;
 
@@ -21,15 +22,20 @@ pub(super) const HUNG_UP: u8 = 4;
 pub(super) const OWING: u8 = 8;
 /// The bit that says that a command of the socket waits for those of others.
 pub(super) const WAITING: u8 = 16;
+/// The bit that says that something was received of the socket that its task has not read.
+pub(super) const RECEIVED: u8 = 32;
 
-/// A slot: one socket's readiness since it last said "would block", and whom it concerns. Eight bytes: a cache line
-/// holds those of eight sockets.
+/// A slot: one socket's readiness since it last said "would block", and whom it concerns. Sixteen bytes: a cache line
+/// holds those of four sockets.
 #[derive(Debug, Clone, Default)]
 struct Slot {
     task: Cell<TaskId>,
+    fd: Cell<RawFd>,
     /// The number of times that the slot was given away, which tells its tenants apart. A batch of events is the
     /// longest that a number must be unique for.
     tenancy: Cell<u16>,
+    /// Where that is which was received.
+    place: Cell<u16>,
     readiness: Cell<u8>,
 }
 
@@ -57,8 +63,8 @@ impl Slots {
         self.reserved.len()
     }
 
-    /// Gives out a slot of which nothing is known yet, for a socket of `task`.
-    pub(super) fn take(&self, task: TaskId) -> SlotId {
+    /// Gives out a slot of which nothing is known yet, for a socket of `task` with this descriptor.
+    pub(super) fn take(&self, task: TaskId, fd: RawFd) -> SlotId {
         let free = self.free.borrow_mut().pop();
         let slot = free.unwrap_or_else(|| {
             let mut grown = self.grown.borrow_mut();
@@ -67,6 +73,7 @@ impl Slots {
         });
         self.with(slot, |slot| {
             slot.task.set(task);
+            slot.fd.set(fd);
             slot.readiness.set(0);
         });
         slot
@@ -103,6 +110,29 @@ impl Slots {
         Some(slot.task.get())
     }
 
+    /// The socket that `word` stands for, with its descriptor, if nothing was received of it, and nothing is owed by it.
+    #[inline]
+    pub(super) fn receivable(&self, word: u64) -> Option<(SlotId, RawFd)> {
+        self.with(word as SlotId, |slot| {
+            let is_open = u64::from(slot.tenancy.get()) == word >> 32;
+            (is_open && slot.readiness.get() & (RECEIVED | OWING) == 0)
+                .then(|| (word as SlotId, slot.fd.get()))
+        })
+    }
+
+    /// Notes that something was received of the socket, and where that is.
+    #[inline]
+    pub(super) fn note_received(&self, slot: SlotId, place: u16) {
+        self.set(slot, RECEIVED);
+        self.with(slot, |slot| slot.place.set(place));
+    }
+
+    /// Where that is which was received of the socket.
+    #[inline]
+    pub(super) fn place(&self, slot: SlotId) -> u16 {
+        self.with(slot, |slot| slot.place.get())
+    }
+
     #[inline]
     pub(super) fn readiness(&self, slot: SlotId) -> u8 {
         self.with(slot, |slot| slot.readiness.get())
@@ -114,6 +144,7 @@ impl Slots {
     }
 
     /// Adds `bits` to what is known of the socket.
+    #[inline]
     pub(super) fn set(&self, slot: SlotId, bits: u8) {
         self.with(slot, |slot| slot.readiness.set(slot.readiness.get() | bits));
     }
@@ -141,11 +172,11 @@ mod tests {
     #[test]
     fn an_event_of_the_tenant_before_is_nobodys() {
         let slots = Slots::new(1);
-        let first = slots.take(7);
+        let first = slots.take(7, -1);
         let stale = slots.word(first);
         assert_eq!(slots.announce(stale, READABLE), Some(7));
         slots.give_back(first);
-        let second = slots.take(8);
+        let second = slots.take(8, -1);
         assert_eq!((first, slots.readiness(second)), (second, 0), "the slot is used again, empty");
         assert_eq!(slots.announce(stale, READABLE), None);
         assert_eq!(slots.readiness(second), 0);
@@ -155,13 +186,13 @@ mod tests {
     #[test]
     fn slots_grow_beyond_what_was_foreseen_and_are_used_again() {
         let slots = Slots::new(2);
-        let taken: Vec<SlotId> = (0..5).map(|task| slots.take(task)).collect();
+        let taken: Vec<SlotId> = (0..5).map(|task| slots.take(task, -1)).collect();
         assert_eq!(taken, [0, 1, 2, 3, 4]);
         for slot in &taken {
             assert_eq!(slots.announce(slots.word(*slot), WRITABLE), Some(*slot));
         }
         slots.give_back(3);
-        assert_eq!((slots.take(9), slots.take(10)), (3, 5));
+        assert_eq!((slots.take(9, -1), slots.take(10, -1)), (3, 5));
         slots.clear(4, WRITABLE);
         assert_eq!((slots.readiness(4), slots.readiness(3)), (0, 0));
     }

@@ -164,6 +164,15 @@ impl Stream for Socket {
             self.reactor.wake(self.task);
             return Poll::Pending;
         }
+        if let Some(received) = self.reactor.read_received(self.slot, buffer) {
+            let read = received.result?;
+            if received.drained && self.reactor.drained(self.slot) {
+                self.turn_bytes = 0;
+            } else {
+                self.turn_bytes += read;
+            }
+            return Poll::Ready(Ok(read));
+        }
         loop {
             let read = receive(self.raw.as_raw_fd(), buffer);
             if read >= 0 {

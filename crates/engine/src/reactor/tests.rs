@@ -204,6 +204,79 @@ fn tasks_of_a_batch_wait_for_those_before_them_and_not_for_themselves() {
     assert!(u128::from(seen[1]) >= READING.as_nanos(), "the second waited while the first read: {seen:?}");
 }
 
+/// Reads to the end of a stream.
+async fn read_all(socket: &mut Socket) -> Vec<u8> {
+    let mut all = Vec::new();
+    loop {
+        let more = read(socket).await;
+        if more.is_empty() {
+            return all;
+        }
+        all.extend(more);
+    }
+}
+
+#[rstest]
+#[case::shorter_than_what_is_received_at_once(2047)]
+#[case::as_long(2048)]
+#[case::longer(5000)]
+fn answers_of_a_batch_are_read_whole_in_pieces_up_to_the_end(#[case] length: usize) {
+    let reactor = reactor(2);
+    let (sockets, peers): (Vec<_>, Vec<_>) = (0..2).map(|task| pair(&reactor, task)).unzip();
+    let bytes: Vec<u8> = (0..length).map(|place| (place % 251) as u8).collect();
+    for mut peer in peers {
+        peer.write_all(&bytes).expect("a peer");
+    }
+    let task = |mut socket: Socket| {
+        let bytes = &bytes;
+        async move { assert!(read_all(&mut socket).await == *bytes) }
+    };
+    finish(reactor.clone(), sockets.into_iter().map(|socket| Box::pin(task(socket)) as Task).collect());
+}
+
+/// So many answers of one socket are several batches.
+const TURNS: usize = 6;
+
+#[test]
+fn an_answer_that_is_not_read_in_its_turn_waits_for_its_task() {
+    let reactor = reactor(2);
+    let ((mut busy, mut peer_of_busy), (mut idle, mut peer_of_idle)) = (pair(&reactor, 0), pair(&reactor, 0));
+    let (closed, mut peer_of_closed) = pair(&reactor, 0);
+    let (mut other, mut peer_of_other) = pair(&reactor, 1);
+    peer_of_busy.write_all(b"busy").expect("a peer");
+    peer_of_idle.write_all(b"first").expect("a peer");
+    peer_of_closed.write_all(b"never").expect("a peer");
+    peer_of_other.write_all(b"other").expect("a peer");
+    // Both are in the next batch, whose answers take the places of those of this one.
+    let mut turns = async || {
+        for _ in 0..TURNS {
+            assert_eq!(read(&mut busy).await, b"busy");
+            peer_of_busy.write_all(b"busy").expect("a peer");
+            peer_of_other.write_all(b"other").expect("a peer");
+        }
+    };
+    let first = async {
+        turns().await;
+        peer_of_idle.write_all(b", second").expect("a peer");
+        drop(peer_of_idle);
+        assert!(idle.has_unread());
+        assert_eq!(read_all(&mut idle).await, b"first, second");
+        drop(closed);
+        let (mut fresh, mut peer) = pair(&reactor, 0);
+        assert!(!fresh.has_unread(), "it has the slot of the closed one, and nothing else of it");
+        peer.write_all(b"third").expect("a peer");
+        turns().await;
+        assert_eq!(read(&mut fresh).await, b"third");
+    };
+    let second = async {
+        let mut bytes = 0;
+        while bytes < 2 * TURNS * b"other".len() {
+            bytes += read(&mut other).await.len();
+        }
+    };
+    finish(reactor.clone(), vec![Box::pin(first), Box::pin(second)]);
+}
+
 /// Has tasks, woken in one batch, send `bytes` in commands of these sizes and close their sockets; returns what
 /// arrived at each peer, which begins to read after `pause`.
 fn arrived(tasks: usize, bytes: &[u8], sizes: &[usize], pause: Duration) -> Vec<Vec<u8>> {

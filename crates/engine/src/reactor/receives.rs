@@ -1,0 +1,145 @@
+//! Answers of a batch of sockets, received by one call before their tasks ask for them.
+
+use std::cell::RefCell;
+use std::io;
+use std::os::fd::RawFd;
+
+use io_uring::{opcode, types};
+
+use crate::reactor::ring::Ring;
+use crate::reactor::slot::{RECEIVED, SlotId, Slots};
+
+/// Sockets of which one call receives: so many answers stay in the processor's caches until their turns.
+pub(super) const MOST: usize = 32;
+/// Bytes that are received of each at most; its task reads the others itself.
+const ROOM: usize = 2048;
+/// Errors of a call that say nothing of the socket: its task tries by itself.
+const NOT_OF_THE_SOCKET: [i32; 5] = [libc::EAGAIN, libc::EINTR, libc::ECANCELED, libc::ENOMEM, libc::ENOBUFS];
+/// The place of what was not read in its turn.
+const ELSEWHERE: u16 = u16::MAX;
+
+/// What the kernel had for sockets whose turns come next.
+pub(super) struct Receives(RefCell<All>);
+
+struct All {
+    ring: Ring,
+    /// Those of the last call, at their places.
+    answers: Vec<Received>,
+    bytes: Box<[u8]>,
+    /// Those of earlier calls that were not read in their turns.
+    others: Vec<(Received, Vec<u8>)>,
+}
+
+/// What was received of a socket.
+#[derive(Clone, Copy)]
+struct Received {
+    slot: SlotId,
+    /// Bytes, or the code of an error as a negative number; 0: the peer has closed.
+    result: i32,
+    /// Bytes that were read.
+    read: usize,
+}
+
+/// What a read came to.
+pub(super) struct Read {
+    pub result: io::Result<usize>,
+    /// Whether the socket had no more when it was received, and its peer had not closed.
+    pub drained: bool,
+}
+
+impl Receives {
+    /// `None`: this kernel, or the container, has no io_uring.
+    pub(super) fn new() -> Option<Self> {
+        let (answers, bytes) = (Vec::with_capacity(MOST), vec![0; MOST * ROOM].into_boxed_slice());
+        Some(Self(RefCell::new(All { ring: Ring::new(MOST)?, answers, bytes, others: Vec::new() })))
+    }
+
+    /// Receives of these sockets, as far as nothing was received of them that their tasks have not read.
+    pub(super) fn receive(&self, slots: &Slots, sockets: impl Iterator<Item = (SlotId, RawFd)>) {
+        let all = &mut *self.0.borrow_mut();
+        if all.ring.is_usable() {
+            all.keep_unread(slots);
+            all.receive(slots, sockets);
+        }
+    }
+
+    /// Reads what was received of a socket; to be called only if something was.
+    #[inline]
+    pub(super) fn read(&self, slots: &Slots, slot: SlotId, buffer: &mut [u8]) -> Read {
+        let all = &mut *self.0.borrow_mut();
+        let place = slots.place(slot);
+        if place == ELSEWHERE {
+            return all.read_other(slots, slot, buffer);
+        }
+        let place = usize::from(place);
+        let (read, over) = all.answers[place].read(&all.bytes[place * ROOM..][..ROOM], buffer);
+        if over {
+            slots.clear(slot, RECEIVED);
+        }
+        read
+    }
+
+    /// Forgets what was received of a socket that is about to be closed.
+    pub(super) fn forget(&self, slot: SlotId) {
+        self.0.borrow_mut().others.retain(|(other, _)| other.slot != slot);
+    }
+}
+
+impl All {
+    /// Keeps what has not been read: its place is needed.
+    fn keep_unread(&mut self, slots: &Slots) {
+        for (place, answer) in self.answers.drain(..).enumerate() {
+            if slots.readiness(answer.slot) & RECEIVED != 0 && usize::from(slots.place(answer.slot)) == place
+            {
+                self.others.push((answer, self.bytes[place * ROOM..][..ROOM].to_vec()));
+                slots.note_received(answer.slot, ELSEWHERE);
+            }
+        }
+    }
+
+    fn receive(&mut self, slots: &Slots, sockets: impl Iterator<Item = (SlotId, RawFd)>) {
+        let Self { ring, answers, bytes, .. } = self;
+        let operations = sockets.zip(bytes.chunks_exact_mut(ROOM)).map(|((slot, fd), room)| {
+            answers.push(Received { slot, result: -libc::EAGAIN, read: 0 });
+            opcode::Recv::new(types::Fd(fd), room.as_mut_ptr(), ROOM as u32).flags(libc::MSG_DONTWAIT).build()
+        });
+        let mut results = [-libc::EAGAIN; MOST];
+        // SAFETY: no receiving waits, and the room is ours.
+        unsafe { ring.carry_out(operations, |place, result| results[place] = result) };
+        for ((place, answer), result) in answers.iter_mut().enumerate().zip(results) {
+            answer.result = result;
+            if !NOT_OF_THE_SOCKET.contains(&-result) {
+                slots.note_received(answer.slot, place as u16);
+            }
+        }
+    }
+
+    #[cold]
+    fn read_other(&mut self, slots: &Slots, slot: SlotId, buffer: &mut [u8]) -> Read {
+        let at = self.others.iter().position(|(other, _)| other.slot == slot).expect("what was kept");
+        let (other, bytes) = &mut self.others[at];
+        let (read, over) = other.read(bytes, buffer);
+        if over {
+            self.others.swap_remove(at);
+            slots.clear(slot, RECEIVED);
+        }
+        read
+    }
+}
+
+impl Received {
+    /// Reads of these bytes; also returns whether that was the last of them.
+    #[inline]
+    fn read(&mut self, bytes: &[u8], buffer: &mut [u8]) -> (Read, bool) {
+        let Ok(length) = usize::try_from(self.result) else {
+            let result = Err(io::Error::from_raw_os_error(-self.result));
+            return (Read { result, drained: false }, true);
+        };
+        let rest = &bytes[self.read..length];
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.read += count;
+        let over = self.read == length;
+        (Read { result: Ok(count), drained: over && length > 0 && length < ROOM }, over)
+    }
+}
