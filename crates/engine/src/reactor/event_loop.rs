@@ -73,7 +73,7 @@ impl<'a> EventLoop<'a> {
                 }
                 // None: its socket was closed by a task that was polled before it in this batch.
                 if let Some(task) = self.reactor.slots.announce(event.u64, readiness(event.events as i32)) {
-                    let waited = if at > 0 { self.reactor.clock.now() - returned } else { 0 };
+                    let waited = if ready > 1 { self.reactor.clock.now() - returned } else { 0 };
                     self.reactor.waited_ns.set(waited);
                     if waited - handed_over > patience_ns {
                         self.reactor.hand_over();
