@@ -56,7 +56,7 @@ class Position:
                 samples={source: _offset(place) for source, _, place in pairs},
             )
         except ValueError:
-            raise InputError(f"{text[:80]!r} is no place in the files of a study") from None
+            raise InputError(f"{text[:80]!r} is not a position in the files of a study") from None
 
 
 def _offset(text: str) -> int:

@@ -70,7 +70,7 @@ class Screened:
         return tuple((one.name, other.name) for of in self.study.factors for one, other in self._pairs(of))
 
     def within(self, seen: Observations) -> Observations:
-        """Returns the observations with those of the levels added."""
+        """Returns the observations of the rows, and those of each level: its rows pooled."""
         by_cell: dict[tuple[str, float], dict[str, Blocks]] = defaultdict(dict)
         for (measure, treatment, load), blocks in seen.values.items():
             by_cell[measure, load][treatment] = blocks

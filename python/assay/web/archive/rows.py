@@ -35,7 +35,8 @@ _GRAVEST_FIRST = ("invalid", "warning", "note")
 
 @dataclass(frozen=True)
 class CatalogueRow:
-    """One folder. `place` is its path below the root, `stamp` the state of its files when they were read.
+    """A folder of results in the list. `place` is its path below the root, `stamp` the state of its files
+    when they were read.
 
     `claims` are the study's claims with their outcome at the last look that was taken; a catalogue takes
     none. `gate` is the outcome of its gates, `NO_LOOK` before the look at all runs; empty without gates.
