@@ -47,7 +47,8 @@ def compare(ours: Trial, theirs: Trial, threads: int, *, loose: bool) -> Compare
         over = mine.counted[kind] - rate * mine.events
         if abs(over) > _slack(mine, peers, kind, threads, loose=loose):
             differences.append(f"{kind}: {mine.rate(kind):.4f} and {rate:.4f} an event")
-    differences += _beside(mine, peers, loose=loose)
+    if not loose:  # one event of these has any statements: nothing is known of those beside it
+        differences += _beside(mine, peers)
     return Compared(mine.rates(), peers.rates(), tuple(differences))
 
 
@@ -103,14 +104,14 @@ def _slack(mine: _Growth, peers: _Growth, kind: str, threads: int, *, loose: boo
     return repeated + waiting + chance + 0.5
 
 
-def _beside(mine: _Growth, peers: _Growth, *, loose: bool) -> list[str]:
+def _beside(mine: _Growth, peers: _Growth) -> list[str]:
     """Returns the kinds of which a run has another number of statements beside its events."""
     found = []
     for kind in sorted({*mine.short.counted, *peers.short.counted}):
         over = mine.beside(kind) - peers.beside(kind)
         rate = max(mine.rate(kind), peers.rate(kind))
         # One event that chose other statements, or was repeated, is no difference.
-        single = 2 * math.ceil(rate) if loose or rate != round(rate) or mine.errors or peers.errors else 0
+        single = 2 * math.ceil(rate) if rate != round(rate) or mine.errors or peers.errors else 0
         if not -single - 0.5 <= over <= _AROUND[kind] + single + 0.5:
             found.append(f"{kind}: {over:+.0f} a run")
     return found

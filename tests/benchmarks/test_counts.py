@@ -60,6 +60,19 @@ def test_an_event_that_was_repeated_is_no_difference() -> None:
     assert not compare(ours, THEIRS, 16, loose=False).is_equal
 
 
+def test_the_one_event_of_a_short_run_by_chance_has_any_statements() -> None:
+    each, around = {"Com_insert": 5.7}, {"Com_stmt_prepare": 36}
+    ours, theirs = (trial(1000, each=each, around=around) for _ in range(2))
+    assert ours.short is not None
+    assert ours.whole is not None
+    for run in (ours.short, ours.whole):
+        run.counted["Com_insert"] += 15
+    assert compare(ours, theirs, 1, loose=True).is_equal
+    assert not compare(ours, theirs, 1, loose=False).is_equal
+    ours.whole.counted["Com_insert"] += 2000
+    assert not compare(ours, theirs, 1, loose=True).is_equal
+
+
 def test_a_run_without_events_is_no_agreement() -> None:
     ours = trial(1, each={"Com_select": 14.0}, around={})
     assert not compare(ours, THEIRS, 1, loose=True).is_equal
