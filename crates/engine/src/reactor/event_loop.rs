@@ -83,6 +83,7 @@ impl<'a> EventLoop<'a> {
                 }
             }
             self.reactor.gather(false);
+            self.reactor.keep_unread();
         }
     }
 

@@ -161,6 +161,14 @@ impl Reactor {
         }
     }
 
+    /// Keeps what tasks have not read of the batch that is over: of their sockets more may be announced from now on.
+    #[inline]
+    fn keep_unread(&self) {
+        if let Some(receives) = &self.receives {
+            receives.keep_unread(&self.slots);
+        }
+    }
+
     /// What was received, if something of this socket is there.
     #[inline]
     fn received(&self, slot: SlotId) -> Option<&Receives> {

@@ -23,10 +23,10 @@ pub(super) struct Receives(RefCell<All>);
 
 struct All {
     ring: Ring,
-    /// Those of the last call, at their places.
+    /// The answers of the last call, each at its place.
     answers: Vec<Received>,
     bytes: Box<[u8]>,
-    /// Those of earlier calls that were not read in their turns.
+    /// Answers of earlier calls that their tasks did not read in their turns.
     others: Vec<(Received, Vec<u8>)>,
 }
 
@@ -57,10 +57,15 @@ impl Receives {
     /// Receives of these sockets, as far as nothing was received of them that their tasks have not read.
     pub(super) fn receive(&self, slots: &Slots, sockets: impl Iterator<Item = (SlotId, RawFd)>) {
         let all = &mut *self.0.borrow_mut();
+        all.keep_unread(slots);
         if all.ring.is_usable() {
-            all.keep_unread(slots);
             all.receive(slots, sockets);
         }
+    }
+
+    /// Keeps the answers that their tasks have not read in their turns, which are over.
+    pub(super) fn keep_unread(&self, slots: &Slots) {
+        self.0.borrow_mut().keep_unread(slots);
     }
 
     /// Reads what was received of a socket; to be called only if something was.
@@ -123,7 +128,8 @@ impl All {
             self.others.swap_remove(at);
             slots.clear(slot, RECEIVED);
         }
-        read
+        // More may have come since, and been announced.
+        Read { drained: false, ..read }
     }
 }
 

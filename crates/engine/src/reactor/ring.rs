@@ -21,7 +21,7 @@ impl Ring {
     /// carried out.
     ///
     /// # Safety
-    /// They wait for nothing, and what they refer to lasts until this returns.
+    /// The operations wait for nothing, and the memory that they refer to lasts until this returns.
     pub(super) unsafe fn carry_out(
         &mut self,
         operations: impl Iterator<Item = squeue::Entry>,

@@ -123,8 +123,10 @@ impl Slots {
     /// Notes that something was received of the socket, and where that is.
     #[inline]
     pub(super) fn note_received(&self, slot: SlotId, place: u16) {
-        self.set(slot, RECEIVED);
-        self.with(slot, |slot| slot.place.set(place));
+        self.with(slot, |slot| {
+            slot.readiness.set(slot.readiness.get() | RECEIVED);
+            slot.place.set(place);
+        });
     }
 
     /// Where that is which was received of the socket.

@@ -166,11 +166,7 @@ impl Stream for Socket {
         }
         if let Some(received) = self.reactor.read_received(self.slot, buffer) {
             let read = received.result?;
-            if received.drained && self.reactor.drained(self.slot) {
-                self.turn_bytes = 0;
-            } else {
-                self.turn_bytes += read;
-            }
+            self.note_read(read, received.drained);
             return Poll::Ready(Ok(read));
         }
         loop {
@@ -178,11 +174,7 @@ impl Stream for Socket {
             if read >= 0 {
                 let read = read as usize;
                 // Less than asked for: the kernel has no more, and will say so when it has.
-                if read < buffer.len() && read > 0 && self.reactor.drained(self.slot) {
-                    self.turn_bytes = 0;
-                } else {
-                    self.turn_bytes += read;
-                }
+                self.note_read(read, read < buffer.len() && read > 0);
                 return Poll::Ready(Ok(read));
             }
             let error = io::Error::last_os_error();
@@ -218,6 +210,16 @@ impl Stream for Socket {
 }
 
 impl Socket {
+    /// Counts what was read in this turn; `drained`: the kernel had no more.
+    #[inline]
+    fn note_read(&mut self, read: usize, drained: bool) {
+        if drained && self.reactor.drained(self.slot) {
+            self.turn_bytes = 0;
+        } else {
+            self.turn_bytes += read;
+        }
+    }
+
     /// Sends what the socket owes of earlier commands.
     #[cold]
     fn poll_owed(&mut self) -> Poll<io::Result<()>> {

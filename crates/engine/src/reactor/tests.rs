@@ -234,7 +234,7 @@ fn answers_of_a_batch_are_read_whole_in_pieces_up_to_the_end(#[case] length: usi
     finish(reactor.clone(), sockets.into_iter().map(|socket| Box::pin(task(socket)) as Task).collect());
 }
 
-/// So many answers of one socket are several batches.
+/// Answers of one socket that take several batches.
 const TURNS: usize = 6;
 
 #[test]
@@ -275,6 +275,31 @@ fn an_answer_that_is_not_read_in_its_turn_waits_for_its_task() {
         }
     };
     finish(reactor.clone(), vec![Box::pin(first), Box::pin(second)]);
+}
+
+#[rstest]
+fn what_comes_after_an_unread_answer_is_not_lost(#[values(true, false)] in_a_batch: bool) {
+    let reactor = reactor(2);
+    let ((mut busy, mut peer_of_busy), (mut idle, mut peer_of_idle)) = (pair(&reactor, 0), pair(&reactor, 0));
+    peer_of_busy.write_all(b"busy").expect("a peer");
+    peer_of_idle.write_all(b"first").expect("a peer");
+    let task = async {
+        assert_eq!(read(&mut busy).await, b"busy");
+        for _ in 0..TURNS {
+            if in_a_batch {
+                peer_of_busy.write_all(b"busy").expect("a peer");
+            }
+            peer_of_idle.write_all(b"+").expect("a peer");
+            // The news of the idle socket come in this pause, and are not looked at.
+            reactor.sleep_until(0, reactor.clock.now() + SOON_NS).await;
+        }
+        let mut all = Vec::new();
+        while all.len() < b"first".len() + TURNS {
+            all.extend(read(&mut idle).await);
+        }
+        assert_eq!(all, b"first++++++");
+    };
+    finish(reactor.clone(), vec![Box::pin(task)]);
 }
 
 /// Has tasks, woken in one batch, send `bytes` in commands of these sizes and close their sockets; returns what
