@@ -43,12 +43,12 @@ def test_data_has_an_id_that_no_build_is_in() -> None:
         (
             "oltp_read_write",
             {"tables": 2, "table_size": 1000, "range_size": 10, "skip_trx": True, "delete_inserts": 2},
-            "oltp_read_write-7db4f870435e0f0b",
+            "oltp_read_write-ed1f20dd3571fd03",
         ),
         (
             "select_random_ranges",
             {"table_size": 5000, "delta": 7},
-            "select_random_ranges-2a8302a20f78ba6d",
+            "select_random_ranges-2e967ac362ba79c0",
         ),
         (
             "tpcc",
@@ -69,6 +69,15 @@ def test_data_has_an_id_that_no_build_is_in() -> None:
 )
 def test_a_dataset_that_is_kept_is_found_again(workload: str, options: dict[str, Scalar], name: str) -> None:
     assert dataset_key("mariadb-10.11.19-0a1b2c3d", workload, options, {}).id == name
+
+
+def test_rows_of_another_version_are_another_dataset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that an engine loaded which drew other rows from the same seed are not taken for these."""
+    known = key()
+    assert known.rows_version == 2
+    monkeypatch.setattr("assay.dataset.key.rows_version", lambda _workload: 3)
+    assert key().id != known.id
+    assert key().data_id != known.data_id
 
 
 def test_only_variables_that_shape_files_count() -> None:

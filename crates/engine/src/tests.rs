@@ -91,6 +91,7 @@ impl Entry for Script {
             measures: Vec::new(),
             conditions: false,
             ledger: false,
+            rows_version: 1,
             options: self.options(),
         }
     }

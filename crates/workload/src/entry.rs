@@ -39,6 +39,8 @@ pub struct Listing {
     pub conditions: bool,
     /// Whether `run` can write a ledger of acknowledged commits, and `check` look for them.
     pub ledger: bool,
+    /// Version of the rows: tables of two versions differ, although options and seed are the same.
+    pub rows_version: u32,
     /// JSON Schema of the options, with defaults and help texts.
     pub options: OptionSchema,
 }
@@ -60,6 +62,8 @@ pub(crate) trait Shipped: Driver {
     const CONDITIONS: bool = false;
     /// Whether there are [`Description::ledgers`].
     const KEEPS_LEDGER: bool = false;
+    /// Version of the rows, which a change to them raises: the lab keeps tables, and those of another version are not these.
+    const ROWS_VERSION: u32 = 1;
 
     /// Checks the options as a whole.
     ///
@@ -97,6 +101,7 @@ impl<W: Shipped> Entry for Listed<W> {
             measures: W::MEASURES.to_vec(),
             conditions: W::CONDITIONS,
             ledger: W::KEEPS_LEDGER,
+            rows_version: W::ROWS_VERSION,
             options: OptionSchema::of::<W::Options>(),
         }
     }

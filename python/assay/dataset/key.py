@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from assay.engine import load_only, script_listing, script_load_only, workload_size
+from assay.engine import load_only, rows_version, script_listing, script_load_only, workload_size
 from assay.folder import Scalar
 from assay.plan import Script
 
@@ -65,6 +65,7 @@ class DatasetKey:
     seed: int = DATA_SEED
     script: Script | None = None  # which makes the tables; `identity` is that of its texts
     identity: str | None = None
+    rows_version: int = 1  # of a workload of the engine; that of a script is part of its identity
 
     @property
     def id(self) -> str:
@@ -86,6 +87,8 @@ class DatasetKey:
             "variables": self.variables,
             "seed": self.seed,
         }
+        if self.rows_version > 1:  # the key of version 1 is from before there were versions
+            found |= {"rows_version": self.rows_version}
         if self.script is not None:
             found |= {"script": self.identity, "threads": self.script.threads}
         return found
@@ -126,4 +129,5 @@ def dataset_key(
         },
         script=script,
         identity=None if listing is None else str(listing["identity"]),
+        rows_version=rows_version(workload),
     )

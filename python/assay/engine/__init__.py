@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         script_load_only,
         script_shaping,
     )
-    from assay.engine.workload_size import load_only, shaping, sizes, workload_size
+    from assay.engine.workload_size import load_only, rows_version, shaping, sizes, workload_size
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -43,6 +43,7 @@ __all__ = [
     "load_only",
     "null_server",
     "per_second",
+    "rows_version",
     "run_job",
     "script_listing",
     "script_listings",

@@ -66,6 +66,12 @@ def load_only(workload: str) -> frozenset[str]:
     return _load_only(find_engine()).get(workload, frozenset())
 
 
+def rows_version(workload: str) -> int:
+    """Returns the version of a workload's rows: 1 until the engine draws other rows from the same seed."""
+    found = (entry for entry in workload_catalogue() if entry["name"] == workload)
+    return next((int(entry.get("rows_version", 1)) for entry in found), 1)
+
+
 def shaping(workload: str, options: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Returns the options of a workload that shape its rows, with defaults for those not given."""
     defaults = _defaults(find_engine()).get(workload, {})

@@ -97,7 +97,7 @@ fn every_connection_works_even_when_there_are_many_more_than_threads() {
 fn deadlocks_are_tried_again_and_counted_apart() {
     let server = server();
     database(&server, "deadlocked");
-    let options = json!({"tables": 1, "table_size": 12});
+    let options = json!({"tables": 1, "table_size": 12, "rand_type": "uniform"});
     let workload = json!({"workload": {"name": "oltp_write_only", "options": options}});
     succeed(&job(&server, "deadlocked", "prepare", workload.clone()));
     let mut run = job(&server, "deadlocked", "run", workload);

@@ -22,7 +22,7 @@ pub enum RandType {
 pub struct RandOptions {
     /// How ids are drawn: special sends most draws to a few rows in the middle (sysbench 1.0), uniform hits all alike.
     pub rand_type: RandType,
-    /// Uniform numbers averaged by special, and the width of gaussian: its deviation is table_size / sqrt(12 × this).
+    /// Special and gaussian: uniform numbers whose mean is a draw; its standard deviation is table_size / sqrt(12 × this).
     #[schemars(range(min = 1, max = 1000))]
     pub rand_spec_iter: u32,
     /// Special: share of the rows, in the middle of the table, that are hot (%).

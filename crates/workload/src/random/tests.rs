@@ -77,15 +77,31 @@ fn uniform_is_even_above_32_bits() {
 }
 
 #[rstest]
-fn special_sends_three_quarters_to_the_middle_percent(#[values(10_000, 10_000_000_000)] n: u64) {
+fn special_sends_three_quarters_to_the_upper_three_quarters_of_the_middle_percent(
+    #[values(10_000, 10_000_000_000)] n: u64,
+) {
     let drawn = draws(&of(RandType::Special), n);
-    let hot = share(&drawn, n / 2 - n / 200 + 1, n / 2 + n / 200);
-    // The bell of the other quarter is centred there as well: 4.8 % of it, with its deviation of n / 12.
-    assert!((hot - (0.75 + 0.25 * 0.048)).abs() < 0.005, "{hot}");
+    let hot = share(&drawn, n / 2 - n / 400, n / 2 + n / 200 + 1);
+    // The bell of the other quarter is centred there as well: 3.6 % of it, with its deviation of n / 12.
+    assert!((hot - (0.75 + 0.25 * 0.036)).abs() < 0.006, "{hot}");
     let cold: Vec<u64> = drawn.into_iter().filter(|draw| draw.abs_diff(n / 2) > n / 200).collect();
     let (mean, deviation) = mean_and_deviation(&cold);
     assert!((mean / n as f64 - 0.5).abs() < 0.005, "{mean}");
     assert!((deviation / n as f64 - 1.0 / 12.0).abs() < 0.005, "{deviation}");
+}
+
+/// Shares of 400,000 draws of sysbench 1.0.20.
+#[rstest]
+#[case(10, &[(3, 0.0055), (4, 0.0580), (5, 0.3723), (6, 0.5585), (7, 0.0056)])]
+#[case(100, &[(49, 0.0118), (50, 0.2629), (51, 0.5108), (52, 0.0116)])]
+#[case(200, &[(99, 0.0058), (100, 0.2561), (101, 0.3401), (102, 0.1719), (103, 0.0058)])]
+#[case(1000, &[(498, 0.0689), (499, 0.0921), (505, 0.0921), (506, 0.0460), (509, 0.0013)])]
+fn special_draws_from_few_rows_as_sysbench_does(#[case] n: u64, #[case] shares: &[(u64, f64)]) {
+    let drawn = draws(&of(RandType::Special), n);
+    for &(row, expected) in shares {
+        let drawn = share(&drawn, row, row);
+        assert!((drawn - expected).abs() < 0.006, "{row} of {n}: {drawn}, not {expected}");
+    }
 }
 
 #[test]
@@ -95,7 +111,7 @@ fn special_without_hot_rows_is_a_bell() {
 }
 
 #[rstest]
-fn gaussian_has_the_moments_of_a_normal(#[values(1_000_000, 10_000_000_000)] n: u64) {
+fn gaussian_has_nearly_the_shares_of_a_normal(#[values(1_000_000, 10_000_000_000)] n: u64) {
     let drawn = draws(&of(RandType::Gaussian), n);
     let (mean, deviation) = mean_and_deviation(&drawn);
     let width = n as f64;
@@ -105,6 +121,17 @@ fn gaussian_has_the_moments_of_a_normal(#[values(1_000_000, 10_000_000_000)] n: 
         let inside = share(&drawn, n / 2 - sigmas * n / 12 + 1, n / 2 + sigmas * n / 12);
         assert!((inside - expected).abs() < 0.006, "{sigmas} sigma: {inside}");
     }
+}
+
+#[test]
+fn gaussian_averages_as_many_uniform_numbers_as_it_is_told() {
+    let shares = |rand_spec_iter| {
+        let drawn = draws(&RandOptions { rand_spec_iter, ..of(RandType::Gaussian) }, 10);
+        chi_square(&drawn, &[0.02, 0.06, 0.10, 0.14, 0.18, 0.18, 0.14, 0.10, 0.06, 0.02])
+    };
+    // The mean of two has the shares of a triangle.
+    assert!(shares(2).abs() < 5.0, "{}", shares(2));
+    assert!(shares(1) > 100.0 && shares(3) > 100.0);
 }
 
 #[rstest]

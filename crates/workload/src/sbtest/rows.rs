@@ -26,6 +26,9 @@ pub(crate) struct Sbtest {
 }
 
 impl Sbtest {
+    /// Version of the rows. Since 2 the distributions `special` and `gaussian` of `k` are those of sysbench 1.0.20.
+    pub(crate) const VERSION: u32 = 2;
+
     /// # Errors
     /// Storage options that cannot be.
     pub(crate) fn new(options: &SbtestOptions) -> Result<Self, OptionError> {

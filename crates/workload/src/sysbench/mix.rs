@@ -52,6 +52,7 @@ impl<M: Mix> Shipped for Oltp<M> {
 
     const NAME: &'static str = M::NAME;
     const SUMMARY: &'static str = M::SUMMARY;
+    const ROWS_VERSION: u32 = Sbtest::VERSION;
 
     fn new(options: M::Options, _seed: u64) -> Result<Self, OptionError> {
         let parts = M::parts(options);

@@ -20,6 +20,7 @@ impl Shipped for OltpDelete {
 
     const NAME: &'static str = "oltp_delete";
     const SUMMARY: &'static str = "A row deleted by its primary key and not put back";
+    const ROWS_VERSION: u32 = Sbtest::VERSION;
 
     fn new(options: SbtestOptions, _seed: u64) -> Result<Self, OptionError> {
         let mut statements = Statements::default();

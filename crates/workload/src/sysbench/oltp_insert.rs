@@ -32,6 +32,7 @@ impl Shipped for OltpInsert {
 
     const NAME: &'static str = "oltp_insert";
     const SUMMARY: &'static str = "A row inserted, as SQL text, outside a transaction";
+    const ROWS_VERSION: u32 = Sbtest::VERSION;
 
     fn new(options: SbtestOptions, seed: u64) -> Result<Self, OptionError> {
         let auto_inc = options.tables.auto_inc.0;

@@ -23,6 +23,7 @@ impl Shipped for Select {
     const NAME: &'static str = "select";
     const SUMMARY: &'static str =
         "Rows by a secondary column, with its index or (create_secondary=off) without";
+    const ROWS_VERSION: u32 = Sbtest::VERSION;
 
     fn new(options: SbtestOptions, _seed: u64) -> Result<Self, OptionError> {
         let mut statements = Statements::default();

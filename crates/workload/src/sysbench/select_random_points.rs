@@ -45,6 +45,7 @@ impl Shipped for SelectRandomPoints {
 
     const NAME: &'static str = "select_random_points";
     const SUMMARY: &'static str = "Rows by an IN list of random values of an indexed column";
+    const ROWS_VERSION: u32 = Sbtest::VERSION;
 
     fn new(options: Options, _seed: u64) -> Result<Self, OptionError> {
         options.sbtest.tables.only_one()?;

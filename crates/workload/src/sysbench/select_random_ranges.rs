@@ -49,6 +49,7 @@ impl Shipped for SelectRandomRanges {
 
     const NAME: &'static str = "select_random_ranges";
     const SUMMARY: &'static str = "A count over several random ranges of an indexed column";
+    const ROWS_VERSION: u32 = Sbtest::VERSION;
 
     fn new(options: Options, _seed: u64) -> Result<Self, OptionError> {
         options.sbtest.tables.only_one()?;
