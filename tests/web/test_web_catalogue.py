@@ -100,12 +100,15 @@ def test_results_that_are_still_being_read_are_not_said_to_be_missing(
     answer = ask(make_app(site), f"/en/r/{rid}")
     assert answer.status == 503
     assert "data-again" in answer.text
-    assert f"one of them may hold {rid}" in answer.text
+    assert f"1 folder is still to be read; {rid} may be there." in answer.text
+    assert f"还有 1 个目录尚未读取，其中可能有 {rid}。" in ask(make_app(site), f"/zh/r/{rid}").text
     threading.Timer(0.5, free.set).start()
     assert study.catalogue.row(rid).rid == rid
     site.catalogue.rows(wait_s=None)
     assert ask(make_app(site), f"/en/r/{rid}").status == 422  # read: no run has finished
-    assert ask(make_app(site), "/en/r/nothing").status == 404
+    nothing = ask(make_app(site), "/en/r/nothing")
+    assert (nothing.status, "No results have the name nothing." in nothing.text) == (404, True)
+    assert "没有名为 nothing 的结果。" in ask(make_app(site), "/zh/r/nothing").text
 
 
 def test_a_new_run_is_seen(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from assay.web.site import site_of
 def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     one = _asked(request)
-    why = error.detail if isinstance(error, NotFound | NotYet) else one.words("web.error.nothing")
+    why = error.reason(one.words) if isinstance(error, NotFound | NotYet) else one.words("web.error.nothing")
     answer = _page(one, error.status_code, why, None, again=isinstance(error, NotYet))
     answer.headers.update(error.headers or {})
     return answer

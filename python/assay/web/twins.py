@@ -46,7 +46,7 @@ def as_chart(charts: Sequence[Chart | None], name: str, ending: str, pictures: P
         return as_svg(kept_svg(chart, pictures))
     if chart is not None and ending == "csv":
         return Response(records_csv(chart), media_type="text/csv; charset=utf-8")
-    raise NotFound(f"the page has no chart {name} as {ending}")
+    raise NotFound("web.missing.chart", name=name, form=ending)
 
 
 def table_object(table: Table) -> dict[str, Any]:

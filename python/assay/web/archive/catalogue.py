@@ -110,9 +110,9 @@ class Catalogue:
             rows, waiting = self.rows(wait_s=self.for_one_s)
             found = next((row for row in rows if row.rid == rid), None)
             if found is None and waiting:
-                raise NotYet(f"folders still to be read: {waiting}; one of them may hold {rid}")
+                raise NotYet("web.missing.unread", count=waiting, rid=rid)
         if found is None:
-            raise NotFound(f"no results are called {rid}")
+            raise NotFound("web.missing.results", rid=rid)
         path = self.folder_of(found).path
         if found.is_readable and (stamp := _stamp(str(path))) != found.stamp:
             row, measures = read_rows(path, found.place, stamp)

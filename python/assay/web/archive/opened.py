@@ -83,7 +83,7 @@ class Opened:
         this list only.
         """
         if run_id not in self.runs:
-            raise NotFound(f"no finished run of these results is called {run_id}")
+            raise NotFound("web.missing.run", run=run_id)
         return self.runs[run_id]
 
     @cached_property
@@ -177,5 +177,5 @@ T = TypeVar("T", Chart, Table)
 def _one(there: list[T], name: str) -> T:
     found = next((one for one in there if one.name == name), None)
     if found is None:
-        raise NotFound(f"the report has no {name}")
+        raise NotFound("web.missing.part", name=name)
     return found

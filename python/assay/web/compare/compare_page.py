@@ -181,7 +181,7 @@ def twin(request: Request) -> Response:
     one = asked(request)
     base, new = _side(one, "base"), _side(one, "new")
     if base is None or new is None:
-        raise NotFound("a comparison needs base=RESULT:TREATMENT and new=RESULT:TREATMENT")
+        raise NotFound("web.missing.sides")
     found = compare_sides(base, new)
     ending = request.url.path.rpartition(".")[2]
     if "chart" in one.query:
@@ -193,7 +193,7 @@ def twin(request: Request) -> Response:
     ]
     match ending:
         case "svg":
-            raise NotFound("a comparison has no picture as a whole: name one with chart=")
+            raise NotFound("web.missing.picture")
         case "csv":
             return twins.as_csv(tables[0])
         case "md":
@@ -220,7 +220,7 @@ def _side(one: Asked, name: str) -> Side | None:
         return None
     opened = one.site.opened(rid)
     if treatment not in opened.judged.results.treatments:
-        raise NotFound(f"{rid} has no treatment {treatment}")
+        raise NotFound("web.missing.treatment", rid=rid, treatment=treatment)
     return Side(opened, treatment)
 
 
@@ -248,7 +248,7 @@ def _load(one: Asked, loads: Sequence[float]) -> float | None:
         return max(loads, default=None)
     found = next((load for load in loads if number_text(load) == given), None)
     if found is None:
-        raise NotFound(f"the sides have no load point {given} in common")
+        raise NotFound("web.missing.common-load", load=given)
     return found
 
 

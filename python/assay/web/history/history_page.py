@@ -50,7 +50,7 @@ def page(request: Request) -> Response:
             ("Atom", _with(one, one.links.feed())),
         ],
         found=found,
-        why="" if isinstance(known, History) else known.detail,
+        why="" if isinstance(known, History) else known.reason(words),
         again=isinstance(known, NotYet),
         inbox=None if found is None else inbox_table(one, found),
         series=None if found is None else series_table(one, seen),
@@ -286,15 +286,14 @@ def _closing(words: Words, state: State) -> str:
 
 def _known(one: Asked) -> History | NotFound | NotYet:
     """Returns the history that the address asks for, or why there is none (yet)."""
-    words = one.words
     rows, waiting = one.site.catalogue.rows()
     if waiting:
-        return NotYet(words("web.history.waiting", count=waiting))
+        return NotYet("web.history.waiting", count=waiting)
     if not any(row.is_readable for row in rows):
-        return NotFound(words("web.shelf.empty"))
+        return NotFound("web.shelf.empty")
     order = one.query.get("by", ORDERS[0])
     if order not in ORDERS:
-        raise NotFound(f"a history is in the order of {' or '.join(ORDERS)}")
+        raise NotFound("web.missing.order", orders=", ".join(ORDERS))
     wanted = Wanted(
         measures=(one.query.get("measure", "throughput"),),
         order="date" if order == "date" else "build",
@@ -302,7 +301,7 @@ def _known(one: Asked) -> History | NotFound | NotYet:
     )
     wait_s = None if one.site.is_static else histories.PATIENCE_S
     found = one.site.histories.of(one.site.catalogue.state(), wanted, wait_s=wait_s)
-    return NotYet(words("web.history.computing")) if found is None else found
+    return NotYet("web.history.computing") if found is None else found
 
 
 def _computed(one: Asked) -> History:
@@ -319,7 +318,7 @@ def _view(one: Asked, wanted: str) -> tuple[History, SeriesView]:
     found = _computed(one)
     view = next((view for view in views(found) if view.id == wanted), None)
     if view is None:
-        raise NotFound(f"no series is called {wanted}")
+        raise NotFound("web.missing.series", name=wanted)
     return found, view
 
 

@@ -146,7 +146,7 @@ def _rung(folder: ResultsFolder, request: Request) -> RungFolder:
         found = next((one for one in rungs if one.path.name == name), None)
         if found is not None:
             return found
-    raise NotFound(f"there is no load point {name} of {run_id}")
+    raise NotFound("web.missing.rung", run=run_id, number=name)
 
 
 def _text(value: object) -> str | None:

@@ -110,7 +110,7 @@ def _found(one: Asked, request: Request) -> tuple[str, list[CatalogueRow]]:
     rows, _ = one.site.catalogue.rows()
     found = [row for row in rows if name in row.hosts]
     if not found:
-        raise NotFound(f"no results were measured on {name}")
+        raise NotFound("web.missing.host", name=name)
     return name, found
 
 

@@ -110,10 +110,10 @@ def _asked(request: Request) -> tuple[Asked, Opened, str, int, Sequence[Line], A
     number, entry = rung_asked(request, manifest)
     file = opened.folder.run(manifest.run_id).rung_at(entry.dir).events
     if not file.is_file():
-        raise NotFound(f"load point {number} of {manifest.run_id} has no events")
+        raise NotFound("web.missing.events", run=manifest.run_id, number=number)
     lines = event_lines(file)
     if not lines:
-        raise NotFound(f"load point {number} of {manifest.run_id} has no events")
+        raise NotFound("web.missing.events", run=manifest.run_id, number=number)
     return one, opened, manifest.run_id, number, lines, file
 
 
@@ -122,10 +122,10 @@ def _place(lines: Sequence[Line], at: str | None) -> int:
     if at is None:
         return 0
     if not at.isdecimal() or len(at) > 18:
-        raise NotFound(f"{at[:40]} is not a place in a file")
+        raise NotFound("web.missing.place", at=at[:40])
     byte = int(at)
     if byte >= lines[-1].offset + lines[-1].length:
-        raise NotFound(f"the file of events ends before byte {byte}")
+        raise NotFound("web.missing.byte", byte=byte)
     return next(number for number, line in enumerate(lines) if byte < line.offset + line.length)
 
 

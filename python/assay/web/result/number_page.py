@@ -53,7 +53,7 @@ def number_in(opened: Opened, material: Material, treatment: str, load: float, m
     )
     rows = opened.judged.store.cursor().execute(_QUERY, [treatment, load, measure]).fetchall()
     if not rows:
-        raise NotFound(f"these results have no {measure} of {treatment} at {load:g}")
+        raise NotFound("web.missing.number", measure=measure, treatment=treatment, load=f"{load:g}")
     mean = None if estimate is None else estimate.value
     values = tuple(
         BlockValue(
@@ -272,7 +272,7 @@ def _found(request: Request) -> tuple[Asked, Opened, Number]:
     try:
         load = float(given["load"])
     except ValueError:
-        raise NotFound(f"{given['load']} is not a load point") from None
+        raise NotFound("web.missing.load", load=given["load"]) from None
     found = number_in(opened, opened.material(one.language), given["treatment"], load, given["measure"])
     return one, opened, found
 

@@ -171,7 +171,7 @@ def chart(request: Request) -> Response:
             return Response(records_csv(found), media_type="text/csv; charset=utf-8")
         case "json":
             return twins.as_json({"name": found.name, "records": [asdict(row) for row in found.records]})
-    raise NotFound("a chart has the forms svg, csv and json")
+    raise NotFound("web.missing.chart-form")
 
 
 def table(request: Request) -> Response:
@@ -186,7 +186,7 @@ def table(request: Request) -> Response:
             return twins.as_markdown([found], opened.material(one.language).words)
         case "json":
             return twins.as_json(twins.table_object(found))
-    raise NotFound("a table has the forms csv, md and json")
+    raise NotFound("web.missing.table-form")
 
 
 ROUTES = [

@@ -346,7 +346,7 @@ def rung_twin(request: Request) -> Response:
             chart = seconds_chart(one, opened, manifest, number, entry)
             if chart is not None:
                 return twins.as_svg(kept_svg(chart, one.site.pictures))
-    raise NotFound("a load point has the forms json, csv, md and svg")
+    raise NotFound("web.missing.rung-form")
 
 
 def _target(one: Asked, opened: Opened, manifest: Manifest, number: int, link: Link) -> str | None:
@@ -359,7 +359,7 @@ def _target(one: Asked, opened: Opened, manifest: Manifest, number: int, link: L
 def rung_asked(request: Request, manifest: Manifest) -> tuple[int, RungEntry]:
     number = request.path_params["rung"]
     if not 1 <= number <= len(manifest.rungs):
-        raise NotFound(f"{manifest.run_id} has no load point {number}")
+        raise NotFound("web.missing.rung", run=manifest.run_id, number=number)
     return number, manifest.rungs[number - 1]
 
 
