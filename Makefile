@@ -39,7 +39,7 @@ test-rust: | machine
 test-python: $(BIN)/assay $(ENGINE)
 	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	@# Rust tests beside these measure times. These wait for whatever runs.
-	nice -n 5 $(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+	nice -n 5 $(BIN)/pytest -n $(WORKERS)
 
 check: check-rust check-python  ## format, lint, types, layering, and whether generated files are current
 
