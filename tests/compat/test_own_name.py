@@ -75,7 +75,7 @@ ERRORS = {
     "s.lua prepare": "loaded\n's.lua' test does not implement the 'prepare' command.\n",
     "s.lua other": "loaded\nUnknown command: other\n",
     "s.lua drive": "loaded\nFATAL: invalid database driver name: 'none'\n"
-    "FATAL: `drive' function failed: s.lua:12: failed to initialize the DB driver\n",
+    "FATAL: `sysbench.cmdline.call_command' function failed: s.lua:12: failed to initialize the DB driver\n",
 }
 
 
@@ -83,6 +83,16 @@ ERRORS = {
 def test_errors_have_the_words_of_sysbench_and_no_others(own_name: Path, folder: Path, command: str) -> None:
     code, text = said(own_name, *command.split(), cwd=folder)
     assert (code, text) == (1, ERRORS[command])
+
+
+def test_a_server_that_is_not_there_has_the_code_of_its_kind(own_name: Path, tmp_path: Path) -> None:
+    for server, error in (
+        ("--mysql-socket=/nowhere", "FATAL: error 2002: cannot connect to /nowhere: "),
+        ("--mysql-host=127.0.0.1 --mysql-port=1", "FATAL: error 2003: cannot connect to 127.0.0.1:1: "),
+    ):
+        code, text = said(own_name, "oltp_read_only", *server.split(), "prepare", cwd=tmp_path)
+        assert code == 1
+        assert error in text
 
 
 def test_a_script_speaks_between_the_lines_in_order(own_name: Path, folder: Path) -> None:

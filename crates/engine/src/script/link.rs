@@ -17,7 +17,9 @@ use crate::reactor::{Reactor, TaskId};
 use crate::server::ask::ask;
 use crate::server::login::{Login, Purpose, UNKNOWN_HOST};
 
-/// CR_CONN_HOST_ERROR: what the client library says of a server that is not there.
+/// CR_CONNECTION_ERROR and CR_CONN_HOST_ERROR: what the client library says of a server that is not there, on a socket of this
+/// machine and on a host.
+const NO_LOCAL_SERVER: u16 = 2002;
 const NO_SERVER: u16 = 2003;
 /// The code of a server that cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;
@@ -100,7 +102,8 @@ impl Links {
                     Some(UNKNOWN_HOST) => format!("Unknown MySQL server host '{}' (0)", login.host()),
                     _ => message,
                 };
-                Err(SqlError::new(code.unwrap_or(NO_SERVER), &state, message))
+                let absent = if login.is_unix() { NO_LOCAL_SERVER } else { NO_SERVER };
+                Err(SqlError::new(code.unwrap_or(absent), &state, message))
             }
         }
     }

@@ -101,6 +101,11 @@ impl Login {
         self.options.server_name.as_deref().unwrap_or_default()
     }
 
+    /// Whether the server is behind a socket file.
+    pub(crate) fn is_unix(&self) -> bool {
+        self.options.local
+    }
+
     /// Limit for one connect and login, and for any one question around the load.
     pub(crate) fn timeout_ns(&self) -> u64 {
         self.timeout_ns

@@ -51,10 +51,15 @@ function calls.command_parallel(name)
   return command ~= nil and command[2] == sysbench.cmdline.PARALLEL_COMMAND
 end
 
+-- Carries a command out. An error in one that is declared is told as sysbench tells it, whose own function calls it.
 function calls.call_command(name)
   local command = declared(name)
-  local body = command and command[1] or rawget(_G, name)
-  local answer = inner.call(name, body)
+  local answer
+  if command then
+    answer = inner.call("sysbench.cmdline.call_command", command[1])
+  else
+    answer = inner.call(name, rawget(_G, name))
+  end
   return answer ~= false
 end
 
