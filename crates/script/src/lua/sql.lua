@@ -93,8 +93,12 @@ ffi.metatype(nothing, {
     nrows = 0,
     nfields = 0,
     fetch_row = function() end,
+    -- A call at the tail, so that an error names the caller's place.
     free = function(self)
-      return self == nil or result.free(self)
+      if self ~= nil then
+        return result.free(self)
+      end
+      return true
     end,
   },
   __tostring = function()

@@ -81,8 +81,10 @@ fn misused_connections_say_what_sysbench_says() {
         return tostring(message):gsub('^a.lua:%d+: ', '')
       end
       local rows = con:query('SELECT')
-      con:query('DO 1')
+      local none = con:query('DO 1')
       assert(failing(rows.free, rows) == 'db_free_results() failed')
+      local _, unplaced = pcall(none.free, rows)
+      assert(unplaced == 'db_free_results() failed', unplaced)
       assert(failing(con.bulk_insert_next, con, '(1)') == 'db_bulk_insert_next() failed')
       assert(con:bulk_insert_done() == true)
       assert(con:disconnect() == true and con:disconnect() == true)
@@ -103,6 +105,7 @@ fn misused_connections_say_what_sysbench_says() {
     assert_eq!(
         host.logged,
         [
+            "ALERT: attempt to free an invalid result set",
             "ALERT: attempt to free an invalid result set",
             "ALERT: attempt to call bulk_insert_next() before bulk_insert_init()",
             "ALERT: attempt to close an already closed connection",
