@@ -164,6 +164,16 @@ def test_fileio_says_what_sysbench_says(own_name: Path, tmp_path: Path) -> None:
     )
     code, text = fileio("--file-test-mode=rndrd", "--events=9", "run")
     assert (code, "Doing random read test\n" in text, "! " in text) == (0, True, False)
+    code, text = fileio("--file-test-mode=rndwr", "--events=103", "--time=0", "--validate", "run")
+    assert code == 0
+    assert "Validation checks: on.\n\nInitializing" in text
+    assert "Using checksums validation.\nDoing random write test\n" in text
+    # 100 writes, an fsync of each file, one more write; fsyncs at the end are none of the events.
+    assert "total number of events:              103\n" in text
+    writes, syncs = (float(text.split(f"{name}/s:")[1].split()[0]) for name in ("writes", "fsyncs"))
+    assert round(101 * syncs / writes) == 4
+    code, text = fileio("--file-test-mode=rndrd", "--validate", "run")
+    assert "--validate needs a single thread that only writes" in text
     assert fileio("cleanup") == (0, "Removing test files...\n")
     code, text = fileio("--file-test-mode=rndrw", "--verbosity=2", "run")
     assert (code, text.splitlines()[1:]) == (1, ["WARNING: Did you forget to run the prepare step?"])

@@ -252,6 +252,10 @@ pub struct SyncEach {
     /// Whether reads count as well, once anything was written.
     #[serde(default)]
     pub count_reads: bool,
+    /// Whether each sync of a file is one of the operations of `limit_operations`. What is due when they are done is left to the
+    /// end.
+    #[serde(default)]
+    pub in_limit: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -423,6 +423,8 @@ class JobResult(msgspec.Struct, frozen=True, kw_only=True):
     """Operations by the depth at which they were handed over (1, 2-3, 4-7 … 64 and more)."""
     elapsed_s: float
     """From the beginning of the window to the last worker's end."""
+    end_syncs: int = 0
+    """Syncs of files when the load was over, which are not among those."""
     group: int | None = None
     interval_ms: int
     """Length of an interval of the series."""

@@ -538,6 +538,10 @@ class SyncEach(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether every file is synced, not only those written to since."""
     count_reads: bool = False
     """Whether reads count as well, once anything was written."""
+    in_limit: bool = False
+    """Whether each sync of a file is one of the operations of `limit_operations`. What is due when they
+    are done is left to the end.
+    """
     kind: SyncKind = "fsync"
     writes: int
     """Writes between two syncs."""

@@ -37,6 +37,7 @@ FILEIO_MODES = {
     "rndwr": "random write",
     "rndrw": "random r/w",
 }
+FILEIO_WRITES_ONLY = ("seqwr", "seqrewr", "rndwr")
 FILEIO_IO_MODES: dict[str, tuple[IoKind, str]] = {
     "sync": ("psync", "synchronous"),
     "async": ("libaio", "asynchronous"),
@@ -73,6 +74,7 @@ class Fileio:
     report_interval: float = 0.0
     percentile: float = 95.0
     rand_seed: int = 0
+    validate: bool = False
 
     def __post_init__(self) -> None:
         if self.file_bytes < self.file_block_size:
@@ -112,6 +114,11 @@ class Fileio:
             raise InputError(
                 "--time 0 without --events would never end",
                 hint="Give --time in seconds, or a number of --events.",
+            )
+        if self.validate and (self.threads > 1 or self.file_test_mode not in FILEIO_WRITES_ONLY):
+            raise InputError(
+                "--validate needs a single thread that only writes: its blocks are read back after the load",
+                hint=f"--threads=1 and --file-test-mode {', '.join(FILEIO_WRITES_ONLY)}",
             )
         missing = [path for path in self.files if not path.is_file()]
         if missing and self.file_test_mode != "seqwr":
@@ -166,6 +173,7 @@ class Fileio:
             limit_operations=-(-self.events // self.threads),
             end_sync=self.file_fsync_end and self.writes,
             invalidate=False,
+            verify="after" if self.validate and not fill else "off",
             sync=self._sync(),
             arrivals=PoissonArrivals(rate=self.rate / self.threads) if self.rate else None,
         )
@@ -180,6 +188,10 @@ class Fileio:
             return SyncEach(writes=1, kind=self.file_fsync_mode)
         if self.file_fsync_freq and self.writes:
             return SyncEach(
-                writes=self.file_fsync_freq, kind=self.file_fsync_mode, all_files=True, count_reads=True
+                writes=self.file_fsync_freq,
+                kind=self.file_fsync_mode,
+                all_files=True,
+                count_reads=True,
+                in_limit=True,
             )
         return None

@@ -93,7 +93,7 @@ impl Load for Collector {
         let LastKnown { window, in_flight } = last.unwrap_or_default();
         // Whatever holds it is an operation in flight, or the fsync after them.
         let abandoned = in_flight.max(1) as u32;
-        self.ends[worker] = Some(WorkerEnd { worker, window, abandoned, unserved: 0 });
+        self.ends[worker] = Some(WorkerEnd { worker, window, abandoned, unserved: 0, end_syncs: 0 });
     }
 
     fn own(&mut self, message: Self::Own) -> Result<(), Fatal> {

@@ -131,6 +131,7 @@ impl Conclusion<'_> {
                 add_use(&mut found.cpu, &end.window.cpu);
                 moved.iter_mut().zip(&end.window.moved).for_each(|(all, mine)| all.merge(mine));
                 found.worker_operations.push(end.window.operations);
+                found.end_syncs += end.end_syncs;
                 last = last.max(end.window.ended.min(result.end_ns));
             }
         }

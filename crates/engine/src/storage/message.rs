@@ -58,11 +58,12 @@ pub(super) struct WorkerEnd {
     pub window: Window,
     pub abandoned: u32,
     pub unserved: u64,
+    pub end_syncs: u64,
 }
 
 impl WorkerEnd {
     /// The end of a worker that broke off before it could report a window.
     pub(super) fn nothing(worker: usize) -> Self {
-        Self { worker, window: Window::default(), abandoned: 0, unserved: 0 }
+        Self { worker, window: Window::default(), abandoned: 0, unserved: 0, end_syncs: 0 }
     }
 }

@@ -267,6 +267,7 @@ fn work(worker: &Worker<'_>, mut watch: WorkerWatch, control: &Control, messages
         window,
         abandoned: ended.abandoned,
         unserved: ended.unserved,
+        end_syncs: ended.end_syncs,
     })));
 }
 

@@ -37,6 +37,9 @@ pub struct JobResult {
     pub syncs: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sync: Option<String>,
+    /// Syncs of files when the load was over, which are not among those.
+    #[serde(default)]
+    pub end_syncs: u64,
     /// Operations by the depth at which they were handed over (1, 2-3, 4-7 … 64 and more).
     pub depths: [u64; 7],
     /// Calls by the operations that they handed over, or collected: 0, up to 4, 8, 16, 32, 64, more.

@@ -38,6 +38,8 @@ pub(super) struct Drive<'a, D, W> {
     held: Option<Request>,
     /// The number of writes begun.
     sequence: u64,
+    /// Syncs of files when the load was over.
+    end_syncs: u64,
 }
 
 impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
@@ -58,6 +60,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             stamped: worker.ledger.map(|ledger| Stamped::new(job, space, ledger)),
             held: None,
             sequence: 0,
+            end_syncs: 0,
             worker,
             device,
             watch,
@@ -90,7 +93,11 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
                 self.pause();
             }
         }
-        Ok(Ended { abandoned: self.slots.in_flight(), unserved: self.due.unserved(self.watch) })
+        Ok(Ended {
+            abandoned: self.slots.in_flight(),
+            unserved: self.due.unserved(self.watch),
+            end_syncs: self.end_syncs,
+        })
     }
 
     /// Puts operations in line as long as there is room and one is wanted.
@@ -237,23 +244,31 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
     /// Makes durable what is due, one file after the other.
     fn sync(&mut self) -> Result<(), StorageError> {
         let kind = self.syncs.kind();
-        while let Some(file) = self.syncs.next() {
+        let limited = self.syncs.in_limit && !self.syncs.at_end();
+        while let Some(file) = self.syncs.next_within(limited && self.limits.reached()) {
+            if limited {
+                self.limits.count(0);
+            }
             let started = self.now;
             if let Err(source) = self.device.sync(file, kind) {
                 let path = &self.worker.layout.paths[file as usize];
                 return Err(StorageError::io("fsync", path, source));
             }
             self.now = self.watch.now();
-            self.watch.done(&TimedIo {
-                kind: OperationKind::Sync,
-                scheduled: started,
-                started,
-                submitted: started,
-                ended: self.now,
-                bytes: 0,
-                short: false,
-                prompt: false,
-            });
+            if self.syncs.at_end() {
+                self.end_syncs += 1;
+            } else {
+                self.watch.done(&TimedIo {
+                    kind: OperationKind::Sync,
+                    scheduled: started,
+                    started,
+                    submitted: started,
+                    ended: self.now,
+                    bytes: 0,
+                    short: false,
+                    prompt: false,
+                });
+            }
             self.watch.turn(self.now, 1, 0);
         }
         if let Some(stamped) = &self.stamped {

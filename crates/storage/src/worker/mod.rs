@@ -33,13 +33,15 @@ pub struct Worker<'a> {
     pub ledger: Option<&'a Ledger>,
 }
 
-/// The operations that a worker left undone.
+/// What a worker says at its end: the operations that it left undone, and what came after the last of its load.
 #[derive(Debug, Default)]
 pub struct Ended {
     /// Operations that were never collected.
     pub abandoned: u32,
     /// Operations that fell due and were never started.
     pub unserved: u64,
+    /// Syncs of files when the load was over; see [`StorageJob::end_sync`]. The watch has not heard of them.
+    pub end_syncs: u64,
 }
 
 /// Drives the load in this thread, from the gate to the end.

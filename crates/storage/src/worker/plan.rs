@@ -24,6 +24,7 @@ impl Limits {
         self.bytes_left == 0 || self.operations_left == 0
     }
 
+    /// Counts an operation that moved so many bytes.
     #[inline]
     pub(super) fn count(&mut self, bytes: u32) {
         self.bytes_left = self.bytes_left.saturating_sub(bytes.into());
@@ -38,6 +39,8 @@ pub(super) struct Syncs {
     kind: SyncKind,
     all_files: bool,
     count_reads: bool,
+    /// Whether each is one of the operations of the limit.
+    pub(super) in_limit: bool,
     writes: u32,
     /// Whether each file was written to since its last sync.
     dirty: Vec<bool>,
@@ -54,6 +57,7 @@ impl Syncs {
             kind: each.map_or(SyncKind::default(), |each| each.kind),
             all_files: each.is_some_and(|each| each.all_files),
             count_reads: each.is_some_and(|each| each.count_reads),
+            in_limit: each.is_some_and(|each| each.in_limit),
             writes: 0,
             dirty: vec![false; files as usize],
             due: Vec::new(),
@@ -88,6 +92,13 @@ impl Syncs {
         self.dirty.fill(false);
     }
 
+    /// Puts what is due off to the end.
+    fn put_off(&mut self) {
+        for file in self.due.drain(..) {
+            self.dirty[file as usize] = true;
+        }
+    }
+
     /// Makes due what was written since the last sync, once; whether anything is due.
     pub(super) fn mark_end(&mut self) -> bool {
         let first = !std::mem::replace(&mut self.ended, true);
@@ -97,12 +108,21 @@ impl Syncs {
         self.due()
     }
 
+    /// Whether what is due became so by [`mark_end`](Self::mark_end).
+    pub(super) fn at_end(&self) -> bool {
+        self.ended
+    }
+
     #[inline]
     pub(super) fn due(&self) -> bool {
         !self.due.is_empty()
     }
 
-    pub(super) fn next(&mut self) -> Option<u32> {
+    /// The next file that is due. Where the limit is reached there is none: the others are put off to the end.
+    pub(super) fn next_within(&mut self, limit_reached: bool) -> Option<u32> {
+        if limit_reached {
+            self.put_off();
+        }
         self.due.pop()
     }
 

@@ -192,7 +192,13 @@ fn writes_are_made_durable_when_asked() {
     for (kind, all_files, expected) in [(IoKind::Psync, false, 10), (IoKind::Libaio, true, 20)] {
         let job = StorageJob {
             files: vec![folder.path().join("a"), folder.path().join("b")],
-            sync: Some(SyncEach { writes: 10, kind: SyncKind::Fdatasync, all_files, count_reads: false }),
+            sync: Some(SyncEach {
+                writes: 10,
+                kind: SyncKind::Fdatasync,
+                all_files,
+                count_reads: false,
+                in_limit: false,
+            }),
             limit_operations: 100,
             access: Access { order: Order::Sequential, ..job(folder.path(), kind, 0.0).access },
             ..job(folder.path(), kind, 0.0)
@@ -206,7 +212,30 @@ fn writes_are_made_durable_when_asked() {
 fn the_end_makes_the_rest_durable_once() {
     let folder = tempfile::tempdir().unwrap();
     let job = StorageJob { end_sync: true, limit_operations: 5, ..job(folder.path(), IoKind::Psync, 0.0) };
-    assert_eq!(drive(&job, u64::MAX / 2_000_000).0.count(OperationKind::Sync), 1);
+    let (ear, ended) = drive(&job, u64::MAX / 2_000_000);
+    assert_eq!((ear.count(OperationKind::Sync), ended.end_syncs), (0, 1));
+}
+
+#[test]
+fn syncs_are_among_the_operations_of_a_limit_that_counts_them() {
+    let each =
+        SyncEach { writes: 100, kind: SyncKind::Fsync, all_files: true, count_reads: true, in_limit: true };
+    let expected =
+        [(99, (99, 0, 4)), (100, (100, 0, 4)), (102, (100, 2, 4)), (104, (100, 4, 0)), (150, (146, 4, 4))];
+    for (limit, counts) in expected {
+        let folder = tempfile::tempdir().unwrap();
+        let job = StorageJob {
+            files: (0..4).map(|number| folder.path().join(format!("data.{number}"))).collect(),
+            sync: Some(each),
+            end_sync: true,
+            repeat: true,
+            limit_operations: limit,
+            ..job(folder.path(), IoKind::Psync, 0.0)
+        };
+        let (ear, ended) = drive(&job, u64::MAX / 2_000_000);
+        let counted = (ear.count(OperationKind::Write), ear.count(OperationKind::Sync), ended.end_syncs);
+        assert_eq!(counted, counts, "{limit}");
+    }
 }
 
 #[test]
@@ -233,7 +262,13 @@ fn what_falls_due_within_an_fsync_is_not_the_pacers_lateness() {
     let folder = tempfile::tempdir().unwrap();
     let job = StorageJob {
         arrivals: Some(Arrivals::Constant { rate: 5000.0 }),
-        sync: Some(SyncEach { writes: 4, kind: SyncKind::Fsync, all_files: false, count_reads: false }),
+        sync: Some(SyncEach {
+            writes: 4,
+            kind: SyncKind::Fsync,
+            all_files: false,
+            count_reads: false,
+            in_limit: false,
+        }),
         repeat: true,
         depth: 64,
         ..job(folder.path(), IoKind::Libaio, 0.0)

@@ -62,7 +62,13 @@ impl Load {
 fn two_passes(kind: IoKind) -> (Load, Vec<u8>) {
     let once = |job: StorageJob| StorageJob {
         io: Io { kind, ..job.io.clone() },
-        sync: Some(SyncEach { writes: 256, kind: SyncKind::Fsync, all_files: false, count_reads: false }),
+        sync: Some(SyncEach {
+            writes: 256,
+            kind: SyncKind::Fsync,
+            all_files: false,
+            count_reads: false,
+            in_limit: false,
+        }),
         ..job
     };
     let first = Load::of(once);
@@ -268,7 +274,13 @@ fn a_ledger_comes_back_from_its_file_as_it_was() {
     let load = Load::of(|job| StorageJob {
         ledger: Some(path.clone()),
         access: Access { distribution: Distribution::Zipf { theta: 1.1 }, ..job.access.clone() },
-        sync: Some(SyncEach { writes: 100, kind: SyncKind::Fdatasync, all_files: false, count_reads: false }),
+        sync: Some(SyncEach {
+            writes: 100,
+            kind: SyncKind::Fdatasync,
+            all_files: false,
+            count_reads: false,
+            in_limit: false,
+        }),
         ..job
     });
     assert_eq!(Ledger::load(&path).unwrap(), (load.origin.clone(), load.account.clone()));

@@ -24,6 +24,7 @@ _GENERAL = {
     "report_interval",
     "percentile",
     "rand_seed",
+    "validate",
     "verbosity",
     "config_file",
 }

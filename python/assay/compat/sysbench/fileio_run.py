@@ -15,7 +15,7 @@ from assay.errors import HostError, Interrupted
 from assay.folder import Doubt, ErrorEvent, Event, Interval
 from assay.format.job import DiskJob
 from assay.jobfiles import Fileio
-from assay.terminal import AssayConsole, Moment, StorageDisplay, console, say, say_json
+from assay.terminal import AssayConsole, Moment, StorageDisplay, console, print_verified, say, say_json
 
 
 def fileio(action: str, *, as_json: bool, verbosity: int, **values: Any) -> None:
@@ -67,6 +67,9 @@ def _run(load: Fileio, *, as_json: bool, show: bool) -> None:
             say_json(result_json(done.result, done.doubts))
         else:
             _print(summary(load, done.result), show=show)
+    for read in done.verified:
+        if read.bad:
+            print_verified(read, console(stderr=True))
     if done.error is not None:
         raise done.error
 

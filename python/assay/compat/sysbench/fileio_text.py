@@ -81,6 +81,7 @@ def before(load: Fileio) -> str:
         warmup_s=load.warmup_time,
         rate=load.rate,
         report_interval_s=load.report_interval,
+        validates=load.validate,
         seed=load.rand_seed,
     )
     lines = [
@@ -101,7 +102,10 @@ def before(load: Fileio) -> str:
         lines.append(f"Periodic FSYNC enabled, calling fsync() each {load.file_fsync_freq} requests.")
     if load.file_fsync_end:
         lines.append("Calling fsync() at the end of test, Enabled.")
-    lines += [f"Using {FILEIO_IO_MODES[load.file_io_mode][1]} I/O mode", f"Doing {FILEIO_MODES[mode]} test"]
+    lines.append(f"Using {FILEIO_IO_MODES[load.file_io_mode][1]} I/O mode")
+    if load.validate:
+        lines.append("Using checksums validation.")
+    lines.append(f"Doing {FILEIO_MODES[mode]} test")
     own = "".join(f"{line}\n" for line in lines)
     return f"{banner()}{heading(settings)}{own}{STARTING}{STARTED}"
 
@@ -123,8 +127,8 @@ def live_line(interval: Interval, elapsed_s: float, percentile: float) -> str:
 
 
 def summary(load: Fileio, result: RunResult) -> str:
-    """Returns the text after the load. As in sysbench an fsync is an event, with its time among the
-    others.
+    """Returns the text after the load. As in sysbench an fsync between the operations is an event, with its
+    time among the others, and one at the end is not.
     """
     assert result.storage is not None
     (line,) = result.storage.jobs
@@ -140,7 +144,7 @@ def summary(load: Fileio, result: RunResult) -> str:
     rates = {
         "reads/s": line.read.operations / seconds,
         "writes/s": line.write.operations / seconds,
-        "fsyncs/s": line.syncs / seconds,
+        "fsyncs/s": (line.syncs + line.end_syncs) / seconds,
     }
     moved = {
         "read, MiB/s": line.read.bytes / _MIB / seconds,

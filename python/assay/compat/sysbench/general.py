@@ -114,7 +114,7 @@ def general_options() -> list[click.Option]:
         ),
         option("verbosity", Whole(0, 5), NOTICE, "3 and more print the report, 0 to 2 only errors."),
         switch("debug", False, "Set the verbosity to 5."),
-        switch("validate", False, "Accepted: tests without data have nothing to validate."),
+        switch("validate", False, "Read back and check what the test has written: fileio, with one thread."),
         option("thread-init-timeout", Seconds(), 30.0, "Limit of one login of a script's thread."),
         option("thread-stack-size", Size(), "64K", "Accepted: threads have the stack that they need."),
         click.Option(

@@ -85,6 +85,7 @@ class Reporter:
             rate=general.rate,
             report_interval_s=general.report_interval,
             checkpoints_s=general.report_checkpoints,
+            validates=general.validate,
             seed=general.rand_seed,
         )
         self._print(f"{heading(run)}{own}")

@@ -46,6 +46,7 @@ class Heading:
     rate: float = 0.0
     report_interval_s: float = 0.0
     checkpoints_s: Sequence[float] = ()
+    validates: bool = False
     seed: int = 0
 
 
@@ -123,6 +124,8 @@ def heading(run: Heading) -> str:
     if run.checkpoints_s:
         instants = ", ".join(f"{at:g}" for at in run.checkpoints_s)
         lines.append(f"Report checkpoint(s) at {instants} seconds")
+    if run.validates:
+        lines += ["Validation checks: on.", ""]
     source = f"seed ({run.seed})." if run.seed else "current time"
     lines += [f"Initializing random number generator from {source}", "", ""]
     return _text(lines)
