@@ -78,7 +78,9 @@ impl Host for DryRun {
         self.restarts += 1;
     }
 
-    async fn sleep(&mut self, _ns: u64) -> bool {
+    async fn sleep(&mut self, _ns: u64) {}
+
+    async fn pause_between_tries(&mut self, _ns: u64) -> bool {
         true
     }
 

@@ -98,8 +98,11 @@ pub trait Host {
     /// Notes that the event that is going on begins again.
     fn restarted(&mut self);
 
-    /// Pauses; false where the pause was cut short because everything is over.
-    fn sleep(&mut self, ns: u64) -> impl Future<Output = bool>;
+    /// Pauses because the script says so: to the end, also when the load ends meanwhile.
+    fn sleep(&mut self, ns: u64) -> impl Future<Output = ()>;
+
+    /// Pauses before another try to connect; false where everything is over.
+    fn pause_between_tries(&mut self, ns: u64) -> impl Future<Output = bool>;
 
     /// Adds to a counter, because the script says so.
     fn count(&mut self, counter: Counter, amount: i64);

@@ -246,7 +246,7 @@ impl<H: Host> Serving<H> {
                 open.renew(Some(link));
                 return true;
             }
-            if !host.sleep(AGAIN_NS).await {
+            if !host.pause_between_tries(AGAIN_NS).await {
                 return false;
             }
         }

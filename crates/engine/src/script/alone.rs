@@ -99,9 +99,12 @@ impl Host for Alone {
 
     fn restarted(&mut self) {}
 
-    async fn sleep(&mut self, ns: u64) -> bool {
-        let reactor = &self.links.reactor;
-        reactor.sleep_until(self.links.task, reactor.clock.now().saturating_add(ns)).await;
+    async fn sleep(&mut self, ns: u64) {
+        self.links.sleep(ns).await;
+    }
+
+    async fn pause_between_tries(&mut self, ns: u64) -> bool {
+        self.links.sleep(ns).await;
         true
     }
 

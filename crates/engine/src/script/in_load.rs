@@ -293,7 +293,11 @@ impl Host for InLoad {
         self.crew.shard.note_retry(None, false);
     }
 
-    async fn sleep(&mut self, ns: u64) -> bool {
+    async fn sleep(&mut self, ns: u64) {
+        self.links.sleep(ns).await;
+    }
+
+    async fn pause_between_tries(&mut self, ns: u64) -> bool {
         let (shard, until) = (self.crew.shard.clone(), self.now().saturating_add(ns));
         shard.pause(self.task, until).await
     }

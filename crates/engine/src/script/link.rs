@@ -91,6 +91,11 @@ impl Links {
         .await;
     }
 
+    /// Pauses for so long, while other tasks of the event loop go on.
+    pub(super) async fn sleep(&self, ns: u64) {
+        self.reactor.sleep_until(self.task, self.reactor.clock.now().saturating_add(ns)).await;
+    }
+
     pub(super) async fn connect(&self) -> Result<Link, SqlError> {
         let Some(login) = self.servers.as_deref().map(Servers::next) else { return Ok(None) };
         // Apart from the task, which would keep the room of a login for its whole life.

@@ -98,6 +98,20 @@ fn a_script_begins_in_its_main_state_and_ends_there() {
 }
 
 #[test]
+fn an_event_that_sleeps_beyond_the_window_sleeps_to_its_end() {
+    let server = server();
+    let name = "script_sleeps";
+    database(&server, name);
+    let source = "
+        ffi.cdef('int usleep(unsigned int)')
+        function event() ffi.C.usleep(400000) end";
+    let said = succeed(&written(&server, name, "run", source, json!({"phases": {"measure_ms": 100}})));
+    let threads = said.one("threads");
+    assert_eq!(threads["events"]["mean"], 1.0);
+    assert!(threads["busy_ns"]["mean"].as_f64().is_some_and(|ns| ns >= 400e6), "{threads}");
+}
+
+#[test]
 fn commands_of_a_script_are_carried_out_and_fail_by_their_threads() {
     let server = server();
     let name = "script_commands";

@@ -152,11 +152,15 @@ impl Host for Played {
         self.note("restart");
     }
 
-    async fn sleep(&mut self, ns: u64) -> bool {
+    async fn sleep(&mut self, ns: u64) {
         self.note(format!("sleep {ns}"));
         if self.sleeps_for_ever {
             std::future::pending::<()>().await;
         }
+    }
+
+    async fn pause_between_tries(&mut self, ns: u64) -> bool {
+        self.note(format!("pause {ns}"));
         true
     }
 
