@@ -245,8 +245,12 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
     fn sync(&mut self) -> Result<(), StorageError> {
         let kind = self.syncs.kind();
         let limited = self.syncs.in_limit && !self.syncs.at_end();
-        while let Some(file) = self.syncs.next_within(limited && self.limits.reached()) {
+        while let Some(file) = self.syncs.next() {
             if limited {
+                if self.limits.reached() {
+                    self.syncs.put_off(file);
+                    return Ok(());
+                }
                 self.limits.count(0);
             }
             let started = self.now;

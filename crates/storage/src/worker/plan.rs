@@ -92,8 +92,9 @@ impl Syncs {
         self.dirty.fill(false);
     }
 
-    /// Puts what is due off to the end.
-    fn put_off(&mut self) {
+    /// Puts this file, and the others that are due, off to the end.
+    pub(super) fn put_off(&mut self, file: u32) {
+        self.due.push(file);
         for file in self.due.drain(..) {
             self.dirty[file as usize] = true;
         }
@@ -118,11 +119,7 @@ impl Syncs {
         !self.due.is_empty()
     }
 
-    /// The next file that is due. Where the limit is reached there is none: the others are put off to the end.
-    pub(super) fn next_within(&mut self, limit_reached: bool) -> Option<u32> {
-        if limit_reached {
-            self.put_off();
-        }
+    pub(super) fn next(&mut self) -> Option<u32> {
         self.due.pop()
     }
 

@@ -192,13 +192,7 @@ fn writes_are_made_durable_when_asked() {
     for (kind, all_files, expected) in [(IoKind::Psync, false, 10), (IoKind::Libaio, true, 20)] {
         let job = StorageJob {
             files: vec![folder.path().join("a"), folder.path().join("b")],
-            sync: Some(SyncEach {
-                writes: 10,
-                kind: SyncKind::Fdatasync,
-                all_files,
-                count_reads: false,
-                in_limit: false,
-            }),
+            sync: Some(SyncEach { writes: 10, kind: SyncKind::Fdatasync, all_files, ..SyncEach::default() }),
             limit_operations: 100,
             access: Access { order: Order::Sequential, ..job(folder.path(), kind, 0.0).access },
             ..job(folder.path(), kind, 0.0)
@@ -219,7 +213,7 @@ fn the_end_makes_the_rest_durable_once() {
 #[test]
 fn syncs_are_among_the_operations_of_a_limit_that_counts_them() {
     let each =
-        SyncEach { writes: 100, kind: SyncKind::Fsync, all_files: true, count_reads: true, in_limit: true };
+        SyncEach { writes: 100, all_files: true, count_reads: true, in_limit: true, ..SyncEach::default() };
     let expected =
         [(99, (99, 0, 4)), (100, (100, 0, 4)), (102, (100, 2, 4)), (104, (100, 4, 0)), (150, (146, 4, 4))];
     for (limit, counts) in expected {
@@ -262,13 +256,7 @@ fn what_falls_due_within_an_fsync_is_not_the_pacers_lateness() {
     let folder = tempfile::tempdir().unwrap();
     let job = StorageJob {
         arrivals: Some(Arrivals::Constant { rate: 5000.0 }),
-        sync: Some(SyncEach {
-            writes: 4,
-            kind: SyncKind::Fsync,
-            all_files: false,
-            count_reads: false,
-            in_limit: false,
-        }),
+        sync: Some(SyncEach { writes: 4, ..SyncEach::default() }),
         repeat: true,
         depth: 64,
         ..job(folder.path(), IoKind::Libaio, 0.0)

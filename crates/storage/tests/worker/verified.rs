@@ -62,13 +62,7 @@ impl Load {
 fn two_passes(kind: IoKind) -> (Load, Vec<u8>) {
     let once = |job: StorageJob| StorageJob {
         io: Io { kind, ..job.io.clone() },
-        sync: Some(SyncEach {
-            writes: 256,
-            kind: SyncKind::Fsync,
-            all_files: false,
-            count_reads: false,
-            in_limit: false,
-        }),
+        sync: Some(SyncEach { writes: 256, ..SyncEach::default() }),
         ..job
     };
     let first = Load::of(once);
@@ -274,13 +268,7 @@ fn a_ledger_comes_back_from_its_file_as_it_was() {
     let load = Load::of(|job| StorageJob {
         ledger: Some(path.clone()),
         access: Access { distribution: Distribution::Zipf { theta: 1.1 }, ..job.access.clone() },
-        sync: Some(SyncEach {
-            writes: 100,
-            kind: SyncKind::Fdatasync,
-            all_files: false,
-            count_reads: false,
-            in_limit: false,
-        }),
+        sync: Some(SyncEach { writes: 100, kind: SyncKind::Fdatasync, ..SyncEach::default() }),
         ..job
     });
     assert_eq!(Ledger::load(&path).unwrap(), (load.origin.clone(), load.account.clone()));
@@ -293,6 +281,15 @@ fn a_ledger_comes_back_from_its_file_as_it_was() {
     assert_eq!((load.account.durable, load.crashed().bad), (200, 0));
     std::fs::write(&path, "nothing of the kind").unwrap();
     assert!(Ledger::load(&path).unwrap_err().to_string().contains("not a ledger"));
+}
+
+#[test]
+fn writes_whose_sync_a_limit_put_off_are_not_durable() {
+    let durable = |limit_operations| {
+        let each = SyncEach { writes: 100, in_limit: true, ..SyncEach::default() };
+        Load::of(|job| StorageJob { sync: Some(each), limit_operations, ..job }).account.durable
+    };
+    assert_eq!([durable(100), durable(101), durable(202)], [0, 100, 200]);
 }
 
 #[test]
