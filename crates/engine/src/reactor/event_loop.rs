@@ -56,6 +56,11 @@ impl<'a> EventLoop<'a> {
             } else {
                 now
             };
+            if let Some(task) = self.reactor.receive_awaited(until, now) {
+                self.poll(task);
+                self.reactor.keep_unread();
+                continue;
+            }
             let ready = self.wait(&mut events, until, now);
             // Nobody waits behind others in a batch of one: then the clock is not read.
             let returned = if ready > 1 { self.reactor.clock.now() } else { 0 };
@@ -121,6 +126,7 @@ impl<'a> EventLoop<'a> {
     fn poll(&mut self, task: TaskId) {
         let slot = &mut self.tasks[task as usize];
         let Some(future) = slot else { return };
+        self.reactor.awaited.set(None);
         if future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
             *slot = None;
             self.live -= 1;

@@ -42,6 +42,10 @@ pub(crate) type Task<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 /// The word under which epoll reports the alarm, in place of a slot's.
 const ALARM: u64 = u64::MAX;
 
+/// Nanoseconds for which a loop of one task must not be wanted, so that it may wait for an answer by receiving it: two
+/// ticks of most kernels.
+const RECEIVE_NS: u64 = 8_000_000;
+
 /// The bit by which epoll says that there is something to read.
 const IN: u32 = libc::EPOLLIN as u32;
 
@@ -66,6 +70,8 @@ pub(crate) struct Reactor {
     /// What each task will touch when it is polled next; absent where no task says so.
     touched: OnceCell<Box<[Cell<Touched>]>>,
     receives: Option<Receives>,
+    /// The socket whose answer the task that was polled last waits for; absent where it waits for something else.
+    awaited: Cell<Option<SlotId>>,
     sends: Option<Sends>,
     /// Whether commands wait for others of the tasks that are being polled.
     gathers: Cell<bool>,
@@ -96,7 +102,8 @@ impl Reactor {
             timers: RefCell::default(),
             waited_ns: Cell::new(0),
             touched: OnceCell::new(),
-            receives: if tasks > 1 { Receives::new() } else { None },
+            receives: if tasks > 1 { Receives::new() } else { Some(Receives::of_one()) },
+            awaited: Cell::new(None),
             sends: if tasks > 1 { Sends::new(tasks) } else { None },
             gathers: Cell::new(false),
             owed: RefCell::default(),
@@ -141,6 +148,7 @@ impl Reactor {
 
     /// Forgets a socket that is about to be closed; closing it ends the watch.
     pub(crate) fn detach(&self, slot: SlotId) {
+        self.awaited.set(None);
         // Its last command still needs the descriptor, whose number may be another socket's soon.
         self.hand_over();
         if self.owes(slot) {
@@ -150,6 +158,29 @@ impl Reactor {
             receives.forget(slot);
         }
         self.slots.give_back(slot);
+    }
+
+    /// Whether the loop has no more than one task.
+    pub(crate) fn is_of_one_task(&self) -> bool {
+        self.slots.foreseen() == 1
+    }
+
+    /// Notes that the task that is being polled waits for an answer.
+    #[inline]
+    fn await_answer(&self, slot: SlotId) {
+        self.awaited.set(Some(slot));
+    }
+
+    /// Waits for the answer that the only task waits for, by receiving it: a call less than waiting for news and then
+    /// receiving. Returns the task if there was one; `None` also where the loop is wanted at `until`, too soon for that.
+    #[inline]
+    fn receive_awaited(&self, until: u64, now: u64) -> Option<TaskId> {
+        let slot = self.awaited.get()?;
+        if !self.is_of_one_task() || until < now.saturating_add(RECEIVE_NS) {
+            return None;
+        }
+        let receives = self.receives.as_ref()?;
+        receives.wait(&self.slots, slot, self.slots.fd(slot)).then(|| self.slots.task_of(slot))
     }
 
     /// Receives of the first sockets of these events, by one call for all.

@@ -1,4 +1,5 @@
-//! Answers of a batch of sockets, received by one call before their tasks ask for them.
+//! Answers that are received before their tasks ask for them: those of a batch of sockets by one call, and that of an
+//! only task by the call that waits for it.
 
 use std::cell::RefCell;
 use std::io;
@@ -7,7 +8,8 @@ use std::os::fd::RawFd;
 use io_uring::{opcode, types};
 
 use crate::reactor::ring::Ring;
-use crate::reactor::slot::{RECEIVED, SlotId, Slots};
+use crate::reactor::slot::{READABLE, RECEIVED, SlotId, Slots};
+use crate::reactor::socket;
 
 /// Sockets of which one call receives: so many answers stay in the processor's caches until their turns.
 pub(super) const MOST: usize = 32;
@@ -50,8 +52,34 @@ pub(super) struct Read {
 impl Receives {
     /// `None`: this kernel, or the container, has no io_uring.
     pub(super) fn new() -> Option<Self> {
-        let (answers, bytes) = (Vec::with_capacity(MOST), vec![0; MOST * ROOM].into_boxed_slice());
-        Some(Self(RefCell::new(All { ring: Ring::new(MOST)?, answers, bytes, others: Vec::new() })))
+        Some(Self::by(Ring::new(MOST)?, MOST))
+    }
+
+    /// Room for the answer that an only task waits for.
+    pub(super) fn of_one() -> Self {
+        Self::by(Ring::none(), 1)
+    }
+
+    fn by(ring: Ring, most: usize) -> Self {
+        let (answers, bytes) = (Vec::with_capacity(most), vec![0; most * ROOM].into_boxed_slice());
+        Self(RefCell::new(All { ring, answers, bytes, others: Vec::new() }))
+    }
+
+    /// Waits for an answer by receiving it, for as long as the socket says; false where none came.
+    #[inline]
+    pub(super) fn wait(&self, slots: &Slots, slot: SlotId, fd: RawFd) -> bool {
+        let All { answers, bytes, .. } = &mut *self.0.borrow_mut();
+        let result = match socket::receive(fd, &mut bytes[..ROOM], 0) {
+            ..0 => -io::Error::last_os_error().raw_os_error().unwrap_or(libc::EAGAIN),
+            length => length as i32,
+        };
+        if NOT_OF_THE_SOCKET.contains(&-result) {
+            return false;
+        }
+        answers.push(Received { slot, result, read: 0 });
+        slots.set(slot, READABLE);
+        slots.note_received(slot, 0);
+        true
     }
 
     /// Receives of these sockets, as far as nothing was received of them that their tasks have not read.

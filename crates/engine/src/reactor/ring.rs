@@ -11,6 +11,11 @@ impl Ring {
         Some(Self(Some(IoUring::new(most as u32).ok()?)))
     }
 
+    /// A ring that carries nothing out.
+    pub(super) fn none() -> Self {
+        Self(None)
+    }
+
     /// False once the kernel has refused a call: nothing is carried out from then on.
     #[inline]
     pub(super) fn is_usable(&self) -> bool {

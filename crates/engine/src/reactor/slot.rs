@@ -145,6 +145,11 @@ impl Slots {
         self.with(slot, |slot| slot.task.get())
     }
 
+    /// The descriptor of a socket that is open.
+    pub(super) fn fd(&self, slot: SlotId) -> RawFd {
+        self.with(slot, |slot| slot.fd.get())
+    }
+
     /// Adds `bits` to what is known of the socket.
     #[inline]
     pub(super) fn set(&self, slot: SlotId, bits: u8) {

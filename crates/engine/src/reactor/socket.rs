@@ -17,6 +17,10 @@ use assay_format::job::Target;
 /// Nanoseconds that a full accept queue is given before the next try.
 const ACCEPT_QUEUE_PAUSE_NS: u64 = 2_000_000;
 
+/// The longest that a loop of one task receives before it looks at its timers and its other sockets again; the kernel
+/// makes two of its ticks of it, if they are longer.
+const LONGEST_RECEIVE: Duration = Duration::from_millis(1);
+
 /// Bytes that one connection may read in a row before the event loop looks at its limits, its other connections and
 /// Ctrl-C: a server that sends faster than it is read would keep the loop for itself.
 const TURN_BYTES: usize = 1 << 20;
@@ -134,6 +138,11 @@ impl Socket {
         task: TaskId,
         writable: bool,
     ) -> io::Result<Self> {
+        if reactor.is_of_one_task() {
+            // Its loop may wait for an answer by receiving it; what must not wait says so at each call.
+            raw.set_read_timeout(Some(LONGEST_RECEIVE))?;
+            raw.set_nonblocking(false)?;
+        }
         let slot = reactor.attach(raw.as_raw_fd(), task, writable)?;
         Ok(Self { raw, reactor, task, slot, write_stuck: false, turn_bytes: 0 })
     }
@@ -148,14 +157,16 @@ impl Drop for Socket {
 impl Stream for Socket {
     #[inline]
     fn poll_readable(&mut self, _: &mut Context<'_>) -> Poll<()> {
-        if self.reactor.is_readable(self.slot) { Poll::Ready(()) } else { Poll::Pending }
+        if self.reactor.is_readable(self.slot) {
+            return Poll::Ready(());
+        }
+        self.reactor.await_answer(self.slot);
+        Poll::Pending
     }
 
     #[inline]
-    fn poll_read(&mut self, _: &mut Context<'_>, buffer: &mut [u8]) -> Poll<io::Result<usize>> {
-        if !self.reactor.is_readable(self.slot) {
-            return Poll::Pending;
-        }
+    fn poll_read(&mut self, cx: &mut Context<'_>, buffer: &mut [u8]) -> Poll<io::Result<usize>> {
+        ready!(self.poll_readable(cx));
         if self.reactor.owes(self.slot) {
             ready!(self.poll_owed())?;
         }
@@ -170,7 +181,7 @@ impl Stream for Socket {
             return Poll::Ready(Ok(read));
         }
         loop {
-            let read = receive(self.raw.as_raw_fd(), buffer);
+            let read = receive(self.raw.as_raw_fd(), buffer, libc::MSG_DONTWAIT);
             if read >= 0 {
                 let read = read as usize;
                 // Less than asked for: the kernel has no more, and will say so when it has.
@@ -182,6 +193,7 @@ impl Stream for Socket {
                 io::ErrorKind::WouldBlock => {
                     self.turn_bytes = 0;
                     self.reactor.clear_readable(self.slot);
+                    self.reactor.await_answer(self.slot);
                     return Poll::Pending;
                 }
                 io::ErrorKind::Interrupted => {}
@@ -270,16 +282,17 @@ impl Socket {
 // and after. Nobody cancels threads here, and on this path it shows.
 
 #[inline]
-fn receive(fd: RawFd, buffer: &mut [u8]) -> libc::c_long {
+pub(super) fn receive(fd: RawFd, buffer: &mut [u8], flags: libc::c_int) -> libc::c_long {
     let nobody = std::ptr::null_mut::<libc::sockaddr>();
     // SAFETY: `buffer` is valid for writes of its length, and the peer's address is not asked for.
-    unsafe { libc::syscall(libc::SYS_recvfrom, fd, buffer.as_mut_ptr(), buffer.len(), 0, nobody, nobody) }
+    unsafe { libc::syscall(libc::SYS_recvfrom, fd, buffer.as_mut_ptr(), buffer.len(), flags, nobody, nobody) }
 }
 
 #[inline]
 fn send(fd: RawFd, bytes: &[u8]) -> libc::c_long {
     let nobody = std::ptr::null::<libc::sockaddr>();
     // MSG_NOSIGNAL keeps a dead peer from ending us.
+    let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
     // SAFETY: `bytes` is valid for reads of its length, and a connected socket needs no address.
-    unsafe { libc::syscall(libc::SYS_sendto, fd, bytes.as_ptr(), bytes.len(), libc::MSG_NOSIGNAL, nobody, 0) }
+    unsafe { libc::syscall(libc::SYS_sendto, fd, bytes.as_ptr(), bytes.len(), flags, nobody, 0) }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use assay_wire::Stream;
 use rstest::rstest;
 
-use super::{SOON_NS, finish, pair, reactor, read, read_all};
+use super::{SOON_NS, finish, pair, reactor, read, read_all, refuse};
 use crate::reactor::socket::Socket;
 use crate::reactor::{Task, TaskId};
 
@@ -186,28 +186,6 @@ fn commands_of_one_socket_keep_their_order_while_its_peer_makes_room() {
     for got in arrived(2, &bytes, &[1024, 3, 1000], Duration::ZERO) {
         assert!(got == bytes);
     }
-}
-
-/// Has the kernel refuse a system call of this thread, as many containers do; false where it has no such filters.
-fn refuse(call: libc::c_long) -> bool {
-    let step =
-        |code: u32, otherwise: u8, k: u32| libc::sock_filter { code: code as u16, jt: 0, jf: otherwise, k };
-    let answer = libc::BPF_RET | libc::BPF_K;
-    let mut filter = [
-        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0), // the number of the call
-        step(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, 1, call as u32),
-        step(answer, 0, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
-        step(answer, 0, libc::SECCOMP_RET_ALLOW),
-    ];
-    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_mut_ptr() };
-    // SAFETY: the filter outlives the call, which copies it.
-    let codes = unsafe {
-        [
-            libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
-            libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program),
-        ]
-    };
-    codes == [0, 0]
 }
 
 #[rstest]

@@ -1,6 +1,7 @@
 //! The reactor with real sockets, whose other ends the tests hold.
 
 mod batch;
+mod only;
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
@@ -188,4 +189,26 @@ async fn read_all(socket: &mut Socket) -> Vec<u8> {
         }
         all.extend(more);
     }
+}
+
+/// Has the kernel refuse a system call of this thread, as many containers do; false where it has no such filters.
+fn refuse(call: libc::c_long) -> bool {
+    let step =
+        |code: u32, otherwise: u8, k: u32| libc::sock_filter { code: code as u16, jt: 0, jf: otherwise, k };
+    let answer = libc::BPF_RET | libc::BPF_K;
+    let mut filter = [
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0), // the number of the call
+        step(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, 1, call as u32),
+        step(answer, 0, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
+        step(answer, 0, libc::SECCOMP_RET_ALLOW),
+    ];
+    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_mut_ptr() };
+    // SAFETY: the filter outlives the call, which copies it.
+    let codes = unsafe {
+        [
+            libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
+            libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program),
+        ]
+    };
+    codes == [0, 0]
 }
