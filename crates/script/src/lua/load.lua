@@ -21,9 +21,32 @@ local function run(chunk, message)
   end
 end
 
+-- Carries a command of `--luajit-cmd` out, as `luajit -j` does: a function of `jit`, or else a module of that name.
+local function control(command)
+  local name, arguments = command:match("^([^=]*)=?(.*)$")
+  local body = jit[name]
+  if type(body) ~= "function" then
+    local found, loaded = pcall(require, "jit." .. name)
+    body = found and type(loaded) == "table" and loaded.start
+  end
+  if not body then
+    error(("--luajit-cmd=%s: neither a command of LuaJIT nor a module jit.%s"):format(command, name), 0)
+  end
+  local given = {}
+  for argument in arguments:gmatch("[^,]+") do
+    given[#given + 1] = argument
+  end
+  body(unpack(given))
+end
+
 return function(path, source)
   inner.script = path
   test = path
+  local given = native.given()
+  local command = given.luajit_cmd or given["luajit-cmd"] or ""
+  if command ~= "" then
+    control(command)
+  end
   if source then
     return run(loadstring(source, "@" .. path))
   end

@@ -5,6 +5,7 @@ use std::task::{Context, Waker};
 
 use assay_script::{Call, Counter, Script};
 use assay_wire::block_on;
+use rstest::rstest;
 
 use crate::support::{Played, Reply, Rule, origin, play, work};
 
@@ -202,6 +203,32 @@ fn a_script_is_compiled_with_the_twentieth_event_of_its_thread() {
         end",
     );
     work(&format!("{COMPILED}{source}"), &[], &mut Played::new(40, &[])).expect("a life");
+}
+
+#[rstest]
+#[case::where_it_says_nothing("", "", false)]
+#[case::where_it_says_when("jit.opt.start('hotloop=2')", "", true)]
+#[case::where_the_command_line_does("", "opt=hotloop=2", true)]
+#[case::where_the_command_line_has_none("jit.opt.start('hotloop=2')", "off", false)]
+fn a_script_is_compiled_when_it_says(#[case] says: &str, #[case] command: &str, #[case] is_compiled: bool) {
+    let source = script(&format!(
+        "
+        {says}
+        function event()
+          for number = 1, 100 do end
+        end
+        function thread_done()
+          assert((compiled() ~= nil) == {is_compiled})
+        end"
+    ));
+    work(&format!("{COMPILED}{source}"), &[("luajit-cmd", command)], &mut Played::new(3, &[]))
+        .expect("a life");
+}
+
+#[test]
+fn a_command_that_luajit_does_not_have_is_an_error() {
+    let message = work(&script(""), &[("luajit_cmd", "of")], &mut Played::new(1, &[])).expect_err("an error");
+    assert_eq!(message, "--luajit-cmd=of: neither a command of LuaJIT nor a module jit.of");
 }
 
 #[test]

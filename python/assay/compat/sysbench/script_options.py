@@ -105,6 +105,11 @@ class ScriptCommand(TestCommand):
                 *general_options(),
                 *mysql_options(),
                 option("rand-type", click.STRING, "special", "How numbers are drawn by default."),
+                click.Option(
+                    ["--luajit-cmd"],
+                    expose_value=False,
+                    help="Command for LuaJIT, as of luajit -j: off, opt=hotloop=20, or a module jit.NAME.",
+                ),
                 option(
                     "think-ms",
                     Number(0, LONGEST_THINK_MS),
