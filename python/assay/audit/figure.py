@@ -31,7 +31,7 @@ class Figure:
 
     @property
     def digits(self) -> int:
-        """Number of significant digits of the print."""
+        """The number of significant digits in the figure's text."""
         return len(re.sub(r"^[0.]+|\D", "", self.text)) or 1
 
 

@@ -24,7 +24,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """An event that a finder reports, with its wall-clock time."""
+    """A named event of an experiment, with its wall-clock time."""
 
     name: str  # "statement begins", "killed", "ready"
     at_wall_ns: int

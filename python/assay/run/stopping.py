@@ -1,4 +1,4 @@
-"""What a person asks of a lab at work, on the page of its study: a pause, the end."""
+"""Reads the requests that a person makes on the live page of a running study: pause, stop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from assay.server.process import ProcessId
 
 
 def asked_of_lab(folder: ResultsFolder) -> Request | None:
-    """Returns what a person asks of this process, on the page that shows the study."""
+    """Returns the request that a person has made to this lab process on the live page: pause or stop; None
+    without one.
+    """
     me = ProcessId.of(os.getpid())
     return None if me is None else asked_of(folder, me.pid, me.start_ticks)
 

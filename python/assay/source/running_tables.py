@@ -38,8 +38,9 @@ class Loaders:
 
 @dataclass(frozen=True)
 class ExistingTables:
-    """Tables of one treatment's workload in a database that is not the lab's. `loaders` load missing ones;
-    None: an engine of this machine does.
+    """The tables of one treatment's workload in a database that is not the lab's.
+
+    Missing tables are loaded by `loaders`, or by an engine of this machine if it is None.
     """
 
     address: Address

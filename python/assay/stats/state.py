@@ -1,4 +1,7 @@
-"""Judges whether a level that a server keeps still rises, which throughput may depend on even when steady."""
+"""Tests whether a server's state, such as its dirty pages or undo log, still grows over a window.
+
+Throughput may look steady and yet depend on a state that is not.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws the costs of one operation, one small panel a measure."""
+"""Draws what one operation costs (processor time, reads, writes, flushes), one small panel for each cost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.report.records.costs import costs, headline
 
 
 def draw(material: Material) -> Chart | None:
-    """Returns bars by treatment at the highest rung."""
+    """Returns the chart of costs: one bar for each treatment and cost, at the highest load."""
     words, load = material.words, max(material.results.loads, default=None)
     if load is None:
         return None

@@ -10,7 +10,7 @@ LONG = 60  # servers of other versions differ in hundreds; what matters of them 
 
 
 def tables(material: Material) -> list[Table]:
-    """Returns `differences`: one row a variable."""
+    """Returns the table `differences`: one row for each server variable whose value differs."""
     words = material.words
     found = differences(material)
     treatments = list(found[0].values) if found else list(material.results.treatments)
