@@ -10,12 +10,14 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 KERNEL = "linux.uml"
 _MODULES = Path("/usr/lib/uml/modules")
 _DISK_BYTES = 8 << 30
+_LIMIT_S = 900.0
 _MEMORY = "3G"
 """The most that it takes; what it does not use is not taken."""
 
@@ -49,6 +51,19 @@ def missing() -> str | None:
     if shutil.which("insmod") is None:
         return "insmod is not installed (apt-get install kmod)"
     return None
+
+
+def carry_out_tests(name: str, place: Path, kept: Path) -> None:
+    """Carries out the tests of a file in `own_kernel`, and has them leave results in `kept`.
+
+    Raises AssertionError where one has failed or was skipped.
+    """
+    file = Path(__file__).parent / "own_kernel" / name
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rs", str(file)]
+    given = {name: os.environ[name] for name in ("ASSAY_ENGINE", "CI", "PYTHONPATH") if name in os.environ}
+    code, said = carry_out(command, given | {"KEPT_RESULTS": str(kept)}, place, _LIMIT_S)
+    assert code == 0, said
+    assert "skipped" not in said, said
 
 
 def carry_out(

@@ -6,9 +6,7 @@ A device that failed beneath btrfs has stopped all btrfs of a machine until its 
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,9 +18,6 @@ from assay.store import build_store, open_store
 from assay.study.device_failure import FAILED, REBUILT, REPLACED
 from live_command import Finished
 
-THERE = Path(__file__).parent / "own_kernel" / "device_failure.py"
-LIMIT_S = 900.0
-
 pytestmark = [
     pytest.mark.live,
     pytest.mark.skipif(guest.missing() is not None, reason=f"no kernel of its own: {guest.missing()}"),
@@ -33,11 +28,7 @@ pytestmark = [
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results that the tests there leave, once all of them have passed."""
     place, kept = tmp_path_factory.mktemp("kernel"), tmp_path_factory.mktemp("kept")
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-rs", str(THERE)]
-    given = {name: os.environ[name] for name in ("ASSAY_ENGINE", "CI", "PYTHONPATH") if name in os.environ}
-    code, said = guest.carry_out(command, given | {"KEPT_RESULTS": str(kept)}, place, LIMIT_S)
-    assert code == 0, said
-    assert "skipped" not in said, said
+    guest.carry_out_tests("device_failure.py", place, kept)
     return kept
 
 
