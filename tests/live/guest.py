@@ -53,13 +53,13 @@ def missing() -> str | None:
     return None
 
 
-def carry_out_tests(name: str, place: Path, kept: Path) -> None:
-    """Carries out the tests of a file in `own_kernel`, and has them leave results in `kept`.
+def carry_out_tests(place: Path, kept: Path) -> None:
+    """Carries out the tests in `own_kernel`, and has them leave results in `kept`.
 
     Raises AssertionError where one has failed or was skipped.
     """
-    file = Path(__file__).parent / "own_kernel" / name
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rs", str(file)]
+    files = sorted(map(str, (Path(__file__).parent / "own_kernel").glob("*.py")))
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rs", *files]
     given = {name: os.environ[name] for name in ("ASSAY_ENGINE", "CI", "PYTHONPATH") if name in os.environ}
     code, said = carry_out(command, given | {"KEPT_RESULTS": str(kept)}, place, _LIMIT_S)
     assert code == 0, said

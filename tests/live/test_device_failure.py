@@ -28,7 +28,7 @@ pytestmark = [
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results that the tests there leave, once all of them have passed."""
     place, kept = tmp_path_factory.mktemp("kernel"), tmp_path_factory.mktemp("kept")
-    guest.carry_out_tests("device_failure.py", place, kept)
+    guest.carry_out_tests(place, kept)
     return kept
 
 
@@ -87,3 +87,19 @@ def test_it_fails_is_replaced_and_is_whole_again(kept: Path, assay: Callable[...
     assert done.code == 0, done.err
     for name, words in (("report.html", "device failed, rebuild begins"), ("report.zh.html", "设备故障")):
         assert words in (folder.path / name).read_text()
+
+
+def test_a_server_goes_on_when_a_device_of_its_mirror_fails(kept: Path) -> None:
+    folder = ResultsFolder(kept / "server")
+    (run,) = folder.finished_runs()
+    manifest = read_manifest(run)
+    assert manifest.status == "complete", manifest.failure
+    record, _ = rung_of(run)
+    assert [moment.name for moment in record.moments][:2] == [FAILED, REPLACED]
+    build_store(folder)
+    with open_store(folder) as store:
+        found = dict(store.execute("SELECT measure, value FROM measures").fetchall())
+    assert found["healthy_per_s"] > 0
+    assert found["degraded_per_s"] > 0
+    assert "healthy_mib_per_s" not in found
+    assert found["device_errors"] > 0

@@ -1,5 +1,5 @@
-"""A device that fails beneath a server, on real loop devices. `test_device_failure_of_server.py` runs this
-in a kernel of its own, and looks at what was measured.
+"""A device that fails beneath a server, on real loop devices. `test_device_failure.py` runs this in a
+kernel of its own, and looks at what was measured.
 """
 
 from __future__ import annotations
