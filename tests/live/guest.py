@@ -14,6 +14,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from assay.host.measuring import PLACE as MEASURING
+
 KERNEL = "linux.uml"
 _MODULES = Path("/usr/lib/uml/modules")
 _DISK_BYTES = 8 << 30
@@ -34,6 +36,9 @@ mount -t tmpfs run /run
 mkfs.ext4 -q /dev/ubda
 mount /dev/ubda /var/tmp
 insmod {modules}/$(uname -r)/kernel/drivers/block/loop.ko
+# Locks of the outside are not seen here: what measures there would be taken for dead.
+mkdir -p -m 1777 {measuring}
+mount -t tmpfs measuring {measuring}
 ip link set lo up
 mkdir -m 755 /var/tmp/home
 cd {directory}
@@ -93,6 +98,7 @@ def carry_out(
     init.write_text(
         _INIT.format(
             modules=_MODULES,
+            measuring=MEASURING,
             directory=shlex.quote(str(Path.cwd())),
             environment=shlex.join(f"{name}={value}" for name, value in given.items()),
             command=shlex.join(command),

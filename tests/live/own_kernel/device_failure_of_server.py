@@ -33,9 +33,9 @@ fail_device = 2
 fail_after = "2s"
 replace_after = "2s"
 [load]
-threads = [2]
+rate = [20]
 warmup = "none"
-measure = "9s"
+measure = "12s"
 [design]
 blocks = 1
 """
