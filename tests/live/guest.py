@@ -19,7 +19,6 @@ from assay.host.measuring import PLACE as MEASURING
 KERNEL = "linux.uml"
 _MODULES = Path("/usr/lib/uml/modules")
 _DISK_BYTES = 8 << 30
-_START_S = 60.0
 _LIMIT_S = 900.0
 _MEMORY = "3G"
 """The most that it takes; what it does not use is not taken."""
@@ -56,17 +55,6 @@ def missing() -> str | None:
         return "Debian's user-mode-linux is not installed (apt-get install user-mode-linux kmod)"
     if shutil.which("insmod") is None:
         return "insmod is not installed (apt-get install kmod)"
-    return None
-
-
-def does_not_start(place: Path) -> str | None:
-    """Returns why the kernel does not start on this machine, which may forbid what it needs; None where it
-    starts.
-    """
-    try:
-        carry_out(["true"], {}, place, _START_S)
-    except (AssertionError, subprocess.TimeoutExpired) as error:
-        return f"the kernel does not start here: {error}"
     return None
 
 
