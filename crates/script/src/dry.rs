@@ -51,6 +51,10 @@ impl Host for DryRun {
         Ok(Outcome::default())
     }
 
+    fn parameters(&self, (): &()) -> Option<usize> {
+        None
+    }
+
     async fn close(&mut self, (): &mut (), (): ()) {}
 
     async fn disconnect(&mut self, (): ()) {}

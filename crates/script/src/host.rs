@@ -70,6 +70,9 @@ pub trait Host {
         params: &[Param<'_>],
     ) -> impl Future<Output = Result<Outcome, SqlError>>;
 
+    /// The number of parameters that a prepared statement takes; `None` where it takes any.
+    fn parameters(&self, prepared: &Self::Prepared) -> Option<usize>;
+
     /// Frees a prepared statement.
     fn close(
         &mut self,

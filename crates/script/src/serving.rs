@@ -43,6 +43,22 @@ fn closed() -> SqlError {
     SqlError::new(2006, "HY000", "MySQL server has gone away (the script has closed the connection)")
 }
 
+/// What a script has asked a server for, as sysbench's log names it: a function of the client library, and a text.
+struct Asked<'a> {
+    function: &'static str,
+    sql: &'a [u8],
+}
+
+impl<'a> Asked<'a> {
+    fn text(sql: &'a [u8]) -> Self {
+        Self { function: "mysql_drv_query", sql }
+    }
+
+    fn prepared(sql: &'a str) -> Self {
+        Self { function: "mysql_stmt_execute", sql: sql.as_bytes() }
+    }
+}
+
 fn no_statement() -> SqlError {
     SqlError::new(2030, "HY000", "Statement not prepared")
 }
@@ -128,11 +144,11 @@ impl<H: Host> Serving<H> {
         note: impl FnMut(Counter),
     ) -> Answer {
         let mut results = slots.take(connection);
-        let asked = match self.connections.get_mut(connection).and_then(|open| open.link.as_mut()) {
+        let answer = match self.connections.get_mut(connection).and_then(|open| open.link.as_mut()) {
             Some(link) => host.query(link, sql, &mut results).await,
             None => Err(closed()),
         };
-        self.settle(slots, host, connection, (asked, Some(results)), sql, note).await
+        self.settle(slots, host, connection, (answer, Some(results)), Asked::text(sql), note).await
     }
 
     async fn prepare(&mut self, host: &mut H, connection: Number, sql: String) -> Answer {
@@ -178,25 +194,32 @@ impl<H: Host> Serving<H> {
             &many[..]
         };
         let Some(link) = &mut open.link else {
-            return self.settle(slots, host, connection, (Err(closed()), None), b"", note).await;
+            return self
+                .settle(slots, host, connection, (Err(closed()), None), Asked::prepared(""), note)
+                .await;
         };
         if matches!(known.way, Way::Stale) {
             match host.prepare(link, &known.sql).await {
                 Ok(prepared) => known.way = prepared.map_or(Way::Text, Way::Prepared),
                 Err(error) => {
-                    let sql = known.sql.clone().into_bytes();
-                    return self.settle(slots, host, connection, (Err(error), None), &sql, note).await;
+                    let sql = known.sql.clone();
+                    let asked = Asked::prepared(&sql);
+                    return self.settle(slots, host, connection, (Err(error), None), asked, note).await;
                 }
             }
         }
         match &mut known.way {
             Way::Prepared(prepared) => {
-                let asked = host.execute(link, prepared, params).await;
-                if let Ok(outcome) = &asked {
+                let taken = host.parameters(prepared).and_then(|count| params.get(..count));
+                if taken.is_some_and(|taken| taken.len() < params.len()) {
+                    host.log("FATAL: Wrong number of parameters to mysql_stmt_bind_param");
+                }
+                let answer = host.execute(link, prepared, taken.unwrap_or(params)).await;
+                if let Ok(outcome) = &answer {
                     return succeeded(outcome, None, note);
                 }
-                let sql = known.sql.clone().into_bytes();
-                self.settle(slots, host, connection, (asked, None), &sql, note).await
+                let sql = known.sql.clone();
+                self.settle(slots, host, connection, (answer, None), Asked::prepared(&sql), note).await
             }
             _ => {
                 let sql = filled(&known.sql, params);
@@ -212,12 +235,12 @@ impl<H: Host> Serving<H> {
         slots: &Slots,
         host: &mut H,
         connection: Number,
-        (asked, results): (Result<Outcome, SqlError>, Option<Results>),
-        sql: &[u8],
+        (answer, results): (Result<Outcome, SqlError>, Option<Results>),
+        asked: Asked<'_>,
         mut note: impl FnMut(Counter),
     ) -> Answer {
         let kept = results.and_then(|results| slots.put(connection, results));
-        let error = match asked {
+        let error = match answer {
             Ok(outcome) => return succeeded(&outcome, kept, note),
             Err(error) => error,
         };
@@ -227,10 +250,9 @@ impl<H: Host> Serving<H> {
             reconnected = self.open_again(host, connection).await;
         }
         if !ignored {
-            let (SqlError { code, message, .. }, sql) = (&error, String::from_utf8_lossy(sql));
-            host.log(&format!(
-                "FATAL: mysql_drv_query() returned error {code} ({message}) for query '{sql}'"
-            ));
+            let (SqlError { code, message, .. }, Asked { function, sql }) = (&error, asked);
+            let sql = String::from_utf8_lossy(sql);
+            host.log(&format!("FATAL: {function}() returned error {code} ({message}) for query '{sql}'"));
         }
         note(if reconnected { Counter::Reconnect } else { Counter::Error });
         host.failed(&error, reconnected);

@@ -75,6 +75,10 @@ impl Host for Alone {
         link::execute(link, prepared, params).await.map_err(|error| SqlError::from(&error))
     }
 
+    fn parameters(&self, prepared: &LinkStatement) -> Option<usize> {
+        link::parameters(prepared)
+    }
+
     async fn close(&mut self, link: &mut Link, prepared: LinkStatement) {
         link::close(link, prepared).await;
     }

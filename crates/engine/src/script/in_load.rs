@@ -211,6 +211,10 @@ impl Host for InLoad {
         self.note(*word, started, answer)
     }
 
+    fn parameters(&self, (prepared, _): &Self::Prepared) -> Option<usize> {
+        link::parameters(prepared)
+    }
+
     async fn close(&mut self, link: &mut Link, (prepared, _): Self::Prepared) {
         link::close(link, prepared).await;
         self.forget(1);

@@ -155,6 +155,10 @@ pub(super) async fn disconnect(link: Link) {
     }
 }
 
+pub(super) fn parameters(prepared: &LinkStatement) -> Option<usize> {
+    prepared.as_ref().map(Prepared::params)
+}
+
 pub(super) fn is_usable(link: &Link) -> bool {
     link.as_ref().is_none_or(|connection| connection.is_usable())
 }

@@ -2,7 +2,7 @@
 local native, inner = ...
 
 local state = inner.state
-local error = error
+local error, pcall = error, inner.pcall
 local kinds = sysbench.sql.error
 local rest = {}
 
@@ -49,6 +49,16 @@ local function flush(self)
   return text
 end
 
+-- Sends rows. After an error the log has the statement; what a script sees is the name of the function, as in sysbench.
+local function send(self, text, name)
+  local succeeded, raised = pcall(self.query, self, text)
+  if not succeeded and self.error == kinds.FATAL then
+    error(("db_%s() failed"):format(name), 3)
+  elseif not succeeded then
+    error(raised, 0)
+  end
+end
+
 function rest:bulk_insert_next(row)
   local bulk = rawget(self, "bulk")
   if not bulk then
@@ -63,7 +73,7 @@ function rest:bulk_insert_next(row)
   bulk.rows[bulk.count] = row
   bulk.bytes = bulk.bytes + #row + 1
   if full then
-    self:query(full)
+    send(self, full, "bulk_insert_next")
   end
   return true
 end
@@ -73,7 +83,7 @@ function rest:bulk_insert_done()
   local text = bulk and bulk.count > 0 and flush(self)
   self.bulk = nil
   if text then
-    self:query(text)
+    send(self, text, "bulk_insert_done")
   end
   return true
 end

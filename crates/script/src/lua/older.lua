@@ -2,6 +2,8 @@
 local native, inner = ...
 
 local rand, kinds = sysbench.rand, sysbench.sql.type
+local NONE, FATAL = sysbench.sql.error.NONE, sysbench.sql.error.FATAL
+local pcall, error = inner.pcall, error
 local older = {}
 
 function older.sb_rnd()
@@ -37,8 +39,34 @@ function older.disconnect()
   end
 end
 
+-- Calls a method of a connection, or of one of its statements.
+local function call(connection, method, object, ...)
+  connection.error = NONE
+  return pcall(method, object, ...)
+end
+
+-- Raises an error. One of the server that is not to be ignored is in the log with its statement; what a script sees is the
+-- name of the function, as in sysbench.
+local function fail(name, raised)
+  if con.error == FATAL then
+    error(("db_%s() failed"):format(name), 3)
+  end
+  error(raised, 0)
+end
+
+-- Raises an error, save one of the server in a run: sysbench's goes on after it, and the log and the counters have it. What a
+-- command has not loaded would be missing from all that is measured later.
+local function fail_command(connection, raised)
+  if connection.error == NONE or sysbench.cmdline.command ~= "run" then
+    error(raised, 0)
+  end
+end
+
 function older.query(query)
-  the_connection():query(query)
+  local succeeded, raised = call(the_connection(), con.query, con, query)
+  if not succeeded then
+    fail("query", raised)
+  end
 end
 
 function older.bulk_insert_init(head)
@@ -46,15 +74,25 @@ function older.bulk_insert_init(head)
 end
 
 function older.bulk_insert_next(row)
-  the_connection():bulk_insert_next(row)
+  local succeeded, raised = call(the_connection(), con.bulk_insert_next, con, row)
+  if not succeeded then
+    fail_command(con, raised)
+  end
 end
 
 function older.bulk_insert_done()
-  the_connection():bulk_insert_done()
+  local succeeded, raised = call(the_connection(), con.bulk_insert_done, con)
+  if not succeeded then
+    fail_command(con, raised)
+  end
 end
 
 function older.prepare(query)
-  return the_connection():prepare(query)
+  local succeeded, made = call(the_connection(), con.prepare, con, query)
+  if not succeeded then
+    fail("prepare", made)
+  end
+  return made
 end
 
 -- Texts that were bound may grow later: as much as a column of text can have.
@@ -76,7 +114,14 @@ function older.execute(stmt)
   for place, param in ipairs(stmt.params or {}) do
     param:set(stmt.values[place])
   end
-  return stmt:execute()
+  local connection = stmt.connection
+  local succeeded, answer = call(connection, stmt.execute, stmt)
+  if succeeded then
+    return answer
+  elseif connection.error ~= FATAL then
+    error(answer, 0)
+  end
+  fail_command(connection, answer)
 end
 
 function older.store_results() end

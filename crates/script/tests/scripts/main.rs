@@ -3,5 +3,6 @@
 mod files;
 mod life;
 mod options;
+mod refused;
 mod support;
 mod values;

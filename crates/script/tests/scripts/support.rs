@@ -115,6 +115,11 @@ impl Host for Played {
         self.answer(&sql, None)
     }
 
+    fn parameters(&self, prepared: &String) -> Option<usize> {
+        let marks = prepared.matches('?').count();
+        (marks > 0).then_some(marks)
+    }
+
     async fn close(&mut self, _: &mut u32, prepared: String) {
         self.note(format!("close {prepared}"));
     }
