@@ -118,6 +118,26 @@ sysbench.cmdline.commands = {
     assert "events: 5\n" in done.stdout
 
 
+def test_a_thread_that_fails_after_its_events_leaves_the_others_at_work(
+    assay: Callable[..., Finished], where: list[str], tmp_path: Path
+) -> None:
+    script = tmp_path / "early.lua"
+    script.write_text(
+        """
+function thread_init() con = sysbench.sql.driver():connect() end
+function event() if sysbench.tid == 0 then return true end con:query("DO SLEEP(0.01)") end
+function thread_done() if sysbench.tid == 0 then error("no luck") end end
+function sysbench.hooks.report_cumulative(stat) print("events: " .. stat.events) end
+"""
+    )
+    words = ("sysbench", str(script), *where, "--threads=3", "--events=100", "--time=60", "run")
+    ended = assay(*words)
+    assert ended.code == 1
+    assert "events: 99\n" in ended.out, "all but the last event of the first thread"
+    assert "FATAL: `thread_done' function failed: " in ended.err
+    assert "early.lua:4: no luck" in ended.err
+
+
 def test_a_thread_of_a_command_that_fails_leaves_the_others_at_work(
     assay: Callable[..., Finished], mariadb: Instance, where: list[str], tmp_path: Path
 ) -> None:

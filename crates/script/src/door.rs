@@ -169,7 +169,7 @@ of_numbers! {
     ask_disconnect(connection, _none) => Request::Disconnect { connection: connection as usize };
     ask_reconnect(connection, _none) => Request::Reconnect { connection: connection as usize };
     ask_ready(_none, _nor) => Request::Ready;
-    ask_ended(_none, _nor) => Request::Ended;
+    ask_over(ended, _none) => Request::Over { ended: ended != 0.0 };
     ask_restart(_none, _nor) => Request::Restart;
 }
 
@@ -244,7 +244,7 @@ pub(crate) const ADDRESSES: &[Named] = &[
     ("ask_reconnect", || ask_reconnect as *mut _),
     ("ask_ready", || ask_ready as *mut _),
     ("ask_next", || ask_next as *mut _),
-    ("ask_ended", || ask_ended as *mut _),
+    ("ask_over", || ask_over as *mut _),
     ("ask_restart", || ask_restart as *mut _),
     ("ask_sleep", || ask_sleep as *mut _),
     ("ask_log", || ask_log as *mut _),

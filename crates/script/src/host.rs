@@ -95,8 +95,8 @@ pub trait Host {
     /// Waits for the next event; false when there is none. `ended`: the event before has succeeded.
     fn next(&mut self, ended: bool) -> impl Future<Output = bool>;
 
-    /// Notes that the event that is going on has succeeded, and asks for no other.
-    fn ended(&mut self);
+    /// Hears that the thread asks for no more events. `ended`: the one that is going on has succeeded.
+    fn over(&mut self, ended: bool);
 
     /// Notes that the event that is going on begins again.
     fn restarted(&mut self);

@@ -18,7 +18,7 @@ pub(crate) enum Request<'a> {
     Reconnect { connection: Number },
     Ready,
     Next { ended: bool },
-    Ended,
+    Over { ended: bool },
     Restart,
     Sleep { ns: u64 },
     Log { line: &'a [u8] },

@@ -116,8 +116,8 @@ impl<H: Host> Serving<H> {
                 host.ready().await;
                 Answer::Nothing
             }
-            Request::Ended => {
-                host.ended();
+            Request::Over { ended } => {
+                host.over(ended);
                 Answer::Nothing
             }
             Request::Restart => {

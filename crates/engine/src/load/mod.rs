@@ -196,11 +196,12 @@ pub(crate) fn run(
         if conductor.fatal.is_none() {
             conductor.load.over();
         }
-        let window = conductor.accounts.window().unwrap_or_default();
-        if conductor.fatal.is_none()
-            && let Err(fatal) = around.after(&conductor.load.report(window))
+        // What was measured before an error is reported too.
+        let window = conductor.accounts.window();
+        if (window.is_some() || conductor.fatal.is_none())
+            && let Err(fatal) = around.after(&conductor.load.report(window.unwrap_or_default()))
         {
-            conductor.fatal = Some(fatal);
+            conductor.fatal.get_or_insert(fatal);
         }
     }
     match conclude(conductor, threads, ill_sized) {

@@ -99,7 +99,7 @@ impl Host for Alone {
         false
     }
 
-    fn ended(&mut self) {}
+    fn over(&mut self, _ended: bool) {}
 
     fn restarted(&mut self) {}
 

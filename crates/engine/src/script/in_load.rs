@@ -54,6 +54,8 @@ pub(super) struct InLoad {
     connections: u32,
     prepared: u32,
     full: Option<u32>,
+    /// Whether the thread asks for no more events.
+    over: bool,
 }
 
 impl InLoad {
@@ -73,7 +75,13 @@ impl InLoad {
             connections: 0,
             prepared: 0,
             full: None,
+            over: false,
         }
+    }
+
+    /// Whether the thread asks for no more events.
+    pub(super) fn is_over(&self) -> bool {
+        self.over
     }
 
     /// Lets the other threads of the event loop go on.
@@ -284,9 +292,12 @@ impl Host for InLoad {
         true
     }
 
-    fn ended(&mut self) {
-        let now = self.now();
-        self.end_event(now, true);
+    fn over(&mut self, ended: bool) {
+        if ended {
+            let now = self.now();
+            self.end_event(now, true);
+        }
+        self.over = true;
     }
 
     fn restarted(&mut self) {

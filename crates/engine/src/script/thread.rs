@@ -42,8 +42,11 @@ pub(super) async fn live(crew: Rc<Crew>, task: TaskId) {
     let mut host = InLoad::new(crew.clone(), task);
     let outcome = Box::pin(work(&crew, task, &mut host)).await;
     host.leave();
-    if let Err(error) = outcome {
-        crew.shard.fail(host.end_of_load(&error));
+    match outcome {
+        Ok(()) => {}
+        // The others still have their events.
+        Err(error) if host.is_over() => crew.shard.fail_after(host.end_of_load(&error)),
+        Err(error) => crew.shard.fail(host.end_of_load(&error)),
     }
 }
 

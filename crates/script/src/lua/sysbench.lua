@@ -92,9 +92,7 @@ function inner.api.worker(tid)
     optimise("hotloop=32767")
   end
   inner.call("thread_run", thread_run, tid)
-  if inner.has_ended then
-    inner.request("ended")(state, 0, 0)
-  end
+  inner.request("over")(state, inner.has_ended and 1 or 0, 0)
   if thread_done then
     inner.call("thread_done", thread_done, tid)
   end

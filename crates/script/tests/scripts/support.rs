@@ -149,8 +149,10 @@ impl Host for Played {
         more
     }
 
-    fn ended(&mut self) {
-        self.note("ended at last");
+    fn over(&mut self, ended: bool) {
+        if ended {
+            self.note("ended at last");
+        }
     }
 
     fn restarted(&mut self) {

@@ -259,6 +259,8 @@ def _raise(outcome: JobOutcome, script: str, command: str | None) -> None:
     if told.startswith("Cannot find benchmark"):
         hint = elsewhere(script, command, [*TESTS, *sorted(SCRIPTS)])
     say_log(f"FATAL: {told}\n")
+    if told.startswith("`thread_init'"):
+        say_log("FATAL: Thread initialization failed!\n")
     refuse("", hint)
 
 

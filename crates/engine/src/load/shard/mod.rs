@@ -298,6 +298,11 @@ impl Shard {
     /// Ends the job: every event loop stops.
     pub(crate) fn fail(&self, fatal: Fatal) {
         self.control.abort();
+        self.fail_after(fatal);
+    }
+
+    /// Has the load end in an error, once it is over.
+    pub(crate) fn fail_after(&self, fatal: Fatal) {
         self.send(Message::Fatal(fatal));
     }
 
