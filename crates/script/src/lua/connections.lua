@@ -2,7 +2,7 @@
 local native, inner = ...
 
 local state = inner.state
-local error, pcall = error, inner.pcall
+local error, pcall, text_of = error, inner.pcall, inner.text_of
 local kinds = sysbench.sql.error
 local rest = {}
 
@@ -38,6 +38,7 @@ end
 local BULK_BYTES = 512 * 1024
 
 function rest:bulk_insert_init(head)
+  head = text_of(head)
   self.bulk = { head = head, rows = {}, count = 0, bytes = #head }
   return true
 end
@@ -60,6 +61,7 @@ local function send(self, text, name)
 end
 
 function rest:bulk_insert_next(row)
+  row = text_of(row)
   local bulk = rawget(self, "bulk")
   if not bulk then
     inner.log("ALERT: attempt to call bulk_insert_next() before bulk_insert_init()")

@@ -86,7 +86,12 @@ end
 -- Files are compiled once a process, as there may be thousands of states.
 local search = package.loaders[2]
 package.loaders[2] = function(name)
-  return type(package.path) == "string" and native.module(name, package.path) or search(name)
+  local found = type(package.path) == "string" and native.module(name, package.path)
+  if found then
+    return found
+  end
+  -- At the tail, so that an error in the file has no place in here.
+  return search(name)
 end
 
 -- Files that a script came with come before those of the file system.

@@ -135,6 +135,8 @@ local function text_of(query)
   error(("a statement must be a text, not a value of the type %s"):format(kind), 3)
 end
 
+inner.text_of = text_of
+
 function connection:query(query)
   query = text_of(query)
   return answered(self, query, query_text(state, self.number, 0, query, #query))

@@ -104,11 +104,16 @@ fn a_script_that_is_nowhere_is_refused_in_the_words_of_sysbench() {
 #[test]
 fn an_error_in_a_file_names_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
-    write(folder.path(), "broken.lua", "local x = 1\nx.y.z = 2");
-    let path = write(folder.path(), "main.lua", "require('broken')");
-    let error = play(&Origin { path, ..Origin::default() }, &mut Played::default(), Call::Worker(0))
-        .expect_err("broken");
-    assert!(error.message.contains("broken.lua:2: attempt to index"), "{error}");
+    let main = write(folder.path(), "main.lua", "require('broken')");
+    for (text, words) in [
+        ("local x = 1\nx.y.z = 2", "broken.lua:2: attempt to index"),
+        ("function event(", "main.lua:1: error loading module 'broken' from file"),
+    ] {
+        write(folder.path(), "broken.lua", text);
+        let origin = Origin { path: main.clone(), ..Origin::default() };
+        let error = play(&origin, &mut Played::default(), Call::Worker(0)).expect_err("broken");
+        assert!(error.message.contains(words), "{error}");
+    }
 }
 
 #[test]

@@ -93,6 +93,17 @@ fn rows_of_a_connection_that_are_refused_say_which_function_sent_them() {
 }
 
 #[test]
+fn a_row_that_is_no_text_is_refused_at_its_place() {
+    let lines = "
+        local con = sysbench.sql.driver():connect()
+        con:bulk_insert_init('INSERT INTO t VALUES')
+        con:bulk_insert_next(nil)";
+    let (outcome, _) = carry_out("run", lines, &REFUSED);
+    let words = "a.lua:5: a statement must be a text, not a value of the type nil";
+    assert_eq!(outcome, Err(format!("`thread_run' function failed: {words}")));
+}
+
+#[test]
 fn a_statement_takes_as_many_of_its_parameters_as_it_has_marks() {
     let lines = "
         local con = sysbench.sql.driver():connect()
