@@ -55,10 +55,13 @@ local function fail(name, raised)
 end
 
 -- Raises an error, save one of the server in a run: sysbench's goes on after it, and the log and the counters have it. What a
--- command has not loaded would be missing from all that is measured later.
+-- command has not loaded would be missing from all that is measured later; and where the connection is gone, events without
+-- a server would be measured.
 local function fail_command(connection, raised)
-  if connection.error == NONE or sysbench.cmdline.command ~= "run" then
-    error(raised, 0)
+  local code = connection.sql_errno
+  local of_server = connection.error ~= NONE and not (code >= 2000 and code < 3000)
+  if not of_server or sysbench.cmdline.command ~= "run" then
+    error(type(raised) == "string" and inner.explained(raised) or raised, 0)
   end
 end
 

@@ -46,6 +46,13 @@ fn a_run_goes_on_where_the_functions_of_older_scripts_did_and_counts_the_error()
 }
 
 #[test]
+fn a_run_does_not_go_on_without_its_connection() {
+    let lost = Rule { part: "missing", times: 0, reply: Reply::Refused(2013, "lost") };
+    let (outcome, _) = carry_out("run", LOADS, &lost);
+    assert_eq!(outcome, Err("`thread_run' function failed: a.lua:3: db_bulk_insert_done() failed".into()));
+}
+
+#[test]
 fn a_command_does_not_go_on_without_what_it_should_have_loaded() {
     let (outcome, _) = carry_out("prepare", LOADS, &REFUSED);
     assert_eq!(outcome, Err("`prepare' function failed: a.lua:3: db_bulk_insert_done() failed".into()));
