@@ -138,6 +138,18 @@ function sysbench.hooks.report_cumulative(stat) print("events: " .. stat.events)
     assert "early.lua:4: no luck" in ended.err
 
 
+def test_a_thread_that_fails_before_its_events_is_told_as_by_sysbench(
+    assay: Callable[..., Finished], where: list[str], tmp_path: Path
+) -> None:
+    script = tmp_path / "init.lua"
+    script.write_text('function thread_init() error("no luck") end\nfunction event() end\n')
+    ended = assay("sysbench", str(script), *where, "--events=1", "run")
+    assert ended.code == 1
+    told = [line for line in ended.err.splitlines() if line.startswith("FATAL: ")]
+    assert re.fullmatch(r"FATAL: `thread_init' function failed: \S*init.lua:1: no luck", told[0])
+    assert told[1:] == ["FATAL: Thread initialization failed!"]
+
+
 def test_a_thread_of_a_command_that_fails_leaves_the_others_at_work(
     assay: Callable[..., Finished], mariadb: Instance, where: list[str], tmp_path: Path
 ) -> None:

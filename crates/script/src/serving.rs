@@ -167,7 +167,7 @@ impl<H: Host> Serving<H> {
             open.statements.push(None);
             open.statements.len() - 1
         });
-        open.statements[place] = Some(Statement { sql, way });
+        open.statements[place] = Some(Statement { sql, way, told_of_more: false });
         Answer::Number(place)
     }
 
@@ -211,7 +211,8 @@ impl<H: Host> Serving<H> {
         match &mut known.way {
             Way::Prepared(prepared) => {
                 let taken = host.parameters(prepared).and_then(|count| params.get(..count));
-                if taken.is_some_and(|taken| taken.len() < params.len()) {
+                let more = taken.is_some_and(|taken| taken.len() < params.len());
+                if more && !std::mem::replace(&mut known.told_of_more, true) {
                     host.log("FATAL: Wrong number of parameters to mysql_stmt_bind_param");
                 }
                 let answer = host.execute(link, prepared, taken.unwrap_or(params)).await;

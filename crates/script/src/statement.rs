@@ -81,6 +81,8 @@ pub(crate) enum Way<P> {
 pub(crate) struct Statement<P> {
     pub sql: String,
     pub way: Way<P>,
+    /// Whether the log has it that more parameters are bound than there are marks.
+    pub told_of_more: bool,
 }
 
 /// The text of a statement with its parameters in place of the `?`: every `?`, and texts as they are, without escapes, as
