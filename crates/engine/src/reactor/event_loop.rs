@@ -1,5 +1,6 @@
 //! The event loop itself: waits for news, and polls the tasks that they concern.
 
+use std::cell::Cell;
 use std::os::fd::AsRawFd;
 use std::ptr;
 use std::rc::Rc;
@@ -115,7 +116,8 @@ impl<'a> EventLoop<'a> {
     fn fetch(&self, word: u64) {
         let Some(number) = self.reactor.slots.task(word).map(|task| task as usize) else { return };
         if let Some(touched) = self.reactor.touched.get().and_then(|all| all.get(number)) {
-            touched.get().into_iter().for_each(|part| fetch(part.cast(), part.len()));
+            let lasting = touched.lasting.each_ref().map(Cell::get);
+            touched.next.get().into_iter().chain(lasting).for_each(|part| fetch(part.cast(), part.len()));
         }
         if let Some(task) = &self.tasks[number] {
             fetch(ptr::from_ref(&**task).cast(), size_of_val(&**task).min(FETCHED));

@@ -52,6 +52,20 @@ const IN: u32 = libc::EPOLLIN as u32;
 /// Memory that a task will touch, beside its future.
 pub(crate) type Touched = [*const [u8]; 3];
 
+/// Memory that a task touches whenever it is polled, beside its future.
+#[derive(Clone, Copy)]
+pub(crate) enum Lasting {
+    /// A future of its own in which most of its work is.
+    Work,
+    Connection,
+}
+
+/// What a task touches when it is polled: what it has said that it will next, and what it always does.
+struct Fetched {
+    next: Cell<Touched>,
+    lasting: [Cell<*const [u8]>; 2],
+}
+
 /// The instant at which the loop should next call its owner, whatever else happens; or that it should stop.
 pub(crate) enum Next {
     At(u64),
@@ -68,7 +82,7 @@ pub(crate) struct Reactor {
     timers: RefCell<BinaryHeap<Reverse<(u64, TaskId)>>>,
     waited_ns: Cell<u64>,
     /// What each task will touch when it is polled next; absent where no task says so.
-    touched: OnceCell<Box<[Cell<Touched>]>>,
+    touched: OnceCell<Box<[Fetched]>>,
     receives: Option<Receives>,
     /// The socket whose answer the task that was polled last waits for; absent where it waits for something else.
     awaited: Cell<Option<SlotId>>,
@@ -117,13 +131,29 @@ impl Reactor {
         self.waited_ns.get()
     }
 
+    /// What `task` touches, as far as it has said.
+    #[inline]
+    fn fetched(&self, task: TaskId) -> Option<&Fetched> {
+        let none = || ptr::slice_from_raw_parts(ptr::null(), 0);
+        let nothing = || Fetched { next: Cell::new([none(); 3]), lasting: [none(); 2].map(Cell::new) };
+        let all = self.touched.get_or_init(|| (0..self.slots.foreseen()).map(|_| nothing()).collect());
+        all.get(task as usize)
+    }
+
     /// Notes what `task` will touch when it is polled next, so that it is fetched shortly before.
     #[inline]
     pub(crate) fn will_touch(&self, task: TaskId, touched: Touched) {
-        let nothing = || Cell::new([ptr::slice_from_raw_parts(ptr::null(), 0); 3]);
-        let all = self.touched.get_or_init(|| (0..self.slots.foreseen()).map(|_| nothing()).collect());
-        if let Some(noted) = all.get(task as usize) {
-            noted.set(touched);
+        if let Some(fetched) = self.fetched(task) {
+            fetched.next.set(touched);
+        }
+    }
+
+    /// Notes memory that `task` touches whenever it is polled, up to its first so many bytes.
+    pub(crate) fn always_touches<T: ?Sized>(&self, task: TaskId, which: Lasting, what: &T, bytes: usize) {
+        if let Some(fetched) = self.fetched(task) {
+            let start = ptr::from_ref(what).cast();
+            fetched.lasting[which as usize]
+                .set(ptr::slice_from_raw_parts(start, size_of_val(what).min(bytes)));
         }
     }
 

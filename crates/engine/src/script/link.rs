@@ -13,7 +13,7 @@ use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared};
 
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
-use crate::reactor::{Reactor, TaskId};
+use crate::reactor::{Lasting, Reactor, TaskId};
 use crate::server::ask::ask;
 use crate::server::login::{Login, Purpose, UNKNOWN_HOST};
 
@@ -100,7 +100,11 @@ impl Links {
         let Some(login) = self.servers.as_deref().map(Servers::next) else { return Ok(None) };
         // Apart from the task, which would keep the room of a login for its whole life.
         match Box::pin(login.open(&self.reactor, self.task)).await {
-            Ok(connection) => Ok(Some(Box::new(connection))),
+            Ok(connection) => {
+                let connection = Box::new(connection);
+                self.reactor.always_touches(self.task, Lasting::Connection, &*connection, usize::MAX);
+                Ok(Some(connection))
+            }
             Err(Fatal { code, state, message, .. }) => {
                 let state = state.unwrap_or_else(|| "HY000".into());
                 let message = match code {

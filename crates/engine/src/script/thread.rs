@@ -9,7 +9,7 @@ use assay_tally::Scheduled;
 
 use crate::course::timeline::Control;
 use crate::load::shard::Shard;
-use crate::reactor::TaskId;
+use crate::reactor::{Lasting, TaskId};
 use crate::script::in_load::InLoad;
 use crate::script::link::Servers;
 use crate::script::prepared::{PreparedCount, let_first_go_ahead};
@@ -19,6 +19,9 @@ use crate::script::watch::Computing;
 /// Scripts that an event loop loads before it looks after connections: a server gives a login that nobody goes on with but
 /// seconds, and loading thousands of scripts takes as long.
 const LOADED_AT_ONCE: u32 = 32;
+
+/// Bytes of a thread's work that an event touches: the rest is for its beginning and its end.
+const TOUCHED: usize = 1536;
 
 /// What the script threads of an event loop have in common.
 pub(super) struct Crew {
@@ -40,7 +43,9 @@ pub(super) struct Crew {
 /// Runs script thread `task` of the crew to its end.
 pub(super) async fn live(crew: Rc<Crew>, task: TaskId) {
     let mut host = InLoad::new(crew.clone(), task);
-    let outcome = Box::pin(work(&crew, task, &mut host)).await;
+    let work = Box::pin(work(&crew, task, &mut host));
+    crew.shard.reactor.always_touches(task, Lasting::Work, &*work, TOUCHED);
+    let outcome = work.await;
     host.leave();
     match outcome {
         Ok(()) => {}
