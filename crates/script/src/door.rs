@@ -33,6 +33,8 @@ const ROWS: i32 = 1;
 const IGNORED: i32 = 2;
 const FATAL: i32 = 3;
 const REFUSED: i32 = -1;
+/// Rows of which only the numbers are known, on a connection that has no error to be taken back.
+pub(crate) const COUNTED: i32 = 4;
 /// The answer to the request for an event from which on the script is to be compiled.
 const TO_COMPILE: f64 = 2.0;
 /// The event of a thread from which on its script is compiled. By estimate compiling takes as long as it saves in some 30
@@ -138,17 +140,28 @@ impl Door {
 /// `native` is the pointer that the prelude of the calling state was told; what the request refers to stays where it is
 /// until this returns.
 unsafe fn ask(native: *mut Native, request: Request<'static>) -> i32 {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let answer = asked(native, request);
+        (*native).door.take(answer)
+    }
+}
+
+/// The host's answer to a request.
+///
+/// # Safety
+/// As of [`ask`].
+unsafe fn asked(native: *mut Native, request: Request<'static>) -> Answer {
     // SAFETY: the pointer is good as long as the state, and nobody holds a reference while Lua runs: nor does this function
     // while the fiber is left. The way is that of the fiber in which this call runs.
     unsafe {
-        let answer = match (*native).door.way {
+        match (*native).door.way {
             Some(way) => {
                 (*native).door.depth = (&raw const request).addr();
                 way.as_ref().suspend(request)
             }
             None => Answer::Refused(SqlError::new(2000, "HY000", "nothing can be asked for here")),
-        };
-        (*native).door.take(answer)
+        }
     }
 }
 
@@ -215,23 +228,57 @@ of_text! {
     ask_log(_connection, line) => Request::Log { line };
 }
 
-extern "C" fn ask_execute(
+/// What the prelude keeps of a connection, in the order in which it writes it.
+#[repr(C)]
+pub(crate) struct Opened {
     native: *mut Native,
-    connection: f64,
-    statement: f64,
+    number: usize,
+    /// Rows and fields of the last result of which only these are known.
+    rows: usize,
+    fields: usize,
+    /// Whether the script sees an error of a statement before.
+    has_error: usize,
+}
+
+/// What the prelude keeps of a prepared statement, in the order in which it writes it.
+#[repr(C)]
+pub(crate) struct Prepared {
+    connection: *mut Opened,
+    number: usize,
     bound: *const Bound,
-    _none: usize,
+}
+
+extern "C" fn ask_execute(
+    _native: *mut Native,
+    _none: f64,
+    _nor: f64,
+    statement: *const Prepared,
+    _: usize,
 ) -> i32 {
-    // SAFETY: the prelude hands over the pointer that it was told, and where the parameters are, which it holds meanwhile
-    // with what they refer to.
+    // SAFETY: the prelude hands over what it keeps of a statement, and holds it meanwhile.
+    unsafe { execute(statement) }
+}
+
+/// Has a prepared statement executed.
+///
+/// # Safety
+/// The prelude keeps this of a statement; all that it refers to stays where it is until this returns.
+pub(crate) unsafe fn execute(statement: *const Prepared) -> i32 {
+    // SAFETY: as the caller promises.
     unsafe {
-        let params = Params::new(bound);
-        ask(
-            native,
-            Request::Execute { connection: connection as usize, statement: statement as usize, params },
-        )
+        let opened = (*statement).connection;
+        let (native, connection) = ((*opened).native, (*opened).number);
+        let params = Params::new((*statement).bound);
+        let answer = asked(native, Request::Execute { connection, statement: (*statement).number, params });
+        let Answer::Rows { rows, fields, serial: 0 } = answer else { return (*native).door.take(answer) };
+        ((*opened).rows, (*opened).fields) = (rows as usize, fields);
+        if (*opened).has_error == 0 { COUNTED } else { (*native).door.take(answer) }
     }
 }
+
+/// The types of functions of the driver, as the prelude declares them: of two numbers, or of a text as well.
+pub(crate) type OfNumbers = extern "C" fn(*mut Native, f64, f64) -> f64;
+pub(crate) type OfText = extern "C" fn(*mut Native, f64, f64, *const u8, usize) -> i32;
 
 /// The functions whose addresses the prelude may ask for.
 pub(crate) const ADDRESSES: &[Named] = &[

@@ -15,6 +15,7 @@ mod dry;
 mod error;
 mod fiber;
 mod host;
+mod interpreted;
 mod memory;
 mod native;
 mod options;

@@ -15,7 +15,7 @@ use crate::own_files::OwnFiles;
 use crate::random::Native;
 use crate::results::Results;
 use crate::state::Origin;
-use crate::{door, random};
+use crate::{door, interpreted, random};
 
 /// The results of the connections of a script, by connection: each keeps those of its last text.
 #[derive(Default)]
@@ -163,6 +163,8 @@ pub(crate) fn table(
             lua.create_function(move |lua, ()| texts(lua, &given)).map(Some)
         }
         ("bundled", _) => lua.create_function(|_, name: String| Ok(bundled(&name))).map(Some),
+        // SAFETY: the prelude calls it with what it takes.
+        ("make_face", _) => unsafe { lua.create_c_function(interpreted::make) }.map(Some),
         _ => of_results(lua, &name, slots.clone()),
     };
     native.set("make", lua.create_function(make)?)?;

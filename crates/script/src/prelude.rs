@@ -15,7 +15,7 @@ macro_rules! parts {
 
 /// What every state has.
 const PARTS: &[(&str, &str)] =
-    parts!["core", "ffi", "sysbench", "rand", "commands", "sql", "binding", "legacy"];
+    parts!["core", "ffi", "sysbench", "rand", "commands", "sql", "binding", "legacy", "interpreted"];
 
 /// What a state has when it needs it: for a moment, or from then on.
 const OTHERS: &[(&str, &str)] = parts![

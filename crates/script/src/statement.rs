@@ -15,6 +15,10 @@ pub(crate) struct Slot {
     /// A whole number, or the address of a text.
     whole: i64,
     real: f64,
+    /// What it is for: one of the following.
+    holds: i32,
+    /// Bytes of the longest text.
+    _most: i32,
 }
 
 const WHOLE: i32 = 1;
@@ -55,6 +59,15 @@ impl<'a> Params<'a> {
 }
 
 impl Slot {
+    /// Gives a parameter for whole numbers a number; false where it is for something else, or has no room for it.
+    pub(crate) fn set_number(&mut self, number: f64) -> bool {
+        let is_taken = self.holds == WHOLE && number.abs() < 2f64.powi(63);
+        if is_taken {
+            (self.has, self.whole) = (WHOLE, number as i64);
+        }
+        is_taken
+    }
+
     fn param(&self) -> Param<'_> {
         match self.has {
             WHOLE => Param::Int(self.whole),

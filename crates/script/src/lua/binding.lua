@@ -57,6 +57,8 @@ function param:set(value)
   end
 end
 
+inner.face(param, "set", "setting")
+
 function param:set_rand_str(format)
   text_into(self, sysbench.rand.string(format))
 end

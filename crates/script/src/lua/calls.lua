@@ -3,6 +3,9 @@ local native, inner = ...
 
 local calls = {}
 
+-- Commands compute for long, and are compiled as they do.
+inner.turn_back()
+
 -- Calls a global function of the script, where it has one.
 function calls.call(name, ...)
   local body = rawget(_G, name)

@@ -10,7 +10,7 @@ end
 
 function closed:query()
   inner.log("ALERT: attempt to use an already closed connection")
-  self.error = sysbench.sql.error.FATAL
+  inner.note_error(self, sysbench.sql.error.FATAL)
   inner.rest("errors").fail("SQL API error")
 end
 

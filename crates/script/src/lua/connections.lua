@@ -34,6 +34,15 @@ function rest:next_result()
   end
 end
 
+-- Rows and fields of a result that was only counted.
+local NUMBERS = { nrows = 2, nfields = 3 }
+local ADDRESS = inner.ffi.typeof("intptr_t")
+
+function rest.number_of(counted, name)
+  local place = NUMBERS[name]
+  return place and tonumber(inner.ffi.cast(ADDRESS, counted[0][place]))
+end
+
 -- Bytes of a statement that gathers rows.
 local BULK_BYTES = 512 * 1024
 

@@ -19,6 +19,7 @@ setmetatable(native, {
 
 -- As it is before a script puts something else in its place.
 inner.pcall = pcall
+inner.debug = debug
 inner.ffi = ffi
 
 -- Parts that were needed, by name.
@@ -76,6 +77,14 @@ end
 
 function inner.request_of_text(name)
   return inner.native(inner.OF_TEXT, "ask_" .. name)
+end
+
+-- Functions that have another face for code that is interpreted: each a field of a table, or one to which a function of Lua
+-- refers.
+inner.faces = {}
+
+function inner.face(...)
+  inner.faces[#inner.faces + 1] = { ... }
 end
 
 -- Says a line of the log, after what the script has printed.

@@ -6,9 +6,13 @@ local _, inner = ...
 
 local state = inner.state
 
-return function(name)
+return function(name, has_face)
   local draw = inner.native(inner.OF_NUMBERS, "rand_" .. name)
-  return function(a, b)
+  local function drawn(a, b)
     return draw(state, a, b)
   end
+  if has_face then
+    inner.face(drawn, draw, "of_numbers", "rand_" .. name)
+  end
+  return drawn
 end

@@ -20,7 +20,7 @@ end
 -- The innermost place in a script on the stack, for errors that do not say where they were raised.
 function errors.place()
   for level = 2, 60 do
-    local info = debug.getinfo(level, "Sl")
+    local info = inner.debug.getinfo(level, "Sl")
     if not info then
       return ""
     end
@@ -78,12 +78,13 @@ function errors.log_no_connection()
   inner.log(("FATAL: error %d: %s"):format(code, message))
 end
 
--- Says why a statement was not prepared; returns the kind of the error, its code, its state and its message.
-function errors.log_unprepared()
+-- Says why a statement was not prepared on a connection.
+function errors.log_unprepared(self)
   local code, sqlstate, message = native.error()
   inner.log("FATAL: mysql_stmt_prepare() failed")
   inner.log(('FATAL: MySQL error: %d "%s"'):format(code, message))
-  return sysbench.sql.error.FATAL, code, sqlstate, message
+  inner.note_error(self, sysbench.sql.error.FATAL)
+  self.sql_errno, self.sql_state, self.sql_errmsg = code, sqlstate, message
 end
 
 -- A connection as errors name it: opaque, as it is in sysbench, so that scripts may print them.
@@ -115,7 +116,7 @@ end
 -- Raises the error of a statement: as a table where the event is to be begun again, else as a text.
 function errors.raise(self, query, ignored, code, sqlstate, message)
   local kinds = sysbench.sql.error
-  self.error = ignored and kinds.IGNORABLE or kinds.FATAL
+  inner.note_error(self, ignored and kinds.IGNORABLE or kinds.FATAL)
   self.sql_errno, self.sql_state, self.sql_errmsg = code, sqlstate, message
   if sqlstate == "" then
     errors.fail("SQL API error")

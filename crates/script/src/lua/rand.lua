@@ -5,7 +5,7 @@ local function functions()
   return inner.part("draw")(native, inner)
 end
 
-local rand = { default = functions()("default"), uniform = functions()("uniform") }
+local rand = { default = functions()("default", true), uniform = functions()("uniform", true) }
 sysbench.rand = rand
 
 local others = functions()

@@ -34,8 +34,24 @@ sysbench.sql = sql
 
 local NONE = sql.error.NONE
 
--- What the driver answers to a statement: no result set, a result set, or why there is neither.
-local OK, ROWS, IGNORED = 0, 1, 2
+-- What the driver answers to a statement: no result set, a result set, or why there is neither; or one of which only the
+-- numbers are known, after which nothing is to be noted.
+local OK, ROWS, IGNORED, COUNTED = 0, 1, 2, 4
+
+-- What the driver knows of an object is at its place 0: words of the size of an address. Those of a connection are the driver's
+-- half of the state, its number, rows and fields of the last result that was only counted, and whether it has an error; those
+-- of a statement are its connection, its number and its parameters, which are their number, then where they are. One type
+-- serves all, as each takes memory in every state.
+local words_of, WORD = ffi.typeof("const void *[?]"), ffi.typeof("const void *")
+local CONNECTION_WORDS, HAS_ERROR = 5, 4
+local STATEMENT_WORDS, BOUND = 3, 2
+local UNBOUND = words_of(1)
+
+-- Notes an error of a connection's statement, or that the last one had none.
+function inner.note_error(self, kind)
+  local words = self[0]
+  self.error, words[HAS_ERROR] = kind, kind ~= NONE and words or nil
+end
 
 local function text_of_class(self)
   return getmetatable(self).__name
@@ -80,10 +96,18 @@ function driver:connect()
     inner.rest("errors").log_no_connection()
     error("connection creation failed", 2)
   end
-  return setmetatable(
-    { driver = self, number = number, error = NONE, sql_errno = 0, sql_state = "", sql_errmsg = "" },
-    connection
-  )
+  local words = words_of(CONNECTION_WORDS)
+  words[0], words[1] = state, ffi.cast(WORD, number)
+  return setmetatable({
+    [0] = words,
+    false,
+    driver = self,
+    number = number,
+    error = NONE,
+    sql_errno = 0,
+    sql_state = "",
+    sql_errmsg = "",
+  }, connection)
 end
 
 -- What stands for the result of a statement that has none: equal to nil, as a pointer to nothing is, and yet a result.
@@ -142,6 +166,8 @@ function connection:query(query)
   return answered(self, query, query_text(state, self.number, 0, query, #query))
 end
 
+inner.face(connection.query, query_text, "of_text", "ask_query")
+
 function connection:query_row(query)
   query = text_of(query)
   local kind = query_text(state, self.number, 0, query, #query)
@@ -168,18 +194,27 @@ function connection:disconnect()
   return true
 end
 
--- The parameters of a statement, for the driver: their number, then where they are.
-local bound_of = ffi.typeof("const void *[?]")
-local UNBOUND = bound_of(1)
+-- The result of a statement that the server has prepared. Its rows are not kept, so all that a script can read of it is their
+-- number: one result serves all such statements of a connection, as in sysbench.
+local counted = {
+  __name = result.__name,
+  __tostring = text_of_class,
+  __index = function(self, key)
+    return result[key] or inner.rest("connections").number_of(self, key)
+  end,
+}
 
 function connection:prepare(text)
   text = text_of(text)
   local number = prepare(state, self.number, 0, text, #text)
   if number < 0 then
-    self.error, self.sql_errno, self.sql_state, self.sql_errmsg = inner.rest("errors").log_unprepared()
+    inner.rest("errors").log_unprepared(self)
     error("SQL API error", 2)
   end
-  return setmetatable({ connection = self, number = number, bound = UNBOUND, counted = false }, statement)
+  local words = words_of(STATEMENT_WORDS)
+  words[0], words[1], words[2] = self[0], ffi.cast(WORD, number), UNBOUND
+  self[1] = self[1] or setmetatable({ [0] = self[0], connection = self, serial = 0 }, counted)
+  return setmetatable({ [0] = words, self[1], connection = self, number = number, held = false }, statement)
 end
 
 -- The driver reads the parameters of a statement where they are when it is executed. The statement keeps them.
@@ -188,32 +223,34 @@ function statement:bind_param(...)
   if count == 0 then
     return nil
   end
-  local bound = bound_of(count + 1)
-  bound[0] = ffi.cast("const void *", count)
-  for place, param in ipairs({ ... }) do
-    self[place], bound[place] = param, param
+  local bound, held = words_of(count + 1), { ... }
+  bound[0], held[0] = ffi.cast(WORD, count), bound
+  for place, param in ipairs(held) do
+    bound[place] = param
   end
-  self.bound = bound
+  self[0][BOUND], self.held = bound, held
   return 0
 end
 
--- Rows that the server has prepared are not kept, so all that a script can read of them is their number: one result a
--- statement serves all its executions.
-function statement:execute()
+-- The result of a statement of which more than the numbers is known, or after which something is to be noted.
+local function executed(self, kind)
   local to = self.connection
-  local kind = execute(state, to.number, self.number, self.bound, 0)
   if kind == ROWS and reply[REPLY_SERIAL] == 0 then
-    to.error = NONE
-    local counted = self.counted
-    if not counted then
-      counted = setmetatable({ connection = to, serial = 0, nrows = 0, nfields = 0 }, result)
-      self.counted = counted
-    end
-    counted.nrows, counted.nfields = reply[REPLY_ROWS], reply[REPLY_FIELDS]
-    return counted
+    inner.note_error(to, NONE)
+    return self[1]
   end
   return answered(to, "<prepared statement>", kind)
 end
+
+function statement:execute()
+  local kind = execute(state, 0, 0, self[0], 0)
+  if kind == COUNTED then
+    return self[1]
+  end
+  return executed(self, kind)
+end
+
+inner.face(statement, "execute", "executing", executed)
 
 function statement:close()
   close(state, self.connection.number, self.number)

@@ -14,6 +14,7 @@ sysbench = {
   hooks = {},
 }
 
+local jit = jit
 local optimise = jit.opt.start
 
 -- Whether the script has told the compiler itself when to compile.
@@ -21,14 +22,17 @@ local is_told = false
 
 function jit.opt.start(...)
   is_told = true
+  inner.turn_back()
   return optimise(...)
 end
 
--- Has loops compiled from so many rounds on, not from 56, and returns their number; none where the script has said when.
+-- Has loops compiled from so many rounds on, not from 56, and returns their number; none where the script has said when, or
+-- nothing is compiled.
 function inner.compile()
-  if is_told then
+  if is_told or not jit.status() then
     return 0
   end
+  inner.turn_back()
   local rounds = 10
   optimise("hotloop=" .. rounds)
   return rounds
@@ -56,6 +60,7 @@ local function events(event, thread_id)
 end
 
 inner.events = events
+inner.face(events, next_event, "of_numbers", "ask_next")
 
 -- The loop of a thread; a script may have one of its own.
 function thread_run(thread_id)
@@ -83,14 +88,14 @@ end
 
 -- The life of a script thread.
 function inner.api.worker(tid)
-  if thread_init then
-    inner.call("thread_init", thread_init, tid)
-  end
-  inner.request("ready")(state, 0, 0)
   if not is_told then
     -- Everything is interpreted until the driver has something else, unless it computes for long.
     optimise("hotloop=32767")
   end
+  if thread_init then
+    inner.call("thread_init", thread_init, tid)
+  end
+  inner.request("ready")(state, 0, 0)
   inner.call("thread_run", thread_run, tid)
   inner.request("over")(state, inner.has_ended and 1 or 0, 0)
   if thread_done then

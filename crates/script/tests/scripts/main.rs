@@ -1,6 +1,7 @@
 //! Scripts on a host without a server: what they may call, and what comes of it.
 
 mod files;
+mod interpreted;
 mod life;
 mod options;
 mod refused;
