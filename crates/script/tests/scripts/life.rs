@@ -90,6 +90,12 @@ fn an_error_that_is_not_ignored_names_the_place_in_the_script() {
     assert_eq!(message, expected);
     assert!(host.logged[0].starts_with("FATAL: mysql_drv_query() returned error 1146"), "{:?}", host.logged);
 
+    // A name of Lua's own that the script uses for something else changes nothing.
+    let source = script("debug = true\nfunction event()\n  con:query('SELECT 1')\nend");
+    let mut host = Played::new(1, std::slice::from_ref(&rule));
+    let message = work(&source, &[], &mut host).expect_err("an error");
+    assert_eq!(message, expected.replace(":5:", ":6:"));
+
     // The script sees the same through pcall, and the hook may have it ignored.
     let caught = script(
         "
