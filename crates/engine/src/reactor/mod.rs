@@ -7,6 +7,7 @@
 pub(crate) mod alarm;
 pub(crate) mod deadline;
 mod event_loop;
+mod fetched;
 mod receives;
 mod ring;
 mod sends;
@@ -22,17 +23,18 @@ use std::future::Future;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::pin::Pin;
-use std::ptr;
 use std::rc::Rc;
 use std::task::Poll;
 
 use crate::process::clock::Clock;
 use crate::reactor::alarm::Alarm;
+use crate::reactor::fetched::{Fetched, Touched};
 use crate::reactor::receives::{Read, Receives};
 use crate::reactor::sends::Sends;
 use crate::reactor::slot::{HUNG_UP, OWING, READABLE, RECEIVED, SlotId, Slots, WAITING, WRITABLE};
 
 pub(crate) use crate::reactor::event_loop::EventLoop;
+pub(crate) use crate::reactor::fetched::Lasting;
 
 /// Number of a task within its event loop.
 pub(crate) type TaskId = u32;
@@ -48,23 +50,6 @@ const RECEIVE_NS: u64 = 8_000_000;
 
 /// The bit by which epoll says that there is something to read.
 const IN: u32 = libc::EPOLLIN as u32;
-
-/// Memory that a task will touch, beside its future.
-pub(crate) type Touched = [*const [u8]; 3];
-
-/// Memory that a task touches whenever it is polled, beside its future.
-#[derive(Clone, Copy)]
-pub(crate) enum Lasting {
-    /// A future of its own in which most of its work is.
-    Work,
-    Connection,
-}
-
-/// What a task touches when it is polled: what it has said that it will next, and what it always does.
-struct Fetched {
-    next: Cell<Touched>,
-    lasting: [Cell<*const [u8]>; 2],
-}
 
 /// The instant at which the loop should next call its owner, whatever else happens; or that it should stop.
 pub(crate) enum Next {
@@ -134,9 +119,8 @@ impl Reactor {
     /// What `task` touches, as far as it has said.
     #[inline]
     fn fetched(&self, task: TaskId) -> Option<&Fetched> {
-        let none = || ptr::slice_from_raw_parts(ptr::null(), 0);
-        let nothing = || Fetched { next: Cell::new([none(); 3]), lasting: [none(); 2].map(Cell::new) };
-        let all = self.touched.get_or_init(|| (0..self.slots.foreseen()).map(|_| nothing()).collect());
+        let all =
+            self.touched.get_or_init(|| (0..self.slots.foreseen()).map(|_| Fetched::nothing()).collect());
         all.get(task as usize)
     }
 
@@ -151,9 +135,7 @@ impl Reactor {
     /// Notes memory that `task` touches whenever it is polled, up to its first so many bytes.
     pub(crate) fn always_touches<T: ?Sized>(&self, task: TaskId, which: Lasting, what: &T, bytes: usize) {
         if let Some(fetched) = self.fetched(task) {
-            let start = ptr::from_ref(what).cast();
-            fetched.lasting[which as usize]
-                .set(ptr::slice_from_raw_parts(start, size_of_val(what).min(bytes)));
+            fetched.keep(which, what, bytes);
         }
     }
 
