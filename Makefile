@@ -15,7 +15,8 @@ BIN := $(VENV)/bin
 ENGINE := target/release/assay-engine
 # The tests start many hundreds of Pythons: what one has compiled, the next reads, whatever the machine's way is.
 export PYTHONDONTWRITEBYTECODE :=
-CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+# Whatever lies there may be compiled in: sources include scripts and tables, and .cargo has flags of the C compiler.
+CRATES := $(shell find crates .cargo -type f) Cargo.toml Cargo.lock
 
 .PHONY: help demo test test-rust test-python check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
@@ -109,6 +110,6 @@ $(ENGINE): $(CRATES) | machine
 	@touch $@
 
 # The Python environment: exactly the locked packages, and Assay itself from this checkout.
-$(BIN)/assay: requirements.lock pyproject.toml scripts/environment | machine
+$(BIN)/assay: requirements.lock pyproject.toml scripts/environment $(shell find python/assay.data -type f) | machine
 	@PYTHON='$(PYTHON)' scripts/environment $(VENV)
 	@touch $@
