@@ -13,7 +13,11 @@ ENGINE = "target/release/assay-engine"
 
 def _prerequisites(target: str) -> set[str]:
     database = subprocess.run(
-        ["make", "--print-data-base", "--question", target], cwd=ROOT, capture_output=True, text=True, check=False
+        ["make", "--print-data-base", "--question", target],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     ).stdout
     (rule,) = (line for line in database.splitlines() if line.startswith(f"{target}:"))
     return set(rule.partition(":")[2].partition("|")[0].split())

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from assay.errors import InputError
 from assay.format.job import ConstantArrivals, Pause, PoissonArrivals, Range, Share, StorageJob, SyncEach
+from assay.jobfiles.options import OPTIONS
 from assay.jobfiles.stages import Stage, read_stages
+from assay.jobfiles.without_effect import REFUSED, WITHOUT_EFFECT
 
 
 def _stages(folder: Path, text: str) -> list[Stage]:
@@ -134,7 +136,7 @@ def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("[a]\nsize=1m\niodpth=4", ("job.fio:3", "iodpth", 'did you mean "iodepth"')),
-        ("[a]\nsize=1m\nsteadystate=iops:1%", ("job.fio:3", "steadystate is not supported")),
+        ("[a]\nsize=1m\nsteadystate=iops:1%", ("job.fio:3", "steadystate=iops:1% is not supported")),
         ("[a]\nsize=1m\nrw=randred", ("job.fio:3", "rw=randred", "randread")),
         ("[a]\nsize=1m\nioengine=posixaio", ("job.fio:3", "posixaio", "libaio")),
         ("[a]\nsize=1x", ("job.fio:2", "a size such as 4k")),
@@ -154,7 +156,10 @@ def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
         ("[a]\nsize=1m\nbsrange=0-4k\nrate=1m", ("job.fio:3", "at least 1 byte")),
         ("[a]\nsize=1m\nbsrange=8k-4k", ("job.fio:3", "smaller size")),
         ("[a]\nsize=1m\nbs=,", ("job.fio:3", "expected a value")),
-        ("[a]\nsize=1m\nname=b", ("job.fio:3", "name is not supported")),
+        ("[a]\nsize=1m\nstartdelay=5", ("job.fio:3", "startdelay=5 is not supported", "start together")),
+        ("[a]\nsize=1m\nfallocate=none", ("job.fio:3", "only fallocate=posix")),
+        ("[a]\nsize=1m\nzero_buffers", ("job.fio:3", "zero_buffers is not supported")),
+        ("[a]\nsize=1m\nkb_base=1000", ("job.fio:3", "only kb_base=1024")),
         ("[a]\nsize=1m\nfsync=1\nfdatasync=1", ("job.fio:1", "cannot be combined")),
         ("[a]\nsize=1m\nfsync=-1", ("job.fio:1", "fsync is -1")),
         ("[a]\nsize=1m\n[b]\nsize=1m\nrandseed=5", ("job.fio:3", "the same randseed")),
@@ -221,3 +226,50 @@ def test_two_jobs_never_keep_one_ledger(tmp_path: Path) -> None:
                 read_stages(path, ledgers=tmp_path)
         else:
             assert len(read_stages(path, ledgers=tmp_path)) == 2
+
+
+def test_what_changes_no_load_is_accepted_with_its_reason_and_the_load_is_the_same(tmp_path: Path) -> None:
+    plain = "[global]\nsize=1m\n[a]\nrw=randwrite\n"
+    harmless = [
+        f"{name}={(option.values or ('1',))[0]}" for name, option in WITHOUT_EFFECT.items() if name != "name"
+    ]
+    (with_them,) = _stages(tmp_path, plain + "\n".join(harmless))
+    (without,) = _stages(tmp_path, plain)
+    assert with_them.job == without.job
+    assert with_them.without_effect.keys() == WITHOUT_EFFECT.keys() - {"name"}
+    assert not without.without_effect
+
+
+def test_no_option_is_of_two_kinds() -> None:
+    assert not OPTIONS.keys() & (WITHOUT_EFFECT.keys() | REFUSED.keys())
+    both = WITHOUT_EFFECT.keys() & REFUSED.keys()
+    assert all(WITHOUT_EFFECT[name].values is not None for name in both)
+
+
+def test_the_name_of_a_job_is_that_of_its_section_or_its_own_name(tmp_path: Path) -> None:
+    """As in fio: a name in [global] names nothing, and files are named after the header."""
+    (stage,) = _stages(tmp_path, "[global]\nsize=1m\nname=all\n[one]\n[two]\nname=zwei\n")
+    assert [job.name for job in stage.job.storage] == ["one", "zwei"]
+    assert [Path(job.files[0]).name for job in stage.job.storage] == ["one.0.0", "two.0.0"]
+
+
+def test_all_that_is_wrong_in_a_file_is_told_at_once(tmp_path: Path) -> None:
+    text = "[global]\nsize=1m\nstartdelay=5\n[a]\niodpth=4\nrw=randred\n[b]\nlatency_target=2ms\nbs=4x\n"
+    with pytest.raises(InputError) as caught:
+        _stages(tmp_path, text)
+    assert "5 options are wrong" in str(caught.value)
+    told = caught.value.detail or ""
+    assert [line.partition(": ")[0].rpartition(":")[2] for line in told.splitlines()] == [
+        "3",
+        "5",
+        "6",
+        "8",
+        "9",
+    ]
+
+
+def test_all_variables_that_the_environment_lacks_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        _stages(tmp_path, "[a]\nsize=${NO_SIZE}\ndirectory=${NO_DIRECTORY}\nruntime=${NO_SIZE}\n")
+    assert "job.fio:2: ${NO_SIZE}, ${NO_DIRECTORY}" in str(caught.value)
+    assert caught.value.hint == "NO_SIZE=… NO_DIRECTORY=… assay fio …"

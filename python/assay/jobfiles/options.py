@@ -1,6 +1,7 @@
-"""The options of fio's job files that Assay supports, each with the function that reads its value.
+"""The options of fio's job files that Assay carries out, each with the function that reads its value.
 
-Any other option is an error that names it: an option silently ignored would change what is measured.
+An option that changes no load here is accepted and said (`without_effect`). Any other option is an error that
+names it: an option silently ignored would change what is measured.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Any
 from assay.errors import InputError
 from assay.format.job import IoKind, Order
 from assay.jobfiles import sizes
-from assay.jobfiles.sections import Section
+from assay.jobfiles.sections import JobOption, Section
+from assay.jobfiles.without_effect import REFUSED, WITHOUT_EFFECT
 from assay.study import did_you_mean
 
 ENGINES: Mapping[str, IoKind] = {
@@ -161,27 +163,82 @@ ALIASES: Mapping[str, str] = {
 }
 
 
-def read_options(section: Section) -> dict[str, Any]:
-    """Returns the values of a section by option; the last value of an option counts. Raises `InputError`,
-    which names file, line and option, for a wrong value.
+KNOWN = (*OPTIONS, *ALIASES, *WITHOUT_EFFECT)
+"""Every option that a job file may have here."""
+
+
+@dataclass(frozen=True)
+class OptionFault:
+    """A wrong option: its place, what is wrong, and what to do where the words do not say it."""
+
+    place: str
+    what: str
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what}"
+
+
+def read_options(section: Section, faults: list[OptionFault]) -> dict[str, Any]:
+    """Returns the values of a section by option; the last value of an option counts. What is wrong is added
+    to `faults`.
     """
     values: dict[str, Any] = {}
     for entry in section.entries:
         name = ALIASES.get(entry.name, entry.name)
         known = OPTIONS.get(name)
         if known is None:
-            raise InputError(
-                f"{entry.place}: the option {entry.name} is not supported"
-                f"{did_you_mean(entry.name, [*OPTIONS, *ALIASES]).partition('; known')[0]}",
-                hint="docs/reference/storage.md lists the supported options; none is ignored",
-            )
-        if entry.value is None:
+            if (fault := _without_effect(entry)) is not None:
+                faults.append(fault)
+        elif entry.value is None:
             if known.bare is None:
-                raise InputError(f"{entry.place}: {entry.name} needs a value: {entry.name}=…")
+                faults.append(OptionFault(entry.place, f"{entry.name} needs a value: {entry.name}=…"))
             values[name] = known.bare
-            continue
-        try:
-            values[name] = known.read(entry.value)
-        except ValueError as error:
-            raise InputError(f"{entry.place}: {entry.name}={entry.value}: {error}") from error
+        else:
+            try:
+                values[name] = known.read(entry.value)
+            except ValueError as error:
+                faults.append(OptionFault(entry.place, f"{entry.name}={entry.value}: {error}"))
     return values
+
+
+def refuse(faults: list[OptionFault], where: str) -> None:
+    """Raises one `InputError` for all `faults`, each with its place; none for an empty list."""
+    once = list(
+        dict.fromkeys(faults)
+    )  # a wrong option of [global] is one fault, however many jobs inherit it
+    if len(once) == 1:
+        raise InputError(str(once[0]), hint=once[0].hint)
+    if once:
+        raise InputError(
+            f"{where}: {len(once)} options are wrong",
+            detail="\n".join(map(str, once)),
+            hint=next((fault.hint for fault in once if fault.hint), None),
+        )
+
+
+def said_of(section: Section) -> dict[str, str]:
+    """Returns the options of a section that change no load here, each with the reason."""
+    return {
+        entry.name: WITHOUT_EFFECT[entry.name].why
+        for entry in section.entries
+        if entry.name in WITHOUT_EFFECT
+    }
+
+
+def _without_effect(entry: JobOption) -> OptionFault | None:
+    """Returns the fault of an option that is not carried out; None where it changes no load here."""
+    harmless = WITHOUT_EFFECT.get(entry.name)
+    written = entry.name if entry.value is None else f"{entry.name}={entry.value}"
+    if harmless is not None and (harmless.values is None or entry.value in harmless.values):
+        return None
+    if entry.name in REFUSED:
+        return OptionFault(entry.place, f"{written} is not supported: {REFUSED[entry.name]}")
+    if harmless is not None:
+        values = " or ".join(f"{entry.name}={value}" for value in harmless.values or ())
+        return OptionFault(entry.place, f"{written} is not supported, only {values}: {harmless.why}")
+    return OptionFault(
+        entry.place,
+        f"{entry.name} is not supported{did_you_mean(entry.name, KNOWN).partition('; known')[0]}",
+        hint="docs/reference/storage.md lists the supported options; none is left out in silence",
+    )

@@ -32,4 +32,5 @@ def reading_back(stages: Sequence[Stage]) -> Stage:
                 )
             written.append((name, start, end))
     reading = [replace(job, verify="only") for job in jobs]
-    return Stage(replace(stages[0].job, storage=reading), lines)
+    said = {name: why for stage in stages for name, why in stage.without_effect.items()}
+    return Stage(replace(stages[0].job, storage=reading), lines, said)

@@ -31,12 +31,20 @@ class JobOption:
 
 @dataclass(frozen=True)
 class Section:
-    """One job's options: first those inherited from the global sections before it, then its own."""
+    """One job's options: first those inherited from the global sections before it, then its own.
+
+    `name` is that of the header, after which the job's files are named. `title` is the job's name in results:
+    the last `name=` of its own section, as in fio, or else that of the header.
+    """
 
     name: str
     place: str
     inherited: tuple[JobOption, ...]
     own: tuple[JobOption, ...] = field(default=())
+
+    @property
+    def title(self) -> str:
+        return next((o.value for o in reversed(self.own) if o.name == "name" and o.value), self.name)
 
     @property
     def entries(self) -> tuple[JobOption, ...]:
@@ -52,9 +60,17 @@ class _Line:
 
 def read_sections(path: Path) -> list[Section]:
     """Returns the jobs of a file, in order. Raises `InputError`, which names file and line, for a wrong
-    line.
+    line, and for variables that the environment lacks, all of them at once.
     """
-    return _sections(path, _lines(path, _read, _expanded))
+    unset: dict[str, str] = {}
+
+    def expand(text: str, place: str) -> str:
+        return _VARIABLE.sub(lambda found: _environment(found, place, unset), text)
+
+    lines = list(_lines(path, _read, expand))
+    if unset:
+        raise _not_set(unset)
+    return _sections(path, lines)
 
 
 def sections_of(text: str, path: Path, others: Mapping[str, str] | None = None) -> list[Section]:
@@ -112,7 +128,7 @@ def _lines(
     for number, raw in enumerate(read(path).splitlines(), 1):
         place = f"{path}:{number}"
         line = expand(without_comment(raw), place)
-        if (name := included(line)) is not None:
+        if (name := included(line)) is not None and not _VARIABLE.search(name):
             yield from _lines(path.parent / name, read, expand, depth + 1)
         elif line:
             yield _Line(line, place)
@@ -142,15 +158,23 @@ def _entry(line: _Line, section: str) -> JobOption:
     return JobOption(name.strip().lower(), value if equals else None, line.place)
 
 
-def _expanded(text: str, place: str) -> str:
-    def one(found: re.Match[str]) -> str:
-        if found[1] not in os.environ:
-            raise InputError(
-                f"{place}: ${{{found[1]}}} is not set in the environment", hint=f"{found[1]}=… assay fio …"
-            )
-        return os.environ[found[1]]
+def _environment(found: re.Match[str], place: str, unset: dict[str, str]) -> str:
+    """Returns a variable's value; without one, notes its first place in `unset` and leaves it as it is."""
+    value = os.environ.get(found[1])
+    if value is None:
+        unset.setdefault(found[1], place)
+        return found[0]
+    return value
 
-    return _VARIABLE.sub(one, text)
+
+def _not_set(unset: Mapping[str, str]) -> InputError:
+    (first, place), *others = unset.items()
+    also = "".join(f", ${{{name}}} ({where})" for name, where in others)
+    verb = "are" if others else "is"
+    return InputError(
+        f"{place}: ${{{first}}}{also} {verb} not set in the environment",
+        hint=" ".join(f"{name}=…" for name in unset) + " assay fio …",
+    )
 
 
 def _as_it_is(text: str, place: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from assay.format.job import (
     UniformDistribution,
     Verify,
 )
-from assay.jobfiles.options import ENGINES, READ_SHARES, read_options
+from assay.jobfiles.options import ENGINES, READ_SHARES, OptionFault, read_options, refuse, said_of
 from assay.jobfiles.sections import Section, read_sections
 from assay.jobfiles.sizes import BLOCK
 
@@ -55,10 +55,14 @@ class ReportLine:
 
 @dataclass(frozen=True)
 class Stage:
-    """Jobs of a job file that run at the same time."""
+    """Jobs of a job file that run at the same time.
+
+    `without_effect` has the options of theirs that change no load here, each with the reason.
+    """
 
     job: DiskJob
     lines: tuple[ReportLine, ...]
+    without_effect: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -80,10 +84,12 @@ def read_stages(path: Path, ledgers: Path | None = None) -> list[Stage]:
 
 def stages_of(sections: Sequence[Section], ledgers: Path | None = None) -> list[Stage]:
     """Returns the stages of sections that have been read."""
+    faults: list[OptionFault] = []
+    read = [(section, read_options(section, faults)) for section in sections]
+    refuse(faults, "the job file" if not sections else sections[0].place.rpartition(":")[0])
     stages: list[_Open] = [_Open()]
     group = 0
-    for section in sections:
-        options = read_options(section)
+    for section, options in read:
         stonewall = options.get("stonewall", False)
         if stages[-1].parts:
             group += bool(stonewall or options.get("new_group", False))
@@ -117,7 +123,7 @@ def _own_files(stages: list[Stage]) -> list[Stage]:
             replace(job, fill=True) if job.access.read_share and made.issuperset(job.files) else job
             for job in stage.job.storage
         ]
-        filling.append(Stage(replace(stage.job, storage=storage), stage.lines))
+        filling.append(Stage(replace(stage.job, storage=storage), stage.lines, stage.without_effect))
         for job in storage:
             made.update(name for name in job.files if not Path(name).exists())
     return filling
@@ -147,7 +153,8 @@ def _stage(parts: list[tuple[Section, dict[str, Any], int]], ledgers: Path | Non
         warmup=FixedWarmup(duration_ms=round(ramp * 1000)) if ramp else NoneWarmup(),
     )
     done = DiskJob(version=1, action="storage", seed=_seed(parts), storage=jobs, phases=phases)
-    return Stage(done, tuple(lines))
+    said = {name: why for section, _, _ in parts for name, why in said_of(section).items()}
+    return Stage(done, tuple(lines), said)
 
 
 def _grouped(line: ReportLine) -> bool:
@@ -179,7 +186,7 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
         file_bytes = total // len(files) + offset
     if not file_bytes and not all(Path(name).exists() for name in files):
         raise InputError(
-            f"{section.place}: job {section.name} has no size", hint="size=1g, or a filename that exists"
+            f"{section.place}: job {section.title} has no size", hint="size=1g, or a filename that exists"
         )
     kinds: list[SyncKind] = [kind for kind in _SYNCS if options.get(kind)]
     if len(kinds) > 1:
@@ -190,7 +197,7 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
     pause = options.get("thinktime")
     access, rate = _limited(section, options, _access(section, options, order, share, len(files)))
     return StorageJob(
-        name=section.name,
+        name=section.title,
         files=files,
         file_bytes=file_bytes,
         offset=offset,

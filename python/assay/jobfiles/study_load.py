@@ -17,7 +17,7 @@ from assay.errors import InputError
 from assay.format.job import Access, Io, StorageJob
 from assay.jobfiles.fileio_options import read_fileio
 from assay.jobfiles.innodb_pattern import pattern
-from assay.jobfiles.options import ALIASES, OPTIONS
+from assay.jobfiles.options import ALIASES, KNOWN, OPTIONS
 from assay.jobfiles.sections import JobOption, Section, sections_of
 from assay.jobfiles.sizes import BLOCK
 from assay.jobfiles.stages import stages_of
@@ -104,7 +104,7 @@ class StudyLoad:
     def _fio(self, kind: LoadKind, point: int, directory: Path) -> StorageJobs:
         sections = [self._set(section, kind, point, directory) for section in self._sections()]
         jobs = stages_of(sections)[0].job.storage
-        names = [section.name for section in sections]
+        names = [section.title for section in sections]
         for job in jobs:
             outside = [name for name in job.files if not _beneath(Path(name), directory)]
             if outside:
@@ -162,8 +162,7 @@ class StudyLoad:
                 raise InputError(f"{place}: cannot be used in a study: {_NOT_HERE[known]}")
             if known not in OPTIONS:
                 raise InputError(
-                    f"{place}: fio has no such option here{did_you_mean(name, [*OPTIONS, *ALIASES])}",
-                    hint="docs/reference/storage.md lists the supported options",
+                    f"{place}: fio has no such option here{did_you_mean(name, KNOWN)}",
                 )
             yield JobOption(known, _written(value), place)
 

@@ -21,10 +21,20 @@ from assay.wording import counted
 
 
 def check_file(path: Path, *, ledgers: Path | None = None, verify: bool = False) -> str:
-    """Returns a sentence that says what would run."""
+    """Returns what would run, and which options of the file change no load here, as lines."""
     stages = _stages(path, ledgers, verify)
     jobs = sum(len(stage.job.storage) for stage in stages)
-    return f"{path}: {counted(jobs, 'job')} in {counted(len(stages), 'stage')}"
+    first = f"{path}: {counted(jobs, 'job')} in {counted(len(stages), 'stage')}"
+    return "\n".join([first, *_without_effect(stages)])
+
+
+def _without_effect(stages: Sequence[Stage]) -> list[str]:
+    """Returns sentences about the options that change no load here, one a reason."""
+    names: dict[str, list[str]] = {}
+    for option, why in sorted({item for stage in stages for item in stage.without_effect.items()}):
+        if option != "name":
+            names.setdefault(why, []).append(option)
+    return [f"without effect on the load: {', '.join(options)} ({why})" for why, options in names.items()]
 
 
 def _stages(path: Path, ledgers: Path | None, verify: bool) -> list[Stage]:
@@ -56,6 +66,8 @@ def run_file(
     """
     stages = _stages(path, ledgers, verify)
     out = console(stderr=form != "assay")
+    for said in _without_effect(stages):
+        out.print(f"note: {said}", markup=False)
     with StorageDisplay(out, interval_s=interval_s) as display:
         carried, interrupted = carry_out([stage.job for stage in stages], display, command="assay fio")
     whole = [
@@ -79,7 +91,8 @@ def _print(
     match form:
         case "json":
             found = [_json(one) for one in carried if one.result is not None or one.verified]
-            say_json({"stages": found})
+            said = {name: why for stage, _ in whole for name, why in stage.without_effect.items()}
+            say_json({"stages": found, **({"without_effect": said} if said else {})})
         case "fio-json" if whole:
             say_json(fio_json.document(whole))
         case "fio" if whole:
