@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 
+from assay.dataset.shaping import shaping_variables
 from assay.engine import load_only, rows_version, script_listing, script_load_only, workload_size
 from assay.folder import Scalar
 from assay.plan import Script
@@ -19,32 +20,6 @@ DATA_SEED = 1
 
 NO_TABLES = "empty"
 """The name of the workload of a dataset without tables."""
-
-FILE_VARIABLES = frozenset(
-    {
-        "character_set_server",
-        "collation_server",
-        "default_storage_engine",
-        "innodb_checksum_algorithm",
-        "innodb_compression_algorithm",
-        "innodb_compression_default",
-        "innodb_compression_level",
-        "innodb_data_file_path",
-        "innodb_default_row_format",
-        "innodb_encrypt_log",
-        "innodb_encrypt_tables",
-        "innodb_file_format",
-        "innodb_file_per_table",
-        "innodb_large_prefix",
-        "innodb_log_files_in_group",
-        "innodb_page_size",
-        "innodb_rollback_segments",
-        "innodb_undo_tablespaces",
-        "lower_case_table_names",
-        "sql_mode",
-    }
-)
-"""Server variables that shape the files a server writes, or that cannot change once they are written."""
 
 BYTES_OF_SERVER = 300 * 2**20
 """Bytes of an empty server: system, undo and temporary tablespaces, redo log, system tables."""
@@ -56,7 +31,9 @@ _UNFIT = re.compile(r"[^\w.-]+")
 
 @dataclass(frozen=True)
 class DatasetKey:
-    """Identity of a dataset. `options` and `variables` hold only what shapes it."""
+    """Identity of a dataset. `options` and `variables` hold only what shapes it; `stated` are its variables
+    with those that have the build's default values, which other builds may not have.
+    """
 
     build: str
     workload: str
@@ -65,6 +42,7 @@ class DatasetKey:
     seed: int = DATA_SEED
     script: Script | None = None  # which makes the tables; `identity` is that of its texts
     identity: str | None = None
+    stated: dict[str, Scalar] = field(default_factory=dict)
     rows_version: int = 1  # of a workload of the engine; that of a script is part of its identity
 
     @property
@@ -76,7 +54,7 @@ class DatasetKey:
     @property
     def data_id(self) -> str:
         """The id of the data without the server build: equal for two builds that hold the same data."""
-        return replace(self, build="").id
+        return replace(self, build="", variables=self.stated).id
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the key as the dataset's manifest holds it."""
@@ -107,26 +85,26 @@ def dataset_key(
     options: Mapping[str, Scalar],
     variables: Mapping[str, Scalar],
     script: Script | None = None,
+    *,
+    defaults: Mapping[str, str] | None = None,
 ) -> DatasetKey:
-    """Returns the key of the dataset that a treatment needs on a server build (`Build.key`).
+    """Returns the key of the dataset that a treatment needs on a server build (`Build.key`), whose variables
+    have these `defaults`.
 
-    Options that shape only the statements are left out. Any other may shape the rows: a needless dataset
-    costs a load, a missing one makes results wrong. So is the text of a script, which may make any tables;
-    one without the command `prepare` makes none.
+    Variables that are known to leave files alone are left out, and options that shape only the statements.
+    Any other may shape the data: a needless dataset costs a load, a missing one makes results wrong. So does
+    the text of a script, which may make any tables; one without the command `prepare` makes none.
     """
     listing = None if script is None else script_listing(workload, script)
     if listing is not None and not listing["prepares"]:
-        return dataset_key(build, NO_TABLES, {}, variables)
+        return dataset_key(build, NO_TABLES, {}, variables, defaults=defaults)
     sent = load_only(workload) if script is None else script_load_only(workload, script)
     return DatasetKey(
         build=build,
         workload=workload,
         options={name: value for name, value in sorted(options.items()) if name not in sent},
-        variables={
-            plain: value
-            for name, value in sorted(variables.items())
-            if (plain := name.replace("-", "_").lower()) in FILE_VARIABLES
-        },
+        variables=shaping_variables(variables, defaults),
+        stated=shaping_variables(variables),
         script=script,
         identity=None if listing is None else str(listing["identity"]),
         rows_version=rows_version(workload),

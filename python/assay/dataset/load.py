@@ -23,6 +23,7 @@ from assay.dataset.manifest import (
     datasets_dir,
     find_dataset,
 )
+from assay.dataset.shaping import initialising_variables, loading_variables
 from assay.durable import write_whole
 from assay.engine import Interrupts, jobs, run_job
 from assay.errors import ServerError
@@ -37,6 +38,7 @@ from assay.server import (
     require_space,
     snapshot_copy,
 )
+from assay.server.variables import usual_values
 
 LOADING: dict[str, Scalar] = {
     "innodb_flush_log_at_trx_commit": 0,  # a load that is cut short is thrown away as a whole
@@ -60,8 +62,9 @@ def ensure_dataset(
 ) -> Iterator[Dataset]:
     """Yields the dataset, built first if it is missing; it is not removed for the length of the block.
 
-    `variables` are the treatment's, for the buffer pool's size. `note` is called with datasets that were
-    removed to make room. Of two processes that want the same dataset, the second waits for the first.
+    `variables` are the treatment's, for the sizes and limits of the load. `note` is called with
+    datasets that were removed to make room. Of two processes that want the same dataset, the second waits for
+    the first.
     """
     with ExitStack() as use:
         with dataset_lock(key.id):
@@ -107,9 +110,10 @@ def _load(
 ) -> None:
     began = time.monotonic()
     data_dir = part / "data"
-    settings = {**_sizes(variables), **key.variables, **known_only(build, LOADING)}
+    loading = loading_variables(key.variables, variables, usual_values(build))
+    settings = {**loading, **known_only(build, LOADING)}
     if key.workload == NO_TABLES:
-        initialise(build, data_dir, key.variables)
+        initialise(build, data_dir, initialising_variables(key.variables))
     else:
         empty = dataset_key(key.build, NO_TABLES, {}, key.variables)
         with ensure_dataset(build, empty, variables, interrupts=interrupts, note=note) as without_tables:
@@ -175,8 +179,3 @@ def _prepared(
             detail="\n".join(f"{table.name}: {table.rows}" for table in tables) or None,
         )
     return tables
-
-
-def _sizes(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    wanted = ("innodb_buffer_pool_size", "innodb_log_file_size", "innodb_redo_log_capacity")
-    return {name: variables[name] for name in wanted if name in variables}

@@ -35,7 +35,7 @@ from assay.server import (
 )
 from assay.server.flavour import Version
 from assay.server.process import LOOPBACK
-from assay.server.variables import check_engine, try_running
+from assay.server.variables import check_engine, try_running, usual_values
 from assay.source.capacity import check_memory, room_for_held
 from assay.source.disk_budget import DiskBudget
 from assay.source.machine_settings import check_machine, in_force, try_machine
@@ -127,7 +127,7 @@ class PrivateServers:
     @contextmanager
     def _without_tables(self, treatment: Treatment) -> Iterator[Connection]:
         """Yields a connection to a server without tables that has the treatment's variables."""
-        key = dataset_key(self.build.key, NO_TABLES, {}, treatment.variables)
+        key = self._empty(treatment)
         variables = self._variables(treatment)
         with (
             PrivateDir() as private,
@@ -249,14 +249,27 @@ class PrivateServers:
 
     def _key(self, treatment: Treatment) -> DatasetKey:
         if treatment.experiment is not None and treatment.experiment.empty:
-            return dataset_key(self.build.key, NO_TABLES, {}, treatment.variables)
+            return self._empty(treatment)
         return dataset_key(
             self.build.key,
             treatment.workload,
             treatment.workload_options,
-            treatment.variables,
+            _variables_of_data(treatment),
             treatment.script,
+            defaults=usual_values(self.build),
         )
+
+    def _empty(self, treatment: Treatment) -> DatasetKey:
+        """Returns the key of the treatment's data directory without tables."""
+        found, defaults = _variables_of_data(treatment), usual_values(self.build)
+        return dataset_key(self.build.key, NO_TABLES, {}, found, defaults=defaults)
+
+
+def _variables_of_data(treatment: Treatment) -> dict[str, Scalar]:
+    """Returns the variables that the data of a treatment may depend on: those that are set on the running
+    server, too, since tables loaded without them would hide what they do.
+    """
+    return {**treatment.variables, **treatment.dynamic}
 
 
 def _listens(treatment: Treatment, network: ClientNetwork | None, reach: Reach | None) -> str | None:

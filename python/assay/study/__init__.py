@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from assay.study.host_settings import HOST
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text
+    from assay.study.known_variables import VariableKind, shapes_files, variable_kind
     from assay.study.measures import HIGHER_IS_BETTER, MEASURES, TIMES, parted, unit_of
     from assay.study.models import (
         COPY,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         short_name,
     )
     from assay.study.nearest import did_you_mean
+    from assay.study.option_names import switch_value, variable_name, variable_set
     from assay.study.override import Changes
     from assay.study.reading import (
         changed_text,
@@ -124,6 +126,7 @@ __all__ = [
     "Study",
     "StudyText",
     "Term",
+    "VariableKind",
     "VerdictOptions",
     "VersionSpan",
     "Warmup",
@@ -165,6 +168,7 @@ __all__ = [
     "schema",
     "schema_text",
     "screen_rows",
+    "shapes_files",
     "short_name",
     "shown",
     "size_text",
@@ -172,8 +176,12 @@ __all__ = [
     "study_hash",
     "study_toml",
     "subject_of",
+    "switch_value",
     "texts_of",
     "unit_of",
+    "variable_kind",
+    "variable_name",
+    "variable_set",
     "volume_settings",
     "workload_file",
 ]

@@ -59,8 +59,11 @@ def initialise(build: Build, data_dir: Path, variables: Mapping[str, Scalar] | N
 def system_tables(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:
     """Makes the system tables, in the first way of the flavour that this version supports and whose files
     exist.
+
+    A server may not know the variables of plugins here, which it loads later. The first start tells those
+    that no part of it knows.
     """
-    options = [f"--{name}={option_text(value)}" for name, value in translate(build, variables).items()]
+    options = [f"--loose-{name}={option_text(value)}" for name, value in translate(build, variables).items()]
     tried: list[str] = []
     for way in build.flavour.ways:
         if not way.holds(build.version):

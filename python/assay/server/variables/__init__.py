@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.server.variables.catalogue import usual_values
     from assay.server.variables.dynamic import try_running
     from assay.server.variables.engines import check_engine
     from assay.server.variables.reading import global_status, server_version
     from assay.server.variables.translate import reported_option, settings
-    from assay.server.variables.values import number, option_text, unit_mistake
+    from assay.server.variables.values import number, option_text, same, unit_mistake
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -19,8 +20,10 @@ __all__ = [
     "number",
     "option_text",
     "reported_option",
+    "same",
     "server_version",
     "settings",
     "try_running",
     "unit_mistake",
+    "usual_values",
 ]

@@ -86,6 +86,14 @@ def catalogue(build: Build) -> Catalogue:
     return kept
 
 
+def usual_values(build: Build) -> dict[str, str]:
+    """Returns the values that a private server has without the study's variables, but for those that the lab
+    presets.
+    """
+    preset = {one.name for one in build.flavour.presets_for(build.version)}
+    return {name: value for name, value in catalogue(build).defaults.items() if name not in preset}
+
+
 def _listed(build: Build) -> Catalogue:
     trial, text = _ask(build)
     if not trial.values:
