@@ -49,8 +49,14 @@ def test_help_loads_nothing_heavy() -> None:
     assert ended.stdout.splitlines()[-1] == ""
 
 
-def test_version(shell: Shell) -> None:
-    assert shell("--version").out == f"assay {__version__}\n"
+@pytest.mark.parametrize("asked", ["--version", "-V", "version"])
+def test_version(shell: Shell, asked: str) -> None:
+    assert shell(asked).out == f"assay {__version__}\n"
+
+
+@pytest.mark.parametrize("words", [(), ("run",), ("server", "get")])
+def test_help_as_a_verb_shows_what_the_option_shows(shell: Shell, words: tuple[str, ...]) -> None:
+    assert shell("help", *words).out == shell(*words, "--help").out
 
 
 def test_without_a_verb_help_is_shown() -> None:

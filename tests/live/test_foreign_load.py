@@ -64,6 +64,6 @@ def test_a_bench_says_who_else_works_and_measures(
     assert done.code == 0, done.err
     said = f"assay bench oltp_read_only (process {other.pid})"
     assert f"! another measurement runs on this machine: {said}" in done.err
-    assert "! other programs used" in done.err
+    assert "; other programs used" in done.err  # in the same line
     doubts = {one["kind"]: one["message"] for one in json.loads(done.out)["doubts"]}
     assert {"foreign-load", "other-measurement"} <= doubts.keys()

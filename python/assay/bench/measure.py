@@ -26,7 +26,7 @@ from assay.folder import (
     Progress,
     RunResult,
 )
-from assay.host import Neighbours, measuring, warnings_before
+from assay.host import Neighbours, measuring, warning_before
 
 
 class Addition(Protocol):
@@ -88,7 +88,7 @@ def measure(
         watcher.interrupts = interrupts
         job = bench.job()
         if bench.action == "run":
-            for warning in warnings_before(job.target):
+            if warning := warning_before(job.target):
                 progress.note(warning)
             watcher.neighbours = Neighbours(job.target)
         outcome = run_job(job, interrupts=interrupts, on_event=watcher.hear, env=env)

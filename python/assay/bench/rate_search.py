@@ -18,7 +18,7 @@ from assay.bench.request import Bench
 from assay.engine import Interrupts, jobs, per_second, run_job
 from assay.errors import HostError, Interrupted
 from assay.folder import RunResult
-from assay.host import measuring, warnings_before
+from assay.host import measuring, warning_before
 
 _BEYOND_EXPECTED = 10
 """Operations that may be too slow in a window at the knee: with fewer, one more or less would decide."""
@@ -97,7 +97,7 @@ def find_rate(bench: Bench, question: RateQuestion, progress: SearchProgress) ->
     """Searches for the highest rate. Raises a window's error; an interrupt ends the search with the windows
     measured until then.
     """
-    for warning in warnings_before(bench.job().target):
+    if warning := warning_before(bench.job().target):
         progress.note(warning)
     with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
         seeker = _Seeker(bench, question, interrupts)

@@ -67,14 +67,25 @@ class VerbGroup(click.Group):
         from assay.study import did_you_mean
 
         name = args[0]
+        if name == "version":
+            args = ["--version"]
+        if name == "help":
+            args = [*args[1:], "--help"]
+        if args[0].startswith(
+            "--"
+        ):  # `assay help` and `assay version` are `assay --help` and `assay --version`
+            self.make_context(ctx.info_name, args)
+            ctx.exit()
+        name = args[0]
         if not name.startswith("-") and name not in self.list_commands(ctx):
             known = self.list_commands(ctx)
-            raise click.UsageError(f'assay has no verb "{name}"{did_you_mean(name, known)}', ctx)
+            near = did_you_mean(name, known).partition("; known")[0]  # the list of verbs is what --help shows
+            raise click.UsageError(f'assay has no verb "{name}"{near}', ctx)
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write(TEXT)
-        with formatter.section("Verbs (assay VERB --help shows an example of each)"):
+        with formatter.section("Verbs (assay help VERB, or assay VERB --help, shows an example of each)"):
             formatter.write_dl([(verb.name, verb.summary) for verb in VERBS])
 
 
@@ -88,6 +99,8 @@ def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> No
 
 assay = VerbGroup(
     "assay",
-    params=[click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version)],
+    params=[
+        click.Option(["-V", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version)
+    ],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.host.machine import Machine
     from assay.host.measuring import measuring, others_measuring
     from assay.host.mounts import Mount, mount_of, mounts
-    from assay.host.neighbours import Neighbours, warnings_before
+    from assay.host.neighbours import Neighbours, warning_before
     from assay.host.program import sign
     from assay.host.sampler.canary import CanarySource as canary
     from assay.host.sampler.canary import noisy_canary
@@ -78,5 +78,5 @@ __all__ = [
     "unavailable",
     "viewers",
     "volume",
-    "warnings_before",
+    "warning_before",
 ]

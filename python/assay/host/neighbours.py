@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from assay.folder import Doubt, Event, PhaseStart, RunResult
 from assay.folder.others import LOAD_LIMIT, STEAL_LIMIT, UNSEEN, others_between
@@ -13,22 +13,32 @@ from assay.host.measuring import others_measuring
 from assay.host.sampler.others import OthersSource
 
 LOOK_S = 0.5
+_NAMED = 3
 
 
-def warnings_before(target: Target | None = None, look_s: float = LOOK_S) -> Iterator[str]:
-    """Yields a warning for each thing that will disturb a measurement that begins now; takes `look_s`
+def warning_before(target: Target | None = None, look_s: float = LOOK_S) -> str | None:
+    """Returns one sentence about all that will disturb a measurement that begins now, or None; takes `look_s`
     seconds.
 
     `target` is the running server that will be measured, as in a job; its work is no disturbance.
     """
-    for one in others_measuring():
-        yield f"another measurement runs on this machine: {one}; each slows the other down"
+    said = []
+    if beside := others_measuring():
+        runs = "another measurement runs" if len(beside) == 1 else f"{len(beside)} other measurements run"
+        said.append(f"{runs} on this machine: {_named(beside)}")
     source = OthersSource(measured_here(target))
     first = source.read()
     time.sleep(look_s)
     seen = others_between(first, source.read())
     if seen is not None and seen.disturb:
-        yield f"{seen.sentence}; figures measured now are too low"
+        said.append(seen.sentence)
+    return "; ".join([*said, "figures measured now are too low"]) if said else None
+
+
+def _named(beside: Collection[str]) -> str:
+    """Returns the first few measurements by name, and how many more there are."""
+    first = list(beside)[:_NAMED]
+    return ", ".join(first) + (f" and {len(beside) - _NAMED} more" if len(beside) > _NAMED else "")
 
 
 class Neighbours:
@@ -56,8 +66,8 @@ class Neighbours:
 
     def doubts(self) -> Iterator[Doubt]:
         """Yields the doubts about the window, as a study's report would have them."""
-        for one in self._beside:
-            message = f"another measurement ran on this machine: {one}"
+        if self._beside:
+            message = f"another measurement ran on this machine: {_named(self._beside)}"
             yield Doubt(kind="other-measurement", message=message, value=1.0, limit=0.0)
         if self._unseen:
             yield Doubt(kind="foreign-unseen", message=UNSEEN, value=0.0, limit=0.0)

@@ -16,7 +16,7 @@ from assay.fleet import Backend
 from assay.folder import ResultsFolder
 from assay.folder.live import PAUSED
 from assay.format.job import Target
-from assay.host import measuring, warnings_before
+from assay.host import measuring, warning_before
 from assay.plan import Plan, PlannedRun, estimate_seconds
 from assay.run import journal
 from assay.run.one_run import OneRun
@@ -90,8 +90,8 @@ def execute(
                 )
                 ahead = [run for run in plan.runs if run.run_id not in over]
                 skipped = len(plan.runs) - len(ahead) if skipped < 0 else skipped
-                for line in warnings_before(_running_server(plan)) if ahead else ():
-                    progress.note(f"! {line}")
+                if ahead and (warning := warning_before(_running_server(plan))):
+                    progress.note(f"! {warning}")
                 try:
                     carried = _carry_out_all(context, ahead, over)
                 finally:

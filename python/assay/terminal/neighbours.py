@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.format.job import Target
-from assay.host import warnings_before
+from assay.host import warning_before
 from assay.printable import line
 from assay.terminal import say
 
@@ -14,6 +14,6 @@ def warn(warning: str) -> None:
 
 
 def warn_before(target: Target | None = None) -> None:
-    """Prints the warnings of `warnings_before`."""
-    for warning in warnings_before(target):
+    """Prints the warning of `warning_before`, if there is one."""
+    if warning := warning_before(target):
         warn(warning)

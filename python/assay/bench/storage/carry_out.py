@@ -13,7 +13,7 @@ from assay.engine import Interrupts, run_job
 from assay.errors import AssayError
 from assay.folder import Doubt, Event, RunResult, Verified
 from assay.format.job import DiskJob, MachineJob
-from assay.host import measuring, warnings_before
+from assay.host import measuring, warning_before
 
 
 @dataclass
@@ -35,7 +35,7 @@ def carry_out(
     `command` is announced to other measurements on this machine.
     """
     done: list[Carried] = []
-    for warning in warnings_before():
+    if warning := warning_before():
         progress.note(warning)
     with Interrupts() as interrupts, measuring(command):
         for number, job in enumerate(jobs, 1):

@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -38,7 +39,7 @@ from assay.format.job import (
     ScriptChoice,
     WorkloadChoice,
 )
-from assay.host import measuring, warnings_before
+from assay.host import measuring, warning_before
 from assay.tally import SHARES, decode
 from assay.terminal import say, say_json
 
@@ -212,10 +213,11 @@ def _run(job: Job, general: General, environment: dict[str, str], *, in_json: bo
         checkpoints_are_told=True,
     )
     run = _Run(reporter, general, on_stderr=in_json)
-    for warning in warnings_before():
+    script = job.workload.name.removeprefix("lua:")
+    # The engine says at once that there is no such file, where nothing will be measured.
+    if not _is_missing_file(script) and (warning := warning_before()):
         reporter.note(warning)
     reporter.begin(language=LANGUAGE)
-    script = job.workload.name.removeprefix("lua:")
     outcome, interrupted = _carried_out(job, environment, f"assay sysbench {script}", run)
     result = outcome.result
     if result is not None and in_json:
@@ -224,6 +226,10 @@ def _run(job: Job, general: General, environment: dict[str, str], *, in_json: bo
         told = "" if result is None else "; the figures cover the time until then"
         raise Interrupted(f"Interrupted{told}.")
     _raise(outcome, script, "run")
+
+
+def _is_missing_file(script: str) -> bool:
+    return script.endswith(".lua") and Path(script).stem not in SCRIPTS and not Path(script).exists()
 
 
 def _speaks(counted: Interval) -> bool:
