@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.terminal import console, say, say_json
 
+if TYPE_CHECKING:
+    from assay.comparison import GridComparison
+
 
 @click.command("compare")
 @click.argument("left", metavar="RESULTS")
-@click.argument("right", metavar="RESULTS|published:TABLE")
+@click.argument("right", metavar="[RESULTS|published:TABLE]", required=False)
 @click.option(
     "--measure",
     "measures",
@@ -46,7 +50,7 @@ from assay.terminal import console, say, say_json
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     left: str,
-    right: str,
+    right: str | None,
     measures: tuple[str, ...],
     levels: tuple[str, ...],
     file: Path | None,
@@ -56,33 +60,30 @@ def command(
 ) -> None:
     """Compare RESULTS with a published table, or with other results, on the same axes.
 
-    Each common cell has its ratio, left / right, with an interval if there are repeats. Along the load
-    points, ranks, the best level and the knee show whether the shapes agree.
+    What differs between both is listed first, with the doubts of each side. Each common cell has its ratio,
+    left / right, with an interval where both sides have enough independent blocks, otherwise with the reason
+    why it is an estimate. Along the load points, ranks, the best level and the knee show whether the shapes
+    agree. Two kinds of work, as a test of files and one of a server, are refused.
+
+    With RESULTS alone, the other side is the published table that their study repeats.
 
     \b
     Example:
+      assay compare results/003-fileio
       assay compare results/numa published:002_02
       assay compare results/io-capacity published:002_18 --svg beside.svg
       assay compare results/quickstart results/quickstart-again --measure tps
     """
-    from dataclasses import asdict
-
-    from assay.comparison import compare, comparison_tables, grid_of, picture
+    from assay.comparison import compare, comparison_tables, grid_of, picture, repeated_table
     from assay.report import load_words
     from assay.terminal import print_comparison, say_tables
 
     at = dict(_level(text) for text in levels)
-    found = compare(grid_of(left), grid_of(right), measures, at)
+    found = compare(grid_of(left), grid_of(right or repeated_table(left)), measures, at)
     if file is not None:
         file.write_text(picture(found, language), encoding="utf-8")
     if as_json:
-        sides = {
-            name: {"name": grid.name, "machine": grid.machine}
-            for name, grid in (("left", found.left), ("right", found.right))
-        }
-        parts = ("cells", "shapes", "best")
-        rows = {name: [asdict(one) for one in getattr(found, name)] for name in parts}
-        say_json({**sides, "notes": found.notes, "along": found.along and found.along.name, **rows})
+        say_json(_as_object(found))
         return
     if markdown is not None:
         say_tables(comparison_tables(found, load_words(markdown)), markdown)
@@ -90,6 +91,47 @@ def command(
     print_comparison(found, console())
     if file is not None:
         say(f"wrote {file}")
+
+
+def _as_object(found: GridComparison) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from assay.comparison import estimates
+    from assay.report import load_words
+
+    sides = {
+        name: {
+            "name": grid.name,
+            "machine": grid.machine,
+            "work": f"{grid.work}",
+            "doubts": [asdict(note) for note in grid.doubts],
+        }
+        for name, grid in (("left", found.left), ("right", found.right))
+    }
+    cells = [
+        {
+            "measure": one.measure,
+            "levels": one.levels,
+            "left": one.left,
+            "right": one.right,
+            "ratio": one.ratio,
+            "low": one.low,
+            "high": one.high,
+            "blocks": None if one.decision is None else one.decision.blocks,
+            "estimate": None if one.decision is None else one.decision.obstacles,
+            "doubts": None if one.decision is None else one.decision.doubts,
+        }
+        for one in found.cells
+    ]
+    return {
+        **sides,
+        "differs": [asdict(one) for one in found.unlike],
+        "estimates": estimates(found, load_words("en")),
+        "notes": found.notes,
+        "along": found.along and found.along.name,
+        "cells": cells,
+        **{name: [asdict(one) for one in getattr(found, name)] for name in ("shapes", "best")},
+    }
 
 
 def _level(text: str) -> tuple[str, str]:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from assay.comparison.grid import Grid, GridAxis, GridFigure
     from assay.comparison.matching import Matched, PairedAxis, match
     from assay.comparison.picture import picture
-    from assay.comparison.sources import grid_of, grid_of_table
-    from assay.comparison.tables import comparison_tables
+    from assay.comparison.sources import grid_of, grid_of_table, repeated_table, tables_of_study
+    from assay.comparison.tables import comparison_tables, doubts_text, estimates, unlike_table
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -32,8 +32,13 @@ __all__ = [
     "ShapeAgreement",
     "compare",
     "comparison_tables",
+    "doubts_text",
+    "estimates",
     "grid_of",
     "grid_of_table",
     "match",
     "picture",
+    "repeated_table",
+    "tables_of_study",
+    "unlike_table",
 ]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from assay.comparison.grid import Grid, GridFigure
+from assay.comparison.likeness import other_tables, refuse_other_work, unlike
 from assay.comparison.matching import Matched, PairedAxis, is_ordered, match
 from assay.errors import InputError
-from assay.stats import Interval, RankAgreement, rank_agreement, unpaired_ratio
+from assay.stats import RankAgreement, rank_agreement
 from assay.study import HIGHER_IS_BETTER
+from assay.verdict import Decision, Side, Unlikeness, unpaired_decision
 
 KNEE = 0.95
 """The knee is the first level with this share of the most, as in claims."""
@@ -19,19 +21,30 @@ _LADDERS = ("threads", "rate", "iodepth", "sample")
 
 @dataclass(frozen=True)
 class CellRatio:
-    """One cell of both grids: `levels` are pairs of the left's and the right's. `ratio`: left / right.
-
-    None where the right is zero or below. `low`, `high`: 95 % interval of the repeats of both sides; a
-    printed figure counts as exact.
+    """One cell of both grids: `levels` are pairs of the left's and the right's. `decision` has the ratio left
+    / right; None where the right is zero or below.
     """
 
     measure: str
     levels: tuple[tuple[str, str], ...]
     left: float
     right: float
-    ratio: float | None
-    low: float | None
-    high: float | None
+    decision: Decision | None
+
+    @property
+    def ratio(self) -> float | None:
+        """Left / right."""
+        return None if self.decision is None else self.decision.figure
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of its interval; None where the ratio is an estimate."""
+        return None if self.decision is None or self.decision.interval is None else self.decision.interval[0]
+
+    @property
+    def high(self) -> float | None:
+        """The upper end of its interval; None where the ratio is an estimate."""
+        return None if self.decision is None or self.decision.interval is None else self.decision.interval[1]
 
 
 @dataclass(frozen=True)
@@ -73,6 +86,13 @@ class GridComparison:
     cells: tuple[CellRatio, ...]
     shapes: tuple[ShapeAgreement, ...]
     best: tuple[BestLevels, ...]
+    unlike: tuple[Unlikeness, ...]
+
+    @property
+    def obstacles(self) -> tuple[str, ...]:
+        """What withholds the interval of some ratio, each once."""
+        found = (one.decision.obstacles for one in self.cells if one.decision is not None)
+        return tuple(dict.fromkeys(name for each in found for name in each))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -82,7 +102,7 @@ class GridComparison:
             for name in self.measures
             if len({grid.units[name].removeprefix("1") for grid in (self.left, self.right)} - {""}) > 1
         ]
-        return (*self.matched.notes, *units)
+        return (*self.matched.notes, *units, *other_tables(self.left, self.right))
 
 
 def compare(
@@ -91,8 +111,9 @@ def compare(
     """Compares two grids.
 
     `measures`: those to compare; without them, the headline measures of either side that both have. Raises
-    Raises InputError where nothing is common, and what `match` raises.
+    InputError for two kinds of work, where nothing is common, and what `match` raises.
     """
+    refuse_other_work(left, right)
     matched = match(left, right, at)
     chosen = _measures(left, right, measures)
     pairs = _cells(left, right, matched, chosen)
@@ -105,9 +126,13 @@ def compare(
         matched=matched,
         measures=chosen,
         along=along,
-        cells=tuple(_ratio(measure, levels, *both) for (measure, levels), both in pairs.items()),
+        cells=tuple(
+            CellRatio(measure, levels, one.value, other.value, _decision((left, one), (right, other)))
+            for (measure, levels), (one, other) in pairs.items()
+        ),
         shapes=() if along is None else tuple(_shapes(pairs, matched.axes, along, chosen)),
         best=tuple(_best(pairs, matched.axes, along, chosen)),
+        unlike=unlike(left, right, [axis.name for axis in matched.axes]),
     )
 
 
@@ -173,19 +198,19 @@ def _place(grid: Grid, place: tuple[str, tuple[str, ...]], matched: Matched, sid
     return measure, tuple(pairs)
 
 
-def _ratio(
-    measure: str, levels: tuple[tuple[str, str], ...], left: GridFigure, right: GridFigure
-) -> CellRatio:
-    ratio: Interval | None = None
-    ours, theirs = (figure.blocks or (figure.value,) for figure in (left, right))
-    if min(*ours, *theirs) > 0:
-        ratio = unpaired_ratio(ours, theirs)
-        if 1 in (len(left.blocks), len(right.blocks)):  # one run says nothing of its noise
-            ratio = replace(ratio, low=None, high=None)
-    elif right.value > 0:
-        ratio = Interval(left.value / right.value, None, None, 1)
-    known = (None, None, None) if ratio is None else (ratio.value, ratio.low, ratio.high)
-    return CellRatio(measure, levels, left.value, right.value, *known)
+def _decision(*of: tuple[Grid, GridFigure]) -> Decision | None:
+    left, right = (
+        Side(
+            work=grid.work,
+            value=figure.value,
+            blocks=figure.blocks,
+            fewest=grid.fewest,
+            confidence=grid.confidence,
+            doubts=figure.doubts,
+        )
+        for grid, figure in of
+    )
+    return unpaired_decision(left, right)
 
 
 def _along(axes: Sequence[PairedAxis]) -> PairedAxis | None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from assay.study import Work
+from assay.verdict import Conditions, DoubtNote, Severity
+
 
 @dataclass(frozen=True)
 class GridAxis:
@@ -23,10 +26,14 @@ class GridAxis:
 
 @dataclass(frozen=True)
 class GridFigure:
-    """One figure: the mean over `blocks`, which are empty for a printed figure of unknown origin."""
+    """One figure: the mean over `blocks`, which are empty for a printed figure of unknown origin.
+
+    `doubts` has the kinds of the warnings about it.
+    """
 
     value: float
     blocks: tuple[float, ...] = ()
+    doubts: Mapping[str, Severity] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -34,13 +41,19 @@ class Grid:
     """The figures of one source. `cells`: figures by measure and a level for each axis.
 
     `units` are by measure; `headlines` are the measures that a reader wants first; `machine` describes where
-    it was measured; `fixed` are levels that all of its figures share, by axis.
+    it was measured; `fixed` are levels that all of its figures share, by axis. `conditions` and `doubts` are
+    those of measured results; a printed table has none. `fewest`: the blocks that a verdict needs.
     """
 
     name: str
+    work: Work
     axes: tuple[GridAxis, ...]
     cells: Mapping[tuple[str, tuple[str, ...]], GridFigure]
     units: Mapping[str, str]
     headlines: tuple[str, ...]
     machine: str = ""
     fixed: Mapping[str, str] = field(default_factory=dict)
+    conditions: Conditions | None = None
+    doubts: tuple[DoubtNote, ...] = ()
+    fewest: int = 0
+    confidence: float = 0.95

@@ -8,9 +8,21 @@ from pathlib import Path
 import duckdb
 
 from assay.comparison.grid import Grid, GridAxis, GridFigure
+from assay.errors import InputError
 from assay.lab import Judged, figures_of, results_folder
-from assay.published import PublishedTable, find_table, names_here, our_measure, published_reports
+from assay.published import (
+    PublishedTable,
+    find_table,
+    names_here,
+    our_measure,
+    published_reports,
+    tables_of,
+    tables_repeated_by,
+    work_of_table,
+)
+from assay.stats import fewest_blocks
 from assay.study import level_text
+from assay.verdict import conditions_of, doubts_about
 
 PUBLISHED = "published:"
 _GIB = 2**30
@@ -22,6 +34,29 @@ def grid_of(source: str) -> Grid:
         return grid_of_table(find_table(source.removeprefix(PUBLISHED)))
     with figures_of(results_folder(Path(source))) as found:
         return _grid_of_results(source, found)
+
+
+def repeated_table(source: str) -> str:
+    """Returns `published:TABLE`, the first one that the study of a results folder repeats. Raises InputError
+    where it repeats none.
+    """
+    grid = grid_of(source)
+    tables = tables_of_study(grid)
+    if not tables:
+        alike = ", ".join(f"{PUBLISHED}{one}" for one in tables_of(grid.work))
+        raise InputError(
+            f"{source}: its study repeats no published table, so it cannot be compared alone",
+            hint="give other results, or a table of this kind of work"
+            + (f": {alike}" if alike else ": there is none"),
+        )
+    return tables[0]
+
+
+def tables_of_study(grid: Grid) -> tuple[str, ...]:
+    """Returns every `published:TABLE` that the study of results repeats; none for a table."""
+    if grid.conditions is None:
+        return ()
+    return tuple(f"{PUBLISHED}{one}" for one in tables_repeated_by(grid.conditions.study.name))
 
 
 def grid_of_table(table: PublishedTable) -> Grid:
@@ -42,6 +77,7 @@ def grid_of_table(table: PublishedTable) -> Grid:
     units = {our_measure(one.name): one.unit for one in table.measures}
     return Grid(
         name=f"{PUBLISHED}{table.id}",
+        work=work_of_table(table.id),
         axes=tuple(axis for axis, _ in axes),
         cells=cells,
         units=units,
@@ -72,11 +108,14 @@ def _grid_of_results(name: str, found: Judged) -> Grid:
     for one in found.results.estimates:
         known = levels.get(one.treatment, {})
         place = (f"{one.load:g}", *(known.get(factor, "") for factor in firsts))
-        cells[one.measure, place] = GridFigure(one.value, tuple(value for _, value in one.blocks))
+        doubts = doubts_about(found.results, [one.treatment], one.load)
+        cells[one.measure, place] = GridFigure(one.value, tuple(value for _, value in one.blocks), doubts)
         units[one.measure] = one.unit
     varied = [number for number, axis in enumerate(axes) if len(axis.levels) > 1]
+    conditions = conditions_of(study, found.store)
     return Grid(
         name=name,
+        work=conditions.work,
         axes=tuple(axes[number] for number in varied),
         cells={
             (measure, tuple(place[number] for number in varied)): figure
@@ -86,6 +125,10 @@ def _grid_of_results(name: str, found: Judged) -> Grid:
         headlines=found.results.headlines,
         machine=_machine(found.store),
         fixed={axis.name: axis.levels[0] for axis in axes if len(axis.levels) == 1},
+        conditions=conditions,
+        doubts=tuple(note for note in found.results.doubts if note.severity != "note"),
+        fewest=fewest_blocks(study.verdict.confidence),
+        confidence=study.verdict.confidence,
     )
 
 

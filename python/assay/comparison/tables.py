@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from assay.comparison.comparing import GridComparison
-from assay.report import Column, Table, Words
+from assay.comparison.grid import Grid
+from assay.report import Column, Table, Words, explain_estimate
 from assay.report import Figure as Measured
 
 
 def comparison_tables(found: GridComparison, words: Words) -> Iterator[Table]:
-    """Yields the cells with their ratios, then the shapes along the axis that courses follow."""
+    """Yields what differs, the doubts of both sides, the cells with their ratios, then the shapes along the
+    axis that courses follow.
+    """
     axes = found.matched.axes
+    yield unlike_table(found, words)
+    yield doubts_table(found, words)
     yield Table(
         section="",
         name="cells",
@@ -33,7 +39,7 @@ def comparison_tables(found: GridComparison, words: Words) -> Iterator[Table]:
             )
             for one in found.cells
         ),
-        note=words("beside.interval"),
+        note=words.sentences([words("beside.interval"), *estimates(found, words)]),
     )
     along = None if found.along is None else found.along.name
     if along is None:
@@ -67,3 +73,62 @@ def comparison_tables(found: GridComparison, words: Words) -> Iterator[Table]:
         ),
         note=words("beside.honest"),
     )
+
+
+def unlike_table(found: GridComparison, words: Words) -> Table:
+    """Returns one row a thing that differs between both sides; without rows, why there is none."""
+    printed = found.left.conditions is None or found.right.conditions is None
+    return Table(
+        section="",
+        name="unlike",
+        title=words("beside.unlike"),
+        columns=(
+            Column("setting", words("beside.setting"), kind="text"),
+            Column("left", words("beside.left"), kind="text"),
+            Column("right", words("beside.right"), kind="text"),
+        ),
+        rows=tuple(
+            (words(f"beside.group-{one.group}", name=_name(one.group, one.name, words)), one.left, one.right)
+            for one in found.unlike
+        ),
+        empty=words("beside.printed" if printed else "beside.no-unlike"),
+    )
+
+
+def doubts_table(found: GridComparison, words: Words) -> Table:
+    """Returns one row a kind of doubt, with how often each side has it."""
+    sides = [Counter(note.kind for note in grid.doubts) for grid in (found.left, found.right)]
+    return Table(
+        section="",
+        name="doubts",
+        title=words("beside.doubts"),
+        columns=(
+            Column("kind", words("column.kind"), kind="text"),
+            Column("left", words("beside.left")),
+            Column("right", words("beside.right")),
+        ),
+        rows=tuple(
+            (words.get(f"doubt.{kind}", kind), *(counts[kind] for counts in sides))
+            for kind in dict.fromkeys(kind for counts in sides for kind in counts)
+        ),
+        empty=words("doubts.empty"),
+    )
+
+
+def doubts_text(grid: Grid, words: Words) -> str:
+    """Returns the kinds of a side's doubts, the commonest first, with how often each occurs."""
+    counts = Counter(note.kind for note in grid.doubts)
+    return words.listed(
+        f"{words.get(f'doubt.{kind}', kind)}{f' × {count}' if count > 1 else ''}"
+        for kind, count in counts.most_common()
+    )
+
+
+def estimates(found: GridComparison, words: Words) -> list[str]:
+    """Returns why ratios have no interval, each reason once."""
+    decisions = (one.decision for one in found.cells if one.decision is not None)
+    return list(dict.fromkeys(explain_estimate(words, one) for one in decisions if not one.is_firm))
+
+
+def _name(group: str, name: str, words: Words) -> str:
+    return words(f"web.compare.fact-{name}") if group == "fact" else name

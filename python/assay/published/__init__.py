@@ -17,6 +17,9 @@ if TYPE_CHECKING:
         names_here,
         published_claims,
         published_reports,
+        tables_of,
+        tables_repeated_by,
+        work_of_table,
     )
     from assay.published.pages import tally_tables
     from assay.published.studies import ReportStudy, claim_of, files_to_run, studies_of
@@ -53,6 +56,9 @@ __all__ = [
     "state_of",
     "studies_of",
     "table_and_measures",
+    "tables_of",
+    "tables_repeated_by",
     "tally",
     "tally_tables",
+    "work_of_table",
 ]

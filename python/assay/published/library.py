@@ -14,6 +14,7 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.published.tables import PublishedTable, read_table
+from assay.study import Work, work_of
 
 _ABOUT = {"charts", "claims", "environments", "figures_in_prose"}
 
@@ -166,6 +167,25 @@ def find_table(id: str) -> PublishedTable:
 def published_claims() -> dict[str, PublishedClaim]:
     """Returns every claim of every report by its id, H000-01 to H004-12."""
     return {claim.id: claim for report in published_reports() for claim in report.claims}
+
+
+def tables_repeated_by(study: str) -> tuple[str, ...]:
+    """Returns the ids of the tables that the study of this name repeats; none for other studies."""
+    return tuple(_toml("reports")["repeats"].get(study, ()))
+
+
+def work_of_table(id: str) -> Work:
+    """Returns the kind of work that a table is about; the workload is unknown where its report does not say
+    it.
+    """
+    uses = [use for use, tables in _toml("reports")["workloads"].items() if id in tables]
+    return work_of(uses) if uses else Work("server")
+
+
+def tables_of(work: Work) -> tuple[str, ...]:
+    """Returns the ids of the tables with figures of this kind of work."""
+    tables = (table for report in published_reports() for table in report.tables if table.cells)
+    return tuple(table.id for table in tables if work_of_table(table.id).is_like(work))
 
 
 @cache

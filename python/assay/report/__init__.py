@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from assay.report.charts.render import records_csv, specification, to_png, to_svg
     from assay.report.charts.sides import common_loads, distribution_of, timelines_of
     from assay.report.escaping import in_csv, in_markdown
-    from assay.report.explain import explain_doubt, explain_part, figure_text
+    from assay.report.explain import (
+        doubts_beside,
+        explain_doubt,
+        explain_estimate,
+        explain_part,
+        figure_text,
+    )
     from assay.report.index import IndexedStudy, write_index
     from assay.report.material import Material
     from assay.report.my_cnf import my_cnf
@@ -53,8 +59,10 @@ __all__ = [
     "build_tables",
     "common_loads",
     "distribution_of",
+    "doubts_beside",
     "drawn_figure",
     "explain_doubt",
+    "explain_estimate",
     "explain_part",
     "figure_text",
     "heading",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assay.report.words import Words
     from assay.study import LoadKind
-    from assay.verdict import DoubtNote, Figure, HypothesisVerdict, Part
+    from assay.verdict import Decision, DoubtNote, Figure, HypothesisVerdict, Part
 
 _BRACED = re.compile(r"\{\w+\}")
 _ESCAPED = re.compile(r"\\\{(\w+)\\\}")
@@ -49,6 +49,21 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
 def explain_part(material: Material, part: Part) -> str:
     """Returns the outcome of a part of a hypothesis as a sentence in the report's language."""
     return part.explanation if material.words.language == "en" else _figures(material, part, named=False)
+
+
+def explain_estimate(words: Words, decision: Decision) -> str:
+    """Returns why a decision is an estimate, in a sentence or several; empty for one that may be acted on."""
+    said = []
+    for obstacle in decision.obstacles:
+        key = "unknown-blocks" if obstacle == "few-blocks" and 0 in decision.blocks else obstacle
+        said.append(words(f"decision.{key}", blocks=min(decision.blocks), fewest=decision.fewest))
+    return words.sentences(said)
+
+
+def doubts_beside(words: Words, decision: Decision) -> str:
+    """Returns the kinds of the doubts about a decision in a sentence; empty without any."""
+    kinds = words.listed(words.get(f"doubt.{kind}", kind) for kind in decision.doubts)
+    return words("decision.doubts", kinds=kinds) if kinds else ""
 
 
 def explain_doubt(words: Words, doubt: DoubtNote) -> str:

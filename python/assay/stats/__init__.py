@@ -25,7 +25,14 @@ if TYPE_CHECKING:
     from assay.stats.paired import PairedRatio, paired_ratio
     from assay.stats.planning import MOST_BLOCKS, more_blocks
     from assay.stats.positions import PositionDrift, position_drift
-    from assay.stats.power import blocks_to_find, chance_of_same, detectable, detectable_at
+    from assay.stats.power import (
+        blocks_to_find,
+        blocks_to_reach,
+        chance_of_same,
+        detectable,
+        detectable_at,
+        spread_of,
+    )
     from assay.stats.proportion import most_of_all
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
     from assay.stats.screening import Lenth, PairAction, Screen, coded, leaks, lenth, pair_actions
@@ -68,6 +75,7 @@ __all__ = [
     "around",
     "beyond_region_p",
     "blocks_to_find",
+    "blocks_to_reach",
     "bound_of_equals",
     "chance_of_same",
     "change_points",
@@ -108,6 +116,7 @@ __all__ = [
     "ratio_of_summaries",
     "row_effect",
     "spread",
+    "spread_of",
     "stall",
     "steadiness",
     "summed_error",

@@ -53,6 +53,19 @@ def _found_shift(blocks: int, confidence: float) -> float:
     return high
 
 
+def spread_of(half_width: float, blocks: int, confidence: float) -> float:
+    """Returns the standard deviation of single values whose mean has an interval of this half width."""
+    return half_width * math.sqrt(blocks) / t_quantile((1 + confidence) / 2, blocks - 1)
+
+
+def blocks_to_reach(ratio: float, log_sd: float, confidence: float, most: int) -> int | None:
+    """Returns the fewest blocks that find the direction of this ratio with probability 0.8, given the spread
+    of log-ratios; None beyond `most`.
+    """
+    reached = (n for n in range(2, most + 1) if detectable_at(log_sd, n, confidence) <= ratio)
+    return next(reached, None)
+
+
 def blocks_to_find(ratio: float, noise: float, confidence: float, margin: float, most: int) -> int | None:
     """Returns the fewest blocks that find this ratio above 1 + `margin` with probability 0.8; None beyond
     `most`.

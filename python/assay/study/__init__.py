@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         parse_claim,
     )
     from assay.study.copies import OF_ANY_DESIGN, copies_of
-    from assay.study.difference import difference_text
+    from assay.study.difference import difference_text, stated_differences
     from assay.study.experiments import EXPERIMENTS
     from assay.study.factor_names import check_factor_name, check_level
     from assay.study.fixing import fix_factors
@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         size_text,
     )
     from assay.study.version_span import VersionSpan, parse_version_span
+    from assay.study.work import Work, work_of
     from assay.study.workload_files import file_hashes, texts_of, workload_file
     from assay.study.writing import study_toml
 else:
@@ -130,6 +131,7 @@ __all__ = [
     "VerdictOptions",
     "VersionSpan",
     "Warmup",
+    "Work",
     "WorkloadChoice",
     "at_rate",
     "bound_text",
@@ -172,6 +174,7 @@ __all__ = [
     "short_name",
     "shown",
     "size_text",
+    "stated_differences",
     "storage",
     "study_hash",
     "study_toml",
@@ -183,5 +186,6 @@ __all__ = [
     "variable_name",
     "variable_set",
     "volume_settings",
+    "work_of",
     "workload_file",
 ]

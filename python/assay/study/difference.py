@@ -18,10 +18,15 @@ def differences(old: Study, new: Study) -> list[str]:
     """Returns the differing keys that make two studies different experiments: `workload.table_size: 5000 →
     6000`.
     """
+    return [f"{key}: {before} → {after}" for key, before, after in stated_differences(old, new)]
+
+
+def stated_differences(old: Study, new: Study) -> list[tuple[str, str, str]]:
+    """Returns the keys in which two studies state different things, with both values in words."""
     before, after = dict(_flat(meaning(old))), dict(_flat(meaning(new)))
     keys = [*before, *(key for key in after if key not in before)]
     return [
-        f"{key}: {_said(key, before.get(key))} → {_said(key, after.get(key))}"
+        (key, _said(key, before.get(key)), _said(key, after.get(key)))
         for key in keys
         if before.get(key) != after.get(key)
     ]

@@ -4,26 +4,48 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from assay.comparison import GridComparison, ShapeAgreement
+from assay.comparison import GridComparison, ShapeAgreement, doubts_text, estimates, unlike_table
 from assay.printable import line
 from assay.report import load_words, number
 from assay.terminal.tables import figures_table
 from assay.wording import counted
 
 _FEW = 6
+_MOST_UNLIKE = 30
 
 
 def print_comparison(found: GridComparison, console: Console) -> None:
     """Prints the notes, the cells, the shapes, and the conclusion."""
+    words = load_words("en")
     for side, grid in (("left", found.left), ("right", found.right)):
         machine = f": {grid.machine}" if grid.machine else ""
         console.print(f"{side:5}  {line(grid.name)}{line(machine)}", markup=False)
+        if doubts := doubts_text(grid, words):
+            console.print(f"       {words('decision.doubts', kinds=line(doubts))}", markup=False)
     for note in found.notes:
         console.print(f"note: {line(note)}", markup=False)
     console.print()
+    _unlike(found, console)
     _cells(found, console)
+    for said in estimates(found, words):
+        console.print(said, markup=False)
     _shapes(found, console)
     console.print(load_words("en")("beside.honest"), markup=False)
+
+
+def _unlike(found: GridComparison, console: Console) -> None:
+    table = unlike_table(found, load_words("en"))
+    if not table.rows:
+        console.print(f"{table.empty}\n", markup=False)
+        return
+    console.print(f"[bold]{table.title}[/]")
+    drawn = figures_table("what", "left", "right", left=3)
+    for row in table.rows[:_MOST_UNLIKE]:
+        drawn.add_row(*(line(f"{cell}" or "-").replace("[", r"\[") for cell in row))
+    console.print(drawn)
+    if (more := len(table.rows) - _MOST_UNLIKE) > 0:
+        console.print(f"and {counted(more, 'other difference')}: --json lists all", markup=False)
+    console.print()
 
 
 def _cells(found: GridComparison, console: Console) -> None:

@@ -8,7 +8,23 @@ if TYPE_CHECKING:
     from assay.verdict import fairness
     from assay.verdict.closing import CLOSINGS, Closing, closing_of
     from assay.verdict.comparisons import word_of
+    from assay.verdict.conditions import (
+        Conditions,
+        Unlikeness,
+        conditions_of,
+        is_far,
+        unequal_variables,
+        unlikenesses,
+    )
     from assay.verdict.estimates import over_blocks
+    from assay.verdict.evidence import (
+        Decision,
+        Obstacle,
+        Side,
+        doubts_about,
+        gravest,
+        unpaired_decision,
+    )
     from assay.verdict.judge import judge
     from assay.verdict.observations import higher_is_better
     from assay.verdict.printed import PrintedAnswer, as_printed
@@ -26,6 +42,7 @@ if TYPE_CHECKING:
         Place,
         Results,
         Screening,
+        Severity,
     )
     from assay.verdict.screening import design_of
     from assay.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
@@ -38,6 +55,8 @@ __all__ = [
     "Closing",
     "Comparison",
     "ComparisonWord",
+    "Conditions",
+    "Decision",
     "DoubtNote",
     "Estimate",
     "FactorEffect",
@@ -45,24 +64,35 @@ __all__ = [
     "HypothesisVerdict",
     "Interaction",
     "LooksTaken",
+    "Obstacle",
     "Part",
     "Place",
     "PrintedAnswer",
     "Results",
     "Screening",
     "SettingPair",
+    "Severity",
+    "Side",
     "Treatment",
+    "Unlikeness",
     "as_printed",
     "closing_of",
+    "conditions_of",
     "count_treatments",
     "design_of",
+    "doubts_about",
     "fairness",
+    "gravest",
     "higher_is_better",
+    "is_far",
     "judge",
     "over_blocks",
     "server_factors",
     "setting_pairs",
     "treatments_of",
+    "unequal_variables",
+    "unlikenesses",
+    "unpaired_decision",
     "variable_factors",
     "word_of",
 ]

@@ -9,11 +9,10 @@ import msgspec
 from assay.durable import write_whole
 from assay.errors import InputError
 from assay.stats import LogSummary
+from assay.verdict import is_far
 
 FORMAT = 1
 MOST_BYTES = 100_000
-CANARY_SHARE = 0.05
-"""How far the cost of the canary may move before two machines no longer count as one."""
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +42,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
             return "the canary was sampled on one side alone"
         if self.canary_us and other.canary_us:
             moved = other.canary_us / self.canary_us - 1
-            if abs(moved) > CANARY_SHARE:
+            if is_far(self.canary_us, other.canary_us):
                 return (
                     f"the canary differs by {moved:+.0%}: the same work cost {self.canary_us:.0f} µs in the"
                     f" baseline, {other.canary_us:.0f} µs here"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.report import Column, Figure, Origin, Ratio, Table, Word, Words
-from assay.verdict import Estimate
+from assay.report import Column, Figure, Origin, Ratio, Table, Word, Words, explain_estimate
+from assay.verdict import Estimate, is_far
 from assay.web.compare.compared import Compared
 
 
@@ -11,6 +11,9 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
     """Returns one row a measure and load point, base before new; those that do not matter only with
     `every`.
     """
+    kind = "paired" if found.is_paired else "unpaired"
+    decisions = (row.decision for row in found.rows if row.decision is not None)
+    estimates = dict.fromkeys(explain_estimate(words, one) for one in decisions if not one.is_firm)
     return Table(
         "", "comparison", words("web.compare.rows"),
         (
@@ -39,7 +42,7 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
             for row in found.rows
             if every or row.matters
         ),
-        note=words("web.compare.paired-note" if found.is_paired else "web.compare.unpaired-note"),
+        note=words.sentences([words(f"web.compare.{kind}-note"), *estimates]),
         empty=words("web.compare.nothing"),
     )  # fmt: skip
 
@@ -50,10 +53,14 @@ def differences_table(words: Words, found: Compared) -> Table:
         (words(f"web.compare.fact-{name}"), Word("same" if old == new else "unequal"), old, new)
         for name, old, new in sorted(found.facts, key=lambda one: one[1] == one[2])
     ]
+    rows += [
+        (words("web.compare.stated", name=one.name), Word("unequal"), one.left, one.right)
+        for one in found.stated
+    ]
     old, new = found.canary
     if old is not None and new is not None:
         apart = new / old - 1
-        near = "same" if abs(apart) <= 0.05 else "unequal"
+        near = "unequal" if is_far(old, new) else "same"
         rows.append(
             (words("web.compare.fact-canary"), Word(near), f"{old:,.0f} us", f"{new:,.0f} us ({apart:+.1%})")
         )

@@ -6,16 +6,25 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assay.stats import paired_ratio, unpaired_ratio
-from assay.verdict import Comparison, Estimate, fairness
+from assay.stats import fewest_blocks, paired_ratio
+from assay.study import Work
+from assay.verdict import (
+    Comparison,
+    Conditions,
+    Decision,
+    Estimate,
+    Unlikeness,
+    conditions_of,
+    doubts_about,
+    unequal_variables,
+    unlikenesses,
+    unpaired_decision,
+)
+from assay.verdict import Side as Measured
 from assay.web.archive.opened import Opened
 from assay.web.compare.likeness import Look, Obstacle, look, obstacles
 
 _OTHER_WAY = {"better": "worse", "worse": "better", "more": "less", "less": "more"}
-_FACTS = (
-    "processor", "kernel", "host", "server_flavour", "server_version", "server_sha256", "dataset", "data",
-    "workload", "assay", "engine",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,7 @@ class ComparedRow:
     is_headline: bool
     matters: bool
     distance: float  # from the margin, in widths of the interval
+    decision: Decision | None = None  # None: a value is zero, so there is no ratio
     look: Look | None = None  # of a headline measure of two results that are alike
 
 
@@ -64,6 +74,7 @@ class Compared:
     facts: tuple[tuple[str, str, str], ...]
     canary: tuple[float | None, float | None]
     settings: tuple[tuple[str, str, str], ...] | None
+    stated: tuple[Unlikeness, ...] = ()  # what the studies of two results state differently
     obstacles: tuple[Obstacle, ...] = ()  # to saying how two results look
 
     @property
@@ -81,18 +92,18 @@ def compare_sides(base: Side, new: Side) -> Compared:
     margin = base.opened.judged.study.verdict.known_margin
     judged = dict(_judged(base, new)) if is_paired else {}
     before = _estimates(base)
+    old, now = _conditions(base), _conditions(new)
     facts = tuple(
-        (name, old, now)
-        for (name, old), (_, now) in zip(_facts(base).items(), _facts(new).items(), strict=True)
-        if old or now
+        (name, text, now.facts[name]) for name, text in old.facts.items() if text or now.facts[name]
     )
-    canary = (_canary(base), _canary(new))
+    canary = (old.canary_us, now.canary_us)
     against = () if is_paired else tuple(obstacles(base.opened, new.opened, facts, canary))
-    sure = max(side.opened.judged.results.gate.confidence for side in (base, new))
+    if not old.work.is_like(now.work):
+        against = ("work", *against)
     rows = []
-    for place, after in _estimates(new).items():
+    for place, after in _estimates(new).items() if "work" not in against else ():
         if place in before:
-            row = _row(base, before[place], after, judged.get(place), margin, sure, is_paired=is_paired)
+            row = _row((base, old), (new, now), before[place], after, judged.get(place), margin)
             if row.is_headline and not is_paired and not against:
                 row = replace(row, look=look(row.measure, row.low, row.high, margin))
             rows.append(row)
@@ -102,7 +113,9 @@ def compare_sides(base: Side, new: Side) -> Compared:
     }
     return Compared(
         base, new, is_paired, len(blocks) if is_paired else 0, margin, tuple(rows), facts, canary,
-        _unequal(base, new), against,
+        tuple(unequal_variables(old, now)) if old.variables and now.variables else None,
+        () if is_paired else tuple(one for one in unlikenesses(old, now) if one.group == "stated"),
+        against,
     )  # fmt: skip
 
 
@@ -123,18 +136,27 @@ def _judged(base: Side, new: Side) -> Iterator[tuple[tuple[str, float], tuple[Co
             yield (one.measure, one.load), (one, True)
 
 
+def _conditions(side: Side) -> Conditions:
+    judged = side.opened.judged
+    return conditions_of(judged.study, judged.store.cursor(), [side.treatment])
+
+
 def _row(
-    base: Side,
+    base: tuple[Side, Conditions],
+    new: tuple[Side, Conditions],
     before: Estimate,
     after: Estimate,
     judged: tuple[Comparison, bool] | None,
     margin: float,
-    confidence: float,
-    *,
-    is_paired: bool,
 ) -> ComparedRow:
-    ratio, low, high, blocks = _ratio(before, after, confidence, is_paired=is_paired)
     word = ""
+    if base[0].opened.rid == new[0].opened.rid:
+        decision = _paired(base[0], new[0], before, after, new[1].work)
+    else:
+        decision = unpaired_decision(_measured(*new, after), _measured(*base, before))
+    ratio = None if decision is None else decision.figure
+    low, high = (decision and decision.interval) or (None, None)
+    blocks = min((len(before.blocks), len(after.blocks)) if decision is None else decision.blocks)
     if judged is not None:
         found, turned = judged
         ratio, low, high, blocks, margin = found.ratio, found.low, found.high, found.blocks, found.margin
@@ -142,32 +164,44 @@ def _row(
         if turned:
             ratio, low, high = 1 / ratio, _inverse(high), _inverse(low)
             word = _OTHER_WAY.get(word, word)
-    headline = before.measure in base.opened.judged.results.headlines
+    headline = before.measure in base[0].opened.judged.results.headlines
     distance = _distance(ratio, low, high, margin)
     return ComparedRow(
         before.measure, before.unit, before.load, before, after, ratio, low, high, word, blocks, headline,
-        headline or distance > 0, distance,
+        headline or distance > 0, distance, decision,
     )  # fmt: skip
 
 
-def _ratio(
-    before: Estimate, after: Estimate, confidence: float, *, is_paired: bool
-) -> tuple[float | None, float | None, float | None, int]:
-    if is_paired:
-        olds, news = dict(before.blocks), dict(after.blocks)
-        common = sorted(olds.keys() & news.keys())
-        pairs = [(olds[block], news[block]) for block in common]
-    else:
-        pairs = []
-    if is_paired and pairs and all(old > 0 and new > 0 for old, new in pairs):
-        found = paired_ratio([old for old, _ in pairs], [new for _, new in pairs])
-        return found.ratio, found.low, found.high, found.n
-    olds_, news_ = [value for _, value in before.blocks], [value for _, value in after.blocks]
-    if not is_paired and min([*olds_, *news_], default=0) > 0:
-        apart = unpaired_ratio(news_, olds_, confidence)
-        certain = len(olds_) > 1 and len(news_) > 1
-        return apart.value, apart.low if certain else None, apart.high if certain else None, apart.n
-    return None, None, None, min(len(olds_), len(news_))
+def _measured(side: Side, conditions: Conditions, one: Estimate) -> Measured:
+    results, confidence = side.opened.judged.results, conditions.study.verdict.confidence
+    return Measured(
+        work=conditions.work,
+        value=one.value,
+        blocks=tuple(value for _, value in one.blocks),
+        fewest=fewest_blocks(confidence),
+        confidence=confidence,
+        doubts=doubts_about(results, [one.treatment], one.load),
+    )
+
+
+def _paired(base: Side, new: Side, before: Estimate, after: Estimate, work: Work) -> Decision | None:
+    """Returns new / base of two treatments of one result, block by block; None where a value is zero."""
+    olds, news = dict(before.blocks), dict(after.blocks)
+    pairs = [(olds[block], news[block]) for block in sorted(olds.keys() & news.keys())]
+    if not pairs or min(min(pair) for pair in pairs) <= 0:
+        return None
+    results, confidence = base.opened.judged.results, base.opened.judged.study.verdict.confidence
+    found = paired_ratio([old for old, _ in pairs], [new for _, new in pairs], confidence)
+    return Decision(
+        work=work,
+        figure=found.ratio,
+        low=found.low,
+        high=found.high,
+        blocks=(found.n,),
+        fewest=fewest_blocks(confidence),
+        confidence=confidence,
+        doubts=doubts_about(results, [base.treatment, new.treatment], before.load),
+    )
 
 
 def _inverse(value: float | None) -> float | None:
@@ -183,48 +217,3 @@ def _distance(ratio: float | None, low: float | None, high: float | None, margin
     edge = math.log(1 + margin)
     gap = max(math.log(low) - edge, -edge - math.log(high))
     return gap / max(math.log(high) - math.log(low), 1e-9)
-
-
-def _facts(side: Side) -> dict[str, str]:
-    columns = ", ".join(f"string_agg(DISTINCT {name}, ', ' ORDER BY {name})" for name in _FACTS)
-    row = (
-        side.opened.judged.store.cursor()
-        .execute(f"SELECT {columns} FROM runs WHERE treatment = ? AND status = 'complete'", [side.treatment])
-        .fetchall()[0]
-    )
-    return {name: value or "" for name, value in zip(_FACTS, row, strict=True)}
-
-
-def _unequal(base: Side, new: Side) -> tuple[tuple[str, str, str], ...] | None:
-    """Returns the server variables that both sides have with other values: the name, and both values."""
-    before, after = _settings(base), _settings(new)
-    if not before or not after:
-        return None
-    first = {name for subject in fairness.SUBJECTS for name in subject.variables}
-    return tuple(
-        (name, before[name], after[name])
-        for name in sorted(before.keys() & after.keys(), key=lambda one: (one not in first, one))
-        if before[name] != after[name]
-    )
-
-
-def _settings(side: Side) -> dict[str, str]:
-    found = fairness.variables_in_force(side.opened.judged.store.cursor())
-    return {
-        name: " / ".join(sorted(set(values[side.treatment])))
-        for name, values in found.items()
-        if side.treatment in values
-    }
-
-
-def _canary(side: Side) -> float | None:
-    """Returns the mean time of the canary beside the runs of a side, in microseconds."""
-    ((found,),) = (
-        side.opened.judged.store.cursor()
-        .execute(
-            "SELECT avg(value) FROM samples WHERE source = 'canary' AND name = 'cpu_us' AND treatment = ?",
-            [side.treatment],
-        )
-        .fetchall()
-    )
-    return None if found is None else float(found)

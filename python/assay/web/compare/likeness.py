@@ -10,13 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from assay.stats import around, position
-from assay.verdict import higher_is_better
+from assay.verdict import doubts_about, higher_is_better, is_far
 from assay.web.archive.opened import Opened
 
-NEAR = 0.05
-"""The canary, a fixed piece of work, may cost so much more or less on one side."""
-
-Obstacle = Literal["blocks", "host", "dataset", "workload", "load", "canary"]
+Obstacle = Literal["work", "blocks", "history", "host", "dataset", "workload", "load", "canary"]
 Look = Literal["better", "worse", "same", "undecided"]
 
 
@@ -30,6 +27,8 @@ def obstacles(
     known = {name: (old, now) for name, old, now in facts}
     if any(one.judged.results.blocks_complete < one.judged.results.gate.fewest for one in (base, new)):
         yield "blocks"
+    if any("shared-history" in doubts_about(one.judged.results, ()) for one in (base, new)):
+        yield "history"
     if len(base.row.hosts) != 1 or base.row.hosts != new.row.hosts:
         yield "host"
     # The dataset's own id is another one for each build; older results have no other.
@@ -39,8 +38,7 @@ def obstacles(
         yield "workload"
     if base.judged.study.load != new.judged.study.load:
         yield "load"
-    before, after = canary
-    if not before or not after or abs(after / before - 1) > NEAR:
+    if not all(canary) or is_far(*canary):
         yield "canary"
 
 
