@@ -143,8 +143,13 @@ def test_a_load_has_what_shapes_it_and_nothing_that_hinders_it() -> None:
         "innodb_fill_factor": 50,
         "Innodb-Buffer-Pool-Size": "64M",
         "max_allowed_packet": "1G",
-        **{"max_connections": 5, "wait_timeout": 1, "super_read_only": "ON", "autocommit": "OFF"},
-        **{"init_connect": "SET autocommit=0", "innodb_force_recovery": 4, "sql_select_limit": 0},
+        "max_connections": 5,
+        "wait_timeout": 1,
+        "super_read_only": "ON",
+        "autocommit": "OFF",
+        "init_connect": "SET autocommit=0",
+        "innodb_force_recovery": 4,
+        "sql_select_limit": 0,
     }
     shaping = dataset_key("b", NO_TABLES, {}, given, defaults=usual).variables
     assert shaping == {"innodb_fill_factor": 50}
