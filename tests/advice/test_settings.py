@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose, combined
 
+A, B, C = "innodb_io_capacity", "innodb_purge_threads", "innodb_page_cleaners"
 
-def level(value: str, *words: str, ratio: float = 1.2, tails: str = "", name: str = "a") -> TriedLevel:
+
+def level(value: str, *words: str, ratio: float = 1.2, tails: str = "", name: str = A) -> TriedLevel:
     """A level with one word for each load point, and one for the tail of latency at each."""
     effects = [
         Effect("tps", 8.0 * at, "threads", ratio, ratio - 0.1, ratio + 0.1, word)
@@ -17,8 +19,8 @@ def level(value: str, *words: str, ratio: float = 1.2, tails: str = "", name: st
 
 
 def outcome(*others: TriedLevel) -> tuple[str, str]:
-    found = choose(TriedFactor("a", (TriedLevel({"a": "1"}), *others)))
-    return found.outcome, found.level.settings["a"]
+    found = choose(TriedFactor("a", (TriedLevel({A: "1"}), *others)))
+    return found.outcome, found.level.settings[A]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +50,7 @@ def finding(
     study: str, *levels: TriedLevel, first: dict[str, str] | None = None, **conditions: str
 ) -> Finding:
     """What a study found of a variable whose first value is 1."""
-    tried = TriedFactor("a", (TriedLevel(first or {"a": "1"}), *levels))
+    tried = TriedFactor("a", (TriedLevel(first or {A: "1"}), *levels))
     return Finding(Source(study, 8, conditions), choose(tried))
 
 
@@ -63,14 +65,14 @@ TAKES_2 = finding("takes", level("2", "better"))
 @pytest.mark.parametrize(
     ("other", "wanted"),
     [
-        (finding("same", level("2", "better")), ("set", {"a": "2"})),
-        (finding("equal", level("2", "same")), ("set", {"a": "2"})),
-        (finding("open", level("2", "undecided")), ("set", {"a": "2"})),
+        (finding("same", level("2", "better")), ("set", {A: "2"})),
+        (finding("equal", level("2", "same")), ("set", {A: "2"})),
+        (finding("open", level("2", "undecided")), ("set", {A: "2"})),
         (finding("keeps", level("2", "worse", ratio=0.8)), ("conflict", {})),
         (finding("more", level("3", "better")), ("conflict", {})),
         (finding("mixed", level("2", "better", "worse")), ("conflict", {})),
         (finding("tail", level("2", "undecided", tails="worse")), ("conflict", {})),
-        (finding("three", level("3", "worse", ratio=0.8)), ("set", {"a": "2"})),
+        (finding("three", level("3", "worse", ratio=0.8)), ("set", {A: "2"})),
     ],
 )
 def test_two_studies_of_one_variable(other: Finding, wanted: tuple[str, dict[str, str]]) -> None:
@@ -80,8 +82,8 @@ def test_two_studies_of_one_variable(other: Finding, wanted: tuple[str, dict[str
 
 def test_a_study_that_compared_both_values_prevails() -> None:
     both = finding("both", level("2", "better"), level("3", "better", ratio=1.5))
-    assert concluded(TAKES_2, both) == [("set", {"a": "3"})]
-    other = finding("other", level("3", "worse", ratio=0.8), first={"a": "2"})
+    assert concluded(TAKES_2, both) == [("set", {A: "3"})]
+    other = finding("other", level("3", "worse", ratio=0.8), first={A: "2"})
     assert concluded(both, other) == [("conflict", {})]
 
 
@@ -97,21 +99,19 @@ def test_spellings_of_one_value_do_not_conflict() -> None:
     one = finding("one", level("16M", "better"))
     assert concluded(one, finding("other", level("16777216", "better")))[0][0] == "set"
     assert concluded(one, finding("other", level("32M", "better")))[0][0] == "conflict"
-    on = finding("on", level("ON", "better"), first={"a": "OFF"})
-    assert concluded(on, finding("1", level("1", "better"), first={"a": "0"}))[0][0] == "set"
+    on = finding("on", level("ON", "better"), first={A: "OFF"})
+    assert concluded(on, finding("1", level("1", "better"), first={A: "0"}))[0][0] == "set"
 
 
 def test_findings_about_different_variables_stay_apart() -> None:
-    other = finding("other", level("2", "same", name="b"), first={"b": "1"})
-    assert concluded(TAKES_2, other) == [("set", {"a": "2"}), ("no-difference", {})]
+    other = finding("other", level("2", "same", name=B), first={B: "1"})
+    assert concluded(TAKES_2, other) == [("set", {A: "2"}), ("no-difference", {})]
 
 
 def test_variables_that_one_study_ties_are_concluded_together() -> None:
-    tied = finding(
-        "tied", TriedLevel({"a": "2", "b": "9"}, level("2", "better").effects), first={"a": "1", "b": "1"}
-    )
-    assert concluded(TAKES_2, tied) == [("set", {"a": "2", "b": "9"})]
-    b = finding("b", level("3", "better", name="b"), first={"b": "1"})
+    tied = finding("tied", TriedLevel({A: "2", B: "9"}, level("2", "better").effects), first={A: "1", B: "1"})
+    assert concluded(TAKES_2, tied) == [("set", {A: "2", B: "9"})]
+    b = finding("b", level("3", "better", name=B), first={B: "1"})
     assert concluded(TAKES_2, b, tied) == [("conflict", {})]
 
 
@@ -120,7 +120,7 @@ FLUSH = "innodb_flush_log_at_trx_commit"
 
 @pytest.mark.parametrize(
     ("first", "value", "conclusion"),
-    [("1", "2", "risky"), ("1", "0", "risky"), ("2", "0", "risky"), ("0", "2", "set"), ("2", "1", "set")],
+    [("1", "2", "risky"), ("1", "0", "risky"), ("2", "0", "risky"), ("0", "2", "risky"), ("2", "1", "set")],
 )
 def test_a_level_that_gives_up_durability_is_not_set(first: str, value: str, conclusion: str) -> None:
     found = finding("s", level(value, "better", name=FLUSH), first={FLUSH: first})

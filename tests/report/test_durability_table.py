@@ -13,23 +13,28 @@ from synthetic import make_material
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    ("flush", "binlog", "doublewrite", "said"),
+    ("flush", "binlog", "doublewrite", "method", "said"),
     [
-        ("1", "no binary log", "on", ["nothing"]),
-        ("3", "1", "on", ["nothing"]),
-        ("1", "0", "on", ["binlog"]),
-        ("2", "0", "on", ["second"]),
-        ("0", "no binary log", "on", ["process"]),
-        ("1", "1", "off", ["nothing", "torn"]),
-        ("none", "no binary log", "on", []),
+        ("1", "no binary log", "on", "o_direct", ["nothing"]),
+        ("3", "1", "on", "fsync", ["nothing"]),
+        ("1", "0", "on", "fsync", ["binlog"]),
+        ("2", "0", "on", "fsync", ["second"]),
+        ("0", "no binary log", "on", "fsync", ["process"]),
+        ("1", "1", "off", "fsync", ["nothing", "torn"]),
+        ("1", "1", "detect_only", "fsync", ["nothing", "torn"]),
+        ("1", "1", "a value of tomorrow", "fsync", ["unknown"]),
+        ("1", "1", "on", "a_method_of_tomorrow", ["unknown"]),
+        ("1", "1", "on", "o_direct_no_fsync", ["unsynced"]),
+        ("none", "no binary log", "on", "fsync", ["unknown"]),
     ],
 )
 def test_it_follows_from_the_settings(
-    language: str, flush: str, binlog: str, doublewrite: str, said: list[str]
+    language: str, flush: str, binlog: str, doublewrite: str, method: str, said: list[str]
 ) -> None:
     words = load_words(language)
     expected = words.sentences(words(f"durability.{word}") for word in said)
-    assert loss({"redo-flush": flush, "binlog-sync": binlog, "doublewrite": doublewrite}, words) == expected
+    values = {"redo-flush": flush, "binlog-sync": binlog, "doublewrite": doublewrite, "flush-method": method}
+    assert loss(values, words) == expected
 
 
 def test_every_treatment_has_a_row(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from assay.advice.calculators.calculator import Answer, Calculator, Input
     from assay.advice.cells import read_cells
     from assay.advice.disk import Advice, advise
-    from assay.advice.durability import RISKS, Durability, Risk, durability, risks
+    from assay.advice.durability import RISKS, WITHHELD, Durability, Risk, durability, risks
     from assay.advice.server import Finding, ServerAdvice, SettingConclusion, Source, combined
     from assay.advice.settings import Choice, Effect, TriedFactor, TriedLevel, choose
 else:
@@ -18,6 +18,7 @@ else:
 __all__ = [
     "CALCULATORS",
     "RISKS",
+    "WITHHELD",
     "Advice",
     "Answer",
     "Calculator",

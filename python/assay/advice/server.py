@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
-from assay.advice.durability import Durability, durability
+from assay.advice.durability import WITHHELD, Durability, durability
 from assay.advice.settings import Choice
 from assay.study.claims import position
 
-Conclusion = Literal["set", "risky", "conflict", "no-difference", "depends", "undecided"]
-"""`set`: the setting is advised. `risky`: it is better, but gives up durability that the study's first level
-has. `conflict`: studies advise different values, or one found the value worse that another advises. The rest
-are the outcomes of a choice.
+Conclusion = Literal["set", "risky", "withheld", "conflict", "no-difference", "depends", "undecided"]
+"""`set`: the setting is advised. `risky`: it is better, but not as durable as the server can be. `withheld`:
+it is better, but what else it changes is not known, or not for a measurement of speed to weigh. `conflict`:
+studies advise different values, or one found the value worse that another advises. The rest are the outcomes
+of a choice.
 """
 
 
@@ -42,11 +43,6 @@ class Finding:
     def advises(self) -> Mapping[str, str]:
         """The settings that it advises; none where no level is better than the others."""
         return self.choice.level.settings if self.choice.outcome in ("take", "keep") else {}
-
-    @property
-    def gives_up(self) -> bool:
-        """Whether the advised level risks something that the first level does not."""
-        return bool(self.advises) and not set(self.choice.level.risks) <= set(self.choice.first.risks)
 
     def tried(self, settings: Mapping[str, str]) -> bool:
         """Returns whether one of its levels has these values."""
@@ -158,7 +154,10 @@ def _concluded(findings: Sequence[Finding]) -> tuple[Conclusion, Mapping[str, st
     differ = any(_differ(one.advises, settings) for one in last)
     if differ or not last or any(one.found_worse(settings) for one in findings):
         return "conflict", {}
-    return "risky" if any(one.gives_up for one in last) else "set", settings
+    classes = set(durability(settings))
+    if classes & WITHHELD:
+        return "withheld", settings
+    return "risky" if classes - {"unaffected", "full"} else "set", settings
 
 
 def _related(findings: Sequence[Finding]) -> Iterator[list[Finding]]:

@@ -46,9 +46,10 @@ def command(results: tuple[Path, ...], page_size: int, as_json: bool) -> None:
 
     Studies of server variables give a fragment of my.cnf for each flavour and version that was measured: the
     settings that were found better, each with its effect, interval, durability and study, and as comments
-    what made no difference, what depends on the load and what is undecided. A setting that risks data which
-    the baseline keeps is written as a comment, and so is one on which studies disagree. Conditions in which
-    the studies differ (host, workload, data, fixed variables) are listed.
+    what made no difference, what depends on the load and what is undecided. A setting that is less durable
+    than the server can be, that changes what statements mean, or whose consequences are not known is written
+    as a comment, and so is one on which studies disagree. Conditions in which the studies differ (host,
+    workload, data, fixed variables) are listed.
 
     A study of storage gives settings of InnoDB for the disk, each with its reason. Settings that it cannot
     decide are listed, with what would. Each level of storage.directory or host.X is a disk of its own.

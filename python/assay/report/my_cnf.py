@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LISTED = ("no-difference", "depends", "undecided")
 """Conclusions that are lists at the end of a fragment."""
+COMMENTED = ("risky", "withheld")
+"""Conclusions whose settings were better, and are comments all the same."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,8 @@ def server_name(advice: ServerAdvice) -> str:
 def my_cnf(advice: ServerAdvice, words: Words) -> str:
     """Returns the fragment for one server.
 
-    A setting that gives up durability, settings in conflict, and everything that is not decided are comments.
+    A setting that risks something, or whose risk is not known, settings in conflict, and everything that is
+    not decided are comments.
     """
     concluded = advice.conclusions()
     lines = [*_head(advice, words), f"[{advice.section}]"]
@@ -73,7 +76,7 @@ def my_cnf(advice: ServerAdvice, words: Words) -> str:
 
 def remarks(advice: ServerAdvice, words: Words) -> Iterator[str]:
     """Yields a sentence for each conclusion that sets nothing, with its settings."""
-    for conclusion in ("risky", "conflict", *LISTED):
+    for conclusion in (*COMMENTED, "conflict", *LISTED):
         found = [
             line(level)
             for one in advice.conclusions()
@@ -121,9 +124,9 @@ def _setting(one: SettingConclusion, words: Words) -> Iterator[str]:
         return
     key = "risk" if set(one.durability) & set(RISKS) else "class"
     yield f"# {words(f'advice.{key}', classes=durability_words(one, words))}"
-    if one.conclusion == "risky":
-        yield f"# {words('advice.gives-up')}"
-    mark = "# " if one.conclusion == "risky" else ""
+    if one.conclusion in COMMENTED:
+        yield f"# {words(f'advice.not-set.{one.conclusion}')}"
+    mark = "# " if one.conclusion in COMMENTED else ""
     yield from (line(f"{mark}{name} = {value}") for name, value in one.settings.items())
 
 

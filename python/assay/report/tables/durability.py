@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assay.advice import risks
 from assay.report.material import Material
 from assay.report.tables.model import Cell, Column, Table
 from assay.report.words import Words
@@ -11,6 +12,7 @@ from assay.verdict.fairness import SUBJECTS, read_settings
 
 SHOWN = ("redo-flush", "flush-method", "doublewrite", "binlog-sync")
 _LOST = {"0": "process", "1": "nothing", "2": "second", "3": "nothing"}
+_SETS = {"flush-method": "innodb_flush_method", "doublewrite": "innodb_doublewrite"}
 _VALUE = {subject.name: subject.value for subject in SUBJECTS if subject.name in SHOWN}
 
 
@@ -44,11 +46,16 @@ def loss(values: Mapping[str, str], words: Words) -> str:
     """Returns sentences on what InnoDB's tables could lose (MySQL manual: innodb_flush_log_at_trx_commit,
     innodb_doublewrite).
 
-    MariaDB's value 3 is 1 with the flushes of old versions.
+    MariaDB's value 3 is 1 with the flushes of old versions. A value that nobody knows leaves it open.
     """
-    said = [words(f"durability.{_LOST[values['redo-flush']]}")] if values["redo-flush"] in _LOST else []
-    if values["redo-flush"] in ("1", "3") and values["binlog-sync"] not in ("1", "no binary log"):
-        said = [words("durability.binlog")]
-    if values["doublewrite"] == "off":
-        said.append(words("durability.torn"))
-    return words.sentences(said)
+    flushed, found = values["redo-flush"], set(risks({_SETS[name]: values[name] for name in _SETS}))
+    said = [_LOST.get(flushed, "unknown")]
+    if flushed in ("1", "3") and values["binlog-sync"] not in ("1", "no binary log"):
+        said = ["binlog"]
+    if "not-known" in found:
+        said = ["unknown"]
+    if "unsynced" in found:
+        said = ["unsynced"]
+    if "torn-pages" in found:
+        said.append("torn")
+    return words.sentences(words(f"durability.{one}") for one in said)

@@ -41,6 +41,7 @@ SYMBOLS = {
     "follow-no": "·",
     "advice-set": "▲",
     "advice-risky": "!",
+    "advice-withheld": "!",
     "advice-conflict": "!",
     "advice-no-difference": "=",
     "advice-depends": "~",
