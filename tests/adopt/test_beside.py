@@ -33,8 +33,7 @@ quick
 
 
 def beside(path: Path, every_s: float | None = None) -> Beside:
-    found = read_file(path, every_s).beside
-    assert found is not None
+    (found,) = read_file(path, every_s).beside
     return found
 
 
@@ -149,21 +148,18 @@ def test_a_log_belongs_to_one_result(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="whose result is missing"):
         bring_in([VMSTAT], tmp_path / "results")
     (tmp_path / "my.cnf").write_text(MY_CNF)
-    added = bring_in([tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "my.cnf"], tmp_path / "results")
+    files = [tmp_path / name for name in ("a.txt", "b.txt", "my.cnf")]
+    added = bring_in(files, tmp_path / "results", are_repeats=True).runs
     assert [one.block for one in added] == [1, 2]
 
 
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (VMSTAT.read_text().replace("\n 4  0", "\n x  0", 1), "whole numbers, under r b swpd"),
         ("\n".join(VMSTAT.read_text().splitlines()[:3]), "the second reading"),
-        (IOSTAT.read_text().replace("vda  ", "vda  x ", 1), "numbers, under r/s"),
         ("\n".join(IOSTAT.read_text().splitlines()[:12]), "the second report"),
-        (TOP.read_text().replace(" id,", " idle,"), "the shares of the processors"),
-        (TOP.read_text().replace("load average: ", "load average: -", 1), "expected the first line of top"),
-        ("[mysqld]\n!includedir /etc/mysql\n", ":2: expected options, not the name of another file"),
-        ("[mysqld]\ninnodb io = 3\n", ":2: expected an option"),
+        (TOP.read_text().replace(" id,", " idle,"), "unknown form: line 1 'top - 23:44:43"),
+        ("[mysqld]\n!includedir /etc/mysql\n", "expected options of a server below [mysqld]"),
         ("[mysqld]\n[client]\nport = 1\n", "expected options of a server below [mysqld]"),
     ],
 )

@@ -56,7 +56,7 @@ def test_two_levels_with_repeats_become_treatments_and_blocks(tmp_path: Path) ->
                 for seed in range(3)
             },
         )
-        added = bring_in(files, results, [f"filesystem={level}"])
+        added = bring_in(files, results, [f"filesystem={level}"]).runs
         assert [one.block for one in added] == [1, 2, 3, 1, 2, 3]
     study = load_measured(results / "study.toml")
     assert study.is_imported
@@ -114,7 +114,7 @@ def test_a_level_without_a_value_is_the_tools(tmp_path: Path) -> None:
         bring_in(files, tmp_path / "results")
     assert raised.value.hint == "take it as a factor: --factor report_interval_s"
     added = bring_in(files, tmp_path / "results", ["report_interval_s"])
-    assert [one.treatment for one in added] == ["report_interval_s=10", "report_interval_s=5"]
+    assert [one.treatment for one in added.runs] == ["report_interval_s=10", "report_interval_s=5"]
 
 
 def test_nothing_is_written_when_one_file_of_several_is_damaged(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_real_outputs_of_fio_are_judged(tmp_path: Path, path: Path) -> None:
     added = bring_in([path], tmp_path / "results", ["job"])
     with figures_of(ResultsFolder(tmp_path / "results")) as found:
         rates = {(e.treatment, e.load): e.value for e in found.results.estimates if e.measure == "iops"}
-        assert len(rates) == len(added)
+        assert len(rates) == len(added.runs)
         assert found.study.subject.kind == "storage"
 
 

@@ -74,7 +74,7 @@ def test_the_load_is_asked_for_where_nothing_says_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not print the load here") as raised:
         bring_in([TEXT], tmp_path / "results")
     assert "--factor threads=N" in str(raised.value.hint)
-    (added,) = bring_in([TEXT], tmp_path / "results", ["threads=16"])
+    (added,) = bring_in([TEXT], tmp_path / "results", ["threads=16"]).runs
     assert added.load.value == 16
     with pytest.raises(InputError, match=r"holds results of linkbench-csvstats, and .* of linkbench"):
         bring_in([STATS], tmp_path / "results", ["threads=16"])
@@ -85,9 +85,7 @@ def test_the_load_is_asked_for_where_nothing_says_it(tmp_path: Path) -> None:
     [
         (TEXT, "REQUEST PHASE COMPLETED", "REQUEST PHASE", '"REQUEST PHASE COMPLETED"'),
         (TEXT, "39 seconds", "many seconds", ":7: expected the figures of the phase"),
-        (TEXT, "mean = 1.203ms", "mean = ms", ":5: expected an operation"),
         (TEXT, "15.0/100 secs", "5.0/100 secs", ":4: expected progress beyond"),
-        (STATS, ",31.25,0.52", ",31.25", ":3: expected 14 fields"),
         (STATS, "10142,0.1", "10142,x", ":3: expected a number in the column p25_low"),
         (STREAM, "120,8000,120", "120,?,120", ":5: expected a number in the column sampleDuration_us"),
     ],

@@ -42,8 +42,11 @@ def test_the_figures_are_those_that_were_printed(tmp_path: Path) -> None:
     [
         ("7200.000 TpmC", "", '"<TpmC>"'),
         ("*** ###easy### TPC-C Load Generator ***", "", "expected the banner"),
-        ("avg_rt: 12.4 (5)", "avg_rt: -", ":29: expected raw results"),
-        ("max_rt: 141.303,", "max:", ":23: expected an interval"),
+        (
+            "avg_rt: 12.4 (5)",
+            "avg_rt: -",
+            "raw results of payment; these lines have an unknown form: line 29 ",
+        ),
         ("  20, trx", "  10, trx", "an interval that ends after 10 s"),
         ("[connection]: 16", "[connections]", 'a line "[connection]: N"'),
         ("  [4] sc:240 lt:0  rt:0  fl:0 avg_rt: 44.7 (20)\n", "", "the raw results of stock_level"),

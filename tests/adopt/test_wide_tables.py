@@ -27,7 +27,7 @@ def test_a_pasted_table_becomes_a_treatment_for_each_series(tmp_path: Path) -> N
         bring_in([file], tmp_path / "results")
     assert raised.value.hint == "take it as a factor: --factor series"
     added = bring_in([file], tmp_path / "results", ["series"])
-    assert len(added) == 6
+    assert len(added.runs) == 6
     with figures_of(ResultsFolder(tmp_path / "results")) as found:
         known = {(e.treatment, e.load, e.measure): e.value for e in found.results.estimates}
     assert known["series=deadline", 8.0, "tps"] == 101.5

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.adopt.account import Account
     from assay.adopt.adopted import Adopted, LoadPoint
-    from assay.adopt.importing import Brought, bring_in
+    from assay.adopt.importing import Brought, Import, bring_in
     from assay.adopt.reading import read_file
     from assay.adopt.registry import READERS
 else:
@@ -14,8 +15,10 @@ else:
 
 __all__ = [
     "READERS",
+    "Account",
     "Adopted",
     "Brought",
+    "Import",
     "LoadPoint",
     "bring_in",
     "read_file",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from assay.adopt.lines import Line
 from assay.errors import InputError
@@ -23,6 +24,17 @@ def time_of_day(text: str) -> float | None:
     if found[4]:
         hours = hours % 12 + (12 if found[4] == "P" else 0)
     return float(3600 * hours + 60 * minutes + seconds)
+
+
+def has_gap(times: Sequence[float | None], time: float | None) -> bool:
+    """Returns whether a reading at `time` belongs to another log than those before it: it comes later than
+    they by three of their longest steps and a minute.
+    """
+    known = [one for one in times if one is not None]
+    if time is None or len(known) < 3:
+        return False
+    longest = max((later - one) % _DAY for one, later in pairwise(known))
+    return (time - known[-1]) % _DAY > 3 * longest + 60
 
 
 def readings_at(lines: Sequence[Line], times: Sequence[float | None], every_s: float | None) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from assay.adopt.adopted import Adopted, LoadPoint
@@ -97,13 +97,18 @@ def load_of(where: str, found: Adopted, wanted: Given) -> LoadPoint:
     return load
 
 
-def levels_of(where: str, found: Adopted, wanted: Given) -> dict[str, Scalar]:
-    """Returns the levels of a run by the full names of factors. Raises InputError where the tool does not
-    print one that it is asked for.
+def levels_of(where: str, found: Adopted, wanted: Given, from_name: str = "") -> dict[str, Scalar]:
+    """Returns the levels of a run by the full names of factors. `from_name` is the level of a factor that the
+    tool does not print, from the name of the file.
+
+    Raises InputError where neither the tool nor the name says a level that is asked for.
     """
     levels: dict[str, Scalar] = {}
     for name, level in wanted.factors.items():
         word = name.rpartition(".")[2]
+        if level is None and word not in found.settings and from_name:
+            levels[name] = from_name
+            continue
         if level is None and word not in found.settings:
             printed = ", ".join(found.settings) or "nothing"
             raise InputError(
@@ -125,11 +130,3 @@ def treatment_name(levels: Mapping[str, Scalar]) -> str:
         )
         or "default"
     )
-
-
-def differing(one: Mapping[str, str], other: Mapping[str, str], factors: Sequence[str]) -> list[str]:
-    """Returns the settings that two tools' runs printed with different values, without those that are
-    factors.
-    """
-    words = {name.rpartition(".")[2] for name in factors}
-    return [name for name in one if name in other and one[name] != other[name] and name not in words]

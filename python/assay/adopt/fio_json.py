@@ -10,21 +10,16 @@ from decimal import Decimal
 from typing import Any
 
 from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
+from assay.adopt.json_objects import Number, json_objects
+from assay.adopt.lines import LeftRun, Line, Text
 from assay.errors import InputError
 from assay.folder import Printed, PrintedFigure
 from assay.study.storage import LATENCIES_MS
 
 TOOL = "fio"
 VERSIONS = re.compile(r"fio-(3\.\d+.*)")
-_BEGIN = re.compile(r"^\{", re.MULTILINE)
 _MIB, _KIB_OF_MIB, _NS = Decimal(2**20), Decimal(1024), Decimal(1_000_000)
 UNKNOWN_OF_FILES = tuple(one for one in UNKNOWN if one not in ("server", "variables", "dataset"))
-
-
-class Number(str):
-    """A number of the JSON as its text."""
-
-    __slots__ = ()
 
 
 def recognises(text: str) -> bool:
@@ -32,35 +27,82 @@ def recognises(text: str) -> bool:
     return '"fio version"' in text
 
 
-def read(file: str, text: str) -> list[Adopted]:
-    """Returns every group of jobs in fio's JSON; lines before and after the object are left out.
+def read(text: Text) -> list[Adopted]:
+    """Returns every group of jobs of every object in fio's JSON, which may have text around and between them.
 
     Raises InputError for another version, JSON that is cut short, and a job that lacks a number.
     """
-    begin = _BEGIN.search(text)
-    line = text.count("\n", 0, begin.start()) + 1 if begin else 1
-    if begin is None:
-        raise InputError(f"{file}:{line}: expected the JSON object of fio to begin a line with {{")
-    try:
-        found, _ = json.JSONDecoder(parse_float=Number, parse_int=Number).raw_decode(text, begin.start())
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{file}:{error.lineno}: expected the rest of fio's JSON: {error.msg} (column {error.colno})",
-            hint="give the whole output of a run that ended by itself",
-        ) from None
-    whole = Entry(file, "", found)
+    objects = json_objects(text)
+    if not objects:
+        raise InputError(f"{text.file}:1: expected the JSON object of fio to begin a line with {{")
+    entries: dict[int, Entry] = {}
+    refused: dict[int, InputError] = {}
+    runs: list[list[Line]] = []
+    before: Entry | None = None
+    for one in objects:
+        runs.append(one.lines)
+        if isinstance(one.found, InputError):
+            refused[id(one.lines)] = one.found
+            continue
+        entry = Entry(text.file, "", one.found, one.lines[0].number)
+        if before is not None and _goes_on(before, entry):
+            lines = runs.pop(-2)
+            text.left_runs.append(
+                LeftRun(lines[0].number, lines[-1].number, "an intermediate result of the run that follows")
+            )
+        before = entries[id(one.lines)] = entry
+
+    def run(lines: Sequence[Line]) -> list[Adopted]:
+        if id(lines) in refused:
+            raise refused[id(lines)]
+        for line in lines:
+            line.take()
+        return _run(entries[id(lines)])
+
+    return [one for groups in text.each_run(runs, run) for one in groups]
+
+
+def _run(whole: Entry) -> list[Adopted]:
+    """Returns the groups of one object."""
     version = whole.text("fio version")
     known = VERSIONS.fullmatch(version)
     if known is None:
-        raise InputError(f"{file}:{line}: expected the JSON of fio 3, found {version}")
+        raise InputError(f"{whole.file}:{whole.line}: expected the JSON of fio 3, found {version}")
     options = whole.below("global options", needed=False)
     groups: dict[str, list[Entry]] = {}
     for job in whole.each("jobs"):
+        if job.found.get("error", "0") != "0":
+            raise job.wrong("error", "a job without an error")
         groups.setdefault(job.number("groupid"), []).append(job)
     if not groups:
-        raise InputError(f"{file}:{line}: expected jobs, found none")
+        raise InputError(f"{whole.file}:{whole.line}: expected jobs, found none")
     disks = list(whole.each("disk_util")) if len(groups) == 1 and "disk_util" in whole.found else []
     return [_group(known[1], options, jobs, disks) for jobs in groups.values()]
+
+
+def _goes_on(before: Entry, entry: Entry) -> bool:
+    """Returns whether an object has a later state of the run before it (`--status-interval`): the same jobs,
+    begun at the same second.
+    """
+
+    def jobs(of: Entry) -> list[Any]:
+        listed = of.found.get("jobs")
+        return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+
+    def begin(of: Entry, job: Mapping[str, Any]) -> float:
+        return float(of.found.get("timestamp", "0")) - float(job.get("elapsed", "0"))
+
+    pairs = list(zip(jobs(before), jobs(entry), strict=False))
+    try:
+        return bool(pairs) and all(
+            one.get("jobname") == other.get("jobname")
+            and one.get("job options") == other.get("job options")
+            and abs(begin(before, one) - begin(entry, other)) <= 1
+            and float(one.get("elapsed", "0")) < float(other.get("elapsed", "0"))
+            for one, other in pairs
+        )
+    except (TypeError, ValueError):
+        return False
 
 
 @dataclass(frozen=True)
@@ -70,13 +112,15 @@ class Entry:
     file: str
     place: str
     found: Mapping[str, Any]
+    line: int = 1
 
     def _at(self, key: str) -> str:
         return f"{self.place}.{key}" if self.place else key
 
     def wrong(self, key: str, expected: str) -> InputError:
         said = "nothing" if key not in self.found else json.dumps(self.found[key])[:60]
-        return InputError(f"{self.file}: {self._at(key)}: expected {expected}, found {said}")
+        at = f":{self.line}" if self.line > 1 else ""
+        return InputError(f"{self.file}{at}: {self._at(key)}: expected {expected}, found {said}")
 
     def text(self, key: str) -> str:
         value = self.found.get(key)
@@ -96,13 +140,15 @@ class Entry:
             value = {}
         if not isinstance(value, dict):
             raise self.wrong(key, "an object")
-        return Entry(self.file, self._at(key), value)
+        return Entry(self.file, self._at(key), value, self.line)
 
     def each(self, key: str) -> Iterator[Entry]:
         value = self.found.get(key)
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
             raise self.wrong(key, "a list of objects")
-        yield from (Entry(self.file, f"{self._at(key)}[{at}]", one) for at, one in enumerate(value))
+        yield from (
+            Entry(self.file, f"{self._at(key)}[{at}]", one, self.line) for at, one in enumerate(value)
+        )
 
     def figure(
         self, key: str, name: str, unit: str, by: Decimal | None = None, how: str = ""
@@ -111,8 +157,12 @@ class Entry:
         text = self.number(key)
         value = float(text) if by is None else float(Decimal(text) / by)
         return PrintedFigure(
-            name=name, unit=unit, value=value, text=text, file=self.file, place=self._at(key), how=how
+            name=name, unit=unit, value=value, text=text, file=self.file, place=self.named(key), how=how
         )
+
+    def named(self, key: str) -> str:
+        """Returns the place of a number; of an object that does not begin the file, with the line of it."""
+        return f"line {self.line}: {self._at(key)}" if self.line > 1 else self._at(key)
 
 
 def _group(version: str, options: Entry, jobs: Sequence[Entry], disks: Sequence[Entry]) -> Adopted:
@@ -173,7 +223,7 @@ def _totals(jobs: Sequence[Entry]) -> Iterator[PrintedFigure]:
             value=float(total if by is None else total / by),
             text="",
             file=sides[0].file,
-            place=f"{sides[0].place}.{key}",
+            place=sides[0].named(key),
             how=how if by is None else f"({how}) / 2^20",
         )
     longest = max(sides, key=lambda side: Decimal(side.number("runtime")))
@@ -200,6 +250,8 @@ def _job(job: Entry, of: str) -> Iterator[PrintedFigure]:
     yield job.figure("ctx", "context_switches", "")
     yield job.figure("majf", "major_faults", "")
     yield job.figure("minf", "minor_faults", "")
+    if job.found.get("total_err", "0") != "0":
+        yield job.figure("total_err", "errors", "")
     for key, name in (
         ("iodepth_level", "depth"),
         ("iodepth_submit", "submitted"),

@@ -9,35 +9,30 @@ from decimal import Decimal
 
 from assay.adopt.adopted import Adopted, LoadPoint
 from assay.adopt.fio_json import TOOL, UNKNOWN_OF_FILES
-from assay.adopt.lines import Line, cut_short, lines_of
+from assay.adopt.fio_runs import HEAD, OPTIONS, STATUS, VERSION, fio_runs
+from assay.adopt.lines import Line, Text, cut_short
 from assay.errors import InputError
 from assay.folder import Printed, PrintedFigure
 from assay.study.storage import LATENCIES_MS
 
-_VERSION = re.compile(r"fio-(\d\S*)")
-_JOB = re.compile(r"(?P<name>.+): \(groupid=(?P<group>\d+), jobs=(?P<jobs>\d+)\): err=\s*(?P<error>\d+).*")
-_OPTIONS = re.compile(
-    r"(?P<name>.+): \(g=\d+\): rw=(?P<rw>\S+), bs=(?P<bs>.+), ioengine=(?P<ioengine>\S+), iodepth=\d+"
-)
-_STATUS = re.compile(r"Run status group \d+ \(all jobs\):|Disk stats \(read/write\):")
-
 _N = r"([\d.]+[kMGT]?)"
-_BINARY = {"": 0, "Ki": 1, "Mi": 2, "Gi": 3, "Ti": 4}
+_POWERS = "kMGT"
 _DECIMAL = {"": 0, "k": 3, "M": 6, "G": 9, "T": 12}
+_SIZE = r"[kKMGTP]?i?(?:B|bit)"
 _TO_MS = {"nsec": Decimal("0.000001"), "usec": Decimal("0.001"), "msec": Decimal(1)}
 
 _SIDE = re.compile(
-    rf"\s*(?P<side>read|write|trim): IOPS={_N}, BW=(?P<bw>[\d.]+)(?P<unit>\w*)B/s \(.*?\)"
-    r"\((?P<io>[\d.]+)(?P<io_unit>\w*?)B/(?P<ms>\d+)msec\)(?:;.*)?"
+    rf"\s*(?P<side>read|write|trim): IOPS={_N}, BW=(?P<bw>[\d.]+)(?P<unit>{_SIZE})/s \(.*?\)"
+    rf"\((?P<io>[\d.]+)(?P<io_unit>{_SIZE})/(?P<ms>\d+)msec\)(?:;.*)?"
 )
 _TIMES = re.compile(
     r"\s*(?P<what>slat|clat|lat|sync) \((?P<unit>[num]sec)\):"
     rf" min=\s*{_N}, max=\s*{_N}, avg=\s*{_N}, stdev=\s*{_N}"
 )
-_RANKS = re.compile(r"\s*(?P<what>clat|lat|sync) percentiles \((?P<unit>[num]sec)\):")
+_RANKS = re.compile(r"\s*(?P<what>slat|clat|lat|sync) percentiles \((?P<unit>[num]sec)\):")
 _RANK = re.compile(r"(\d+\.\d+)th=\[\s*(\d+)\]")
 _BANDWIDTH = re.compile(
-    rf"\s*bw \(\s*(?P<unit>\w*)B/s\s*\): min=\s*{_N}, max=\s*{_N}, per=\s*[\d.]+%,"
+    rf"\s*bw \(\s*(?P<unit>{_SIZE})/s\s*\): min=\s*{_N}, max=\s*{_N}, per=\s*[\d.]+%,"
     rf" avg=\s*{_N}, stdev=\s*{_N},"
     r" samples=\s*\d+"
 )
@@ -49,7 +44,13 @@ _LEVELS = re.compile(r"\s*(?P<what>IO depths|submit|complete)\s+: (?P<all>.*)")
 _LEVEL = re.compile(r"(>=)?(\d+)=([\d.]+)%")
 _ISSUED = re.compile(r"\s*issued rwts: total=(\d+),(\d+),\d+,(\d+) short=(\d+),(\d+),.*")
 _DEPTH = re.compile(r"\s*latency\s+: target=\d+, window=\d+, percentile=[\d.]+%, depth=(\d+)")
-_SILENT = re.compile(r"\s*(?:fsync/fdatasync/sync_file_range:|\|.*|bw \(.*|zbd.*)?")
+_ERRORS = re.compile(r"\s*errors\s+: total=(\d+), first_error=(\d+)/<(.*)>")
+_SILENT = re.compile(
+    r"\s*(?:fsync/fdatasync/sync_file_range:|zbd.*"
+    r"|(?:READ|WRITE|TRIM|MIXED): bw=.*|Starting \d+ (?:process|thread)(?:e?s)?(?: and \d+ \w+)?|\.\.\."
+    r"|.*: Laying out IO files? \(.*\)|clock setaffinity failed.*|Jobs: \d+ \(f=.*)"
+)
+"""Lines without news: the totals of a group repeat those of its jobs."""
 _NAMES = {"IO depths": "depth", "submit": "submitted", "complete": "collected"}
 _PARTS = {"slat": "_submit", "clat": "_completion", "lat": "", "sync": ""}
 _KEPT = {"50.00": "p50", "95.00": "p95", "99.00": "p99", "99.90": "p99_9"}
@@ -58,31 +59,44 @@ _SPREAD = ("min", "max", "mean", "stdev")
 
 def recognises(text: str) -> bool:
     """Returns whether a text has the head of a job as fio prints it."""
-    return any(_JOB.fullmatch(line) for line in text.splitlines())
+    return any(HEAD.fullmatch(line) for line in text.splitlines())
 
 
-def read(file: str, text: str) -> list[Adopted]:
-    """Returns every group of jobs in fio's text. Raises InputError for another version, a failed job, a text
-    that is cut short, and a line that cannot be read.
+def read(text: Text) -> list[Adopted]:
+    """Returns every group of jobs of every run in fio's text. Raises InputError for another version, a failed
+    job, and a text that is cut short.
     """
-    lines = lines_of(file, text)
-    version = next((line for line in lines if _VERSION.fullmatch(line.text.strip())), None)
+    version = next((line for line in text.lines if VERSION.fullmatch(line.text.strip())), None)
     if version is None:
         raise InputError(
-            f"{file}: expected a line with fio's version, as in fio-3.33, before the results",
+            f"{text.file}: expected a line with fio's version, as in fio-3.33, before the results",
             hint="give the whole output, from its first line on",
         )
-    found = _VERSION.fullmatch(version.text.strip())
+    found = text.each_run(fio_runs(text), lambda lines: _run(text.file, lines, version))
+    return [one for groups in found for one in groups]
+
+
+def _run(file: str, lines: Sequence[Line], version: Line) -> list[Adopted]:
+    """Returns the groups of one run. `version` is the file's first line with one, for a run without."""
+    version = next((line for line in lines if VERSION.fullmatch(line.text.strip())), version)
+    found = VERSION.fullmatch(version.text.strip())
     if found is None or not found[1].startswith("3."):
         raise version.wrong("fio-3.N")
+    version.take()
+    options: dict[str, re.Match[str]] = {}
+    for line in lines:
+        if said := OPTIONS.fullmatch(line.text.strip()):
+            line.take()
+            options[said["name"]] = said
+        elif STATUS.fullmatch(line.text.strip()) or _SILENT.fullmatch(line.text.rstrip()):
+            line.take()
     jobs = list(_jobs(lines))
-    if not any(_STATUS.fullmatch(line.text.strip()) for line in lines):
+    if not any(STATUS.fullmatch(line.text.strip()) for line in lines):
         raise cut_short(file, lines, '"Run status group 0 (all jobs):"')
     groups: dict[str, list[_Job]] = {}
     for job in jobs:
         groups.setdefault(job.group, []).append(job)
-    options = {said["name"]: said for line in lines if (said := _OPTIONS.fullmatch(line.text.strip()))}
-    disks = list(_disk(lines)) if len(groups) == 1 else []
+    disks = list(_disk(lines))
     return [
         _group(found[1], members, options, disks if len(groups) == 1 else []) for members in groups.values()
     ]
@@ -110,19 +124,21 @@ def _jobs(lines: Sequence[Line]) -> Iterator[_Job]:
     unit = "msec"
     for line in lines:
         text = line.text.rstrip()
-        head = _JOB.fullmatch(text)
-        if head or _STATUS.fullmatch(text.strip()):
+        head = HEAD.fullmatch(text)
+        if head or STATUS.fullmatch(text.strip()):
             if job is not None:
                 yield _complete(job, lines)
             job, side, rank = None, "", ""
         if head:
             if head["error"] != "0":
                 raise line.wrong("a job without an error (err= 0)")
+            line.take()
             job = _Job(line, head["name"], head["group"], head["jobs"])
             continue
         if job is None or not text.strip():
             continue
         if (said := _RANKS.fullmatch(text)) is not None:
+            line.take()
             rank, unit = said["what"], said["unit"]
         elif rank and text.strip().startswith("|"):
             job.figures += _ranked(line, side, rank, unit)
@@ -130,8 +146,9 @@ def _jobs(lines: Sequence[Line]) -> Iterator[_Job]:
             side, rank = said["side"], ""
             _begin_side(job, line, said)
         else:
-            rank = ""
-            job.figures += _statistic(job, line, side)
+            known = list(_statistic(job, line, side))
+            rank = rank if not known and line.is_left_over else ""
+            job.figures += known
     if job is not None:
         yield _complete(job, lines)
 
@@ -152,6 +169,7 @@ def _scaled(text: str) -> Decimal:
 def _figure(
     line: Line, name: str, unit: str, text: str, by: Decimal = Decimal(1), how: str = ""
 ) -> PrintedFigure:
+    line.take()
     value = _scaled(text) * by
     return PrintedFigure(
         name=name,
@@ -165,15 +183,18 @@ def _figure(
 
 
 def _in_mib(line: Line, name: str, unit: str, text: str, prefix: str) -> PrintedFigure:
-    by = Decimal(1024) ** (_BINARY[prefix] - 2)
-    how = "" if prefix == "Mi" else f"{prefix}B in MiB"
+    """Returns a size or a bandwidth in MiB. `prefix` is its unit: KiB, MB with kb_base=1000, Mibit with
+    unit_base=1.
+    """
+    bare = prefix.removesuffix("bit").removesuffix("B")
+    power = _POWERS.index(bare[0].replace("K", "k")) + 1 if bare else 0
+    by = Decimal(1024 if bare.endswith("i") else 1000) ** power / 2**20 / (8 if prefix.endswith("bit") else 1)
+    how = "" if prefix == "MiB" else f"{prefix} in MiB"
     return _figure(line, name, unit, text, by, how)
 
 
 def _begin_side(job: _Job, line: Line, said: re.Match[str]) -> None:
     name = said["side"]
-    if said["unit"] not in _BINARY or said["io_unit"] not in _BINARY:
-        raise line.wrong("a bandwidth in B/s, KiB/s, MiB/s or GiB/s, as fio prints it with kb_base=1024")
     job.sides[name] = _figure(line, f"{name}_iops", "/s", said[2])
     job.bandwidths[name] = _in_mib(line, f"{name}_mib_per_s", "MiB/s", said["bw"], said["unit"])
     job.runtimes[name] = _figure(
@@ -191,6 +212,7 @@ def _in_ms(line: Line, name: str, text: str, unit: str) -> PrintedFigure:
 
 
 def _ranked(line: Line, side: str, what: str, unit: str) -> Iterator[PrintedFigure]:
+    line.take()
     for rank, text in _RANK.findall(line.text):
         if rank in _KEPT:
             of = "sync" if what == "sync" else f"{side}{_PARTS[what]}"
@@ -198,7 +220,9 @@ def _ranked(line: Line, side: str, what: str, unit: str) -> Iterator[PrintedFigu
 
 
 def _statistic(job: _Job, line: Line, side: str) -> Iterator[PrintedFigure]:
-    """Yields the figures of a line below the head of a direction or of a job."""
+    """Yields the figures of a line below the head of a direction or of a job; none of a line in an unknown
+    form, which stays left over.
+    """
     text = line.text.rstrip()
     if said := _TIMES.fullmatch(text):
         of = "sync" if said["what"] == "sync" else f"{side}{_PARTS[said['what']]}"
@@ -221,6 +245,7 @@ def _statistic(job: _Job, line: Line, side: str) -> Iterator[PrintedFigure]:
             named = f"{level}_up" if more else level
             yield _figure(line, f"{_NAMES[said['what']]}_{named}_pct", "%", share)
     elif said := _ISSUED.fullmatch(text):
+        line.take()
         reads, writes, _, short_reads, short_writes = said.groups()
         for name, total, short in (("read", reads, short_reads), ("write", writes, short_writes)):
             if name in job.sides:
@@ -228,12 +253,14 @@ def _statistic(job: _Job, line: Line, side: str) -> Iterator[PrintedFigure]:
                 yield job.totals[name]
                 yield _figure(line, f"{name}_short", "", short)
     elif said := _DEPTH.fullmatch(text):
+        line.take()
         job.depth = said[1]
-    elif not _SILENT.fullmatch(text):
-        raise line.wrong("a line of a job as fio 3 prints it")
+    elif said := _ERRORS.fullmatch(text):
+        yield _figure(line, "errors", "", said[1])
 
 
 def _shares(line: Line, unit: str, shares: str) -> Iterator[PrintedFigure]:
+    line.take()
     for more, edge, share in _SHARE.findall(shares):
         edge_ms = float(Decimal(edge) * _TO_MS[unit])
         if more:
@@ -251,6 +278,8 @@ _DISK = re.compile(
 def _disk(lines: Sequence[Line]) -> Iterator[PrintedFigure]:
     """Yields the work of the disk, where one alone is listed."""
     found = [(line, said) for line in lines if (said := _DISK.fullmatch(line.text.rstrip()))]
+    for line, _ in found:
+        line.take()
     if len(found) != 1:
         return
     ((line, said),) = found

@@ -11,18 +11,22 @@ from pathlib import Path
 
 import msgspec
 
+from assay.adopt.account import Account
 from assay.adopt.adopted import LoadPoint
 from assay.adopt.factors import given
 from assay.adopt.planned import PlannedRun, check_beside, planned_runs
 from assay.adopt.reading import read_file
+from assay.adopt.repeats import KnownRun, shape_of
 from assay.durable import write_whole
 from assay.errors import ConflictError, InputError
 from assay.folder import (
     Manifest,
     ResultsFolder,
+    RunFolder,
     StudyEntry,
     read_entry,
     read_manifest,
+    read_printed,
     written_files,
 )
 from assay.locks import take
@@ -66,22 +70,35 @@ class Brought:
     unknown: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Import:
+    """What an import added, and what became of each of its files."""
+
+    runs: tuple[Brought, ...]
+    files: tuple[Account, ...]
+
+
 def bring_in(
-    paths: Sequence[Path], results: Path, factors: Iterable[str] = (), every_s: float | None = None
-) -> list[Brought]:
+    paths: Sequence[Path],
+    results: Path,
+    factors: Iterable[str] = (),
+    every_s: float | None = None,
+    *,
+    are_repeats: bool = False,
+) -> Import:
     """Reads all files, then adds a run for each result in them to the results folder, which may be new.
 
-    Results with equal factors at equal load are repeats: blocks, in the order of the files. Logs of the
+    Results with equal factors at equal load are repeats: blocks, in the order of the files. Of several files
+    without a factor the caller must say so (`are_repeats`). Logs of the
     machine belong to the one result that is given with them, options files to all results; `every_s` is the
     time between readings of a log without times. Nothing is written where a file cannot be read.
 
-    Raises InputError for such a file, and where repeats have different settings; ConflictError where the
+    Raises InputError for such a file, and where repeats differ in what they did; ConflictError where the
     folder has a study's own runs, or has a file already.
     """
     wanted = given(factors)
     files = [read_file(path, every_s) for path in paths]
-    beside = [file for file in files if file.beside is not None]
-    check_beside(beside, [found for file in files for found in file.results])
+    check_beside([file for file in files if file.beside], [found for file in files for found in file.results])
     folder = ResultsFolder(results)
     folder.path.parent.mkdir(parents=True, exist_ok=True)
     made_here = not folder.path.exists()
@@ -91,14 +108,25 @@ def bring_in(
         with (folder.path / _LOCK).open("w") as lock:
             if not take(lock):
                 raise ConflictError(f"cannot use {folder.path}: another assay is at work in it")
-            before = [read_manifest(run) for run in folder.finished_runs()]
-            planned = list(planned_runs(files, beside, wanted, before))
+            known = [_known(run) for run in folder.finished_runs()]
+            before = [one.manifest for one in known]
+            planned = list(planned_runs(files, wanted, known, are_repeats=are_repeats))
             study = _study(folder, [*before, *(one.manifest for one in planned)])
-            return _written(folder, study, before, planned)
+            return Import(
+                tuple(_written(folder, study, before, planned)), tuple(file.account for file in files)
+            )
     except BaseException:
         if made_here and not any(folder.finished_runs()):
             shutil.rmtree(folder.path, ignore_errors=True)
         raise
+
+
+def _known(run: RunFolder) -> KnownRun:
+    """Returns a run of the folder with its shape."""
+    manifest = read_manifest(run)
+    assert manifest.imported is not None
+    figures = read_printed(run.rung_at(manifest.rungs[0].dir)).figures
+    return KnownRun(manifest, shape_of(figures, manifest.imported.settings))
 
 
 def _check_folder(folder: ResultsFolder) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from assay.adopt.beside import Beside, mean_of
 from assay.adopt.clock import readings_at, time_of_day
-from assay.adopt.lines import Line, cut_short, lines_of
+from assay.adopt.lines import Line, Text, cut_short
 from assay.folder import PrintedFigure, PrintedSeries
 
 TOOL = "iostat"
@@ -59,23 +59,33 @@ class _Report:
     devices: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
-def read(file: str, text: str, every_s: float | None) -> Beside:
-    """Returns the reports after the first one, which is the mean since the machine started unless iostat was
-    called with -y.
+def read(text: Text, every_s: float | None) -> list[Beside]:
+    """Returns each log in a text: the reports after its first one, which is the mean since the machine
+    started unless iostat was called with -y.
 
-    Raises InputError for a line that cannot be read, and for reports without times.
+    Raises InputError for a log of one report, and for reports without times.
     """
-    lines = lines_of(file, text)
+    logs: list[list[Line]] = []
+    for line in text.lines:
+        if _HEAD.fullmatch(line.text) or not logs:
+            logs.append([])
+        logs[-1].append(line)
+    return [_beside(text.file, log, every_s) for log in logs if any(_HEAD.fullmatch(one.text) for one in log)]
+
+
+def _beside(file: str, lines: Sequence[Line], every_s: float | None) -> Beside:
     reports, cores = _reports(lines)
-    if len(reports) < 2:
+    whole = [one for one in reports if one.cpu or one.devices]
+    if len(whole) < 2:
         raise cut_short(file, lines, "the second report: the first is the mean since the machine started")
-    at = readings_at([one.line for one in reports], [one.time for one in reports], every_s)[1:]
-    kept = reports[1:]
+    at = readings_at([one.line for one in reports], [one.time for one in reports], every_s)
+    kept = [(time, one) for time, one in zip(at, reports, strict=True) if one.cpu or one.devices][1:]
+    times, kept_reports = [time for time, _ in kept], [one for _, one in kept]
     return Beside(
         tool=TOOL,
         of_machine=True,
-        figures=tuple(_figures(file, kept)),
-        series=(*_processors(kept, at, cores), *_devices(kept, at)),
+        figures=tuple(_figures(file, kept_reports)),
+        series=(*_processors(kept_reports, times, cores), *_devices(kept_reports, times)),
         known={"other-load": "other-programs"},
     )
 
@@ -88,13 +98,16 @@ def _reports(lines: Sequence[Line]) -> tuple[list[_Report], int]:
     for line in lines:
         words = line.text.split()
         if head := _HEAD.fullmatch(line.text):
+            line.take()
             cores = int(head[1])
         elif not words:
             part = ""
         elif _TIME.fullmatch(line.text.strip()):
+            line.take()
             seen = {"time"}
             reports.append(_Report(line, time_of_day(line.text)))
         elif words[0] == _CPU or words[0].startswith("Device"):
+            line.take()
             part = "cpu" if words[0] == _CPU else "devices"
             columns = words[1:]
             if not reports or part in seen:
@@ -103,16 +116,19 @@ def _reports(lines: Sequence[Line]) -> tuple[list[_Report], int]:
             seen.add(part)
         elif part == "cpu":
             reports[-1].cpu = _numbers(line, words, columns)
-        elif part == "devices":
-            reports[-1].devices[words[0]] = _numbers(line, words[1:], columns)
+        elif part == "devices" and (row := _numbers(line, words[1:], columns)):
+            reports[-1].devices[words[0]] = row
     return reports, cores
 
 
 def _numbers(line: Line, words: Sequence[str], columns: Sequence[str]) -> dict[str, float]:
+    """Takes a row and returns its numbers; nothing of a row that is not whole."""
     try:
-        return {name: float(word.replace(",", ".")) for name, word in zip(columns, words, strict=True)}
+        found = {name: float(word.replace(",", ".")) for name, word in zip(columns, words, strict=True)}
     except ValueError:
-        raise line.wrong(f"{len(columns)} numbers, under {' '.join(columns)}") from None
+        return {}
+    line.take()
+    return found
 
 
 def _figures(file: str, reports: Sequence[_Report]) -> list[PrintedFigure]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
-from assay.adopt.lines import Line, cut_short, lines_of
+from assay.adopt.lines import Line, Text, cut_short
 from assay.folder import Printed, PrintedFigure, PrintedInterval, PrintedSeries
 
 TOOL = "LinkBench"
@@ -22,6 +22,12 @@ _OPERATION = re.compile(
     rf"max = {_N}ms\s+mean = {_N}ms\s*"
 )
 _RANK = re.compile(r"p(\d+) = \[([\d.]+),([\d.]+)\]ms")
+_CALL = re.compile(r"Config file: \S+")
+_NEXT = re.compile(r"requests finished:| count = .* mean = ")
+_PHASE = re.compile(r"\b(REQUEST|LOAD) PHASE COMPLETED\.")
+_CONFIG = re.compile(
+    r".*(?:Config file: \S+|Using configured random seed .*|Starting (?:loaders|requesters)\b.*)"
+)
 _REQUESTS = re.compile(
     rf".*REQUEST PHASE COMPLETED\. (\d+) requests done in {_N} seconds\.\s*Requests/second = {_N}\s*"
 )
@@ -43,24 +49,53 @@ def recognises(text: str) -> bool:
     )
 
 
-def read(file: str, text: str) -> list[Adopted]:
-    """Returns the run in a text or a CSV file. Raises InputError for one that is cut short, and for a line
-    that cannot be read.
-    """
-    lines = lines_of(file, text)
-    match _head(text):
-        case "stats":
-            return [_of_stats(file, lines)]
-        case "stream":
-            return [_of_stream(file, lines)]
-    return [_of_text(file, lines)]
+def read(text: Text) -> list[Adopted]:
+    """Returns the runs in a text or a CSV file. Raises InputError for one that is cut short."""
+    kind = _head(text.whole)
+    of = {"stats": _of_stats, "stream": _of_stream}.get(kind, _of_text)
+    return text.each_run(_csv_runs(text) if kind else _text_runs(text), lambda lines: of(text.file, lines))
+
+
+def _csv_runs(text: Text) -> list[list[Line]]:
+    """Returns the rows below each head; several files may stand one after another."""
+    runs: list[list[Line]] = []
+    for line in text.lines:
+        if _head(line.text):
+            runs.append([])
+        if runs:
+            runs[-1].append(line)
+    return runs
+
+
+def _text_runs(text: Text) -> list[list[Line]]:
+    """Returns the lines of each run: requests, with the load before them where one call made both."""
+    runs: list[list[Line]] = []
+    phases: list[str] = []
+    for line in text.lines:
+        if (
+            not runs
+            or _CALL.search(line.text)
+            or (phases and phases[-1] == "REQUEST" and _NEXT.search(line.text))
+        ):
+            runs.append([])
+            phases = []
+        if said := _PHASE.search(line.text):
+            if said[1] in phases:
+                runs.append([])
+            phases = [*phases, said[1]]
+        runs[-1].append(line)
+    return [run for run in runs if any(_PHASE.search(one.text) or _NEXT.search(one.text) for one in run)]
 
 
 def _head(text: str) -> str:
-    columns = tuple(text.lstrip().partition("\n")[0].strip().split(","))
-    if columns[: len(_STATS)] == _STATS:
-        return "stats"
-    return "stream" if columns[: len(_STREAM)] == _STREAM else ""
+    """Returns the kind of a CSV file by the first head in it; an empty text for a text that is none."""
+    for line in text.splitlines():
+        columns = tuple(line.strip().split(","))
+        if columns[: len(_STATS)] == _STATS:
+            return "stats"
+        if columns[: len(_STREAM)] == _STREAM:
+            return "stream"
+    return ""
 
 
 def _adopted(
@@ -107,6 +142,8 @@ def _of_text(file: str, lines: Sequence[Line]) -> Adopted:
             )
             figures += _named(line, _LOADED, names)
             ended = True
+        elif _CONFIG.fullmatch(text):
+            line.take()
     if not ended:
         raise cut_short(file, lines, '"REQUEST PHASE COMPLETED" or "LOAD PHASE COMPLETED"')
     return _adopted("linkbench", figures, intervals)
@@ -124,7 +161,8 @@ def _progress(line: Line, intervals: list[PrintedInterval], before: int) -> int:
     """Adds the stretch since the last line of progress; returns the requests done by now."""
     said = _PROGRESS.fullmatch(line.text)
     if said is None:
-        raise line.wrong("progress, as in 10000/20000 requests finished: 50.0% complete at 512.0 ops/sec …")
+        return before
+    line.take()
     begin = intervals[-1].t_s + intervals[-1].seconds if intervals else 0.0
     done, seconds = int(said[1]), float(said[4]) - begin
     if seconds < 0 or done < before:
@@ -137,9 +175,7 @@ def _progress(line: Line, intervals: list[PrintedInterval], before: int) -> int:
 def _operation(line: Line) -> Iterator[PrintedFigure]:
     said = _OPERATION.fullmatch(line.text)
     if said is None:
-        raise line.wrong(
-            "an operation, as in ADD_LINK count = 5  p25 = [0.1,0.2]ms  … max = 1.5ms  mean = 0.3ms"
-        )
+        return
     name = said["op"].lower()
     yield line.figure(f"{name}.count", "", said["count"])
     for rank, low, high in _RANK.findall(said["ranks"]):
@@ -159,10 +195,10 @@ def _rows(lines: Sequence[Line]) -> Iterator[tuple[Line, dict[str, str]]]:
             continue
         (fields,) = csv.reader([line.text])
         if head is None:
+            line.take()
             head = fields
-        elif len(fields) != len(head):
-            raise line.wrong(f"{len(head)} fields, as in the first line")
-        else:
+        elif len(fields) == len(head):
+            line.take()
             yield line, dict(zip(head, fields, strict=True))
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import msgspec
 
 from assay.adopt.adopted import Adopted, LoadPoint
-from assay.adopt.factors import Given, differing, levels_of, load_of, treatment_name
+from assay.adopt.beside import Beside
+from assay.adopt.factors import Given, levels_of, load_of, treatment_name
+from assay.adopt.file_names import distinguishing
 from assay.adopt.reading import ReadFile
+from assay.adopt.repeats import KnownRun, check_repeat, shape_of
 from assay.errors import ConflictError, InputError
 from assay.folder import Imported, Manifest, RungEntry, Source
 from assay.study import Scalar
@@ -34,23 +38,24 @@ class PlannedRun:
 def check_beside(beside: Sequence[ReadFile], results: Sequence[Adopted]) -> None:
     """Raises InputError for files that cannot belong to the results that are given with them."""
     for file in beside:
-        assert file.beside is not None
         if not results:
             raise InputError(
                 f"{file.path}: was recorded beside a load, whose result is missing",
                 hint="give the output of the load in the same call",
             )
-        if file.beside.of_machine and len(results) > 1:
+        logs = len(file.beside)
+        if file.beside[0].of_machine and logs != len(results):
+            what = "belongs to one result" if logs == 1 else f"holds {logs} logs one after another"
             raise InputError(
-                f"{file.path}: belongs to one result, and {len(results)} are given",
+                f"{file.path}: {what}, and {len(results)} {'is' if len(results) == 1 else 'are'} given",
                 hint="import each result with its own log",
             )
 
 
-def _with(found: Adopted, beside: Sequence[ReadFile]) -> Adopted:
+def _with(found: Adopted, beside: Sequence[Beside]) -> Adopted:
     """Returns a result with what was recorded beside it; what its own tool printed counts first."""
     printed, unknown = found.printed, list(found.unknown)
-    for extra in (file.beside for file in beside if file.beside is not None):
+    for extra in beside:
         names = {one.name for one in printed.figures}
         figures = [*printed.figures, *(one for one in extra.figures if one.name not in names)]
         printed = msgspec.structs.replace(printed, figures=figures, series=[*printed.series, *extra.series])
@@ -59,35 +64,73 @@ def _with(found: Adopted, beside: Sequence[ReadFile]) -> Adopted:
 
 
 def planned_runs(
-    files: Sequence[ReadFile], beside: Sequence[ReadFile], wanted: Given, before: Sequence[Manifest]
+    files: Sequence[ReadFile], wanted: Given, before: Sequence[KnownRun], *, are_repeats: bool
 ) -> Iterator[PlannedRun]:
-    """Yields the runs to write, numbered after those that are there."""
+    """Yields the runs to write, numbered after those that are there.
+
+    `are_repeats`: the caller says that results of equal load are repeats. Raises InputError where they cannot
+    be, and where nothing says whether they are.
+    """
+    beside = [file for file in files if file.beside]
+    names = _names(files, wanted)
+    proposal = f", or --factor NAME for {_listed(names)}, from their names" if names else ""
+    given = any(
+        name.rpartition(".")[2] in one.settings for name in wanted.factors for f in files for one in f.results
+    )
     runs = list(before)
+    number = 0
     for file in files:
         for part, alone in enumerate(file.results, start=1):
             where = str(file.path) if len(file.results) == 1 else f"{file.path} (result {part})"
-            found, all_files = _with(alone, beside), (file, *beside)
-            manifest = _manifest(all_files, found, part, where, wanted, runs)
-            runs.append(manifest)
+            logs = [one.beside[number if one.beside[0].of_machine else 0] for one in beside]
+            number += 1
+            found, all_files = _with(alone, logs), (file, *beside)
+            from_name = "" if given else names.get(file.path, "")
+            load, levels = load_of(where, found, wanted), levels_of(where, found, wanted, from_name)
+            manifest = _manifest(
+                all_files, logs, found, part, where, load, levels, [run.manifest for run in runs]
+            )
+            run = KnownRun(manifest, shape_of(found.printed.figures, found.settings))
+            for other in _repeated(runs, manifest)[:1]:
+                asked = are_repeats or bool(wanted.factors)
+                check_repeat(where, run, other, asked=asked, proposal=proposal)
+            runs.append(run)
             yield PlannedRun(all_files, found, manifest)
+
+
+def _repeated(runs: Sequence[KnownRun], manifest: Manifest) -> list[KnownRun]:
+    load = manifest.rungs[0].load
+    return [
+        run for run in runs if run.manifest.levels == manifest.levels and run.manifest.rungs[0].load == load
+    ]
+
+
+def _names(files: Sequence[ReadFile], wanted: Given) -> dict[Path, str]:
+    """Returns what distinguishes the files of results by their names."""
+    loads = {file.path: file.results[0].load or wanted.load for file in files if file.results}
+    return distinguishing({path: load.value if load else 0.0 for path, load in loads.items()})
+
+
+def _listed(names: Mapping[Path, str]) -> str:
+    first = list(dict.fromkeys(names.values()))
+    return f"{', '.join(first[:3])}{' …' if len(first) > 3 else ''}"
 
 
 def _manifest(
     files: Sequence[ReadFile],
+    logs: Sequence[Beside],
     found: Adopted,
     part: int,
     where: str,
-    wanted: Given,
+    load: LoadPoint,
+    levels: dict[str, Scalar],
     runs: Sequence[Manifest],
 ) -> Manifest:
-    load, levels = load_of(where, found, wanted), levels_of(where, found, wanted)
     treatment = treatment_name(levels)
     entry = RungEntry(dir=_rung_dir(load), kind=load.kind, load=load.value, status="complete")
     for run in runs:
         _check_fits(where, files[0], found, part, load, levels, run)
     repeats = [run for run in runs if run.levels == levels and run.rungs[0].load == load.value]
-    for run in repeats[:1]:
-        _check_repeat(where, found, levels, run)
     block = len(repeats) + 1
     if block > _MOST_BLOCKS:
         raise InputError(f"{where}: is the {block}th repeat; a results folder has at most {_MOST_BLOCKS}")
@@ -104,12 +147,7 @@ def _manifest(
         status="complete",
         started_wall_ns=0,
         ended_wall_ns=0,
-        variables={
-            name: value
-            for file in files
-            if file.beside is not None
-            for name, value in file.beside.variables.items()
-        },
+        variables={name: value for log in logs for name, value in log.variables.items()},
         workload=found.use,
         workload_options={},
         rungs=[entry],
@@ -180,17 +218,4 @@ def _check_fits(
         raise InputError(
             f"{where}: its factors are {ours}, and those of {other.name} are {theirs}",
             hint="give every file of a folder the same factors",
-        )
-
-
-def _check_repeat(where: str, found: Adopted, levels: dict[str, Scalar], run: Manifest) -> None:
-    """Raises InputError where a file that would be a repeat has other settings than the first."""
-    assert run.imported is not None
-    unequal = differing(found.settings, run.imported.settings, list(levels))
-    if unequal:
-        name = unequal[0]
-        raise InputError(
-            f"{where}: would be a repeat of {run.imported.sources[0].name}, but its {name} is"
-            f" {found.settings[name]}, not {run.imported.settings[name]}",
-            hint=f"take it as a factor: --factor {name}",
         )

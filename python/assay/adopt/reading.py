@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.adopt import wide_tables
+from assay.adopt.account import Account, account_of
 from assay.adopt.adopted import Adopted
 from assay.adopt.beside import Beside
+from assay.adopt.lines import Text
 from assay.adopt.registry import BESIDE, READERS
 from assay.errors import InputError
 
@@ -17,12 +19,13 @@ _LARGEST = 256 << 20  # bytes
 
 @dataclass(frozen=True)
 class ReadFile:
-    """A file with the results in it, or with what was recorded beside a load."""
+    """A file with the results in it, or with the logs of what was recorded beside a load."""
 
     path: Path
     content: bytes
+    account: Account
     results: tuple[Adopted, ...] = ()
-    beside: Beside | None = None
+    beside: tuple[Beside, ...] = ()
 
     @property
     def sha256(self) -> str:
@@ -36,19 +39,26 @@ def read_file(path: Path, every_s: float | None = None) -> ReadFile:
     """
     content = _content(path)
     try:
-        text = content.decode("utf-8-sig")
+        decoded = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         found = f"0x{content[error.start]:02x}"
         raise InputError(f"{path}:{line}: expected UTF-8 text, found the byte {found}") from None
+    text = Text(str(path), decoded)
     for reader in READERS:
-        if reader.recognises(text):
-            return ReadFile(path, content, tuple(reader.read(str(path), text)))
+        if reader.recognises(decoded):
+            results = tuple(reader.read(text))
+            account = account_of(text, results[0].tool, len(results), len(content))
+            return ReadFile(path, content, account, results)
     for other in BESIDE:
-        if other.recognises(text):
-            return ReadFile(path, content, beside=other.read(str(path), text, every_s))
-    if rows := wide_tables.read(path):
-        return ReadFile(path, content, tuple(rows))
+        if other.recognises(decoded):
+            logs = tuple(other.read(text, every_s))
+            account = account_of(text, logs[0].tool, len(logs), len(content))
+            return ReadFile(path, content, account, beside=logs)
+    if rows := wide_tables.read(path, text):
+        return ReadFile(
+            path, content, account_of(text, wide_tables.TOOL, len(rows), len(content)), tuple(rows)
+        )
     forms = (*(one.forms for one in READERS), *(one.forms for one in BESIDE))
     known = "; ".join((*forms, "a table by threads, rate or iodepth"))
     raise InputError(

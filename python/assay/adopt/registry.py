@@ -18,19 +18,20 @@ from assay.adopt import (
 )
 from assay.adopt.adopted import Adopted
 from assay.adopt.beside import Beside
+from assay.adopt.lines import Text
 
 
 @dataclass(frozen=True)
 class Reader:
     """The reader of one tool's text.
 
-    `forms` names what it reads. `recognises` decides by the content; `read` takes the name of a file and its
-    text, and returns one result for each run in it.
+    `forms` names what it reads. `recognises` decides by the content; `read` takes the lines of a file that it
+    understands, and returns one result for each run in it.
     """
 
     forms: str
     recognises: Callable[[str], bool]
-    read: Callable[[str, str], list[Adopted]]
+    read: Callable[[Text], list[Adopted]]
 
 
 READERS: tuple[Reader, ...] = (
@@ -45,11 +46,13 @@ READERS: tuple[Reader, ...] = (
 
 @dataclass(frozen=True)
 class BesideReader:
-    """The reader of what was recorded beside a load. `read` also takes the time between two readings."""
+    """The reader of what was recorded beside a load. `read` also takes the time between two readings, and
+    returns each log in a file.
+    """
 
     forms: str
     recognises: Callable[[str], bool]
-    read: Callable[[str, str, float | None], Beside]
+    read: Callable[[Text, float | None], list[Beside]]
 
 
 BESIDE: tuple[BesideReader, ...] = (

@@ -8,181 +8,55 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
-from assay.adopt.lines import Line, Row, Unit, cut_short, lines_of
+from assay.adopt.lines import Line, Text, cut_short
+from assay.adopt.sysbench_forms import (
+    BANNER,
+    BODY,
+    FILES,
+    LAST,
+    LATENCIES,
+    OTHER_TESTS,
+    SECTIONS,
+    SERVERS,
+    SETTINGS,
+    SILENT,
+    TOTALS,
+)
+from assay.adopt.sysbench_intervals import Intervals
 from assay.errors import InputError
-from assay.folder import Printed, PrintedBin, PrintedFigure, PrintedInterval, PrintedSeries
+from assay.folder import Printed, PrintedBin, PrintedFigure, PrintedSeries
 
 TOOL = "sysbench"
 VERSIONS = ("0.4", "0.5", "1.0", "1.1")
-_BANNER = re.compile(r"sysbench (\d+\.\d+)(\S*?)(?::\s.*|\s\(using .*|\s*)")
-_BODY = re.compile(r"\s*(SQL statistics|OLTP test statistics|General statistics|Test execution summary):")
-_NUMBER = r"(\d+(?:\.\d+)?)"
-_WHOLE = r"(\d+)"
+_BIN = re.compile(r"\s*(\d+\.\d+) \|\**\s*(\d+)\s*")
+_HISTOGRAM = "Latency histogram (values are in milliseconds)"
+_HEAD_OF_BINS = re.compile(r"\s*value\s+-+ distribution -+ count")
 
 
 def recognises(text: str) -> bool:
     """Returns whether a text is sysbench's: it has the banner, or the heads of its statistics."""
     lines = text.splitlines()
-    return any(_BANNER.fullmatch(line.strip()) or _BODY.fullmatch(line) for line in lines)
+    return any(BANNER.fullmatch(line.strip()) or BODY.fullmatch(line) for line in lines)
 
 
-def read(file: str, text: str) -> list[Adopted]:
+def read(text: Text) -> list[Adopted]:
     """Returns every run in a text, which may hold several one after the other.
 
-    Raises InputError for an unknown version, a text that is cut short, and a line that cannot be read.
+    Raises InputError for an unknown version, a text that is cut short, and statistics without their first
+    line.
     """
     runs: list[list[Line]] = []
-    for line in lines_of(file, text):
-        if _BANNER.fullmatch(line.text.strip()):
+    for line in text.lines:
+        if BANNER.fullmatch(line.text.strip()):
             runs.append([])
-        elif not runs and _BODY.fullmatch(line.text):
+        elif not runs and BODY.fullmatch(line.text):
             raise line.wrong(
                 "sysbench's first line before its statistics, which says the version",
                 "give the whole output, from `sysbench 1.0.20 …` on",
             )
         if runs:
             runs[-1].append(line)
-    return [_run(file, lines) for lines in runs]
-
-
-# ---------------------------------------------------------------------------------------------- statistics
-
-
-def _row(label: str, *units: Unit, value: str = _NUMBER) -> Row:
-    return Row(re.compile(rf"{label}\s+{value}"), units)
-
-
-def _per_s(label: str, count: Unit, rate: str) -> Row:
-    return _row(label, count, (rate, "/s"), value=rf"{_WHOLE}\s+\({_NUMBER} per sec\.\)")
-
-
-def _times(percentile: str, unit: str = "") -> tuple[Row, ...]:
-    value = rf"{_NUMBER}{unit}"
-    return (
-        _row("min:", ("min_ms", "ms"), value=value),
-        _row("avg:", ("mean_ms", "ms"), value=value),
-        _row("max:", ("max_ms", "ms"), value=value),
-        Row(re.compile(rf"{percentile}\s+{value}"), (("", ""), ("percentile_ms", "ms"))),
-    )
-
-
-_FAIRNESS = (
-    _row(
-        r"events \(avg/stddev\):",
-        ("thread_events_mean", ""),
-        ("thread_events_stdev", ""),
-        value=rf"{_NUMBER}/{_NUMBER}",
-    ),
-    _row(
-        r"execution time \(avg/stddev\):",
-        ("thread_time_mean_s", "s"),
-        ("thread_time_stdev_s", "s"),
-        value=rf"{_NUMBER}/(\d+\.\d\d)",  # the last line: with a digit less it was cut short
-    ),
-)
-_TOTALS = (
-    _row("total time:", ("elapsed_s", "s"), value=rf"{_NUMBER}s"),
-    _row("total number of events:", ("events", ""), value=_WHOLE),
-    _row("total time taken by event execution:", ("latency_sum_s", "s"), value=rf"{_NUMBER}s?"),
-)
-_QUERIES = (
-    _row("read:", ("reads", ""), value=_WHOLE),
-    _row("write:", ("writes", ""), value=_WHOLE),
-    _row("other:", ("other", ""), value=_WHOLE),
-    _row("total:", ("queries", ""), value=_WHOLE),
-    _per_s("transactions:", ("transactions", ""), "tps"),
-    _per_s("queries:", ("", ""), "qps"),
-    _per_s("read/write requests:", ("", ""), "read_write_requests_per_s"),
-    _per_s("other operations:", ("", ""), "other_operations_per_s"),
-    _per_s("deadlocks:", ("errors", ""), "errors_per_s"),
-    _per_s("ignored errors:", ("errors", ""), "errors_per_s"),
-    _per_s("reconnects:", ("reconnects", ""), "reconnects_per_s"),
-)
-_SIZES = r"(?:[KMGT]?i?[bB])"
-SECTIONS: Mapping[str, tuple[Row, ...]] = {
-    "SQL statistics:": _QUERIES,
-    "OLTP test statistics:": _QUERIES,
-    "File operations:": (
-        _row("reads/s:", ("read_iops", "/s")),
-        _row("writes/s:", ("write_iops", "/s")),
-        _row("fsyncs/s:", ("syncs_per_s", "/s")),
-    ),
-    "Throughput:": (
-        _row("read, MiB/s:", ("read_mib_per_s", "MiB/s")),
-        _row("written, MiB/s:", ("write_mib_per_s", "MiB/s")),
-        # 1.1, whatever the test:
-        _row(r"events/s \(eps\):", ("events_per_s", "/s")),
-        _row("time elapsed:", ("elapsed_s", "s"), value=rf"{_NUMBER}s"),
-        _row("total number of events:", ("events", ""), value=_WHOLE),
-    ),
-    "General statistics:": _TOTALS,
-    "Test execution summary:": _TOTALS,
-    "response time:": _times(r"approx\.\s+(\d+) percentile:", "ms"),
-    "per-request statistics:": _times(r"approx\.\s+(\d+) percentile:", "ms"),
-    "Latency (ms):": (
-        *_times(r"(\d+)th percentile:"),
-        _row("sum:", ("latency_sum_ms", "ms")),
-        Row(re.compile(r"percentile stats:\s+disabled"), ()),
-    ),
-    "Threads fairness:": _FAIRNESS,
-}
-"""The heads of the statistics, with the kinds of lines below each."""
-
-_SILENT = re.compile(
-    r"queries performed:|Number of unfinished transactions on forced shutdown: \d+"
-    r"|\(last message repeated \d+ times\)|Time limit exceeded, exiting\.\.\.|Done\."
-)
-_OTHER_TESTS = re.compile(
-    r"CPU speed:|Doing (?:CPU|memory|thread|mutex).*|Running memory speed test.*"
-    r"|Maximum prime number checked in CPU test: .*|Total operations: .*"
-    r"|Operations performed:.*"
-)
-
-# ------------------------------------------------------------------------------------------- interval lines
-
-_AT = r"\[\s*(?P<end>\d+)s ?\] "
-_INTERVALS = tuple(
-    re.compile(_AT + pattern)
-    for pattern in (
-        r"thds: (?P<threads>\d+) tps: (?P<tps>[\d.]+) qps: (?P<qps>[\d.]+)"
-        r" \(r/w/o: (?P<reads_per_s>[\d.]+)/(?P<writes_per_s>[\d.]+)/(?P<other_per_s>[\d.]+)\)"
-        r" lat \(ms,\s*(?P<rank>\d+)%\): (?P<tail>[\d.]+)"
-        r" err/s:? (?P<errors_per_s>[\d.]+) reconn/s: (?P<reconnects_per_s>[\d.]+)",
-        r"threads: (?P<threads>\d+), tps: (?P<tps>[\d.]+), reads(?:/s)?: (?P<reads_per_s>[\d.]+),"
-        r" writes(?:/s)?: (?P<writes_per_s>[\d.]+), response time: (?P<tail>[\d.]+)ms \((?P<rank>\d+)%\)"
-        r"(?:, errors: (?P<errors_per_s>[\d.]+), reconnects:\s+(?P<reconnects_per_s>[\d.]+))?",
-        r"reads: (?P<read_mib_per_s>[\d.]+) MiB/s writes: (?P<write_mib_per_s>[\d.]+) MiB/s"
-        r" fsyncs: (?P<syncs_per_s>[\d.]+)/s latency \(ms,\s*(?P<rank>\d+)%\): (?P<tail>[\d.]+)",
-    )
-)
-_QUEUE = re.compile(_AT + r"queue length: (?P<queue_length>\d+),? concurrency: (?P<concurrency>\d+)")
-_EVENTS = re.compile(_AT + r"thds: \d+ eps: .*")  # of a test without a server
-_BIN = re.compile(r"\s*(\d+\.\d+) \|\**\s*(\d+)\s*")
-_HISTOGRAM = "Latency histogram (values are in milliseconds)"
-_HEAD_OF_BINS = re.compile(r"\s*value\s+-+ distribution -+ count")
-_OF_INTERVALS = ("tps", "qps", "read_mib_per_s", "write_mib_per_s")
-
-# ------------------------------------------------------------------------------------------------ settings
-
-_SETTINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), name)
-    for pattern, name in (
-        (r"Number of threads: (\d+)", "threads"),
-        (r"Target transaction rate: (\d+)/sec", "rate"),
-        (r"Report intermediate results every (\d+) second\(s\)", "report_interval_s"),
-        (r"Warmup time: (\d+)s", "warmup_s"),
-        (r"Running (.*\S) OLTP test", "oltp_test_mode"),
-        (r"Using (\S+) distribution.*", "distribution"),
-        (r"Extra file open flags: (.*\S)", "file_extra_flags"),
-        (r"(\d+) files, .* each", "file_num"),
-        (r"(.*\S) total file size", "file_total_size"),
-        (r"Block size (.*\S)", "file_block_size"),
-        (r"Read/Write ratio for combined random IO test: ([\d.]+)", "file_rw_ratio"),
-        (r"Periodic FSYNC enabled, calling fsync\(\) each (\d+) requests\.", "file_fsync_freq"),
-        (r"Using (.*\S) I/O mode", "file_io_mode"),
-        (r"Doing (.*\S) test", "file_test_mode"),
-    )
-)
+    return text.each_run(runs, lambda lines: _run(text.file, lines))
 
 
 @dataclass
@@ -193,47 +67,47 @@ class _Reading:
     settings: dict[str, str] = field(default_factory=dict)
     figures: list[PrintedFigure] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)  # heads
-    intervals: list[PrintedInterval] = field(default_factory=list)
-    series: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    intervals: Intervals = field(default_factory=Intervals)
     bins: list[PrintedBin] = field(default_factory=list)
 
 
 def _run(file: str, lines: Sequence[Line]) -> Adopted:
-    banner = _BANNER.fullmatch(lines[0].text.strip())
+    banner = BANNER.fullmatch(lines[0].text.strip())
     assert banner is not None
     if banner[1] not in VERSIONS:
         raise lines[0].wrong(f"sysbench {', '.join(VERSIONS[:-1])} or {VERSIONS[-1]}")
+    lines[0].take()
     found = _Reading(banner[1] + banner[2])
     head, in_bins = "", False
     for line in lines[1:]:
         text = line.text.strip()
         if text in SECTIONS:
+            if text in found.seen:
+                raise line.wrong(f"one result after each first line of sysbench, and {text!r} once in it")
             head, in_bins = text, False
+            line.take()
             found.seen.add(text)
         elif text == _HISTOGRAM:
+            line.take()
             in_bins = True
-        elif text.startswith("["):
-            _interval(found, line)
-        elif in_bins and text:
-            _bin(found, line)
-        elif _OTHER_TESTS.fullmatch(text):
+        elif OTHER_TESTS.fullmatch(text):
             raise line.wrong("sysbench's test of a server, or its fileio test since 1.0")
-        elif head and text and not _SILENT.fullmatch(text):
-            _statistic(found, line, head)
-        elif not head:
-            _setting(found, text)
+        elif SILENT.fullmatch(text):
+            line.take()
+        elif not (_bin(found, line) if in_bins else _statistic(found, line, head)) and text:
+            _setting(found, line)
+            found.intervals.read(line)
     return _adopted(file, lines, found)
 
 
-def _statistic(found: _Reading, line: Line, head: str) -> None:
-    for row in SECTIONS[head]:
+def _statistic(found: _Reading, line: Line, head: str) -> bool:
+    """Takes a statistic below its head."""
+    for row in SECTIONS.get(head, ()):
         figures = row.read(line)
         if figures is not None:
             found.figures += _ranked(line, list(figures))
-            return
-    if head == "Threads fairness:":
-        return  # the statistics are over: what a shell or a script printed after them
-    raise line.wrong(f'a line of "{head}" as sysbench prints it')
+            return True
+    return False
 
 
 def _ranked(line: Line, figures: list[PrintedFigure]) -> list[PrintedFigure]:
@@ -245,71 +119,41 @@ def _ranked(line: Line, figures: list[PrintedFigure]) -> list[PrintedFigure]:
     return [line.figure(f"p{rank[1]}_ms", "ms", figures[-1].text)]
 
 
-def _setting(found: _Reading, text: str) -> None:
-    for pattern, name in _SETTINGS:
-        if said := pattern.fullmatch(text):
+def _setting(found: _Reading, line: Line) -> None:
+    if found.seen:
+        return  # settings stand before the statistics
+    for pattern, name in SETTINGS:
+        if said := pattern.fullmatch(line.text.strip()):
+            line.take()
             found.settings[name] = said[1]
 
 
-def _bin(found: _Reading, line: Line) -> None:
+def _bin(found: _Reading, line: Line) -> bool:
     if _HEAD_OF_BINS.fullmatch(line.text):
-        return
+        line.take()
+        return True
     said = _BIN.fullmatch(line.text)
-    if said is None:
-        raise line.wrong("a line of the histogram: milliseconds, |, stars, count")
-    found.bins.append(PrintedBin(ms=float(said[1]), count=int(said[2])))
-
-
-def _interval(found: _Reading, line: Line) -> None:
-    text = line.text.strip()
-    if re.fullmatch(_AT + r"Checkpoint report:", text):
-        raise line.wrong(
-            "interval reports only: a checkpoint report resets the statistics",
-            "import a run without --report-checkpoints",
-        )
-    if queue := _QUEUE.fullmatch(text):
-        for name in ("queue_length", "concurrency"):
-            found.series.setdefault(name, []).append((float(queue["end"]), float(queue[name])))
-        return
-    if _EVENTS.fullmatch(text):
-        return
-    said = next((one for pattern in _INTERVALS if (one := pattern.fullmatch(text))), None)
-    if said is None:
-        raise line.wrong("an interval report, as in [ 10s ] thds: 8 tps: 98.50 qps: …")
-    begin = found.intervals[-1].t_s + found.intervals[-1].seconds if found.intervals else 0.0
-    end = float(said["end"])
-    if end <= begin:
-        raise line.wrong(f"an interval that ends after {begin:g} s")
-    numbers = {name: float(text) for name, text in said.groupdict().items() if text is not None}
-    known = {name: numbers[name] for name in _OF_INTERVALS if name in numbers}
-    if (rank := said["rank"]) in ("50", "95", "99"):
-        known[f"p{rank}_ms"] = numbers["tail"]
-    found.intervals.append(PrintedInterval(t_s=begin, seconds=end - begin, **known))
-    for name, value in numbers.items():
-        if name not in ("end", "rank", "tail", *_OF_INTERVALS):
-            found.series.setdefault(name, []).append((begin, value))
-
-
-# -------------------------------------------------------------------------------------------- the whole run
-
-_LATENCIES = ("Latency (ms):", "response time:", "per-request statistics:")
+    if said is not None:
+        line.take()
+        found.bins.append(PrintedBin(ms=float(said[1]), count=int(said[2])))
+    return said is not None
 
 
 def _adopted(file: str, lines: Sequence[Line], found: _Reading) -> Adopted:
-    servers = {"SQL statistics:", "OLTP test statistics:"} & found.seen
-    if not servers and "File operations:" not in found.seen and "Threads fairness:" in found.seen:
+    servers = SERVERS & found.seen
+    if not servers and FILES not in found.seen and LAST in found.seen:
         raise InputError(
             f"{file}:{lines[0].number}: expected a test of a server or of files, found statistics of another"
             " test of sysbench",
             hint="cpu, memory, threads and mutex measure no server and no storage",
         )
-    if not servers and "File operations:" not in found.seen:
+    if not servers and FILES not in found.seen:
         raise cut_short(file, lines, "the statistics of a test of a server (SQL statistics) or of files")
-    for heads in (("General statistics:", "Test execution summary:", "Throughput:"), _LATENCIES):
+    for heads in (TOTALS, LATENCIES):
         if not found.seen.intersection(heads):
             raise cut_short(file, lines, f'"{heads[0]}"')
-    if "Threads fairness:" not in found.seen:
-        raise cut_short(file, lines, '"Threads fairness:"')
+    if LAST not in found.seen:
+        raise cut_short(file, lines, f'"{LAST}"')
     wanted = ("tps" if servers else "read_iops", "elapsed_s", "mean_ms", "thread_time_stdev_s")
     known = {one.name: one for one in found.figures}
     for name in wanted:
@@ -319,6 +163,8 @@ def _adopted(file: str, lines: Sequence[Line], found: _Reading) -> Adopted:
         raise InputError(f'{file}:{lines[0].number}: expected a line "Number of threads: N" after the banner')
     figures = [one for one in found.figures if one.name]
     figures += list(_derived(known))
+    rank = next((name[1:-3] for name in known if re.fullmatch(r"p\d+_ms", name)), "")
+    intervals = found.intervals.with_rank(rank)
     threads, rate = found.settings["threads"], found.settings.get("rate", "0")
     open_loop = rate != "0"
     return Adopted(
@@ -328,10 +174,10 @@ def _adopted(file: str, lines: Sequence[Line], found: _Reading) -> Adopted:
         workload=TOOL if servers else f"{TOOL}-fileio",
         printed=Printed(
             figures=figures,
-            intervals=found.intervals,
+            intervals=intervals,
             series=[
                 PrintedSeries(source=TOOL, name=name, t_s=[at for at, _ in of], value=[v for _, v in of])
-                for name, of in found.series.items()
+                for name, of in found.intervals.series.items()
             ],
             bins=found.bins,
         ),
@@ -347,7 +193,7 @@ def _unknown(found: _Reading, *, is_server: bool) -> tuple[str, ...]:
         unknown.append("workload")
     if not found.bins:
         unknown.append("histogram")
-    if not found.intervals:
+    if not found.intervals.found:
         unknown.append("seconds")
     return tuple(unknown)
 

@@ -6,12 +6,15 @@ import re
 
 from assay.adopt.beside import Beside, mean_of
 from assay.adopt.clock import readings_at, time_of_day
-from assay.adopt.lines import Line, cut_short, lines_of
+from assay.adopt.lines import Line, Text, cut_short
 from assay.folder import PrintedSeries
 
 TOOL = "top"
 _HEAD = re.compile(r"top - (\d+:\d\d:\d\d) up .*load average: ([\d.]+), ([\d.]+), ([\d.]+)\s*")
 _CPU = re.compile(r"%?Cpu\(s\):.*")
+_PROCESSES = re.compile(r"\s*PID\s+USER\s")
+_SILENT = re.compile(r"(?:Tasks|Threads):|[KMGT]i?B? ?(?:Mem|Swap)\s*:|(?:Mem|Swap):|%?Cpu\d+\s*:")
+"""Lines of which nothing is stored; so are those of processes."""
 _SHARE = re.compile(r"([\d.]+)[ %]\s*(us|sy|ni|id|wa|hi|si|st)\b")
 
 
@@ -20,36 +23,43 @@ def recognises(text: str) -> bool:
     return any(line.startswith("top - ") and "load average:" in line for line in text.splitlines())
 
 
-def read(file: str, text: str, every_s: float | None) -> Beside:
+def read(text: Text, every_s: float | None) -> list[Beside]:
     """Returns the load average of every reading, and the shares of the processors after the first one, which
     has those since the machine started.
 
-    Raises InputError for a line that cannot be read.
+    Raises InputError for a log of one whole reading.
     """
-    lines = lines_of(file, text)
+    file, lines = text.file, text.lines
     heads: list[tuple[Line, re.Match[str]]] = []
     shares: list[dict[str, float]] = []
+    head: tuple[Line, re.Match[str]] | None = None
+    in_processes = False
     for line in lines:
         if line.text.startswith("top - "):
-            head = _HEAD.fullmatch(line.text)
-            if head is None:
-                raise line.wrong(
-                    "the first line of top, as in top - 10:00:00 up 1 day, …, load average: 1, 1, 1"
-                )
-            heads.append((line, head))
-        elif _CPU.fullmatch(line.text) and len(shares) < len(heads):
+            said = _HEAD.fullmatch(line.text)
+            head = (line, said) if said else None
+            in_processes = False
+        elif _CPU.fullmatch(line.text) and head is not None:
             found = {name: float(number) for number, name in _SHARE.findall(line.text)}
-            if not {"id", "wa"} <= found.keys():
-                raise line.wrong("the shares of the processors, with id and wa")
-            shares.append(found)
-    if len(heads) < 2 or len(shares) < len(heads):
+            if {"id", "wa"} <= found.keys():
+                line.take()
+                head[0].take()
+                heads.append(head)
+                shares.append(found)
+            head = None
+        elif _PROCESSES.match(line.text):
+            in_processes = True
+            line.take()
+        elif in_processes or _SILENT.match(line.text):
+            line.take()
+    if len(heads) < 2:
         raise cut_short(file, lines, "the second reading, and its line %Cpu(s)")
-    at = readings_at([line for line, _ in heads], [time_of_day(head[1]) for _, head in heads], every_s)
-    loads = [float(head[2]) for _, head in heads]
+    at = readings_at([line for line, _ in heads], [time_of_day(one[1]) for _, one in heads], every_s)
+    loads = [float(one[2]) for _, one in heads]
     waits = [one["wa"] for one in shares[1:]]
     busy = [100 - one["id"] - one["wa"] for one in shares[1:]]
     place = f"lines {heads[0][0].number}-{heads[-1][0].number}"
-    return Beside(
+    log = Beside(
         tool=TOOL,
         of_machine=True,
         figures=(
@@ -68,3 +78,4 @@ def read(file: str, text: str, every_s: float | None) -> Beside:
         ),
         known={"other-load": "other-programs"},
     )
+    return [log]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
+from assay.adopt.lines import Text
 from assay.audit import BYTES_PER_S, Cell, read_material, role_of, seconds
 from assay.errors import InputError
 from assay.folder import Printed, PrintedFigure
@@ -29,8 +30,9 @@ _LOADS: Mapping[str, LoadKind] = {
 _STATS = {"mean": "mean", "min": "min", "max": "max"}
 
 
-def read(path: Path) -> list[Adopted]:
-    """Returns one result for each row of a table and each of its series; none where the file has no table.
+def read(path: Path, text: Text) -> list[Adopted]:
+    """Takes the lines of tables. Returns one result for each row of a table and each of its series; none
+    where the file has no table.
 
     Raises InputError for a table along an axis that is no load, and for a CSV file without a table.
     """
@@ -40,6 +42,10 @@ def read(path: Path) -> list[Adopted]:
         if path.suffix in (".csv", ".tsv"):
             raise
         return []
+    numbers = {cell.line for cell in cells}
+    for line in text.lines:
+        if line.number in numbers:
+            line.take()
     rows: dict[tuple[object, ...], list[Cell]] = {}
     for cell in cells:
         rows.setdefault((cell.study, cell.table, cell.levels, cell.axis, cell.rung), []).append(cell)
