@@ -10,9 +10,11 @@ from assay.errors import InputError, ServerError
 from assay.folder.manifest import Scalar
 from assay.server import Build, Instance, check_variables, known_only
 from assay.server.flavour import FLAVOURS
+from assay.server.process.options import options_text
 from assay.server.variables import translate as translate_module
 from assay.server.variables.catalogue import Catalogue
 from assay.server.variables.check import check_in_force
+from assay.server.variables.plugins import check_plugins
 from assay.server.variables.translate import name_there, settings, translate
 
 
@@ -123,3 +125,61 @@ def test_either_name_is_set_and_verified(new: Callable[..., Instance]) -> None:
     for name in ("transaction_isolation", "tx_isolation"):
         with new({name: "READ-COMMITTED"}) as server:
             assert server.verify() == {name: "READ-COMMITTED"}
+
+
+def test_options_of_an_options_file_are_the_variables_that_they_set(mariadb_build: Build) -> None:
+    """`skip_`, `loose_` and options that set no variable, as in my.cnf."""
+    study: dict[str, Scalar] = {
+        "skip_log_bin": True,
+        "skip_innodb_doublewrite": "ON",
+        "loose_innodb_io_capacity": 300,
+        "loose_nonsense": 1,
+        "skip_name_resolve": True,
+        "plugin_load_add": "ha_blackhole",
+        "skip_host_cache": True,
+    }
+    given = settings(mariadb_build, study)
+    text = options_text(mariadb_build, places={}, variables=given)
+    lines = [
+        line.partition("  #")[0] for line in text.partition("# variables of the study\n")[2].splitlines()
+    ]
+    assert lines == [
+        "skip_log_bin",
+        "innodb_doublewrite=OFF",
+        "innodb_io_capacity=300",
+        "skip_name_resolve=ON",
+        "plugin_load_add=ha_blackhole",
+        "skip_host_cache",
+    ]
+    check_variables(mariadb_build, study)
+    actual = {"version": "10.11.1-MariaDB", "log_bin": "OFF", "innodb_doublewrite": "OFF"}
+    actual |= {"innodb_io_capacity": "300", "skip_name_resolve": "ON"}
+    options = {"plugin_load_add", "skip_host_cache"}
+    assert check_in_force(study, actual, where="a server", options=options).keys() >= options
+    for name, value in (("log_bin", "ON"), ("innodb_doublewrite", "ON"), ("innodb_io_capacity", "200")):
+        with pytest.raises(ServerError, match=name):
+            check_in_force(study, {**actual, name: value}, where="a server", options=options)
+    with pytest.raises(InputError, match="skip_networking is set by the lab itself"):
+        check_variables(mariadb_build, {"loose_skip_networking": True})
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([], "ha_rocksdb is not loaded"),
+        ([("ROCKSDB", "DISABLED", "STORAGE ENGINE", "ha_rocksdb.so", "GPL")], "ha_rocksdb is disabled"),
+        ([("ROCKSDB", "ACTIVE", "", "ha_rocksdb.so", ""), ("X", "DISABLED", "", "ha_rocksdb.so", "")], None),
+    ],
+)
+def test_a_plugin_that_is_loaded_is_active(rows: list[tuple[str, ...]], said: str | None) -> None:
+    class Answering:
+        def rows(self, statement: str, arguments: object = (), columns: int = 0) -> list[tuple[str, ...]]:
+            assert statement == "SHOW PLUGINS"
+            return rows
+
+    study = {"plugin_load_add": "ROCKSDB=ha_rocksdb.so"}
+    if said is None:
+        check_plugins(Answering(), study, "a server")  # type: ignore[arg-type]
+    else:
+        with pytest.raises(ServerError, match=said):
+            check_plugins(Answering(), study, "a server")  # type: ignore[arg-type]

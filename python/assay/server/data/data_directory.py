@@ -19,7 +19,7 @@ from assay.server.process.instance import Instance
 from assay.server.process.private import PrivateDir
 from assay.server.process.program import give_to_server, require_reachable, run_tool
 from assay.server.release.build import Build
-from assay.server.variables.translate import translate
+from assay.server.variables.translate import NAMED_SWITCHES, settings
 from assay.server.variables.values import option_text
 
 DATABASE = "assay"
@@ -63,7 +63,11 @@ def system_tables(build: Build, data_dir: Path, variables: Mapping[str, Scalar])
     A server may not know the variables of plugins here, which it loads later. The first start tells those
     that no part of it knows.
     """
-    options = [f"--loose-{name}={option_text(value)}" for name, value in translate(build, variables).items()]
+    options = [
+        f"--loose-{one.name}={option_text(one.value)}"
+        for one in settings(build, variables)
+        if not one.is_bare and one.name not in NAMED_SWITCHES  # no binary log belongs to empty data
+    ]
     tried: list[str] = []
     for way in build.flavour.ways:
         if not way.holds(build.version):

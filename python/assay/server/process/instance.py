@@ -31,8 +31,10 @@ from assay.server.release.build import Build
 from assay.server.resources.hosting import Hosting
 from assay.server.resources.summary import given_to
 from assay.server.resources.volumes import Layout
+from assay.server.variables.catalogue import catalogue
 from assay.server.variables.check import check_in_force, check_variables
 from assay.server.variables.dynamic import set_running
+from assay.server.variables.plugins import check_plugins
 from assay.server.variables.reading import global_variables
 from assay.server.variables.translate import settings
 
@@ -334,8 +336,12 @@ class Instance:
             group.verify(self.pid)
         with contextlib.closing(self.connect()) as connection:
             actual = global_variables(connection)
+            check_plugins(connection, self.variables, str(self.build))
         self.layout.verify(actual)
-        return check_in_force(self.variables, actual, where=str(self.build), log=self.log.lines())
+        options = catalogue(self.build).options
+        return check_in_force(
+            self.variables, actual, where=str(self.build), log=self.log.lines(), options=options
+        )
 
     def __enter__(self) -> Self:
         self.start()

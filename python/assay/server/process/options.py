@@ -7,8 +7,9 @@ from pathlib import Path
 
 from assay.folder import Scalar
 from assay.server.release.build import Build
-from assay.server.variables.translate import TranslatedVariable
+from assay.server.variables.translate import NAMED_SWITCHES, TranslatedVariable
 from assay.server.variables.values import option_text
+from assay.study import switch_value
 
 
 def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence[TranslatedVariable]) -> str:
@@ -54,7 +55,9 @@ def write_options(path: Path, text: str) -> None:
 
 
 def _line(setting: TranslatedVariable) -> str:
-    line = f"{setting.name}={_quoted(option_text(setting.value))}"
+    line = setting.name if setting.is_bare else f"{setting.name}={_quoted(option_text(setting.value))}"
+    if setting.name in NAMED_SWITCHES and switch_value(setting.value) is False:
+        line = f"skip_{setting.name}"  # the option itself takes a file name: OFF would be one
     return f"{line}  # {setting.note}" if setting.note else line
 
 

@@ -19,25 +19,36 @@ from assay.server.process.private import PrivateDir
 from assay.server.process.program import run_tool
 from assay.server.release.build import Build
 from assay.server.variables.values import option_text
+from assay.study import switch_value
 
 _OPTION = re.compile(r"^\s+(?:-\w, )?--([a-z][\w-]*)(?:\[?=(#|name)\]?)?(?=\s|$)", re.IGNORECASE)
 _RULE = re.compile(r"^-{20,} -{5,}\s*$")
 _TIMEOUT_S = 60.0
 # Old servers open these files before they print their help: they need a data directory to do it in.
 _OPENED = frozenset({"log_bin", "relay_log"})
-_LISTED = "--verbose --help"
+_LISTED = "--verbose --help, options and those without value"
 _CRASHED = " got signal "
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The variables of a build with their default values, and which of them are numbers."""
+    """The variables of a build with their default values, and which of them are numbers.
+
+    `options` are those that set no variable, such as `plugin_load_add`: a server takes them, and SHOW
+    VARIABLES has nothing of them; `bare` are those of them that take no value.
+    """
 
     defaults: Mapping[str, str]
     numeric: frozenset[str]
+    options: frozenset[str] = frozenset()
+    bare: frozenset[str] = frozenset()
 
     def knows(self, variable: str) -> bool:
-        return plain(variable) in self.defaults
+        return plain(variable) in self.defaults or plain(variable) in self.options
+
+    def is_bare(self, option: str, value: Scalar) -> bool:
+        """Returns whether an option that is switched on is written without its value."""
+        return plain(option) in self.bare and switch_value(value) is True
 
     def nearest(self, variable: str) -> list[str]:
         """Returns up to three known names, the closest first."""
@@ -100,10 +111,10 @@ def _listed(build: Build) -> Catalogue:
         raise ServerError(
             f"{build} does not list its variables", detail="\n".join(trial.messages[-10:]) or None
         )
-    numeric = {
-        plain(found[1]) for line in text.splitlines() if (found := _OPTION.match(line)) and found[2] == "#"
-    }
-    return Catalogue(trial.values, frozenset(numeric))
+    listed = {plain(found[1]): found[2] for line in text.splitlines() if (found := _OPTION.match(line))}
+    numeric = frozenset(name for name, kind in listed.items() if kind == "#")
+    options = frozenset(listed.keys() - trial.values.keys())
+    return Catalogue(trial.values, numeric, options, frozenset(name for name in options if not listed[name]))
 
 
 def try_options(build: Build, variables: Mapping[str, Scalar]) -> Trial:
@@ -112,7 +123,14 @@ def try_options(build: Build, variables: Mapping[str, Scalar]) -> Trial:
     A build is asked once about options that it accepts. Options that it refuses, or that name files or
     plugins, are asked about again: what is missing may have been installed since.
     """
-    return _try(build, tuple(f"--{plain(name)}={option_text(value)}" for name, value in variables.items()))
+    known = catalogue(build)
+    return _try(
+        build,
+        tuple(
+            f"--{plain(name)}" + ("" if known.is_bare(name, value) else f"={option_text(value)}")
+            for name, value in variables.items()
+        ),
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from assay.errors import InputError, ServerError
@@ -12,8 +12,9 @@ from assay.server.flavour import flavour_of
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain, try_options
 from assay.server.variables.reading import version_numbers
-from assay.server.variables.translate import settings, value_there
+from assay.server.variables.translate import NAMED_SWITCHES, is_loose, settings, value_there
 from assay.server.variables.values import number, option_text, same, unit_mistake
+from assay.study import variable_name, variable_set
 
 # Where a private server is and whose it is: the lab's to say.
 RESERVED = frozenset(
@@ -32,8 +33,6 @@ RESERVED = frozenset(
     )
 )
 _KEYS = {"datadir": "server.data_dir", "innodb_log_group_home_dir": "server.redo_dir"}
-# These take a file name and report whether they are on.
-_NAMED_SWITCHES = frozenset({"log_bin", "relay_log"})
 _NO_VALUE = "(No default value)"
 
 
@@ -62,12 +61,10 @@ def check_variables(
     that would be used.
     """
     for name in variables:
-        if plain(name) in RESERVED:
+        if (variable := variable_name(name)) in RESERVED:
             raise InputError(
                 f"server variable {name} is set by the lab itself",
-                hint=f"use the key {_KEYS[plain(name)]}"
-                if plain(name) in _KEYS
-                else "take it out of the study",
+                hint=f"use the key {_KEYS[variable]}" if variable in _KEYS else "take it out of the study",
             )
     known = catalogue(build)
     given = settings(build, variables)
@@ -87,7 +84,7 @@ def check_variables(
     asked = {
         name: value
         for name, value in variables.items()
-        if known.knows(name) and plain(name) not in _NAMED_SWITCHES
+        if known.knows(name) and plain(name) not in NAMED_SWITCHES
     }
     faults = [*unknown, *(_tried(build, asked) if asked else [])]
     faults = [_noted(fault, notes.get(fault.variable)) for fault in faults]
@@ -102,10 +99,15 @@ def check_variables(
 
 
 def check_in_force(
-    variables: Mapping[str, Scalar], actual: Mapping[str, str], *, where: str, log: Iterable[str] = ()
+    variables: Mapping[str, Scalar],
+    actual: Mapping[str, str],
+    *,
+    where: str,
+    log: Iterable[str] = (),
+    options: Container[str] = (),
 ) -> dict[str, str]:
     """Compares variables that were set with SHOW GLOBAL VARIABLES of the running server, and returns the
-    values in force.
+    values in force. `options` are those that the server takes and has no variable for.
 
     Raises ServerError that lists every variable that is unknown, clamped or ignored, in the server's words.
     """
@@ -115,10 +117,16 @@ def check_in_force(
     text = actual.get("version", "")
     flavour, version = flavour_of(text), version_numbers(text)
     for name, value in variables.items():
-        have = value_there(flavour, version, name, actual)
-        if have is None:
-            faults.append(Fault(name, "the server has no such variable: it was ignored"))
-        elif _matches(name, value, have):
+        have, asked = value_there(flavour, version, name, actual), value
+        if have is None:  # skip_log_bin is log_bin, off
+            variable, asked = variable_set(name, value)
+            have = value_there(flavour, version, variable, actual)
+        if have is None and plain(name) in options:
+            in_force[plain(name)] = option_text(value)
+        elif have is None:
+            if not is_loose(name):
+                faults.append(Fault(name, "the server has no such variable: it was ignored"))
+        elif _matches(name, asked, have):
             in_force[plain(name)] = have
         else:
             faults.append(Fault(name, f"asked for {option_text(value)}, the server has {have}"))
@@ -201,7 +209,7 @@ def _unknown(build: Build, name: str) -> str:
 
 
 def _matches(name: str, value: Scalar, have: str) -> bool:
-    if plain(name) in _NAMED_SWITCHES and have in ("ON", "OFF", "TRUE", "FALSE"):
+    if variable_set(name, value)[0] in NAMED_SWITCHES and have in ("ON", "OFF", "TRUE", "FALSE"):
         return same(option_text(value).lower() not in ("off", "0", "false"), have)
     return same(value, have)
 

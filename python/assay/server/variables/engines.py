@@ -8,13 +8,13 @@ from assay.errors import ServerError
 from assay.folder import Scalar
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain
+from assay.server.variables.plugins import libraries
 
 _ALWAYS = ("InnoDB", "MyISAM", "MEMORY", "CSV")
 _USUAL = ("aria", "heap", "merge", "mrg_myisam", "archive", "blackhole", "federated")
 """Engines that some builds have without an option that says so; the server itself is asked at CREATE
 TABLE.
 """
-_LOADS = ("plugin_load", "plugin_load_add")
 
 
 def check_engine(build: Build, engine: str, variables: Mapping[str, Scalar]) -> None:
@@ -25,7 +25,7 @@ def check_engine(build: Build, engine: str, variables: Mapping[str, Scalar]) -> 
     if not name or name in map(plain, (*_ALWAYS, *_USUAL)):
         return
     options = catalogue(build).defaults
-    loaded = " ".join(str(value) for key, value in variables.items() if plain(key) in _LOADS)
+    loaded = " ".join(libraries(variables))
     if name in options or any(option.startswith(f"{name}_") for option in options) or name in loaded.lower():
         return
     known = [*_ALWAYS[:2], *(["Aria"] if "aria_block_size" in options else []), *_ALWAYS[2:]]

@@ -14,6 +14,10 @@ from assay.server.flavour import FLAVOURS, Divided, Flavour, Version
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain
 from assay.server.variables.values import number, option_text
+from assay.study import variable_set
+
+NAMED_SWITCHES = frozenset({"log_bin", "relay_log"})
+"""Variables that take a file name and report whether they are on."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class TranslatedVariable:
     name: str
     value: Scalar
     files: int | None = None
+    is_bare: bool = False  # the name alone is the option
 
     @property
     def note(self) -> str:
@@ -39,13 +44,15 @@ class TranslatedVariable:
 
 def settings(build: Build, variables: Mapping[str, Scalar]) -> list[TranslatedVariable]:
     """Returns the variables by the names of this build's options; a variable that it does not know keeps the
-    study's name.
+    study's name. A `loose_` one that it does not know is left out, as the server itself would.
 
     Raises InputError when the study sets one variable by two names, or a size that cannot be divided.
     """
     found: dict[str, TranslatedVariable] = {}
     for name, value in variables.items():
         setting = _setting(build, name, value, variables)
+        if is_loose(name) and not catalogue(build).knows(setting.name):
+            continue
         if other := found.get(setting.name):
             raise _twice(build, other.said, name, setting.name)
         found[setting.name] = setting
@@ -54,6 +61,11 @@ def settings(build: Build, variables: Mapping[str, Scalar]) -> list[TranslatedVa
         if divided.whole in found and divided.each in found:
             raise _twice(build, found[divided.each].said, found[divided.whole].said, divided.whole)
     return list(found.values())
+
+
+def is_loose(name: str) -> bool:
+    """Returns whether a server that does not know this option shall go without it."""
+    return plain(name).startswith("loose_")
 
 
 def translate(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
@@ -112,10 +124,17 @@ def known_only(build: Build, variables: Mapping[str, Scalar]) -> dict[str, Scala
 
 def _setting(build: Build, name: str, value: Scalar, variables: Mapping[str, Scalar]) -> TranslatedVariable:
     known = catalogue(build).knows
+    said, asked = name, value
+    variable, set_to = variable_set(name, value)
+    if plain(name) not in catalogue(build).defaults and name_there(build.flavour, variable, known):
+        name, value = variable, set_to  # skip_log_bin is log_bin, off
     there = name_there(build.flavour, name, known)
     divided = None if there else _division(build, name)
     if divided is None:
-        return TranslatedVariable(name, value, there or plain(name), _switch(build, there, value))
+        bare = catalogue(build).is_bare(there or name, value)
+        return TranslatedVariable(
+            said, asked, there or plain(name), _switch(build, there, value), is_bare=bare
+        )
     files = _files(build, divided, variables)
     size = number(option_text(value))
     if size is None:
@@ -134,7 +153,7 @@ def _switch(build: Build, there: str | None, value: Scalar) -> Scalar:
     text = option_text(value).lower()
     if there is None or build.version >= build.flavour.switch_words_since or text not in ("on", "off"):
         return value
-    return int(text == "on") if catalogue(build).defaults[there] in ("TRUE", "FALSE") else value
+    return int(text == "on") if catalogue(build).defaults.get(there) in ("TRUE", "FALSE") else value
 
 
 def _division(build: Build, name: str) -> Divided | None:
