@@ -131,7 +131,7 @@ def _notes(study: Study, plan: Plan) -> list[str]:
     """Returns notes to read before the plan is run: variables that servers know by other names, too few
     blocks.
     """
-    notes: list[str] = []
+    notes: list[str] = [*study.server.left_out]
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         if use == NO_SERVER or use.startswith("dsn:"):
             continue

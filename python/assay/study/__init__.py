@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from assay.study.nearest import did_you_mean
     from assay.study.option_names import switch_value, variable_name, variable_set
+    from assay.study.options_file import SET_BY_THE_LAB
     from assay.study.override import Changes
     from assay.study.reading import (
         changed_text,
@@ -99,6 +100,7 @@ __all__ = [
     "OF_ANY_DESIGN",
     "OF_COPIES",
     "SERVER",
+    "SET_BY_THE_LAB",
     "TIMES",
     "WORKLOAD",
     "Arrivals",

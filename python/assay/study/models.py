@@ -47,6 +47,7 @@ class ServerChoice(Frozen):
     applies: tuple[VersionSpan, ...] = ()  # servers that the study can run on; none: all
     reason: str | None = None  # why it cannot run on others
     on: str | None = None  # the hosts of a fleet that carry blocks out: "role=server"; None: this machine
+    left_out: tuple[str, ...] = ()  # what a private server cannot have of the options file, in sentences
 
 
 class WorkloadChoice(Frozen):

@@ -17,6 +17,9 @@ from assay.study.toml_lines import Keys
 Changes = Mapping[Keys, Any]
 """By the path of a key, as in `("factor", 0, "levels")`, the value that replaces the file's."""
 
+REMOVED = object()
+"""The value of a key that is taken out of the file."""
+
 
 def change(raw: Any, changes: Changes) -> None:
     """Sets each key in the tables of a study file, plain or tomlkit's.
@@ -32,7 +35,10 @@ def change(raw: Any, changes: Changes) -> None:
             if not isinstance(table, Mapping | list):
                 break
         else:
-            table[key] = value
+            if value is REMOVED:
+                table.pop(key, None)
+            else:
+                table[key] = value
 
 
 def with_changes(source: StudyText, changes: Changes, places: Mapping[Keys, Keys] | None = None) -> StudyText:

@@ -30,6 +30,7 @@ from assay.study.models import (
     Study,
     WorkloadChoice,
 )
+from assay.study.options_file import FilledVariables, filled_variables
 from assay.study.override import Changes, change, with_changes
 from assay.study.problems import Problem, input_error, shape_problems
 from assay.study.profiles import AppliedProfile, apply_profile, profile_to_apply, profiles_in
@@ -104,7 +105,15 @@ def parse_study(
 def changed_text(text: str, path: Path, changes: Changes, profile: str | None = None) -> StudyText:
     """Returns the text of a study with a profile and other changes, as a results folder keeps it."""
     applied = _applied(text, path, profile)
-    return with_changes(StudyText(path, text), {**applied.changes, **changes}, applied.places)
+    raw = _tables(text, path)
+    change(raw, applied.changes)
+    change(raw, changes)
+    filled = filled_variables(raw, path)
+    return with_changes(
+        StudyText(path, text),
+        {**applied.changes, **changes, **filled.changes},
+        {**filled.places, **applied.places},
+    )
 
 
 def _tables(text: str, path: Path) -> dict[str, Any]:
@@ -133,11 +142,15 @@ def _applied(text: str, path: Path, asked: str | None) -> AppliedProfile:
 
 def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, measured: bool) -> Study:
     def wrong(problems: Sequence[Problem]) -> InputError:
-        return input_error(path, text, problems, applied.places, applied.name)
+        return input_error(path, text, problems, {**filled.places, **applied.places}, applied.name)
 
-    raw = _tables(text, path)
+    raw, filled = _tables(text, path), FilledVariables()
     change(raw, applied.changes)
     change(raw, changes)
+    filled = FilledVariables() if measured else filled_variables(raw, path)
+    if filled.problems:
+        raise wrong(filled.problems)
+    change(raw, filled.changes)
     try:
         file = StudyFile.model_validate(raw)
     except ValidationError as error:
@@ -176,6 +189,7 @@ def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, 
             applies=tuple(file.server.applies),
             reason=file.server.reason,
             on=file.server.on,
+            left_out=filled.left_out,
         ),
         workload=WorkloadChoice(
             use=str(first.get(WORKLOAD, file.workload.use)),

@@ -70,6 +70,14 @@ class Server(Table):
             description="Server variables, the same for every treatment; each is read back after the start."
         ),
     ] = {}
+    options_file: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description='A my.cnf, relative to the study: "my.cnf". Its server options are variables, unless'
+            " the study sets them.",
+        ),
+    ] = None
     dynamic: Annotated[
         dict[str, Scalar],
         checked(checks.variables),

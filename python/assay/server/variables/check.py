@@ -14,25 +14,17 @@ from assay.server.variables.catalogue import catalogue, plain, try_options
 from assay.server.variables.reading import version_numbers
 from assay.server.variables.translate import NAMED_SWITCHES, is_loose, settings, value_there
 from assay.server.variables.values import number, option_text, same, unit_mistake
-from assay.study import variable_name, variable_set
+from assay.study import SET_BY_THE_LAB, variable_name, variable_set
 
-# Where a private server is and whose it is: the lab's to say.
-RESERVED = frozenset(
-    (
-        *(
-            "basedir",
-            "datadir",
-            "character_sets_dir",
-            "innodb_log_group_home_dir",
-            "lc_messages_dir",
-            "plugin_dir",
-            "log_error",
-            "pid_file",
-        ),
-        *("bind_address", "port", "socket", "skip_networking", "user"),
-    )
-)
 _KEYS = {"datadir": "server.data_dir", "innodb_log_group_home_dir": "server.redo_dir"}
+_SHOWN_AS = {"default_time_zone": "time_zone"}
+_NEVER_SHOWN = re.compile(
+    r"performance_schema_(instrument|consumer_\w+)|symbolic_links|character_set_client_handshake|sysdate_is_now"
+    r"|safe_user_create|old_style_user_limits|tc_heuristic_recover|master_retry_count|show_slave_auth_info"
+)
+"""Options that `--verbose --help` lists among the variables, and no running server shows: manual of MySQL,
+"Server Command Options", and of MariaDB, "mariadbd Options". The server's start is all that is known of them.
+"""
 _NO_VALUE = "(No default value)"
 
 
@@ -61,7 +53,7 @@ def check_variables(
     that would be used.
     """
     for name in variables:
-        if (variable := variable_name(name)) in RESERVED:
+        if (variable := variable_name(name)) in SET_BY_THE_LAB:
             raise InputError(
                 f"server variable {name} is set by the lab itself",
                 hint=f"use the key {_KEYS[variable]}" if variable in _KEYS else "take it out of the study",
@@ -118,10 +110,13 @@ def check_in_force(
     flavour, version = flavour_of(text), version_numbers(text)
     for name, value in variables.items():
         have, asked = value_there(flavour, version, name, actual), value
+        variable, set_to = variable_set(name, value)
         if have is None:  # skip_log_bin is log_bin, off
-            variable, asked = variable_set(name, value)
+            asked = set_to
             have = value_there(flavour, version, variable, actual)
-        if have is None and plain(name) in options:
+        if have is None:
+            have = actual.get(_SHOWN_AS.get(variable, ""))
+        if have is None and (variable in options or _NEVER_SHOWN.fullmatch(variable)):
             in_force[plain(name)] = option_text(value)
         elif have is None:
             if not is_loose(name):
