@@ -162,8 +162,10 @@ def is_word(text: str) -> bool:
 
 
 def check_variable_name(name: str) -> None:
-    """Raises ValueError unless this is how `SHOW VARIABLES` spells a name."""
-    if not is_word(name):
+    """Raises ValueError unless this is how `SHOW VARIABLES` spells a name; that of a component's variable has
+    a dot, `validate_password.policy`.
+    """
+    if not all(map(is_word, name.split("."))):
         plain = name.replace("-", "_")
         also = f'; did you mean "{plain}"?' if is_word(plain) else ""
         raise ValueError(f'"{name}" is not the name of a server variable{also}')
