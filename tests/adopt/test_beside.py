@@ -10,7 +10,8 @@ from assay.adopt import bring_in, read_file
 from assay.adopt.beside import Beside
 from assay.errors import InputError
 from assay.folder import ResultsFolder, read_manifest
-from assay.lab import judged, write_pages
+from assay.gate import write_pages
+from assay.lab import judged
 from assay.store import build_store, open_store
 from printed_texts import OUTPUTS, V05
 

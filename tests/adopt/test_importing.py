@@ -10,7 +10,8 @@ import pytest
 from assay.adopt import bring_in
 from assay.errors import ConflictError, InputError
 from assay.folder import ResultsFolder, read_manifest
-from assay.lab import figures_of, judged, write_pages
+from assay.gate import write_pages
+from assay.lab import figures_of, judged
 from assay.store import build_store, open_store
 from assay.study import load_measured, load_study
 from printed_texts import MADE_HERE, OUTPUTS, V05

@@ -13,7 +13,8 @@ import assay
 import pyarrow as pa
 import pytest
 from assay.folder import ResultsFolder
-from assay.lab import judged, write_pages
+from assay.gate import write_pages
+from assay.lab import judged
 from assay.report.escaping import in_csv
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 

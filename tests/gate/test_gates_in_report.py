@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import shutil
+from inspect import Parameter, signature
 from pathlib import Path
 
 import pytest
+from assay import lab
 from assay.gate import gate_of_judged, gate_tables, write_pages
 from assay.lab import judged, results_folder
 from assay.report import material_in
@@ -63,3 +65,10 @@ def test_without_all_runs_no_gate_is_judged(folder: Path) -> None:
     assert gated is None
     assert not table.rows
     assert "a gate judges complete studies only" in table.empty
+
+
+def test_no_other_function_writes_the_pages_of_results() -> None:
+    """Whoever writes pages without saying which tables stand beside those of the report, loses the gates."""
+    assert not hasattr(lab, "write_pages")
+    assert signature(lab.write_results).parameters["more"].default is Parameter.empty
+    assert signature(lab.run_studies).parameters["write"].default is Parameter.empty

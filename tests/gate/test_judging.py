@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 from assay.errors import InputError
-from assay.gate import Gated, as_markdown, as_object
+from assay.gate import (
+    Gated,
+    annotation_lines,
+    as_junit,
+    as_markdown,
+    as_object,
+    as_openmetrics,
+    complaint,
+)
 from assay.gate import missing as shortfalls
 from assay.gate.sentences import lacks_text
 from assay.report import in_markdown, load_words
@@ -139,3 +147,46 @@ def test_without_a_gate_there_is_nothing_to_judge(judge: Judge, slower: Path) ->
 def test_equal_builds_pass(judge: Judge, make: Make) -> None:
     for seed in (2, 3, 4):
         assert judge(make(seed=seed), f"{RATIO} >= 0.97").outcome == "passed"
+
+
+NOISY = Truth(measure_s=4, warmup_s=1, samples=False, run_sd=0.5)
+
+
+def test_blocks_that_cannot_show_the_tolerance_judge_nothing(judge: Judge, make: Make) -> None:
+    found = judge(
+        make(truth=NOISY),
+        f"{RATIO} >= 0.97",
+        f"{RATIO} > 0.97",
+        "tps[build=base]/tps[build=new] <= 1.03",
+        f"{RATIO} >= 0.97 and {RATIO} <= 1.05",
+        "p95_ms[build=new]/p95_ms[build=base] <= 1.1",
+    )
+    assert found.gates == 5
+    assert "more than the tolerance of" in unjudged(found)
+    error = complaint(found)
+    assert error is not None
+    assert error.exit_code == 11
+    assert "more blocks are unlikely" in (error.hint or "")
+    for one, said in zip(found.checks, as_object(found)["checks"], strict=True):
+        assert one.tolerance is not None
+        assert said["smallest_ratio"]["blocks"] > said["tolerance"]
+
+
+def test_the_blocks_that_would_show_the_tolerance_are_in_every_output(judge: Judge, make: Make) -> None:
+    truth = Truth(measure_s=4, warmup_s=1, samples=False, run_sd=0.05)
+    found = judge(make(truth=truth), f"{RATIO} >= 0.97 at threads = 8")
+    (one,) = found.checks
+    assert one.outcome == "unjudged"
+    assert one.needed is not None
+    assert one.needed > 6
+    said = f"about {one.needed} blocks would show that"
+    for text in (as_markdown(found), as_junit(found), "\n".join(annotation_lines(found)), one.why):
+        assert said in text
+    assert "blocks_needed{" in as_openmetrics(found)
+    assert as_object(found)["checks"][0]["blocks_needed"] == one.needed
+    assert f"--blocks {one.needed}" in (getattr(complaint(found), "hint", None) or "")
+
+
+def test_a_claim_that_allows_no_change_or_that_blocks_decide_is_judged(judge: Judge, make: Make) -> None:
+    found = judge(make(truth=NOISY), f"{RATIO} >= 2", "tps[build=new] > 1", f"{RATIO} >= 0.02")
+    assert "unjudged" not in {one.outcome for one in found.checks}

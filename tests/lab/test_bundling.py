@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from assay.errors import ConflictError, InputError
 from assay.folder import ResultsFolder
-from assay.lab import judged, open_bundle, results_folder, write_bundle, write_pages
+from assay.gate import write_pages
+from assay.lab import judged, open_bundle, results_folder, write_bundle
 from assay.testing.results_folder import make_results
 
 

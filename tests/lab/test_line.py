@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from assay.errors import ConflictError, InputError
 from assay.folder import ResultsFolder, read_entry
+from assay.gate import write_pages
 from assay.lab import (
     disk_advice,
     folder_of,
@@ -19,7 +20,6 @@ from assay.lab import (
     results_folder,
     results_in,
     standing,
-    write_pages,
 )
 from assay.lab.carrying_out import planned
 from assay.plan import choose_seed, make_plan

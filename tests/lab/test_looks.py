@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from assay.errors import ConflictError, InputError
 from assay.folder import Look, Looks, ResultsFolder, change_looks, read_looks
-from assay.lab import judged, open_study, write_pages
+from assay.gate import write_pages
+from assay.lab import judged, open_study
 from assay.lab.looking import gate_at, planned_looks
 from assay.lab.until_decided import Limits, Open, undecided, until_decided
 from assay.stats import fewest_blocks

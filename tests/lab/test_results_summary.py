@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from assay.folder import ResultsFolder
-from assay.lab import figures_of, judged, summary_of, write_pages
+from assay.gate import write_pages
+from assay.lab import figures_of, judged, summary_of
 from assay.testing.results_folder import make_results
 
 

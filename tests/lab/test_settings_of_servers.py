@@ -9,7 +9,8 @@ from typing import Any
 
 from assay.advice import ServerAdvice
 from assay.folder import ResultsFolder
-from assay.lab import judged, settings_advice, write_pages
+from assay.gate import write_pages
+from assay.lab import judged, settings_advice
 from assay.testing.results_folder import Truth, make_results
 
 THREADS, REDO = "server.variables.innodb_purge_threads", "server.variables.innodb_redo_log_capacity"

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from assay.errors import Interrupted
 from assay.folder import read_entry
+from assay.gate import write_pages
 from assay.lab import QueuedStudy, queued_studies, run_studies, write_studies_index
 from assay.run import RunProgress
 from assay.study import load_study, study_hash
@@ -45,7 +46,7 @@ def test_a_complete_study_is_left_as_it_is_but_has_its_pages(tmp_path: Path) -> 
     (one,) = queued_studies([file], tmp_path / "results")
     assert (one.runs, one.done, one.is_complete, one.refusal) == (1, 1, True, None)
     assert one.seconds_left == 0
-    (ended,) = run_studies([one], never)
+    (ended,) = run_studies([one], never, write_pages)
     assert ended.is_whole
     assert ended.outcome is None
     assert ended.page == tmp_path / "results" / "a" / "report.html"
@@ -68,7 +69,7 @@ def test_what_cannot_run_has_its_reason_and_stops_nothing_else(tmp_path: Path) -
         begun.append(one.name)
         return PlainProgress(console())
 
-    ended = list(run_studies(queued, progress))
+    ended = list(run_studies(queued, progress, write_pages))
     assert [one.is_whole for one in ended] == [False, False, True]
     assert "/no/such" in str(ended[1].error)
     assert begun == ["absent"]
@@ -94,7 +95,7 @@ def test_a_signal_ends_all_of_them(tmp_path: Path) -> None:
     def interrupted(one: QueuedStudy) -> RunProgress:
         raise Interrupted(f"Interrupted in {one.name}.")
 
-    ending = run_studies(queued_studies(files, tmp_path / "results"), interrupted)
+    ending = run_studies(queued_studies(files, tmp_path / "results"), interrupted, write_pages)
     with pytest.raises(Interrupted, match="in a"):
         next(ending)
     assert list(ending) == []
@@ -110,7 +111,7 @@ def test_a_budget_gives_whole_blocks_by_the_forecast(tmp_path: Path) -> None:
         0, 0, 1, 3, 5, 6, 6,
     ]  # fmt: skip
     assert one.with_blocks(2).study.design.blocks == 2
-    (ended,) = run_studies([one], never, budget_s=0)
+    (ended,) = run_studies([one], never, write_pages, budget_s=0)
     assert (ended.cut_to, ended.is_whole, ended.outcome, ended.page) == (0, False, None, None)
 
 
@@ -120,7 +121,9 @@ def test_the_index_page_links_reports_and_names_what_stopped_a_study(tmp_path: P
     broken.write_text("[study]\nname = 3\n", encoding="utf-8")
     whole, waiting = study_file(tmp_path, "whole"), study_file(tmp_path, "waiting")
     complete(whole, results)
-    ended = list(run_studies(queued_studies([broken, whole, waiting], results), never, budget_s=0))
+    ended = list(
+        run_studies(queued_studies([broken, whole, waiting], results), never, write_pages, budget_s=0)
+    )
     page = write_studies_index({"en": "One <night>", "zh": "一夜"}, "night", ended, results)
     assert page == results / "index.html"
     text = page.read_text(encoding="utf-8")

@@ -86,9 +86,9 @@ def command(
     study a factor `build` with the levels base and new.
 
     A claim passes if its whole interval is on the right side, fails if it is on the wrong side, and is
-    undecided otherwise. Where runs failed or are missing, or a doubt is invalid, it is not judged, and never
-    passes. The exit code is 9 if a claim fails, 11 if one is not judged, 10 if one is undecided and its gate
-    forbids that, and 0 otherwise.
+    undecided otherwise. Where runs failed or are missing, a doubt is invalid, or the blocks could not show a
+    change as large as the tolerance, it is not judged, and never passes. The exit code is 9 if a claim fails,
+    11 if one is not judged, 10 if one is undecided and its gate forbids that, and 0 otherwise.
 
     \b
     Example:

@@ -54,7 +54,7 @@ def run_queue(
         return progress_on(out)
 
     over: list[EndedStudy] = []
-    for ended in run_studies(queued, begin, budget_s, write_pages):
+    for ended in run_studies(queued, begin, write_pages, budget_s):
         over.append(ended)
         who = line(ended.queued.name)
         if ended.error is not None:

@@ -39,7 +39,8 @@ class Check:
 
     `part` is the part of the claim that decides there, of `parts`; `why` a sentence in English. `lacks` is
     what is missing, if anything. `first` is the check before, where a claim that failed was measured again in
-    fresh blocks.
+    fresh blocks. `tolerance`: the change that the gate allows, as a ratio above 1; `needed`: how many blocks
+    in all would show it, where these are too few; None where nobody knows.
     """
 
     number: int  # of the gate, from 1
@@ -52,6 +53,8 @@ class Check:
     reach: Reach = Reach()
     lacks: tuple[Lack, ...] = ()
     first: Check | None = None
+    tolerance: float | None = None
+    needed: int | None = None
 
     @property
     def weight(self) -> Weight:

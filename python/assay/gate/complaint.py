@@ -34,9 +34,17 @@ def complaint(gated: Gated) -> AssayError | None:
             again = "" if gated.fresh or gated.baseline else "; --confirm 6 measures it again in fresh blocks"
             return GateFailed(message.rstrip("."), hint=f"look at the change{again}")
         case "unjudged":
-            return GateUnjudged(message.rstrip("."), hint="mend the measurement, and run the gate again")
+            return GateUnjudged(message.rstrip("."), hint=_mending(checks))
         case _:
             return GateUndecided(message.rstrip("."), hint=_more_blocks(gated, checks))
+
+
+def _mending(checks: list[Check]) -> str:
+    if any(one.key == "blind-for-ever" for check in checks for one in check.lacks):
+        return "a wider tolerance, or a quieter machine; more blocks are unlikely to show so small a change"
+    if needed := [check.needed for check in checks if check.needed is not None]:
+        return f"run the gate with --blocks {max(needed)}, or widen its tolerance"
+    return "mend the measurement, and run the gate again"
 
 
 def _more_blocks(gated: Gated, checks: list[Check]) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assay.gate.checks import Check, Fresh, Gated, Outcome
 from assay.gate.missing import Shortfall, too_few
 from assay.gate.reach import Reaches
 from assay.gate.sentences import lacks_text
+from assay.gate.tolerance import decision_of, is_blind, tolerance_of, too_coarse
 from assay.lab import Judged
 from assay.report import load_words
 from assay.stats import expected_false_alarms
 from assay.study import GateRule, Study
-from assay.verdict import HypothesisVerdict, Part
+from assay.verdict import Decision, HypothesisVerdict, Part
 
 _OUTCOMES: dict[str, Outcome] = {"supported": "passed", "refuted": "failed", "undecided": "undecided"}
 _GRAVEST_FIRST = ("refuted", "undecided", "supported")
@@ -39,7 +40,7 @@ def gated_of(found: Judged, results: Path, *, is_current: bool, fresh: Fresh | N
     checks = [
         check
         for number, (rule, verdict) in enumerate(zip(study.gates, verdicts, strict=True), start=1)
-        for check in _checks(number, rule, verdict, shortfall, reaches, judged.gate.fewest)
+        for check in _checks(number, rule, verdict, found, shortfall, reaches)
     ]
     return Gated(
         study=study.name,
@@ -69,11 +70,11 @@ def _checks(
     number: int,
     rule: GateRule,
     verdict: HypothesisVerdict,
+    found: Judged,
     shortfall: Shortfall,
     reaches: Reaches,
-    fewest: int,
 ) -> Iterator[Check]:
-    english = load_words("en")
+    english, fewest, tolerance = load_words("en"), found.results.gate.fewest, tolerance_of(rule)
     by_load: dict[float | None, list[Part]] = {}
     for part in verdict.parts:
         by_load.setdefault(part.load, []).append(part)
@@ -87,6 +88,9 @@ def _checks(
         deciding = min(few or parts, key=_gravity)
         reasons = shortfall.reasons(rule, parts, load)
         lacks = (too_few(deciding.blocks, fewest),) if few and not reasons else reasons
+        blind = _blind(parts, found, tolerance) if deciding.outcome == "undecided" and not lacks else None
+        if blind is not None and tolerance is not None:
+            reasons = lacks = (too_coarse(blind, tolerance),)
         yield Check(
             number=number,
             rule=rule,
@@ -97,7 +101,18 @@ def _checks(
             parts=len(parts),
             reach=reach,
             lacks=lacks,
+            tolerance=tolerance,
+            needed=None if blind is None or tolerance is None else blind.blocks_for(tolerance),
         )
+
+
+def _blind(parts: Sequence[Part], found: Judged, tolerance: float | None) -> Decision | None:
+    """Returns the decision of the undecided part whose blocks show the least, where they could not have shown
+    a change as large as the tolerance.
+    """
+    undecided = (decision_of(part, found) for part in parts if part.outcome == "undecided")
+    blind = [one for one in undecided if one is not None and is_blind(one, tolerance)]
+    return max(blind, key=lambda one: one.smallest_ratio or 1.0, default=None)
 
 
 def _gravity(part: Part) -> int:

@@ -61,6 +61,7 @@ def _case(suite: xml.Element, check: Check, gated: Gated) -> None:
         figure=figure,
         blocks=str(check.blocks),
         smallest_change=reach_text(check.reach, load_words("en")),
+        blocks_needed="" if check.needed is None else str(check.needed),
         first="" if first is None else f"{first.outcome}: {figure_of(first, gated)}",
     )
     if check.outcome != "passed":

@@ -32,6 +32,11 @@ def as_openmetrics(gated: Gated) -> str:
     out += ["# TYPE assay_gate_blocks gauge", "# HELP assay_gate_blocks Blocks that the figure rests on."]
     for check in gated.checks:
         out.append(f"assay_gate_blocks{_labels(_of_check(check, gated))} {check.blocks}")
+    out += ["# TYPE assay_gate_blocks_needed gauge"]
+    out += ["# HELP assay_gate_blocks_needed Blocks that would show a change of the size of the tolerance."]
+    for check in gated.checks:
+        if check.needed is not None:
+            out.append(f"assay_gate_blocks_needed{_labels(_of_check(check, gated))} {check.needed}")
     out += ["# TYPE assay_gate_checks gauge", "# HELP assay_gate_checks Number of checks by outcome."]
     for outcome in GRAVITY:
         labels = _labels({"study": gated.study, "outcome": outcome})

@@ -12,8 +12,7 @@ from pathlib import Path
 from assay.gate.checks import Check, Gated
 from assay.gate.gating import gate_of_judged
 from assay.gate.sentences import chance_sentence, reach_text, summary, why_unjudged
-from assay.lab import Judged
-from assay.lab import write_pages as write_pages_of_results
+from assay.lab import Judged, write_results
 from assay.report import LANGUAGES, Cell, Column, Figure, Link, Material, Table, Word, Words, explain_part
 
 SECTION = "gates"
@@ -23,11 +22,11 @@ def write_pages(judged: Judged, *, png: bool = False, languages: Sequence[str] =
     """Writes the report of judged results with the outcome of the study's gates, where it has any; returns
     the path of the first language's page.
     """
-    write = partial(write_pages_of_results, judged, png=png, languages=languages)
+    write = partial(write_results, judged, png=png, languages=languages)
     if not judged.study.gates:
-        return write()
+        return write(lambda _: ())
     gated = gate_of_judged(judged)
-    return write(more=lambda material: gate_tables(gated, material))
+    return write(lambda material: gate_tables(gated, material))
 
 
 def gate_tables(gated: Gated | None, material: Material) -> list[Table]:

@@ -65,5 +65,7 @@ def _check(check: Check) -> dict[str, Any]:
         "too_many_blocks": part is not None and part.too_many_blocks,
         "doubts": [] if part is None else list(part.doubts),
         "smallest_ratio": asdict(check.reach),
+        "tolerance": check.tolerance,
+        "blocks_needed": check.needed,
         "first": None if check.first is None else _check(check.first),
     }

@@ -1,6 +1,6 @@
 """Carries a study from its file to its pages, with one call a step, for every front end. Prints nothing.
 
-`open_study`, `foresee` or `carry_out`, `judged`, `write_pages`.
+`open_study`, `foresee` or `carry_out`, `judged`, and `write_pages` of `assay.gate`.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assay.lab.kept_server import keep_server
     from assay.lab.noise import KnownNoise, NoisePlace, keep_spread, noise_around, open_copies
     from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
-    from assay.lab.pages import pictures, write_pages
+    from assay.lab.pages import pictures, write_results
     from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
     from assay.lab.several import (
         EndedStudy,
@@ -79,6 +79,6 @@ __all__ = [
     "summary_of",
     "until_decided",
     "write_bundle",
-    "write_pages",
+    "write_results",
     "write_studies_index",
 ]

@@ -14,17 +14,18 @@ from assay.report import LANGUAGES, Material, Table
 from assay.server import home
 
 
-def write_pages(
+def write_results(
     judged: Judged,
+    more: Callable[[Material], Sequence[Table]],
     *,
     png: bool = False,
     languages: Sequence[str] = LANGUAGES,
-    more: Callable[[Material], Sequence[Table]] = lambda _: (),
 ) -> Path:
     """Writes report, tables/ and charts/ into the results folder; returns the path of the first language's
     page.
 
-    `more` makes tables beside those of the report, in each language.
+    `more` makes tables beside those of the report, in each language. It has no default: pages of results are
+    those of `assay.gate.write_pages`, which has the gates among them.
     """
     own = own_study(judged.folder)
     # A list shows results by their own study, with intervals for one look.

@@ -14,7 +14,6 @@ from assay.lab.carrying_out import carry_out
 from assay.lab.forecast import Forecast, foresee
 from assay.lab.judging import Judged, judged
 from assay.lab.opening import OpenedStudy, open_study
-from assay.lab.pages import write_pages
 from assay.plan import Plan
 from assay.report import IndexedStudy, write_index
 from assay.run import Outcome, RunProgress
@@ -119,8 +118,8 @@ def queued_campaign(campaign: Campaign, place: Path) -> list[QueuedStudy]:
 def run_studies(
     queued: Sequence[QueuedStudy],
     progress_of: Callable[[QueuedStudy], RunProgress],
+    write: Callable[[Judged], Path],
     budget_s: float | None = None,
-    write: Callable[[Judged], Path] = write_pages,
 ) -> Iterator[EndedStudy]:
     """Carries each study out, or continues it, and writes its pages by `write`, in order.
 

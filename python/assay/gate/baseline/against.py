@@ -15,9 +15,10 @@ from assay.gate.baseline.asked import FORM, Asked, asked_of
 from assay.gate.baseline.record import Baseline, Series, read_baseline
 from assay.gate.baseline.series import configuration, identity_of, series_of
 from assay.gate.builds import BASE, BUILD, NEW, sets_server, with_builds, with_claims
-from assay.gate.checks import GRAVITY, Check, Gated, Outcome
+from assay.gate.checks import GRAVITY, Check, Gated, Outcome, Reach
 from assay.gate.judging import began_ns
-from assay.gate.missing import Shortfall
+from assay.gate.missing import Lack, Shortfall
+from assay.gate.tolerance import is_blind, tolerance_of, too_coarse
 from assay.lab import Judged, OpenedStudy, carry_out, figures_of, folder_of, results_folder
 from assay.report import load_words
 from assay.run import RunProgress
@@ -31,8 +32,9 @@ from assay.study import (
     level_text,
     parse_study,
     read_study_text,
+    work_of,
 )
-from assay.verdict import Figure, Part, Place
+from assay.verdict import Decision, Figure, Part, Place, doubts_about
 from assay.wording import counted
 
 _Word = Literal["supported", "refuted", "undecided"]
@@ -170,9 +172,45 @@ def _checks(
             for one in wanted
         ]
         outcome, why, part = min(parts, key=lambda one: GRAVITY.index(one[0]))
+        tolerance = tolerance_of(rule)
+        decision = None if part is None else _decision(part, found)
+        blind = decision if decision is not None and is_blind(decision, tolerance) else None
+        lacks: tuple[Lack, ...] = ()
         if missing:
             outcome, why = "unjudged", missing
-        yield Check(number, rule, load, outcome, why, part, len(parts))
+        elif outcome == "undecided" and blind is not None and tolerance is not None:
+            lacks = (too_coarse(blind, tolerance),)
+            outcome, why = "unjudged", lacks[0].said(load_words("en"))
+        yield Check(
+            number=number,
+            rule=rule,
+            load=load,
+            outcome=outcome,
+            why=why,
+            part=part,
+            parts=len(parts),
+            reach=Reach(None if decision is None else decision.smallest_ratio),
+            lacks=lacks,
+            tolerance=tolerance,
+            needed=blind.blocks_for(tolerance) if lacks and blind and tolerance else None,
+        )
+
+
+def _decision(part: Part, found: Judged) -> Decision | None:
+    """Returns the unpaired ratio of a part with all that it rests on."""
+    figure, confidence = part.figure, found.study.verdict.confidence
+    if figure is None:
+        return None
+    return Decision(
+        work=work_of([found.study.workload.use]),
+        figure=figure.value,
+        low=figure.low,
+        high=figure.high,
+        blocks=(part.blocks,),
+        fewest=fewest_blocks(confidence),
+        confidence=confidence,
+        doubts=doubts_about(found.results, found.results.treatments, part.load),
+    )
 
 
 def _part(
