@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
+import pytest
 from assay.advice.cells import Cell, FileJob, Rung, cell_of
 from assay.advice.disk import Advice, advise
 from assay.store.file_jobs import file_jobs
+from assay.testing.builders import decision
 
 
 def cell(*, iops: float = 1000, mean_ms: float = 1.0, **changes: Any) -> Cell:
@@ -25,7 +29,10 @@ def cell(*, iops: float = 1000, mean_ms: float = 1.0, **changes: Any) -> Cell:
         "direct": True,
         "measures": {"iops": iops, "mean_ms": mean_ms},
     }
-    return Cell(**(parts | changes))
+    parts |= changes
+    rests_on: dict[str, Any] = parts.pop("rests_on", {})
+    figures = {name: decision(value, **rests_on) for name, value in parts.pop("measures").items()}
+    return Cell(**parts, figures=figures)
 
 
 def flushed(rate: float, pages: float) -> Cell:
@@ -135,7 +142,8 @@ def storage_job(name: str, **changes: Any) -> dict[str, Any]:
 
 def found_cell(*jobs: Mapping[str, Any], workload: str = "fio:j.fio", **levels: str) -> Cell | None:
     rows = [FileJob(*row[2:]) for row in file_jobs({"storage": jobs})]
-    return cell_of(Rung("t", 500.0, "rate", workload, rows), levels, {"iops": 900.0, "mean_ms": 1.0})
+    figures = {"iops": decision(900.0), "mean_ms": decision(1.0)}
+    return cell_of(Rung("t", 500.0, "rate", workload, rows), levels, figures)
 
 
 def test_jobs_side_by_side_are_a_cell_only_where_they_are_alike() -> None:
@@ -167,3 +175,56 @@ def test_a_disk_is_its_place_and_how_the_machine_drives_it() -> None:
     found = found_cell(storage_job("a"), **levels)
     assert found is not None
     assert found.disk == "storage.directory=/data, host.mount=noatime"
+
+
+def appends(rate: float, took: float, **more: Any) -> Cell:
+    """Appends with an fsync each, at a rate."""
+    measures = {"iops": rate, "sync_mean_ms": took, "syncs_per_s": rate}
+    parts: dict[str, Any] = {"random": False, "synced": True, "direct": False, "measures": measures}
+    return cell(kind="rate", load=rate, read_share=0.0, **(parts | more))
+
+
+COMMIT = "innodb_flush_log_at_trx_commit"
+
+
+def test_a_promise_of_latency_rests_on_the_slowest_cell_and_names_those_that_contradict_it() -> None:
+    found = by_setting(appends(200, 15.11), appends(1000, 1.375), appends(4000, 1.283))[COMMIT]
+    assert "15.1 ms at worst" in found.reason
+    assert "expensive" in found.reason
+    assert found.others == ("t, rate 1000: 1.38 ms", "t, rate 4000: 1.28 ms")
+
+
+def test_no_cell_is_taken_for_its_luck() -> None:
+    """One lucky cell among others changes nothing, whatever it is about."""
+    lucky: dict[str, tuple[list[Cell], Cell]] = {
+        COMMIT: ([appends(200, 9.0), appends(400, 9.1)], appends(1000, 0.1)),
+        "innodb_io_capacity": (
+            [cell(treatment=name, read_share=0.0, iops=2000) for name in "ab"],
+            cell(treatment="c", read_share=0.0, iops=90_000),
+        ),
+        "innodb_flush_neighbors": ([cell(mean_ms=8.0), cell(mean_ms=8.1)], cell(mean_ms=0.01)),
+        "innodb_read_io_threads": (
+            [cell(treatment="a", iops=i, in_flight=d) for d, i in ((1, 100), (32, 3000), (64, 3050))],
+            cell(treatment="b", iops=90_000, in_flight=4096),
+        ),
+    }
+    for setting, (others, one) in lucky.items():
+        for order in permutations([*others, one]):
+            assert by_setting(*order)[setting].value == by_setting(*others)[setting].value, setting
+
+
+@pytest.mark.parametrize(
+    "rests_on", [{"blocks": (5,)}, {"doubts": {"shared-history": "warning"}}, {"doubts": {"x": "invalid"}}]
+)
+def test_whatever_the_blocks_do_not_carry_is_an_estimate(rests_on: dict[str, Any]) -> None:
+    every = [
+        appends(200, 1.0),
+        *(cell(iops=100 * d, in_flight=d, read_share=s) for d in (1, 32) for s in (0.0, 0.5, 1.0)),
+    ]
+    weak = [
+        replace(one, figures={k: replace(v, **rests_on) for k, v in one.figures.items()}) for one in every
+    ]
+    assert all(one.is_firm for one in by_setting(*every).values())
+    assert all(one.value is not None and not one.is_firm for one in by_setting(*weak).values())
+    with pytest.raises(ValueError, match="rests on a decision"):
+        Advice("innodb_io_capacity", "500", "because", None)

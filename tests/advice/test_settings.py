@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose, combined
+from assay.testing.builders import decision
 
 A, B, C = "innodb_io_capacity", "innodb_purge_threads", "innodb_page_cleaners"
 
@@ -11,10 +12,10 @@ A, B, C = "innodb_io_capacity", "innodb_purge_threads", "innodb_page_cleaners"
 def level(value: str, *words: str, ratio: float = 1.2, tails: str = "", name: str = A) -> TriedLevel:
     """A level with one word for each load point, and one for the tail of latency at each."""
     effects = [
-        Effect("tps", 8.0 * at, "threads", ratio, ratio - 0.1, ratio + 0.1, word)
+        Effect("tps", 8.0 * at, "threads", decision(ratio, ratio - 0.1, ratio + 0.1), word)
         for at, word in enumerate(words, start=1)
     ]
-    tail = [Effect("p95_ms", 8, "threads", 0.9, None, None, tails)] if tails else []
+    tail = [Effect("p95_ms", 8, "threads", decision(0.9), tails)] if tails else []
     return TriedLevel({name: value}, (*effects, *tail))
 
 

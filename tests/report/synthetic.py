@@ -17,6 +17,7 @@ from assay.report.words import load_words
 from assay.stats.region import Gate
 from assay.study import Study, load_study
 from assay.tally import EDGES_MS, LOWEST_MS, ROWS_A_DECADE
+from assay.testing.builders import decision
 from assay.testing.histograms import encode_hdr, lognormal_bins
 from assay.verdict.results import (
     Comparison,
@@ -130,8 +131,8 @@ def planted_advice(study: str = "purge-threads") -> ServerAdvice:
     """Every conclusion once: a setting that is set, one that is too risky, and others that are not."""
 
     def finding(name: str, value: str, *words: str, of: Source, first: str = "1") -> Finding:
-        effects = [Effect("tps", 8.0, "threads", 1.25, 1.2, 1.3, words[0])]
-        effects += [Effect("p95_ms", 8.0, "threads", 0.9, None, None, word) for word in words[1:]]
+        effects = [Effect("tps", 8.0, "threads", decision(1.25, 1.2, 1.3), words[0])]
+        effects += [Effect("p95_ms", 8.0, "threads", decision(0.9), word) for word in words[1:]]
         levels = (TriedLevel({name: first}), TriedLevel({name: value}, tuple(effects)))
         return Finding(of, choose(TriedFactor(name, levels)))
 

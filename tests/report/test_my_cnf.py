@@ -11,6 +11,7 @@ import pytest
 from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose
 from assay.report import load_words, my_cnf, print_summary, write_report
 from assay.report.material import Material
+from assay.testing.builders import decision
 from reading import Page
 from rich.console import Console
 from synthetic import HOSTILE, planted_advice
@@ -19,7 +20,7 @@ FLUSH = "innodb_flush_log_at_trx_commit"
 
 
 def advice(first: str, value: str, word: str = "better", name: str = FLUSH, **source: object) -> ServerAdvice:
-    effect = Effect("tps", 8.0, "threads", 1.85, 1.75, 1.95, word, **source)  # type: ignore[arg-type]
+    effect = Effect("tps", 8.0, "threads", decision(1.85, 1.75, 1.95), word, **source)  # type: ignore[arg-type]
     levels = (TriedLevel({name: first}), TriedLevel({name: value}, (effect,)))
     finding = Finding(Source("s", 6), choose(TriedFactor(name, levels)))
     return ServerAdvice("mysql", "8.0.15", (finding,))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
-from statistics import fmean
 
 import duckdb
 
+from assay.stats import fewest_blocks
+from assay.study import Study, work_of
 from assay.study.storage import INNODB
+from assay.verdict import Decision, Estimate, Results, doubts_about
 
 _DISK = ("storage.directory", "host.")
 """Factors whose levels make another disk: where the files are, and how the machine drives it."""
@@ -17,7 +19,7 @@ _DISK = ("storage.directory", "host.")
 
 @dataclass(frozen=True)
 class Cell:
-    """A treatment at a rung: `measures` are means over its blocks.
+    """A treatment at a rung: `figures` are means over its blocks, each with all that it rests on.
 
     `disk`: the treatment's levels of storage.directory and host.X, as text; empty where the study varies
     neither. `in_flight`: operations at once, of all workers. `pattern`: it is `innodb-pattern`, of several
@@ -35,7 +37,11 @@ class Cell:
     in_flight: int
     synced: bool  # an fsync after each write
     direct: bool
-    measures: Mapping[str, float]
+    figures: Mapping[str, Decision]
+
+    def figure(self, measure: str) -> float:
+        """Returns the mean of a measure over the blocks. Raises KeyError for one that was not measured."""
+        return self.figures[measure].figure
 
     @property
     def place(self) -> str:
@@ -67,12 +73,14 @@ class Rung:
     jobs: Sequence[FileJob]
 
 
-def read_cells(store: duckdb.DuckDBPyConnection) -> list[Cell]:
-    """Returns every cell of the complete runs that has one kind of load; none for a study of servers."""
-    values: dict[tuple[str, float], dict[str, list[float]]] = {}
-    query = "SELECT treatment, load, measure, value FROM measures"
-    for treatment, load, measure, value in store.execute(query).fetchall():
-        values.setdefault((treatment, load), {}).setdefault(measure, []).append(value)
+def read_cells(study: Study, results: Results, store: duckdb.DuckDBPyConnection) -> list[Cell]:
+    """Returns every cell of the complete runs that has one kind of load; none for a study of servers.
+
+    Runs with an invalid doubt are in no cell.
+    """
+    figures: dict[tuple[str, float], dict[str, Decision]] = {}
+    for one in results.estimates:
+        figures.setdefault((one.treatment, one.load), {})[one.measure] = _decision(study, results, one)
     levels: dict[str, dict[str, str]] = {}
     for treatment, factor, level in store.execute(
         "SELECT treatment, factor, level FROM levels_by_run"
@@ -81,11 +89,41 @@ def read_cells(store: duckdb.DuckDBPyConnection) -> list[Cell]:
     found: dict[tuple[str, float], Cell] = {}
     for rung in _rungs(store):
         key = (rung.treatment, rung.load)
-        if key in values and key not in found:
-            means = {measure: fmean(each) for measure, each in values[key].items()}
-            if (cell := cell_of(rung, levels.get(rung.treatment, {}), means)) is not None:
+        if key in figures and key not in found:
+            cell = cell_of(rung, levels.get(rung.treatment, {}), figures[key])
+            if cell is not None:
                 found[key] = cell
     return list(found.values())
+
+
+def slowest(cells: Sequence[Cell], measure: str) -> Cell:
+    """Returns the cell with the highest value: whoever promises a latency promises the worst that was
+    seen.
+    """
+    return max(cells, key=lambda cell: cell.figure(measure))
+
+
+def lowest(cells: Sequence[Cell], measure: str) -> Cell:
+    """Returns the cell with the lowest value: a rate that all of them reach."""
+    return min(cells, key=lambda cell: cell.figure(measure))
+
+
+def median(cells: Sequence[Cell], measure: str) -> Cell:
+    """Returns the cell in the middle; of two in the middle the higher one."""
+    return sorted(cells, key=lambda cell: cell.figure(measure))[len(cells) // 2]
+
+
+def _decision(study: Study, results: Results, one: Estimate) -> Decision:
+    return Decision(
+        work=work_of([study.workload.use]),
+        figure=one.value,
+        low=one.low,
+        high=one.high,
+        blocks=(len(one.blocks),),
+        fewest=fewest_blocks(study.verdict.confidence),
+        confidence=study.verdict.confidence,
+        doubts=doubts_about(results, [one.treatment], one.load),
+    )
 
 
 def _rungs(store: duckdb.DuckDBPyConnection) -> Iterator[Rung]:
@@ -100,7 +138,7 @@ def _rungs(store: duckdb.DuckDBPyConnection) -> Iterator[Rung]:
         yield Rung(treatment, load, kind, workload, [FileJob(*row[5:]) for row in rows])
 
 
-def cell_of(rung: Rung, levels: Mapping[str, str], measures: Mapping[str, float]) -> Cell | None:
+def cell_of(rung: Rung, levels: Mapping[str, str], figures: Mapping[str, Decision]) -> Cell | None:
     """Returns a rung's cell; None where jobs side by side do different things, since the figures belong to
     none of them.
     """
@@ -119,5 +157,5 @@ def cell_of(rung: Rung, levels: Mapping[str, str], measures: Mapping[str, float]
         in_flight=sum(job.in_flight for job in rung.jobs),
         synced=first.sync_writes == 1,
         direct=first.direct,
-        measures=measures,
+        figures=figures,
     )

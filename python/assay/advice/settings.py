@@ -9,6 +9,7 @@ from typing import Literal
 
 from assay.advice.durability import Durability, Risk, durability, risks
 from assay.study import LoadKind
+from assay.verdict import Decision
 
 Outcome = Literal["take", "keep", "no-difference", "depends", "undecided"]
 """`take`: a level is better at some load point and worse at none. `keep`: every other level is worse at some
@@ -18,16 +19,36 @@ and better at none. `no-difference`: all are the same. `depends`: better at one 
 
 @dataclass(frozen=True)
 class Effect:
-    """One comparison of a level with the first level of its factor. `ratio` is level / first level."""
+    """One comparison of a level with the first level of its factor. `decision` has the ratio level / first
+    level; `judged` is the comparison's word: "better", "worse", "same", "more", "less", "undecided" …
+    """
 
     measure: str
     load: float
     load_kind: LoadKind
-    ratio: float
-    low: float | None
-    high: float | None
-    word: str  # of a comparison: "better", "worse", "same", "more", "less", "undecided" …
+    decision: Decision
+    judged: str
     workload: str | None = None  # where the study varies it
+
+    @property
+    def word(self) -> str:
+        """The word of the comparison; `estimate-only` where nobody may act on it."""
+        return self.judged if self.decision.is_firm else "estimate-only"
+
+    @property
+    def ratio(self) -> float:
+        """Level / first level."""
+        return self.decision.figure
+
+    @property
+    def low(self) -> float | None:
+        """The lower end over all blocks."""
+        return self.decision.low
+
+    @property
+    def high(self) -> float | None:
+        """The upper end over all blocks."""
+        return self.decision.high
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ import click
 from assay.terminal import say, say_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from assay.advice import ServerAdvice
+    from assay.advice import Advice, ServerAdvice
     from assay.folder import ResultsFolder
+    from assay.report import Words
 
 
 def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
@@ -51,8 +52,11 @@ def command(results: tuple[Path, ...], page_size: int, as_json: bool) -> None:
     as a comment, and so is one on which studies disagree. Conditions in which the studies differ (host,
     workload, data, fixed variables) are listed.
 
-    A study of storage gives settings of InnoDB for the disk, each with its reason. Settings that it cannot
-    decide are listed, with what would. Each level of storage.directory or host.X is a disk of its own.
+    A study of storage gives settings of InnoDB for the disk, each with its reason and the doubts about it.
+    Where several load points answer one question, the slowest counts for a latency, and what the others say
+    against it is printed. A setting that rests on fewer blocks than a verdict needs is a comment. Settings
+    that it cannot decide are listed, with what would. Each level of storage.directory or host.X is a disk of
+    its own.
 
     \b
     Example:
@@ -91,7 +95,7 @@ def _advise_servers(folders: Sequence[ResultsFolder], *, as_json: bool) -> None:
 def _as_object(advice: ServerAdvice, fragment: str) -> dict[str, Any]:
     from dataclasses import asdict
 
-    conclusions = [asdict(one) | {"durability": one.durability} for one in advice.conclusions()]
+    conclusions = [_plain(asdict(one)) | {"durability": one.durability} for one in advice.conclusions()]
     return {
         "flavour": advice.flavour,
         "version": advice.version,
@@ -101,20 +105,67 @@ def _as_object(advice: ServerAdvice, fragment: str) -> dict[str, Any]:
     }
 
 
+def _plain(value: Any) -> Any:
+    """Returns a conclusion with each effect's ratio and word as fields of its own."""
+    if isinstance(value, dict):
+        found = {name: _plain(each) for name, each in value.items()}
+        if "judged" in found:
+            rests_on, word = found.pop("decision"), found.pop("judged")
+            known = {name: rests_on[name] for name in ("low", "high", "blocks", "doubts")}
+            return {**found, "ratio": rests_on["figure"], **known, "word": word}
+        return found
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
 def _advise_disks(folder: ResultsFolder, page_size: int, *, as_json: bool) -> None:
-    from dataclasses import asdict
-
     from assay.lab import disk_advice
+    from assay.report import load_words
 
-    found = disk_advice(folder, page_size)
+    found, words = disk_advice(folder, page_size), load_words("en")
     if as_json:
-        entries = [{"disk": disk} | asdict(one) for disk, all_of_it in found.items() for one in all_of_it]
-        say_json(entries)
+        say_json([_of_disk(disk, one) for disk, all_of_it in found.items() for one in all_of_it])
         return
     for number, (disk, all_of_it) in enumerate(found.items()):
         if disk:
             say(("\n" if number else "") + f"# {disk}")
         for one in all_of_it:
-            known = one.value is not None
-            say(f"{one.setting} = {one.value}" if known else f"{one.setting}: not known")
-            say(f"    {one.reason}")
+            for said in _lines(one, words):
+                say(said)
+
+
+def _lines(one: Advice, words: Words) -> Iterator[str]:
+    """Yields the lines of one setting; that of an estimate is a comment, for nobody to paste it."""
+    from assay.report import doubts_beside, explain_estimate
+
+    if one.decision is None:
+        yield f"# {one.setting}: not known"
+        yield f"#     {one.reason}"
+        return
+    yield f"{'' if one.is_firm else '# '}{one.setting} = {one.value}"
+    said = [one.reason, explain_estimate(words, one.decision)]
+    said += [words("decision.others", others=words.clauses(one.others))] if one.others else []
+    said.append(doubts_beside(words, one.decision))
+    yield from (f"#     {each}" for each in said if each)
+
+
+def _of_disk(disk: str, one: Advice) -> dict[str, Any]:
+    rests_on = one.decision
+    known: dict[str, Any] = {}
+    if rests_on is not None:
+        known = {
+            "figure": rests_on.figure,
+            "low": None if rests_on.interval is None else rests_on.interval[0],
+            "high": None if rests_on.interval is None else rests_on.interval[1],
+            "blocks": min(rests_on.blocks),
+            "estimate": rests_on.obstacles,
+            "doubts": rests_on.doubts,
+        }
+    return {
+        "disk": disk,
+        "setting": one.setting,
+        "value": one.value if one.is_firm else None,
+        "estimated_value": None if one.is_firm else one.value,
+        "reason": one.reason,
+        "others": one.others,
+        **known,
+    }

@@ -8,7 +8,7 @@ from dataclasses import replace
 from assay.advice import Advice, ServerAdvice, advise, combined, read_cells
 from assay.errors import InputError
 from assay.folder import ResultsFolder
-from assay.lab.judging import judged, store_of
+from assay.lab.judging import figures_of, judged
 from assay.study import load_measured
 from assay.verdict import variable_factors
 
@@ -23,8 +23,8 @@ def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence
 
     Raises InputError when no run of one kind of load on files is finished.
     """
-    with store_of(folder) as store:
-        cells = read_cells(store)
+    with figures_of(folder) as found:
+        cells = read_cells(found.study, found.results, found.store)
     if not cells:
         raise InputError(
             f"{folder.path}: contains no finished run of a load on files",

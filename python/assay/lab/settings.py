@@ -12,11 +12,14 @@ import duckdb
 
 from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose, combined
 from assay.server.variables import option_text, reported_option
-from assay.study import WORKLOAD, Factor, Scalar, Study, factor_labels, level_text
+from assay.study import WORKLOAD, Factor, Scalar, Study, factor_labels, level_text, work_of
 from assay.verdict import (
     Comparison,
+    Decision,
     Results,
     Treatment,
+    doubts_about,
+    gravest,
     server_factors,
     setting_pairs,
     treatments_of,
@@ -145,10 +148,19 @@ class _Read:
             measure=found.measure,
             load=found.load,
             load_kind=self.results.load_kind,
-            ratio=found.ratio,
-            low=found.low,
-            high=found.high,
-            word=found.word,
+            decision=Decision(
+                work=work_of([workload or self.study.workload.use]),
+                figure=found.ratio,
+                low=found.low,
+                high=found.high,
+                blocks=(found.blocks,),
+                fewest=self.results.gate.fewest,
+                confidence=self.results.gate.confidence,
+                doubts=gravest(
+                    dict.fromkeys(found.doubts, "warning"), doubts_about(self.results, (), found.load)
+                ),
+            ),
+            judged=found.word,
             workload=workload,
         )
 

@@ -60,9 +60,10 @@ def explain_estimate(words: Words, decision: Decision) -> str:
     return words.sentences(said)
 
 
-def doubts_beside(words: Words, decision: Decision) -> str:
-    """Returns the kinds of the doubts about a decision in a sentence; empty without any."""
-    kinds = words.listed(words.get(f"doubt.{kind}", kind) for kind in decision.doubts)
+def doubts_beside(words: Words, *decisions: Decision) -> str:
+    """Returns the kinds of the doubts about decisions in a sentence; empty without any."""
+    all_kinds = dict.fromkeys(kind for one in decisions for kind in one.doubts)
+    kinds = words.listed(words.get(f"doubt.{kind}", kind) for kind in all_kinds)
     return words("decision.doubts", kinds=kinds) if kinds else ""
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from assay.advice import RISKS
 from assay.printable import line
+from assay.report.explain import doubts_beside
 from assay.report.material import UNFIT, Material
 from assay.report.numbers import ratio_with_interval
 from assay.report.words import Words, suffix
@@ -120,6 +121,8 @@ def _setting(one: SettingConclusion, words: Words) -> Iterator[str]:
         if finding.choice.outcome == "keep":
             yield f"# {line(finding.source.study)}: {words('advice.keep', level=line(finding.choice.level))}"
         yield from (f"# {said}" for said in _found(finding, words))
+    if doubts := _doubts(one, words):
+        yield f"# {doubts}"
     if one.conclusion == "conflict":
         return
     key = "risk" if set(one.durability) & set(RISKS) else "class"
@@ -128,6 +131,17 @@ def _setting(one: SettingConclusion, words: Words) -> Iterator[str]:
         yield f"# {words(f'advice.not-set.{one.conclusion}')}"
     mark = "# " if one.conclusion in COMMENTED else ""
     yield from (line(f"{mark}{name} = {value}") for name, value in one.settings.items())
+
+
+def _doubts(one: SettingConclusion, words: Words) -> str:
+    """Returns the kinds of the doubts about all effects of the levels that a conclusion is about."""
+    decisions = [
+        effect.decision
+        for finding in one.findings
+        for level in finding.choice.levels
+        for effect in level.effects
+    ]
+    return doubts_beside(words, *decisions)
 
 
 def _found(finding: Finding, words: Words) -> Iterator[str]:

@@ -23,7 +23,7 @@ class Work:
     """
 
     subject: Kind
-    names: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
 
     def is_like(self, other: Work) -> bool:
         """Returns whether figures of both may stand side by side; where workloads are unknown, subjects
@@ -31,11 +31,11 @@ class Work:
         """
         if self.subject != other.subject:
             return False
-        return not self.names or not other.names or bool(self.names & other.names)
+        return not self.names or not other.names or not set(self.names).isdisjoint(other.names)
 
     def __str__(self) -> str:
         what = {"server": "a load on a server", "storage": "a load on files or disks"}[self.subject]
-        return f"{what} ({', '.join(sorted(self.names))})" if self.names else what
+        return f"{what} ({', '.join(self.names)})" if self.names else what
 
 
 def work_of(uses: Iterable[str]) -> Work:
@@ -46,7 +46,7 @@ def work_of(uses: Iterable[str]) -> Work:
     """
     known = list(uses)
     names = {_name(use) for use in known if not is_imported(use)}
-    return Work(subject_of(known[0]).kind, frozenset(names))
+    return Work(subject_of(known[0]).kind, tuple(sorted(names)))
 
 
 def _name(use: str) -> str:

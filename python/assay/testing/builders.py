@@ -10,7 +10,9 @@ import numpy as np
 from assay.folder import Interval, KindTally, LabelTimes, RunResult, succeeded
 from assay.format.event import Connections, Counts, EngineUse
 from assay.plan import Treatment
+from assay.study import Work
 from assay.testing.histograms import EDGES, encode_hdr
+from assay.verdict import Decision
 
 
 def histogram(times_ns: Iterable[int]) -> str:
@@ -78,6 +80,21 @@ def run_result(
         "latency": "service",
     }
     return RunResult(**{**fields, **more})
+
+
+def decision(figure: float, low: float | None = None, high: float | None = None, **given: Any) -> Decision:
+    """Returns a decision of six blocks on a load on a server, without doubts."""
+    fields: dict[str, Any] = {
+        "work": Work("server"),
+        "figure": figure,
+        "low": low,
+        "high": high,
+        "blocks": (6,),
+        "fewest": 6,
+        "confidence": 0.95,
+        "doubts": {},
+    }
+    return Decision(**{**fields, **given})
 
 
 def treatment(**given: Any) -> Treatment:
