@@ -7,6 +7,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.adopt.account import Account
     from assay.adopt.adopted import Adopted, LoadPoint
+    from assay.adopt.auditing import audit_files
     from assay.adopt.importing import Brought, Import, bring_in
     from assay.adopt.reading import read_file
     from assay.adopt.registry import READERS
@@ -20,6 +21,7 @@ __all__ = [
     "Brought",
     "Import",
     "LoadPoint",
+    "audit_files",
     "bring_in",
     "read_file",
 ]

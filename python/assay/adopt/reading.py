@@ -37,21 +37,11 @@ def read_file(path: Path, every_s: float | None = None) -> ReadFile:
 
     Raises InputError where the file cannot be read, or is no tool's.
     """
-    content = _content(path)
-    try:
-        decoded = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = f"0x{content[error.start]:02x}"
-        raise InputError(f"{path}:{line}: expected UTF-8 text, found the byte {found}") from None
-    text = Text(str(path), decoded)
-    for reader in READERS:
-        if reader.recognises(decoded):
-            results = tuple(reader.read(text))
-            account = account_of(text, results[0].tool, len(results), len(content))
-            return ReadFile(path, content, account, results)
+    text, content = _text(path)
+    if found := _output(path, text, content):
+        return found
     for other in BESIDE:
-        if other.recognises(decoded):
+        if other.recognises(text.whole):
             logs = tuple(other.read(text, every_s))
             account = account_of(text, logs[0].tool, len(logs), len(content))
             return ReadFile(path, content, account, beside=logs)
@@ -65,6 +55,32 @@ def read_file(path: Path, every_s: float | None = None) -> ReadFile:
         f"{path}: expected the output of a tool that Assay can read, found something else",
         hint=f"give {known}",
     )
+
+
+def read_output(path: Path) -> ReadFile | None:
+    """Returns the results in the output of a tool; None for any other file, such as a table."""
+    return _output(path, *_text(path))
+
+
+def _output(path: Path, text: Text, content: bytes) -> ReadFile | None:
+    for reader in READERS:
+        if reader.recognises(text.whole):
+            results = tuple(reader.read(text))
+            account = account_of(text, results[0].tool, len(results), len(content))
+            return ReadFile(path, content, account, results)
+    return None
+
+
+def _text(path: Path) -> tuple[Text, bytes]:
+    """Returns the text of a file, and its bytes."""
+    content = _content(path)
+    try:
+        decoded = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = f"0x{content[error.start]:02x}"
+        raise InputError(f"{path}:{line}: expected UTF-8 text, found the byte {found}") from None
+    return Text(str(path), decoded), content
 
 
 def _content(path: Path) -> bytes:

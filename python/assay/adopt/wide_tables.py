@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
 from assay.adopt.lines import Text
-from assay.audit import BYTES_PER_S, Cell, read_material, role_of, seconds
+from assay.audit import BYTES_PER_S, ROW, Cell, read_material, role_of, seconds
 from assay.errors import InputError
 from assay.folder import Printed, PrintedFigure
 from assay.study import Kind
@@ -64,7 +64,7 @@ def _result(path: Path, row: Sequence[Cell]) -> Adopted:
         workload=TOOL,
         printed=Printed(figures=figures),
         load=_load(path, first),
-        settings={_word(name): value for name, value in first.levels if value},
+        settings={_word(name): value for name, value in first.levels if value and name != ROW},
         unknown=(
             *(one for one in UNKNOWN if kind == "server" or one not in ("server", "variables", "dataset")),
             "workload",
@@ -80,7 +80,8 @@ def _load(path: Path, cell: Cell) -> LoadPoint | None:
         return None
     if cell.axis not in _LOADS:
         raise InputError(
-            f"{path}:{cell.line}: expected a table by threads, rate or iodepth, found one by {cell.axis}"
+            f"{path}:{cell.line}: expected a table by threads, rate or iodepth, found one by"
+            f" {cell.axis or 'numbers without a name'}"
         )
     return LoadPoint(_LOADS[cell.axis], cell.rung)
 

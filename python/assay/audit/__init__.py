@@ -13,20 +13,25 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.audit.auditing import Audit, audit, audit_of
     from assay.audit.claims import PrintedClaim, printed_claims
+    from assay.audit.figure import Figure, parse_figure
     from assay.audit.metrics import BYTES_PER_S, role_of, seconds
-    from assay.audit.model import Cell, Finding, Material, Sheet
+    from assay.audit.model import Cell, Finding, LeftOver, Material, Sheet
     from assay.audit.objects import as_object
     from assay.audit.reading import read_material
+    from assay.audit.reading.wide import ROW
     from assay.audit.rules import RULES, Rule
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "BYTES_PER_S",
+    "ROW",
     "RULES",
     "Audit",
     "Cell",
+    "Figure",
     "Finding",
+    "LeftOver",
     "Material",
     "PrintedClaim",
     "Rule",
@@ -34,6 +39,7 @@ __all__ = [
     "as_object",
     "audit",
     "audit_of",
+    "parse_figure",
     "printed_claims",
     "read_material",
     "role_of",

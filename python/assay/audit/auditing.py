@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.audit.claims import PrintedClaim, printed_claims
-from assay.audit.model import Finding, Material
+from assay.audit.model import Finding, LeftOver, Material
 from assay.audit.reading import read_material
 from assay.audit.rules import RULES, Rule
 
@@ -16,13 +16,16 @@ _RANK = {"error": 0, "warning": 1, "note": 2}
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found, worst first; `claims` are those that the tables can answer."""
+    """What an audit found, worst first. `claims` are those that the tables can answer, `left` is what of the
+    files was not read.
+    """
 
     findings: tuple[Finding, ...]
     notes: tuple[Finding, ...]
     claims: tuple[PrintedClaim, ...]
     tables: int
     figures: int
+    left: tuple[LeftOver, ...] = ()
 
 
 def audit(paths: Sequence[Path]) -> Audit:
@@ -51,4 +54,5 @@ def audit_of(material: Material, rules: Iterable[Rule] = RULES) -> Audit:
         tuple(printed_claims(material)),
         len(material.tables),
         len(material.cells),
+        material.left,
     )

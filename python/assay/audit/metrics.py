@@ -22,6 +22,8 @@ _STATS = (
     ("mean", r"(^|_|\s)(avg|mean|average)(_|\s|$)"),
     ("stdev", r"stdev|std"),
 )
+_SUM = re.compile(r"(?:^|_|\s)sum(?:_|\s|$)")
+_SHARE = re.compile(r"(?:_pct|_percent)$")
 _QUANTILE = re.compile(r"(?:^|_|\s)(?:p(\d{2,3}(?:[._]\d+)?)|(\d{2}(?:\.\d+)?)(?:th|%))(?:_|\s|$)")
 _PARTS = re.compile(r"(?:^|_|\s)(read|write|total)s?(?:_|\s|$)")
 
@@ -55,7 +57,10 @@ class Role:
 def role_of(metric: str, unit: str = "") -> Role | None:
     """Returns the role of a metric; None for one that no rule knows."""
     name = re.sub(r"[\[\](){}:]", " ", metric.strip().lower()).strip()
-    kind = next(
+    if _SUM.search(name):
+        return None
+    kind = "share" if _SHARE.search(name) else None
+    kind = kind or next(
         (
             kind
             for kind, pattern in _KINDS

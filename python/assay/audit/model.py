@@ -16,6 +16,21 @@ Severity = Literal["error", "warning", "note"]
 Confidence = Literal["high", "medium", "low"]
 
 
+DESCRIPTIONS = (
+    ("quantity", "value", "unit"),
+    ("claim", "hypothesis"),
+    ("setting", "value"),
+    ("param", "order", "value"),
+    ("param", "recommended"),
+    ("param", "command"),
+    ("server", "variable", "value"),
+    ("attribute", "value"),
+    ("job", "option", "value"),
+    ("x_axis", "x_ladder"),
+)
+"""The columns of tables that describe results instead of holding them."""
+
+
 @dataclass(frozen=True)
 class Sheet:
     """One table as texts: its rows, each with its line in the file."""
@@ -23,6 +38,12 @@ class Sheet:
     file: str
     columns: tuple[str, ...]
     rows: tuple[tuple[int, Mapping[str, str]], ...]
+    title: str = ""  # what stands above the table
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the columns say that this is the long form, or one of the tables that describe results."""
+        return self.has("metric", "result") or any(self.has(*columns) for columns in DESCRIPTIONS)
 
     def has(self, *columns: str) -> bool:
         """Returns whether the sheet has all of these columns."""
@@ -65,6 +86,18 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class LeftOver:
+    """A part of a file that was not read: a table, a column, a field (`cell`) or a line, with the reason."""
+
+    file: str
+    line: int
+    part: Literal["table", "column", "cell", "line"]
+    column: str
+    text: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Finding:
     """One finding of the audit. Without a second sign it is a note."""
 
@@ -104,6 +137,7 @@ class Material:
     sheets: tuple[Sheet, ...]
     cells: tuple[Cell, ...]
     repeats: Mapping[str, int] = field(default_factory=dict)  # study -> runs behind a figure, where known
+    left: tuple[LeftOver, ...] = ()
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:

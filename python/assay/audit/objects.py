@@ -10,6 +10,7 @@ from assay.audit.claims import PrintedClaim
 from assay.audit.model import Finding
 
 VERSION = 1
+_PARTS = ("table", "column", "cell", "line")
 
 
 def as_object(audit: Audit) -> dict[str, Any]:
@@ -18,6 +19,8 @@ def as_object(audit: Audit) -> dict[str, Any]:
         "version": VERSION,
         "tables": audit.tables,
         "figures": audit.figures,
+        "left_over": {part: sum(one.part == part for one in audit.left) for part in _PARTS},
+        "left": [asdict(one) for one in audit.left],
         "findings": [_finding(one) for one in audit.findings],
         "notes": [_finding(one) for one in audit.notes],
         "claims": [_claim(one) for one in audit.claims],

@@ -21,16 +21,18 @@ from assay.terminal import say_json
 def command(ctx: click.Context, files: tuple[Path, ...], notes: bool, as_json: bool) -> None:
     """Search result tables for impossible figures: typing errors, copies, wrong sums.
 
-    FILE is a CSV file (long form: metric, result, threads …; or one line a load point), a text with tables
-    pasted from a page, a folder of CSV files, or a results folder of assay run. Give files that belong
-    together in one call: figures are compared across tables, and with the prose and claims in the same files.
+    FILE is a CSV file (long form: metric, result, threads …; or a load point a row or a column), a text with
+    tables pasted from a page, the output of a tool that assay import reads, a folder of CSV files, or a
+    results folder of assay run. Give files that belong together in one call: figures are compared across
+    tables, and with the prose and claims in the same files.
 
     A finding has two independent signs of an error; a case with only one sign is a note. An identity, such as
     rate x latency = connections, counts only in a table where three rows in four satisfy it. A finding proves
     nothing: it names the place, the printed and the expected figure, and the reason, so that you can check
     it.
 
-    The exit code is 1 if there are findings, 0 if there are none.
+    Tables, columns, fields and lines that are not read are counted and named. The exit code is 1 if there
+    are findings, 0 if there are none, and 2 if no figure was read.
 
     \b
     Example:
@@ -38,9 +40,10 @@ def command(ctx: click.Context, files: tuple[Path, ...], notes: bool, as_json: b
       assay audit pasted.txt --notes
       assay audit results/quickstart --json | jq '.findings[] | {rule, row, printed, expected}'
     """
-    from assay.audit import as_object, audit
+    from assay.adopt import audit_files
+    from assay.audit import as_object
 
-    found = audit(files)
+    found = audit_files(files)
     if as_json:
         say_json(as_object(found))
     else:

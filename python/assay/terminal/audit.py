@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from assay.audit import RULES, Audit, Finding
+from assay.audit import RULES, Audit, Finding, LeftOver
 from assay.printable import line
 from assay.terminal.output import say
 from assay.wording import counted
+
+_SHOWN = 3
 
 
 def print_audit(audit: Audit, *, notes: bool) -> None:
@@ -24,11 +27,26 @@ def print_audit(audit: Audit, *, notes: bool) -> None:
             if notes or one.misses:
                 say(f"  {line(one.claim)}  {line(one.text)}\n      {line(one.said)}")
         say()
+    _leftovers(audit.left)
     kept = "" if notes or not audit.notes else "; --notes shows them"
     say(
         f"{counted(len(audit.findings), 'finding')} and {counted(len(audit.notes), 'note')} in"
         f" {counted(audit.tables, 'table')} with {counted(audit.figures, 'figure')}{kept}"
     )
+
+
+def _leftovers(left: Sequence[LeftOver]) -> None:
+    """Prints how much was not read, and the first of each part."""
+    if not left:
+        return
+    parts = Counter(one.part for one in left)
+    say(f"left over: {', '.join(counted(number, part) for part, number in parts.items())}")
+    for part in parts:
+        for one in [one for one in left if one.part == part][:_SHOWN]:
+            column = f", {line(one.column)}" if one.part == "cell" else ""
+            say(
+                f"  {line(one.file)}: line {one.line}{column}: {one.part} {line(one.text)!r}: {line(one.why)}"
+            )
 
 
 def _findings(found: Sequence[Finding]) -> None:

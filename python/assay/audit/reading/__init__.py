@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.audit.model import Cell, Material, Sheet
-from assay.audit.reading.delimited import rows_of
-from assay.audit.reading.pasted import pasted_tables
+from assay.audit.model import Cell, LeftOver, Material, Sheet
+from assay.audit.reading.delimited import grids_of
+from assay.audit.reading.grid import sheets_of
+from assay.audit.reading.pasted import pasted_grids
 from assay.audit.reading.results import cells_of_results
 from assay.audit.reading.tidy import cells_of_sheet
 from assay.errors import InputError
@@ -20,10 +21,11 @@ def read_material(paths: Sequence[Path]) -> Material:
     """Reads all tables in these files and folders.
 
     A folder is one that `assay run` made, or holds tables. Raises InputError for any other folder, for a file
-    that is not text, and where no table is found at all.
+    that is not text, and where no table is found at all, or no figure in any.
     """
     sheets: list[Sheet] = []
     cells: list[Cell] = []
+    left: list[LeftOver] = []
     repeats: dict[str, int] = {}
     for path in paths:
         if path.is_dir() and ResultsFolder(path).study_file.is_file():
@@ -32,15 +34,32 @@ def read_material(paths: Sequence[Path]) -> Material:
             repeats[path.name] = blocks
             continue
         for file in _files(path):
-            for sheet in _sheets(file):
+            of_file, other = _sheets(file)
+            left += other
+            for sheet in of_file:
                 sheets.append(sheet)
-                cells += cells_of_sheet(sheet)
+                figures, leftovers = cells_of_sheet(sheet)
+                cells += figures
+                left += leftovers
     if not sheets and not cells:
         raise InputError(
             f"{', '.join(map(str, paths))}: holds no table",
             hint="give CSV files with a header, tables copied into a text file, or a results folder",
         )
-    return Material(tuple(sheets), tuple(cells), repeats)
+    if not cells and not any(sheet.is_known for sheet in sheets):
+        raise InputError(
+            f"{', '.join(map(str, paths))}: no figure was read: {_named(left)}",
+            hint="name the load in the head of its column or above the table (threads, connections, clients,"
+            " iodepth, rate), or the metrics (tps, qps, iops, p95 latency (ms))",
+        )
+    return Material(tuple(sheets), tuple(cells), repeats, tuple(left))
+
+
+def _named(left: Sequence[LeftOver]) -> str:
+    tables = [one for one in left if one.part == "table"]
+    named = "; ".join(f"{one.file}: line {one.line}: {one.text}: {one.why}" for one in tables[:3])
+    more = len(tables) - 3
+    return f"{named}{f' and {more} more tables' if more > 0 else ''}"
 
 
 def _files(path: Path) -> list[Path]:
@@ -55,14 +74,19 @@ def _files(path: Path) -> list[Path]:
     return found
 
 
-def _sheets(file: Path) -> list[Sheet]:
+def _sheets(file: Path) -> tuple[list[Sheet], list[LeftOver]]:
+    """Returns the sheets of a file, and the lines with figures that belong to none."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
             f"{file}: cannot be read as text: {error}", hint="give a table as CSV or plain text, in UTF-8"
         ) from error
+    other: list[tuple[int, str]] = []
     if file.suffix in (".csv", ".tsv"):
-        rows = rows_of(file, text, "\t" if file.suffix == ".tsv" else ",")
-        return [Sheet(file.name, rows[0], rows[1])] if rows else []
-    return pasted_tables(file.name, text)
+        grids = grids_of(file, text, "\t" if file.suffix == ".tsv" else ",")
+    else:
+        grids, other = pasted_grids(file.name, text)
+    return [sheet for grid in grids for sheet in sheets_of(grid)], [
+        LeftOver(file.name, line, "line", "", one.strip()[:120], "belongs to no table") for line, one in other
+    ]

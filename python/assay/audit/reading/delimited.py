@@ -4,36 +4,48 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
+from assay.audit.reading.grid import Grid, Row
 from assay.errors import InputError
 
-Rows = tuple[tuple[int, Mapping[str, str]], ...]
+_DELIMITERS = (",", ";", "\t", "|")
 
 
-def rows_of(file: Path, text: str, delimiter: str) -> tuple[tuple[str, ...], Rows] | None:
-    """Returns header and rows with their lines in the file; None for an empty file.
+def grids_of(file: Path, text: str, delimiter: str) -> list[Grid]:
+    """Returns the tables of a file with their lines in it; none of an empty file.
 
     Raises InputError where a row has more fields than the header, or the text is no CSV.
     """
+    rows = list(_rows(file, text, _found(text, delimiter)))
+    while len(rows) > 2 and len(rows[0][1]) == 1 and len(rows[1][1]) > 1:
+        rows.pop(0)  # a title
+    if not rows:
+        return []
+    header = len(rows[0][1])
+    for line, fields in rows:
+        if len(fields) > header:
+            raise InputError(
+                f"{file}: line {line} has {len(fields)} fields, the header {header}",
+                hint="put fields that hold the delimiter in double quotes",
+            )
+    return [Grid(file.name, rows)]
+
+
+def _found(text: str, delimiter: str) -> str:
+    """Returns the delimiter of the first line: the given one, unless the line has another alone."""
+    first = text.lstrip().partition("\n")[0]
+    if delimiter in first:
+        return delimiter
+    return max(_DELIMITERS, key=first.count) if any(one in first for one in _DELIMITERS) else delimiter
+
+
+def _rows(file: Path, text: str, delimiter: str) -> Iterator[Row]:
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    header: tuple[str, ...] = ()
-    rows: list[tuple[int, Mapping[str, str]]] = []
     try:
         for fields in reader:
-            if not any(field.strip() for field in fields):
-                continue
-            if not header:
-                header = tuple(field.strip() for field in fields)
-                continue
-            if len(fields) > len(header):
-                raise InputError(
-                    f"{file}: line {reader.line_num} has {len(fields)} fields, the header {len(header)}",
-                    hint="put fields that hold the delimiter in double quotes",
-                )
-            padded = [*fields, *[""] * (len(header) - len(fields))]
-            rows.append((reader.line_num, dict(zip(header, (one.strip() for one in padded), strict=True))))
+            if any(field.strip() for field in fields):
+                yield reader.line_num, [field.strip() for field in fields]
     except csv.Error as error:
         raise InputError(f"{file}: line {reader.line_num}: {error}", hint="give a table as CSV") from error
-    return (header, tuple(rows)) if header else None

@@ -7,54 +7,88 @@ Tables are separated by empty lines. Rules of Markdown and of MySQL's client are
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import groupby
 
 from assay.audit.figure import parse_figure
-from assay.audit.model import Sheet
+from assay.audit.reading.cell_text import read_cell
+from assay.audit.reading.grid import Grid, Row, looks_across
 
-_RULE = re.compile(r"[\s|+:\-=]+")
+_RULE = re.compile(r"[\s|+:\-=─━│┃┼╋├┤┌┐└┘┬┴]+")
+_LONGEST_TITLE = 120
 
 
-def pasted_tables(name: str, text: str) -> list[Sheet]:
-    """Returns the tables in a text: each a header and at least two rows with as many fields, with figures in
-    them.
+def pasted_grids(name: str, text: str) -> tuple[list[Grid], list[tuple[int, str]]]:
+    """Returns the tables in a text, each a header and at least two rows with as many fields, with figures in
+    them; and the other lines that have two figures or more, with their numbers.
     """
-    found: list[Sheet] = []
-    block: list[tuple[int, str]] = []
-    for number, line in [*enumerate(text.splitlines(), start=1), (0, "")]:
-        if line.strip():
-            block.append((number, line))
+    found: list[Grid] = []
+    other: list[tuple[int, str]] = []
+    title = ""
+    numbered = list(enumerate(text.splitlines(), start=1))
+    for is_empty, lines in groupby(numbered, key=lambda one: not one[1].strip()):
+        if is_empty:
             continue
-        sheet = _table(name, [(at, one) for at, one in block if not _RULE.fullmatch(one)], len(found))
-        found += [sheet] if sheet else []
-        block = []
+        block = [(at, line) for at, line in lines if not _RULE.fullmatch(line)]
+        grids, left = _tables(name, block, title)
+        other += [(at, line) for at, line in left if _has_figures(line)]
+        found += grids
+        last = block[-1][1].strip() if block else ""
+        title = "" if grids or len(last) > _LONGEST_TITLE else last.strip("#*_: |")
     if len(found) == 1:
-        return [Sheet(name, found[0].columns, found[0].rows)]
-    return found
+        return [Grid(name, found[0].rows, found[0].title)], other
+    return [
+        Grid(f"{name}: {grid.title or f'table {number}'}", grid.rows, grid.title)
+        for number, grid in enumerate(found, start=1)
+    ], other
 
 
-def _table(name: str, lines: list[tuple[int, str]], number: int) -> Sheet | None:
+def _has_figures(line: str) -> bool:
+    return sum(parse_figure(one) is not None for one in _fields(line)) >= 2
+
+
+def _tables(
+    name: str, lines: Sequence[tuple[int, str]], title: str
+) -> tuple[list[Grid], list[tuple[int, str]]]:
+    """Returns the tables of a block of lines, and the lines that belong to none."""
     fields = [(at, _fields(line)) for at, line in lines]
-    for start in range(len(fields) - 2):
+    grids: list[Grid] = []
+    used: set[int] = set()
+    start = 0
+    while start < len(fields) - 2:
         header = fields[start][1]
-        rows = [(at, row) for at, row in fields[start + 1 :] if len(row) == len(header)]
-        figures = sum(parse_figure(one) is not None for _, row in rows for one in row)
-        if len(header) >= 2 and len(rows) >= 2 and 2 * figures >= len(rows) * len(header):
-            title = fields[start - 1][1] if start else []
-            called = f"{name}: {' '.join(title)}" if title else f"{name}: table {number + 1}"
-            columns = tuple(one or f"column {at}" for at, one in enumerate(header, start=1))
-            return Sheet(
-                called, columns, tuple((at, dict(zip(columns, row, strict=True))) for at, row in rows)
-            )
-    return None
+        rows = [row for row in fields[start + 1 :] if len(row[1]) == len(header)]
+        if len(header) >= 2 and len(rows) >= 2 and _is_table(header, rows, "".join(lines[start][1])):
+            above = " ".join(fields[start - 1][1]).strip(":") if start and start - 1 not in used else title
+            grids.append(Grid(name, [fields[start], *rows], above))
+            numbers = {at for at, _ in rows} | {fields[start][0]}
+            used |= {place for place, (at, _) in enumerate(fields) if at in numbers}
+            start = max(used) + 1
+        else:
+            start += 1
+    titles = {min(used) - 1} if used else set()
+    return grids, [line for place, line in enumerate(lines) if place not in used | titles]
+
+
+def _is_table(header: Sequence[str], rows: Sequence[Row], line: str) -> bool:
+    """Returns whether rows are a table: half of their fields are figures; between bars, tabs and wide gaps,
+    one column of them is enough.
+    """
+    known = [[bool(read_cell(one).figures) for one in row] for _, row in rows]
+    if 2 * sum(map(sum, known)) >= len(rows) * len(header):
+        return True
+    has_columns = "|" in line or "\t" in line or re.search(r"\S\s{2,}\S", line) is not None
+    is_head = looks_across(header) or not any(parse_figure(one) is not None for one in header)
+    return has_columns and is_head and any(2 * sum(column) > len(rows) for column in zip(*known, strict=True))
 
 
 def _fields(line: str) -> list[str]:
-    if "|" in line:
-        parts = line.strip().strip("|").split("|")
+    if "|" in line or "│" in line:
+        parts = re.split(r"[|│┃]", re.sub(r"^[|│┃]|[|│┃]$", "", line.strip()))
     elif "\t" in line:
         parts = line.strip("\n").split("\t")
     elif re.search(r"\S\s{2,}\S", line):
         parts = re.split(r"\s{2,}", line.strip())
     else:
         parts = line.split()
-    return [part.strip().strip("*`") for part in parts]
+    return [part.strip().strip("`").removeprefix("**").removesuffix("**").strip() for part in parts]

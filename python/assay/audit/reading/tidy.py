@@ -1,40 +1,76 @@
-"""Reads the cells of a sheet in long form (a figure a row) or wide form (a load point a row, a series a
-column).
-"""
+"""Reads the cells of a sheet in long form (a figure a row) or wide form, and counts what it leaves over."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from assay.audit.figure import Figure, parse_figure
-from assay.audit.metrics import role_of
-from assay.audit.model import Cell, Levels, Sheet
+from assay.audit.model import Cell, LeftOver, Sheet
+from assay.audit.reading.cell_text import NOTHING
+from assay.audit.reading.wide import WideSheet
+from assay.audit.reading.words import AXES, axis_of
 
-AXES = ("threads", "connections", "clients", "concurrency", "users", "terminals", "iodepth", "rate", "sample")
-CONCURRENCY = frozenset(AXES) - {"rate", "sample"}
 _NAMES = {"study", "table", "source_line", "source_column", "metric", "unit", "result", "as_published"}
-_UNIT = re.compile(r"[(\[]([^)\]]+)[)\]]")
-_UNITS = re.compile(r"(1|)/s|[kKMG]?i?[bB](it)?/s|[mun]?s|µs|%|sec")
 
 
-def cells_of_sheet(sheet: Sheet) -> Iterator[Cell]:
-    """Yields the figures of a result table; none for a table that holds something else."""
+def cells_of_sheet(sheet: Sheet) -> tuple[list[Cell], list[LeftOver]]:
+    """Returns the figures of a sheet, and what of it was left over: the sheet, columns or fields of it.
+
+    A sheet that describes the results, such as claims or settings, has no figures, and nothing is left over.
+    """
     if sheet.has("metric", "result"):
-        yield from _long(sheet)
-    elif sheet.columns and sheet.columns[0].strip().lower() in AXES and len(sheet.rows) >= 2:
-        yield from _wide(sheet)
+        cells, taken = list(_long(sheet)), set()
+        lines = {cell.line for cell in cells}
+        return cells, [
+            LeftOver(sheet.file, line, "cell", "result", row["result"], "no figure")
+            for line, row in sheet.rows
+            if line not in lines and not NOTHING.fullmatch(row["result"])
+        ]
+    if sheet.is_known:
+        return [], []
+    wide = WideSheet(sheet)
+    cells = list(wide.cells())
+    taken = wide.taken
+    if not cells:
+        columns = ", ".join(sheet.columns)
+        line = sheet.rows[0][0] - 1 if sheet.rows else 1
+        why = "no column is a load or a known metric, and no head is a load point"
+        return [], [LeftOver(sheet.file, max(line, 1), "table", "", columns, why)]
+    return cells, [*_left_columns(sheet, taken), *_left_fields(sheet, wide)]
+
+
+def _left_columns(sheet: Sheet, taken: set[tuple[int, str]]) -> Iterator[LeftOver]:
+    used = {column for _, column in taken}
+    for column in sheet.columns:
+        if column not in used and any(not NOTHING.fullmatch(row[column]) for _, row in sheet.rows):
+            yield LeftOver(sheet.file, sheet.rows[0][0], "column", column, column, "no known metric")
+
+
+def _left_fields(sheet: Sheet, wide: WideSheet) -> Iterator[LeftOver]:
+    used = {column for _, column in wide.taken}
+    for number, (line, row) in enumerate(sheet.rows):
+        for column in sheet.columns:
+            text = row[column]
+            if rest := wide.partly.get((number, column)):
+                yield LeftOver(
+                    sheet.file, line, "cell", column, text, f"only the figure before {rest!r} is read"
+                )
+            elif column in used and (number, column) not in wide.taken and not NOTHING.fullmatch(text):
+                yield LeftOver(
+                    sheet.file, line, "cell", column, text, "no figure, or no load point in its row"
+                )
 
 
 def _long(sheet: Sheet) -> Iterator[Cell]:
-    axes = [name for name in AXES if name in sheet.columns]
+    axes = {column: axis for column in sheet.columns if (axis := axis_of(column))}
+    ordered = sorted(axes, key=lambda column: AXES.index(axes[column]))
     paired = sheet.has("param", "value")
     for line, row in sheet.rows:
         figure = _printed(row)
         if figure is None:
             continue
-        axis, rung = _rung(row, axes)
-        named = [(name, text) for name, text in row.items() if name not in _NAMES and name != axis and text]
+        column, rung = _rung(row, ordered)
+        named = [(name, text) for name, text in row.items() if name not in _NAMES and name != column and text]
         if paired:
             named = [(name, text) for name, text in named if name not in ("param", "value")]
             named += [(row["param"], row["value"])] if row["param"] else []
@@ -47,7 +83,7 @@ def _long(sheet: Sheet) -> Iterator[Cell]:
             row["metric"],
             row.get("unit", ""),
             tuple(named),
-            axis,
+            axes.get(column, ""),
             rung,
             figure,
         )
@@ -61,61 +97,9 @@ def _printed(row: Mapping[str, str]) -> Figure | None:
     return printed if abs(printed.value - figure.value) <= printed.step else figure
 
 
-def _rung(row: Mapping[str, str], axes: list[str]) -> tuple[str, float | None]:
-    for axis in axes:
-        figure = parse_figure(row[axis])
+def _rung(row: Mapping[str, str], columns: list[str]) -> tuple[str, float | None]:
+    for column in columns:
+        figure = parse_figure(row[column])
         if figure is not None:
-            return axis, figure.value
+            return column, figure.value
     return "", None
-
-
-def _wide(sheet: Sheet) -> Iterator[Cell]:
-    axis = sheet.columns[0]
-    columns = [(column, *_metric_of(column)) for column in sheet.columns[1:]]
-    words = [column for column, *_ in columns if not _is_number_column(sheet, column)]
-    for line, row in sheet.rows:
-        rung = parse_figure(row[axis])
-        for column, metric, unit, series in columns:
-            figure = parse_figure(row[column])
-            if figure is None or rung is None or column in words:
-                continue
-            levels: Levels = tuple((word, row[word]) for word in words)
-            levels += (("series", series),) if series else ()
-            yield Cell(
-                sheet.file,
-                line,
-                "",
-                sheet.file,
-                metric,
-                unit,
-                levels,
-                axis.strip().lower(),
-                rung.value,
-                figure,
-            )
-
-
-def _is_number_column(sheet: Sheet, column: str) -> bool:
-    figures = sum(parse_figure(row[column]) is not None for _, row in sheet.rows)
-    return 2 * figures > len(sheet.rows)
-
-
-def _metric_of(column: str) -> tuple[str, str, str]:
-    """Returns a wide column's metric, unit and series: `tps deadline` is tps of deadline, `p95 latency (ms)`
-    one metric.
-    """
-    bracket = _UNIT.search(column)
-    unit = bracket[1] if bracket and _UNITS.fullmatch(bracket[1]) else ""
-    bare = (column.replace(bracket[0], " ") if bracket and unit else column).strip()
-    words = re.split(r"[\s:;/\[\]()]+", bare)
-    if role_of(bare, unit) is None:
-        return "value", unit, bare
-    kept = [word for word in words if word and _says_what(word)]
-    series = " ".join(word for word in words if word and not _says_what(word))
-    return (" ".join(kept) or bare).lower(), unit, series
-
-
-def _says_what(word: str) -> bool:
-    known = r"avg|mean|average|min|max|minimum|maximum|stdev|p\d+(\.\d+)?|\d+(th|%)|percentile"
-    known += r"|read|write|total|cpu|ms|s|sec|per"
-    return role_of(word) is not None or re.fullmatch(known, word.lower()) is not None

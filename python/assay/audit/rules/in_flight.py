@@ -9,7 +9,7 @@ from assay.audit.figure import Figure
 from assay.audit.identity import TOLERANCE
 from assay.audit.metrics import role_of, seconds
 from assay.audit.model import Cell, Finding, Material, at
-from assay.audit.reading.tidy import CONCURRENCY
+from assay.audit.reading.words import CONCURRENCY
 from assay.audit.rules.rule import Rule
 from assay.audit.signs import company, second_sign
 

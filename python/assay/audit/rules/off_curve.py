@@ -13,7 +13,7 @@ from statistics import median
 
 from assay.audit.metrics import Role, role_of
 from assay.audit.model import Cell, Finding, Material, at
-from assay.audit.reading.tidy import CONCURRENCY
+from assay.audit.reading.words import CONCURRENCY
 from assay.audit.rules.rule import Rule
 from assay.audit.signs import Company, Curve, between_neighbours, company, log_ratio
 
