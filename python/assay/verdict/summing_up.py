@@ -89,7 +89,8 @@ def _reach(figures: Sequence[Figure]) -> str:
     if len({(figure.kind, figure.unit) for figure in known}) != 1:
         return ""  # none, or things that cannot stand in one row
     values = [figure.value for figure in known]
-    return f" ({_PLURAL[known[0].kind]}{wording.figure(min(values))} to {wording.figure(max(values))})"
+    least, most = wording.figure(min(values)), wording.figure(max(values))
+    return f" ({_PLURAL[known[0].kind]}{least} to {most}{wording.unit(known[0].unit)})"
 
 
 def _everywhere(parts: Sequence[Part]) -> str:

@@ -9,20 +9,7 @@ from assay.verdict.decision import Outcome
 from assay.verdict.question import Question
 from assay.verdict.results import Figure, Nearest, Place, RunsAgree
 from assay.wording import counted
-
-
-def figure(value: float) -> str:
-    """Returns a number with four significant digits, without an exponent where people would not write one."""
-    size = abs(value)
-    if size >= 1000:
-        return f"{value:,.0f}"
-    if size >= 100:
-        return f"{value:.1f}"
-    if size >= 10:
-        return f"{value:.2f}"
-    if size >= 0.1 or size == 0:
-        return f"{value:.3f}"
-    return f"{value:.3g}"
+from assay.wording import figure as figure
 
 
 def bound(runs: RunsAgree) -> str:
@@ -135,11 +122,13 @@ def both(one: Place, other: Place) -> tuple[str, str]:
 
 
 def edge(value: float) -> str:
-    """Returns a claim's own figure as it was written; an edge of a region with four digits."""
+    """Returns a claim's own figure as it was written, with commas between thousands; an edge of a region as a
+    figure.
+    """
+    if float(value).is_integer():
+        return f"{value:,.0f}"
     written = f"{value:g}"
-    if "e" in written:
-        return figure(value)
-    return written if len(written) <= 6 else f"{value:.4g}"
+    return written if len(written) <= 6 and "e" not in written else figure(value)
 
 
 def spread(found: PairedRatio | Interval, confidence: float) -> str:
