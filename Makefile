@@ -18,10 +18,10 @@ export PYTHONDONTWRITEBYTECODE :=
 # Whatever lies there may be compiled in: sources include scripts and tables, and .cargo has flags of the C compiler.
 CRATES := $(shell find crates .cargo -type f) Cargo.toml Cargo.lock
 
-.PHONY: help demo test test-rust test-python check check-rust check-python engine bench bench-docs schema format clean browser collected machine
+.PHONY: help demo test test-rust test-python test-shipped check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
 help:  ## print this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 18
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
 
 # A running server (dsn:) is used as it is: the study for it sets no variables.
 DEMO := $(if $(filter dsn:%,$(SERVER)),running-server,quickstart)
@@ -41,6 +41,13 @@ test-python: $(BIN)/assay $(ENGINE)
 	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	@# Rust tests beside these measure times. These wait for whatever runs.
 	nice -n 5 $(BIN)/pytest -n $(WORKERS)
+
+# What runs the engine as a process. Continuous integration does so with an engine that is optimised less: the other takes
+# minutes of compiling.
+BLACK_BOX := tests/engine tests/bench tests/calibration tests/compat tests/fleet tests/live
+
+test-shipped: $(BIN)/assay engine  ## run the tests of the engine as a process on the build that users get: before a release
+	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(BLACK_BOX)
 
 check: check-rust check-python  ## format, lint, types, layering, and whether generated files are current
 
