@@ -116,7 +116,7 @@ def test_all_faults_are_listed(mariadb_build: Build) -> None:
 
 
 def test_what_the_lab_sets_is_not_the_studys(mariadb_build: Build) -> None:
-    with pytest.raises(InputError, match="datadir is set by the lab"):
+    with pytest.raises(InputError, match="datadir: is set by the lab"):
         check_variables(mariadb_build, {"datadir": "/somewhere"})
 
 
@@ -125,3 +125,17 @@ def test_the_catalogue_knows_numbers(mariadb_build: Build) -> None:
     assert len(known.defaults) > 300
     assert {"innodb_buffer_pool_size", "max_connections", "innodb_io_capacity"} <= known.numeric
     assert not {"sql_mode", "innodb_flush_method", "binlog_format"} & known.numeric
+
+
+def test_all_that_is_wrong_with_variables_is_told_at_once(mariadb_build: Build) -> None:
+    wrong: dict[str, Scalar] = {
+        "datadir": "/x",
+        "port": 3306,
+        "innodb_buffer_pool_size": "2GB",
+        "nonsense": 1,
+        "innodb_max_dirty_pages_pct": 200,
+    }
+    with pytest.raises(InputError, match="datadir: is set by the lab itself") as caught:
+        check_variables(mariadb_build, wrong)
+    assert caught.value.detail is not None
+    assert [line.strip().partition(":")[0] for line in caught.value.detail.splitlines()] == list(wrong)

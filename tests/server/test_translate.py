@@ -159,7 +159,7 @@ def test_options_of_an_options_file_are_the_variables_that_they_set(mariadb_buil
     for name, value in (("log_bin", "ON"), ("innodb_doublewrite", "ON"), ("innodb_io_capacity", "200")):
         with pytest.raises(ServerError, match=name):
             check_in_force(study, {**actual, name: value}, where="a server", options=options)
-    with pytest.raises(InputError, match="skip_networking is set by the lab itself"):
+    with pytest.raises(InputError, match="skip_networking: is set by the lab itself"):
         check_variables(mariadb_build, {"loose_skip_networking": True})
 
 

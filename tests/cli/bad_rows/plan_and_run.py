@@ -114,7 +114,7 @@ _RUNS = [
     _run("variable-large", POOL, 'innodb_buffer_pool_size = "900G"', 6, "innodb_buffer_pool_size = 900G is more than this machine has"),
     _run("variable-small", POOL, 'innodb_buffer_pool_size = "1M"', 4, "write the nearest accepted value: innodb_buffer_pool_size ="),
     _run("variable-unit", POOL, 'innodb_buffer_pool_size = "2GB"', 2, 'b.toml:6', 'did you mean "2G"?'),
-    _run("variable-lab", POOL, 'socket = "/x"', 2, "socket is set by the lab itself"),
+    _run("variable-lab", POOL, 'socket = "/x"', 2, "socket: is set by the lab itself"),
     _run("connections", POOL, "max_connections = 5", 2, "b.toml:6: server.variables.max_connections: 5 is too few for load.threads = 8"),
     _run("statements", POOL, "max_prepared_stmt_count = 10", 2, "max_prepared_stmt_count: 10 is too few for load.threads = 8", 'load.ps_mode = "disable"'),
     _run("threads", "[1, 8]", "[500000]", 4, "for load.threads = 500000"),

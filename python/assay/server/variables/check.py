@@ -52,14 +52,10 @@ def check_variables(
     not read (`2GB`), ServerError for the rest; either lists every fault, with the nearest name or the value
     that would be used.
     """
-    for name in variables:
-        if (variable := variable_name(name)) in SET_BY_THE_LAB:
-            raise InputError(
-                f"server variable {name} is set by the lab itself",
-                hint=f"use the key {_KEYS[variable]}" if variable in _KEYS else "take it out of the study",
-            )
+    own = [_of_the_lab(name) for name in variables if variable_name(name) in SET_BY_THE_LAB]
     known = catalogue(build)
-    given = settings(build, variables)
+    taken = {fault.variable for fault in own}
+    given = settings(build, {name: value for name, value in variables.items() if name not in taken})
     notes = {setting.name: setting.note for setting in given if setting.note}
     variables = {setting.name: setting.value for setting in given}
     units = [
@@ -67,27 +63,34 @@ def check_variables(
         for name, value in variables.items()
         if plain(name) in known.numeric and (better := unit_mistake(value))
     ]
-    if units:
-        raise InputError(
-            _headline(units, f"{build.flavour.title} {build.version_number}"), detail=_listing(units)
-        )
     unknown = [Fault(name, _unknown(build, name)) for name in variables if not known.knows(name)]
+    wrong = {fault.variable for fault in units}
     # A binary log is not asked for: MySQL 5.6 and MariaDB 10.1 would open it at once, in no data directory.
     asked = {
         name: value
         for name, value in variables.items()
-        if known.knows(name) and plain(name) not in NAMED_SWITCHES
+        if known.knows(name) and name not in wrong and plain(name) not in NAMED_SWITCHES
     }
-    faults = [*unknown, *(_tried(build, asked) if asked else [])]
+    faults = [*own, *units, *unknown, *(_tried(build, asked) if asked else [])]
     faults = [_noted(fault, notes.get(fault.variable)) for fault in faults]
     faults = [_noted(fault, (because or {}).get(fault.variable)) for fault in faults]
-    if faults:
-        raise ServerError(
-            _headline(faults, f"{build.flavour.title} {build.version_number}"),
-            hint=faults[0].remedy
-            or f"list all variables: {' '.join(build.command)} --no-defaults --verbose --help",
-            detail=_listing(faults),
-        )
+    if not faults:
+        return
+    remedy = faults[0].remedy
+    if not own and not units:
+        remedy = remedy or f"list all variables: {' '.join(build.command)} --no-defaults --verbose --help"
+    raise (InputError if own or units else ServerError)(
+        _headline(faults, f"{build.flavour.title} {build.version_number}"),
+        hint=remedy,
+        detail=_listing(faults),
+    )
+
+
+def _of_the_lab(name: str) -> Fault:
+    key = _KEYS.get(variable_name(name))
+    return Fault(
+        name, "is set by the lab itself", "take it out of the study" if key is None else f"use the key {key}"
+    )
 
 
 def check_in_force(
