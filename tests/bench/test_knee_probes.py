@@ -64,6 +64,19 @@ def test_an_overload_fails_whatever_it_timed(counts: dict[str, int], queue: Queu
     assert probe.beyond == probe.total
 
 
+@pytest.mark.parametrize("fate", ["abandoned", "failed", "dropped"])
+@pytest.mark.parametrize(("count", "met"), [(9, True), (10, True), (11, False), (900, False)])
+def test_a_transaction_without_an_end_took_too_long(fate: str, count: int, met: bool) -> None:
+    """The server fell silent: those that ended were quick, and say nothing about the others."""
+    ended = 1000 - count
+    probe = probed(window([1.0] * ended, **{fate: count, "transactions": ended}))
+    if probe.overload is None:
+        assert (probe.beyond, probe.total, probe.met) == (count, 1000, met)
+        assert probe.quantile_at_least is not met
+    else:
+        assert not probe.met
+
+
 def test_a_queue_that_only_wobbles_is_no_overload() -> None:
     assert probed(window([1.0] * 1000), Queue(before=10, after=30)).met
 

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from statistics import fmean, pstdev
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
-from assay.fleet import Generator, Share
+from assay.fleet import Generator, Share, sums
 from assay.fleet.conducting import Questions
 from assay.fleet.doubts import fleet_doubts
 from assay.fleet.merging import Merger
-from assay.folder import Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
-from assay.format.event import Connections, Pacing, Ready, Started
+from assay.folder import (
+    Counts,
+    Doubt,
+    EngineUse,
+    ErrorEvent,
+    Event,
+    Hello,
+    Interval,
+    KindTally,
+    LabelTimes,
+    PhaseStart,
+    Progress,
+)
+from assay.format.event import Connections, Deferred, Pacing, Reading, Ready, Started, UnendedTimes
 from assay.format.job import Job
 from assay.tally import decode
 from assay.testing import histogram, interval, label_times, run_result
@@ -228,3 +241,55 @@ def test_a_rate_above_half_of_what_all_generators_reach_is_doubted() -> None:
     assert not list(fleet_doubts([], result, steady=True, clocks={}, ceiling_qps=12_001))
     (doubt,) = fleet_doubts([], result, steady=True, clocks={}, ceiling_qps=10_000)
     assert (doubt.kind, doubt.value) == ("near-ceiling", pytest.approx(0.6))
+
+
+def filled(kind: Any, number: int = 7) -> Any:
+    """Returns a struct of a type in which no field has its default."""
+    known = {int: number, float: number + 0.5}
+    text = histogram([number * 1_000_000])
+    hints = get_type_hints(kind)
+    found = {}
+    for place, (name, hint) in enumerate(hints.items()):
+        inner = next((one for one in get_args(hint) if one is not type(None)), hint)
+        if get_origin(hint) is dict:
+            key, value = get_args(hint)
+            found[name] = {1213 if key is int else "a": 3 if value is int else filled(value, number)}
+        elif inner in known:
+            found[name] = known[inner] + place
+        elif inner is str:
+            found[name] = text
+        elif isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+            found[name] = filled(inner, number)
+    return kind(**found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "merge"),
+    [
+        (Connections, sums.connections),
+        (Deferred, sums.deferred),
+        (EngineUse, sums.engine_use),
+        (Counts, sums.counts),
+        (LabelTimes, sums._times),
+        (UnendedTimes, sums._unended),
+        (KindTally, sums._kind),
+        (Pacing, sums._pacing),
+        (Reading, sums._reading),
+    ],
+)
+def test_what_one_generator_tells_is_told_whole_by_the_fleet(kind: Any, merge: Any) -> None:
+    """A field that the merging forgets would have its default, and look as if it had been measured."""
+    one = filled(kind)
+    left = {name for name in kind.__struct_fields__ if getattr(one, name) in (None, 0, {})}
+    assert not left, "every field is filled"
+    assert merge([one]) == one
+
+
+def test_the_spread_over_connections_is_that_of_all_of_them() -> None:
+    parts = [[10, 30], [100, 300], [7, 7, 7]]
+    each = [Connections(count=len(p), min=min(p), max=max(p), mean=fmean(p), stdev=pstdev(p)) for p in parts]
+    every = [number for part in parts for number in part]
+    merged = sums.connections(each)
+    assert (merged.stdev, merged.mean) == (pytest.approx(pstdev(every)), pytest.approx(fmean(every)))
+    old = msgspec.structs.replace(each[0], stdev=None)
+    assert sums.connections([old, *each[1:]]).stdev is None, "not known of one is not known of all"

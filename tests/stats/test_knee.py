@@ -56,7 +56,21 @@ def test_an_objective_that_is_never_met_ends_early_and_says_below_what() -> None
 def test_an_objective_that_is_always_met_says_above_what() -> None:
     found, asked = search(lambda _: 0)
     assert (found.end, found.rate, found.high) == (End.ALWAYS_MET, None, None)
-    assert found.low == max(asked) > 1300
+    assert found.low == max(asked) > 300_000
+
+
+@pytest.mark.parametrize(("times", "stalled"), [(2, 0), (50, 2)])
+def test_a_capacity_that_was_misjudged_is_no_bound_of_the_answer(times: int, stalled: int) -> None:
+    """The closed loop's window was shorter than a transaction; one window may stall besides."""
+    asked, at = 0, 1000 * times
+
+    def server(rate: float) -> int:
+        nonlocal asked
+        asked += 1
+        return OPERATIONS if asked == stalled else wall(at)(rate)
+
+    found, _ = search(server)
+    assert found.low <= at <= found.high
 
 
 def test_one_stalled_window_does_not_lead_it_astray() -> None:

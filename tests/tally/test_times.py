@@ -11,7 +11,7 @@ from assay.compat.tpcc_mysql import ToolSettings, ToolText
 from assay.folder import KindTally, LabelTimes
 from assay.storage.times import read_times
 from assay.store.times import times_of
-from assay.tally import SHARES, count_beyond, decode, merge, percentile_ms, times_ms
+from assay.tally import SHARES, WindowTimes, count_beyond, decode, merge, percentile_ms, times_ms
 from assay.testing import interval
 from hdrh.histogram import HdrHistogram
 from hypothesis import given, settings
@@ -79,7 +79,7 @@ def test_eleven_times_have_one_p95_wherever_it_is_shown() -> None:
     shown = {
         "bench": times_ms(text)["p95"],
         "headline": percentile_ms(text, 0.95),
-        "store": {name: value for name, _, value in times_of(decode(text))}["p95_ms"],
+        "store": {name: value for name, _, value, _ in times_of(WindowTimes(decode(text)))}["p95_ms"],
         "fio": read_times(text).at(95) / 1e6,
         "tpcc_start": line_of(kind),
     }

@@ -43,8 +43,9 @@ def believed(
     measure: str = "tps",
     margin: float | None = None,
     confidence: float = 0.95,
+    at_least: Sequence[tuple[str, float]] = (),
 ) -> HypothesisVerdict:
-    """`values` by treatment and load."""
+    """`values` by treatment and load; in the cells `at_least` they are lower bounds."""
     loads = sorted({load for _, load in values}) or [1.0]
     text = STUDY.format(loads=[int(load) for load in loads], confidence=confidence)
     if "lost_commits" not in claim:
@@ -56,6 +57,7 @@ def believed(
         for (treatment, load), row in values.items()
         if len(row)
     }
-    seen = Observations(blocks, {measure: MEASURES[measure]})
+    bounds = {(measure, *cell): frozenset(blocks[measure, *cell]) for cell in at_least}
+    seen = Observations(blocks, {measure: MEASURES[measure]}, at_least=bounds)
     (found,) = judge_hypotheses(study, seen, TREATMENTS, loads, Gate.of(confidence))
     return found

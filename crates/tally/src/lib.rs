@@ -9,9 +9,11 @@ mod kinds;
 mod lines;
 mod recorder;
 mod times;
+mod unended;
 
 pub use crate::counts::Counts;
 pub use crate::histogram::{Histogram, Summary};
 pub use crate::kinds::KindCounts;
 pub use crate::recorder::{LabelRecorder, Recorder, Scheduled, Shape};
 pub use crate::times::Times;
+pub use crate::unended::{Begun, Unended};

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from assay.bench.probe import Objective, Probe
     from assay.bench.rate_over_starts import STARTS, SearchedStarts, Start, find_rate_over_starts
     from assay.bench.rate_search import Found, RateQuestion, Search, Searched, find_rate
-    from assay.bench.record import distribution, whole_times
+    from assay.bench.record import distribution
     from assay.bench.request import Bench, Listener
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -35,5 +35,4 @@ __all__ = [
     "measure",
     "own_servers",
     "storage",
-    "whole_times",
 ]

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from assay.engine import per_second
-from assay.folder import WHOLE, KindTally, LabelTimes, RunResult, succeeded
-from assay.tally import decode, times_ms
+from assay.folder import WHOLE, KindTally, LabelTimes, RunResult, label_times, succeeded
+from assay.tally import SHARES, Time, WindowTimes, times_ms
 
 
 def figures(result: RunResult, *, settings: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,9 +40,9 @@ def figures(result: RunResult, *, settings: dict[str, Any], own: Mapping[str, An
         "dropped": result.dropped,
         "tps": per_second(result.transactions, seconds),
         "qps": per_second(result.queries, seconds),
-        **({} if whole is None else _times(whole)),
+        **({} if whole is None else _times(result, whole)),
         "labels": {
-            label: {"count": times.count, **_times(times)}
+            label: {"count": times.count, **_times(result, times)}
             for label, times in sorted(result.labels.items())
             if label != WHOLE
         },
@@ -73,7 +73,7 @@ def _of_some(result: RunResult, seconds: float) -> dict[str, Any]:
     """Returns figures that only some workloads have: kinds of transactions, counters, facts."""
     found: dict[str, Any] = {}
     if result.kinds:
-        found["kinds"] = {name: _kind(kind, seconds) for name, kind in result.kinds.items()}
+        found["kinds"] = {name: _kind(result, kind, seconds) for name, kind in result.kinds.items()}
     if result.counters:
         found["counters"] = result.counters
     if result.facts:
@@ -81,11 +81,11 @@ def _of_some(result: RunResult, seconds: float) -> dict[str, Any]:
     return found
 
 
-def _kind(kind: KindTally, seconds: float) -> dict[str, Any]:
+def _kind(result: RunResult, kind: KindTally, seconds: float) -> dict[str, Any]:
     return {
         "count": succeeded(kind),
         "per_second": per_second(succeeded(kind), seconds),
-        **({} if kind.times is None else _times(kind.times)),
+        **({} if kind.times is None else _times(result, kind.times)),
         "retries": kind.retries,
         "failed": kind.failed,
         "retry": _retry(kind),
@@ -114,16 +114,27 @@ def _retry(kind: KindTally) -> dict[str, Any]:
     }
 
 
-def _times(label: LabelTimes) -> dict[str, Any]:
-    service = _ms(label.service)
-    times: dict[str, Any] = {"service_ms": service}
-    times["response_ms"] = service if label.response is None else _ms(label.response)
+def _times(result: RunResult, label: LabelTimes) -> dict[str, Any]:
+    """Returns service, response and wait; `at_least` lists by these names the times that are lower bounds,
+    since operations never ended, where there are any.
+    """
+    found: dict[str, WindowTimes | None] = {"service_ms": label_times(result, label, "service")}
+    found["response_ms"] = label_times(result, label, "response")
     if label.wait is not None:
-        times["wait_ms"] = _ms(label.wait)
-    return times
+        found["wait_ms"] = label_times(result, label, "wait")
+    named = {name: {} if times is None else _named(times) for name, times in found.items()}
+    times = {
+        name: {key: None if (t := of.get(key)) is None else t.ms for key in _KEYS}
+        for name, of in named.items()
+    }
+    bounds = {name: [key for key, time in of.items() if time.at_least] for name, of in named.items()}
+    bounds = {name: keys for name, keys in bounds.items() if keys}
+    return {**times, **({"at_least": bounds} if bounds else {})}
 
 
-def _ms(encoded: str) -> dict[str, float | None]:
-    """Returns the times from `min` to `max`, in milliseconds."""
-    histogram = decode(encoded)
-    return {"min": histogram.min / 1e6 if histogram.total else None, **times_ms(encoded)}
+_KEYS = ("min", "mean", *SHARES, "max")
+
+
+def _named(times: WindowTimes) -> dict[str, Time]:
+    ranked = zip(SHARES, times.percentiles(list(SHARES.values())), strict=True)
+    return {"min": times.min, "mean": times.mean, **dict(ranked), "max": times.max}

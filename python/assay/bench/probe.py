@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from assay.engine import per_second
-from assay.folder import WHOLE, Doubt, Event, Interval, RunResult
-from assay.tally import count_beyond, percentile_ms
+from assay.folder import Doubt, Event, Interval, RunResult, response_times
 
 GROWTH = 0.02
 """Share of the arrivals that may be left in the queue at the end of a window, beyond one a connection."""
@@ -38,11 +37,13 @@ class Probe:
     seconds: float
     achieved: float
     quantile_ms: float | None
+    quantile_at_least: bool  # operations never ended: the true time may be any above
     queue_before: int
     queue_after: int
     dropped: int
     failed: int
-    beyond: int  # transactions that took too long; all of them in an overload
+    abandoned: int
+    beyond: int  # transactions that took too long, never ended or failed; all of them in an overload
     total: int
     overload: str | None  # why, in words
     met: bool
@@ -75,10 +76,10 @@ def judge(result: RunResult, queue: Queue, objective: Objective, *, rate: float,
     """Returns the window's probe. An overloaded window fails whatever its times, since the slowest operations
     are still queued.
     """
-    whole = result.labels.get(WHOLE)
-    response = None if whole is None else whole.response or whole.service
-    beyond, total = (0, 0) if response is None else count_beyond(response, objective.limit_ms)
-    total += result.dropped
+    times = response_times(result)
+    lost = result.dropped + result.abandoned + result.failed
+    beyond, total = (lost, lost) if times is None else times.beyond(objective.limit_ms)
+    quantile = None if times is None else times.percentile(objective.share)
     overload = _overload(result, queue, rate=rate, connections=connections)
     if overload or not total:
         beyond = total = max(total, 1)
@@ -86,11 +87,13 @@ def judge(result: RunResult, queue: Queue, objective: Objective, *, rate: float,
         rate=rate,
         seconds=result.elapsed_s,
         achieved=per_second(result.transactions, result.elapsed_s),
-        quantile_ms=None if response is None else percentile_ms(response, objective.share),
+        quantile_ms=None if quantile is None else quantile.ms,
+        quantile_at_least=quantile is not None and quantile.at_least,
         queue_before=queue.before,
         queue_after=queue.after,
         dropped=result.dropped,
         failed=result.failed,
+        abandoned=result.abandoned,
         beyond=beyond,
         total=total,
         overload=overload,

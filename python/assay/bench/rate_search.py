@@ -27,6 +27,10 @@ _LONGEST = 10
 _WARMUP = 0.25
 """Warm-up as a share of the window, at the window's rate: the queue must be as long as it will be."""
 _DRAIN_MS = 2000
+_FEWEST_EACH = 2
+"""Transactions that every connection must have ended in the window from which the capacity is taken."""
+_WINDOWS = 5
+"""Windows that are measured for the capacity at most, each twice as long as the one before."""
 
 
 class Found(Protocol):
@@ -73,6 +77,7 @@ class Searched:
     found: Found
     probes: Sequence[Probe]
     complete: bool
+    doubts: tuple[str, ...] = ()  # about the capacity, in words
 
     def record(self) -> dict[str, Any]:
         """Returns the search as a record for JSON; rates per second, times in milliseconds."""
@@ -87,6 +92,7 @@ class Searched:
             "confidence": question.confidence,
             "end": str(found.end),
             "capacity_tps": self.capacity,
+            "doubts": list(self.doubts),
             "probes": [probe.as_record() for probe in self.probes],
             "settings": settings,
             "complete": self.complete,
@@ -102,8 +108,10 @@ def find_rate(bench: Bench, question: RateQuestion, progress: SearchProgress) ->
     with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
         seeker = _Seeker(bench, question, interrupts)
         capacity = seeker.capacity()
-        progress.begun(capacity)
-        search = question.search(capacity, seeker.fewest / (_LONGEST * question.window_s))
+        for doubt in capacity.doubts:
+            progress.note(doubt)
+        progress.begun(capacity.rate)
+        search = question.search(capacity.rate, seeker.fewest / (_LONGEST * question.window_s))
         probes: list[Probe] = []
         while not interrupts.requested and (rate := search.next_rate()) is not None:
             try:
@@ -113,7 +121,24 @@ def find_rate(bench: Bench, question: RateQuestion, progress: SearchProgress) ->
             search.tell(rate, probe.beyond, probe.total)
             probes.append(probe)
             progress.probed(len(probes), probe, search.knee())
-    return Searched(bench, question, capacity, search.knee(), probes, not interrupts.requested)
+    whole = not interrupts.requested
+    return Searched(bench, question, capacity.rate, search.knee(), probes, whole, capacity.doubts)
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """The transactions per second of a closed loop, and why they may not be the server's capacity."""
+
+    rate: float
+    doubts: tuple[str, ...]
+
+
+def _uncertain(fewest: int, result: RunResult) -> str:
+    return (
+        f"the closed loop may not show the capacity: in {result.elapsed_s:.0f} s a connection ended"
+        f" {fewest or 'no'} transaction{'s' if fewest != 1 else ''}; give a longer --probe-time, or fewer"
+        " --threads"
+    )
 
 
 @dataclass(frozen=True)
@@ -127,19 +152,29 @@ class _Seeker:
         """The fewest operations that a window must have."""
         return _BEYOND_EXPECTED / (1 - self.question.objective.share)
 
-    def capacity(self) -> float:
-        """Returns the transactions per second of a short closed loop, which also warms the server up."""
+    def capacity(self) -> Capacity:
+        """Returns the transactions per second of a closed loop, which also warms the server up.
+
+        Its window is doubled until every connection has ended some transactions in it: where a transaction
+        takes longer than the window, what ends in it says nothing about the server.
+        """
         length = self.question.window_s
-        warmup = max(self.bench.warmup, _WARMUP * length)
-        closed = replace(self.bench, rate=0.0, time=length, warmup=warmup, events=0)
-        result = self._measure(closed, Queue())
+        for _ in range(_WINDOWS):
+            warmup = max(self.bench.warmup, _WARMUP * length)
+            closed = replace(self.bench, rate=0.0, time=length, warmup=warmup, events=0)
+            result = self._measure(closed, Queue())
+            fewest = result.connections.min
+            if fewest >= _FEWEST_EACH:
+                break
+            length *= 2
         rate = per_second(result.transactions, result.elapsed_s)
         if rate <= 0:
             raise HostError(
                 "cannot find the capacity: no transaction ended in the closed loop",
                 hint="give a longer --probe-time, or check the server",
             )
-        return rate
+        doubts = () if fewest >= _FEWEST_EACH else (_uncertain(fewest, result),)
+        return Capacity(rate, doubts)
 
     def probe(self, rate: float, *, number: int) -> Probe:
         """Measures one window, with a seed of its own, since the same arrivals every time would prove

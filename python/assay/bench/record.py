@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.engine import error_count, interval_p95_ms, interval_seconds, per_second
 from assay.errors import AssayError
-from assay.folder import WHOLE, Interval, LabelTimes, RunResult
-from assay.tally import Histogram, decode
+from assay.folder import Interval, RunResult, response_times
 
 if TYPE_CHECKING:
     from assay.bench.request import Bench
@@ -58,10 +57,11 @@ def run_record(bench: Bench, result: RunResult, series: Series) -> dict[str, Any
         "series": series.rows,
         "latency_distribution": distribution(result),
     }
-    if bench.percentile is not None and (times := whole_times(result)) is not None:
+    if bench.percentile is not None and (times := response_times(result)) is not None:
         record["percentile"] = {
             "percent": bench.percentile,
-            "response_ms": times.percentile(bench.percentile / 100) / _NS_PER_MS,
+            "response_ms": (time := times.percentile(bench.percentile / 100)).ms,
+            "at_least": time.at_least,
         }
     return record | {"server": server_of(bench)}
 
@@ -90,18 +90,12 @@ def server_of(bench: Bench) -> dict[str, Any]:
     return {"address": where, "user": bench.user, "version": version}
 
 
-def whole_times(result: RunResult) -> Histogram | None:
-    """Returns the response times of whole transactions; None without any."""
-    whole: LabelTimes | None = result.labels.get(WHOLE)
-    found = None if whole is None else decode(whole.response or whole.service)
-    return found if found is not None and found.total else None
-
-
 def distribution(result: RunResult) -> list[dict[str, float]]:
     """Returns bins of equal ratio over the range of times: `from_ms`, `to_ms`, `count`."""
-    times = whole_times(result)
-    if times is None:
+    whole = response_times(result)
+    if whole is None:
         return []
+    times = whole.times
     low, high = max(times.min, 1.0), max(times.max, 2.0)
     ratio = (high / low) ** (1 / _BARS) if high > low else 2.0
     edges = [low * ratio**number for number in range(1, _BARS + 1)]

@@ -6,12 +6,13 @@ the length of the stretch, on which the generators agreed.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from assay.folder import Counts, EngineUse, Interval, KindTally, LabelTimes, RunResult
-from assay.format.event import Connections, Deferred, Pacing, Reading
+from assay.format.event import Connections, Deferred, Pacing, Reading, UnendedTimes
 from assay.tally import merge_texts
 
 Tallied = Interval | RunResult
@@ -68,11 +69,17 @@ def engine_use(parts: Sequence[EngineUse]) -> EngineUse:
 def connections(parts: Sequence[Connections]) -> Connections:
     """Returns the spread of operations over the connections of all generators."""
     count = sum(part.count for part in parts)
+    mean = sum(part.mean * part.count for part in parts) / max(count, 1)
+    spreads = [part.stdev for part in parts if part.stdev is not None]
+    squares = sum(
+        part.count * (stdev**2 + (part.mean - mean) ** 2) for part, stdev in zip(parts, spreads, strict=False)
+    )
     return Connections(
         count=count,
         min=min(part.min for part in parts),
-        mean=sum(part.mean * part.count for part in parts) / max(count, 1),
+        mean=mean,
         max=max(part.max for part in parts),
+        stdev=math.sqrt(squares / max(count, 1)) if len(spreads) == len(parts) else None,
     )
 
 
@@ -115,6 +122,16 @@ def _times(parts: list[LabelTimes]) -> LabelTimes:
         service=merge_texts([part.service for part in parts]),
         wait=_texts(part.wait for part in parts),
         response=_texts(part.response for part in parts),
+        unended=_if_any([part.unended for part in parts], _unended),
+    )
+
+
+def _unended(parts: list[UnendedTimes]) -> UnendedTimes:
+    return UnendedTimes(
+        count=sum(part.count for part in parts),
+        service=_texts(part.service for part in parts),
+        wait=_texts(part.wait for part in parts),
+        response=merge_texts([part.response for part in parts]),
     )
 
 

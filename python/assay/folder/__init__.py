@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
     from assay.folder.sample import Sample, read_samples
+    from assay.folder.times import kind_times, label_times, response_times
     from assay.format.event import (
         ActionResult,
         CheckOutcome,
@@ -132,6 +133,8 @@ __all__ = [
     "change_looks",
     "damaged",
     "decode_event",
+    "kind_times",
+    "label_times",
     "live",
     "losses",
     "others",
@@ -144,6 +147,7 @@ __all__ = [
     "read_part",
     "read_printed",
     "read_samples",
+    "response_times",
     "succeeded",
     "viewers",
     "written_files",

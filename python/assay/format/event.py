@@ -104,6 +104,21 @@ class IoBytes(msgspec.Struct, frozen=True, kw_only=True):
     written: int
 
 
+class UnendedTimes(msgspec.Struct, frozen=True, kw_only=True):
+    """Operations that were in flight, or still waited for a connection, when the drain ended. The
+    histograms of their label have the times that they had taken by then, which are lower bounds;
+    these here have the bounds alone.
+    """
+
+    count: int
+    response: str
+    """end − scheduled"""
+    service: str | None = None
+    """end − started, of those that had started; absent where none had."""
+    wait: str | None = None
+    """end − scheduled, of those that had not started; absent where all had."""
+
+
 class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The times of one label: counts and HDR histograms (V2 + DEFLATE, base64; nanoseconds; 3
     significant digits).
@@ -117,6 +132,10 @@ class LabelTimes(msgspec.Struct, frozen=True, kw_only=True):
     """ended − scheduled. Absent where there is no schedule: equal to service."""
     service: str
     """ended − started"""
+    unended: UnendedTimes | None = None
+    """Operations among them that never ended, of whole transactions in a `result`; absent where none is
+    known.
+    """
     wait: str | None = None
     """started − scheduled. Absent where there is no schedule: the wait is zero by definition. Of
     terminals that share connections it is the time until one is free.
@@ -272,8 +291,8 @@ class Connections(msgspec.Struct, frozen=True, kw_only=True):
     max: int
     mean: float
     min: int
-    stdev: float = 0.0
-    """The standard deviation, over all of them."""
+    stdev: float | None = None
+    """The standard deviation, over all of them; absent where the engine is too old to say."""
 
 
 class Deferred(msgspec.Struct, frozen=True, kw_only=True):

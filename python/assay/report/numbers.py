@@ -10,6 +10,9 @@ import math
 from assay import wording
 
 NOTHING = "–"
+AT_LEAST = "≥ "
+BOUNDS = {"exact": "", "at-least": AT_LEAST, "at-most": "≤ ", "unknown": "? "}
+"""Signs before a ratio by what is known of it (`assay.verdict.Bound`)."""
 _ROUNDING = 1e-12  # of a value: equal blocks have an interval of that width by the rounding of floats
 
 

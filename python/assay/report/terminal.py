@@ -206,9 +206,12 @@ def _wide(results: Results, measure: str, words: Words) -> Table:
         for treatment in results.treatments:
             e = estimates.get((treatment, load))
             cell = Text(numbers.with_interval(e.value, e.low, e.high) if e else numbers.NOTHING)
+            if e is not None and e.at_least:
+                cell = Text(numbers.AT_LEAST).append(cell)
             c = ratios.get((treatment, load))
             if c is not None:
-                cell.append(f"\n×{numbers.ratio(c.ratio)} {word(c.word, words)}", style=COLOURS[c.word])
+                ratio = f"{numbers.BOUNDS[c.bound]}×{numbers.ratio(c.ratio)}"
+                cell.append(f"\n{ratio} {word(c.word, words)}", style=COLOURS[c.word])
             cells.append(cell)
         table.add_row(*cells)
     return table

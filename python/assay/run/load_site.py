@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from assay.engine import per_second
-from assay.folder import WHOLE, Doubted, RungEntry, RungFolder, RunResult
+from assay.folder import Doubted, RungEntry, RungFolder, RunResult, response_times
 from assay.format.job import AnyJob
 from assay.server import Connection
-from assay.tally import percentile_ms
 
 Moment = Literal["before", "after"]
 
@@ -54,7 +53,9 @@ class LoadSite(Protocol):
 
 def rate_and_p95(result: RunResult, unit: str, digits: int) -> str:
     """Returns a result as `1,234 tps, p95 5.67 ms`; without the percentile where nothing was timed."""
-    whole = result.labels.get(WHOLE)
-    p95 = None if whole is None else percentile_ms(whole.response or whole.service, 0.95)
-    rate = per_second(result.transactions, result.elapsed_s)
-    return f"{rate:,.0f} {unit}" + ("" if p95 is None else f", p95 {p95:.{digits}f} ms")
+    times = response_times(result)
+    rate = f"{per_second(result.transactions, result.elapsed_s):,.0f} {unit}"
+    if times is None:
+        return rate
+    p95 = times.percentile(0.95)
+    return f"{rate}, p95 {'≥ ' if p95.at_least else ''}{p95.ms:.{digits}f} ms"

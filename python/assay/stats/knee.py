@@ -31,7 +31,10 @@ _LUCK = 0.02
 _LIKELY, _SPREAD = 0.6, 0.6
 """Before any probe: the knee is near 0.6 of capacity, as often as not within a factor of 1.8."""
 _LEAST, _MOST = 1e-3, 1.5
-"""The grid, in shares of capacity. No load is served beyond capacity, but capacity can be misjudged."""
+"""The grid, in shares of capacity. No load is served beyond capacity, but capacity can be misjudged: the grid
+grows where windows at its end meet the objective."""
+_GROWTH, _MOST_GROWTH = 4.0, 4
+"""Factor by which it grows, and how many times at most: no closed loop is that far off."""
 _AT_THE_END = 1.1
 _CELLS = 600
 _OUTWARD = (0.0, 1.0, -1.0)
@@ -87,15 +90,22 @@ class KneeSearch:
     ) -> None:
         if not capacity > 0 or not all(0 < x < 1 for x in (share, precision, confidence)) or budget < 1:
             raise ValueError("a search needs a capacity, shares between 0 and 1, and at least one probe")
-        least = min(max(_LEAST * capacity, lowest), capacity / 2)
+        self._allowed, self._precision, self._confidence = 1 - share, precision, confidence
+        self._budget, self._lowest = budget, lowest
+        self._told: list[tuple[float, int, int]] = []
+        self._grown = 0
+        self._met: list[float] = []
+        self._failed: list[float] = []
+        self._over(capacity)
+
+    def _over(self, capacity: float) -> None:
+        """Begins with the belief before any window, over the grid of a capacity."""
+        self._capacity = capacity
+        least = min(max(_LEAST * capacity, self._lowest), capacity / 2)
         self._logs = np.linspace(np.log(least), np.log(_MOST * capacity), _CELLS)
         away = (self._logs - np.log(_LIKELY * capacity)) / _SPREAD
         self._belief: Floats = np.repeat(-np.log(_STEEPNESS)[:, None, None], _SCATTER.size, axis=1)
         self._belief = self._belief - np.log1p(away**2)
-        self._allowed, self._precision, self._confidence = 1 - share, precision, confidence
-        self._budget = budget
-        self._met: list[float] = []
-        self._failed: list[float] = []
         self._kept: Floats | None = None
 
     @property
@@ -124,6 +134,16 @@ class KneeSearch:
                 f"a window needs at least one operation, and at most all beyond: {beyond} of {total}"
             )
         (self._met if beyond <= self._allowed * total else self._failed).append(rate)
+        self._told.append((rate, beyond, total))
+        self._learn(rate, beyond, total)
+        if self._ends_met() and self._grown < _MOST_GROWTH:
+            # The capacity was misjudged: a server that meets the objective beyond it can do more.
+            self._grown += 1
+            self._over(self._capacity * _GROWTH)
+            for window in self._told:
+                self._learn(*window)
+
+    def _learn(self, rate: float, beyond: int, total: int) -> None:
         growth = _STEEPNESS[:, None, None] * np.expm1(np.log(rate) - self._logs)
         log_mean = np.log(total) + np.clip(np.log(self._allowed) + growth, _NEVER, 0.0)
         mean = np.exp(log_mean)
@@ -150,12 +170,22 @@ class KneeSearch:
         low, rate, high = (float(np.exp(self._at(share))) for share in (edge, 0.5, 1 - edge))
         return Knee(rate, low, high, end, self.probes)
 
+    def _ends_met(self) -> bool:
+        """Returns whether windows at the end of the grid met the objective, and one that failed had a lower
+        rate: it was luck.
+        """
+        edge = float(np.exp(self._logs[-1])) / _AT_THE_END
+        there = sum(rate > edge for rate in self._met)
+        if not self._failed:
+            return there > 0 and len(self._met) > 1
+        return there > 1 and max(self._failed) < edge
+
     def _end(self) -> End | None:
-        # Nothing else was seen, up to an end of the grid: there is no knee in it.
-        least, most = np.exp(self._logs[[0, -1]])
+        # Nothing else was seen, down to the end of the grid: there is no knee in it.
+        least = np.exp(self._logs[0])
         if not self._met and len(self._failed) > 1 and min(self._failed) < least * _AT_THE_END:
             return End.NEVER_MET
-        if not self._failed and len(self._met) > 1 and max(self._met) > most / _AT_THE_END:
+        if not self._failed and self._ends_met():
             return End.ALWAYS_MET
         if self.probes >= self._budget:
             return End.BUDGET

@@ -13,7 +13,7 @@ from assay.folder import DiskUse, JobResult, RunResult, Spread, StorageResult
 from assay.storage import JobFigures, Side, Times, figures_of, read_times
 from assay.store.times import times_of
 from assay.study.storage import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
-from assay.tally import SHARES
+from assay.tally import SHARES, WindowTimes
 
 Found = tuple[str, str, float]  # name, unit, value
 
@@ -47,7 +47,7 @@ def _of_job(name: str, figures: JobFigures) -> Iterator[Found]:
     yield f"{name}.iops", "/s", figures.operations / figures.seconds
     yield f"{name}.mib_per_s", "MiB/s", (figures.read.bandwidth + figures.write.bandwidth) / _MIB
     if (found := figures.total.histogram) is not None:
-        yield from times_of(found, f"{name}.")
+        yield from (one[:3] for one in times_of(WindowTimes(found), f"{name}."))
 
 
 def _side(name: str, side: Side) -> Iterator[Found]:

@@ -94,7 +94,7 @@ def _figures(rows: Rows, where: _Where, printed: Printed) -> None:
             one.how or None,
         )  # fmt: skip
         if one.name not in _COUNTS:
-            rows.add("measures", *where, one.name, one.unit, one.value)
+            rows.add("measures", *where, one.name, one.unit, one.value, False)
     rows.extend("printed_bins", ((*where, one.ms, one.count) for one in printed.bins))
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.folder import WHOLE, Hello, LabelTimes, RunResult, VolumeEntry, succeeded
+from assay.folder import Hello, RunResult, VolumeEntry, kind_times, response_times, succeeded
 from assay.format import OWN_MEASURES
 from assay.number_lists import parse_numbers
 from assay.store.costs import costs
@@ -16,8 +16,8 @@ from assay.store.device_failure import failure_measures
 from assay.store.files import files_measures
 from assay.store.rung import Rung
 from assay.store.series import Series
-from assay.store.times import response_of, times_of
-from assay.tally import decode, percentile_ms
+from assay.store.times import times_of
+from assay.tally import WindowTimes, percentile_ms
 
 _LATE = 0.99
 
@@ -27,6 +27,7 @@ class Measure:
     name: str
     unit: str
     value: float
+    at_least: bool = False  # operations never ended: the true value may be any above this one
 
 
 def rung_measures(
@@ -47,7 +48,7 @@ def rung_measures(
         yield from _client(result, _ended(rung))
         yield from _own(result, rung.hello)
     else:
-        yield from _times(result.labels.get(WHOLE))
+        yield from _times(response_times(result))
         yield from (Measure(*found) for found in files_measures(result, result.storage))
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
@@ -87,7 +88,7 @@ def _ended(rung: Rung) -> Counter[str]:
 def _client(result: RunResult, ended: Mapping[str, int]) -> Iterator[Measure]:
     yield Measure("tps", "/s", result.transactions / result.elapsed_s)
     yield Measure("qps", "/s", result.queries / result.elapsed_s)
-    yield from _times(result.labels.get(WHOLE))
+    yield from _times(response_times(result))
     if result.mean_think_ms is not None:
         yield Measure("mean_think_ms", "ms", result.mean_think_ms)
     yield Measure("errors_per_s", "/s", sum(result.errors.values()) / result.elapsed_s)
@@ -97,7 +98,7 @@ def _client(result: RunResult, ended: Mapping[str, int]) -> Iterator[Measure]:
     for name, kind in result.kinds.items():
         yield Measure(f"{name}.tps", "/s", ended[name] / result.elapsed_s)
         yield Measure(f"{name}.errors_per_s", "/s", sum(kind.errors.values()) / result.elapsed_s)
-        yield from _times(kind.times, f"{name}.")
+        yield from _times(kind_times(result, kind), f"{name}.")
 
 
 def _own(result: RunResult, hello: Hello | None) -> Iterator[Measure]:
@@ -109,9 +110,9 @@ def _own(result: RunResult, hello: Hello | None) -> Iterator[Measure]:
             yield Measure(one.name, one.unit, int(value) if one.whole else value)
 
 
-def _times(times: LabelTimes | None, of: str = "") -> Iterator[Measure]:
-    if times and times.count:
-        yield from (Measure(*found) for found in times_of(decode(response_of(times)), of))
+def _times(times: WindowTimes | None, of: str = "") -> Iterator[Measure]:
+    if times is not None:
+        yield from (Measure(*found) for found in times_of(times, of))
 
 
 def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:

@@ -21,7 +21,7 @@ from assay.folder import ResultsFolder
 from assay.store.costs import PER_QUERY
 
 #: Raised when the tables change, so that an old store is built again.
-VERSION = 18
+VERSION = 19
 INDEX = "index.json"
 SUMMARY = "summary.json"
 PREFIX = "part-"

@@ -113,7 +113,8 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
     "losses": {**RUNG, "file": TEXT, "what": TEXT},  # rung null: it stood beside the figures
     "moments": {**RUNG, "name": TEXT, "at_ns": WHOLE, "t_s": REAL},
     "traces": {**RUNG, "name": TEXT, "unit": TEXT, "at_ns": WHOLE, "t_s": REAL, "value": REAL},
-    "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL},
+    # at_least: operations never ended, so the true value may be any above this one.
+    "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL, "at_least": FLAG},
     # Of imported runs: every number as its tool printed it (`text`), and what it became.
     "printed": {
         **RUNG,

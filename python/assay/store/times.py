@@ -1,11 +1,11 @@
-"""Turns a histogram of times into the measures for claims: `assay.study.measures.TIMES`."""
+"""Turns the times of a window into the measures for claims: `assay.study.measures.TIMES`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from assay.folder import LabelTimes
-from assay.tally import SHARES, Histogram
+from assay.tally import SHARES, WindowTimes
 
 
 def response_of(times: LabelTimes) -> str:
@@ -15,12 +15,11 @@ def response_of(times: LabelTimes) -> str:
     return times.response or times.service
 
 
-def times_of(histogram: Histogram, of: str = "") -> Iterator[tuple[str, str, float]]:
-    """Yields name, unit and value of each measure of a non-empty histogram in ns; `of` is the prefix of the
-    names.
+def times_of(times: WindowTimes, of: str = "") -> Iterator[tuple[str, str, float, bool]]:
+    """Yields name, unit and value of each measure of times that are not empty, and whether the true value may
+    be any above; `of` is the prefix of the names.
     """
-    yield f"{of}mean_ms", "ms", histogram.mean / 1e6
-    yield f"{of}min_ms", "ms", histogram.min / 1e6
-    for name, value in zip(SHARES, histogram.percentiles(list(SHARES.values())).tolist(), strict=True):
-        yield f"{of}{name}_ms", "ms", value / 1e6
-    yield f"{of}max_ms", "ms", histogram.max / 1e6
+    named = {"mean": times.mean, "min": times.min}
+    named |= dict(zip(SHARES, times.percentiles(list(SHARES.values())), strict=True))
+    for name, time in (named | {"max": times.max}).items():
+        yield f"{of}{name}_ms", "ms", time.ms, time.at_least

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
         percentile_of_cells,
     )
     from assay.tally.encoding import encode, merge_texts
-    from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge
+    from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge, ranked
     from assay.tally.times import SHARES, count_beyond, percentile_ms, times_ms
+    from assay.tally.unended import Time, WindowTimes, merge_windows
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -29,6 +30,8 @@ __all__ = [
     "Histogram",
     "Ints",
     "Layout",
+    "Time",
+    "WindowTimes",
     "cells_of_times",
     "count_beyond",
     "decode",
@@ -36,7 +39,9 @@ __all__ = [
     "encode",
     "merge",
     "merge_texts",
+    "merge_windows",
     "percentile_ms",
     "percentile_of_cells",
+    "ranked",
     "times_ms",
 ]

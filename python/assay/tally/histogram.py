@@ -100,13 +100,21 @@ class Histogram:
 
     def percentiles(self, shares: Sequence[float]) -> Floats:
         """Returns the values at `shares`, in the recorded unit; nan when empty."""
-        total = self.total
-        if not total:
-            return np.full(len(shares), np.nan)
-        # Rounding guards against 0.999 * 1000 = 998.9999: the rank is then 999, not 1000 or 998.
-        ranks = np.clip(np.ceil(np.round(np.asarray(shares) * total, 6)), 1, total)
-        at = np.searchsorted(np.cumsum(self.counts), ranks)
-        return self.layout.highest(self.index[at]).astype(np.float64)
+        return self.percentiles_among(shares, self.total) if self.total else np.full(len(shares), np.nan)
+
+    def percentiles_among(self, shares: Sequence[float], total: int) -> Floats:
+        """Returns the values at `shares` of `total` values, of which those that are not here are larger than
+        all; infinite where one of them has the rank.
+        """
+        at = np.searchsorted(np.cumsum(self.counts), ranks(shares, total))
+        values = self.layout.highest(np.append(self.index, 0)[at]).astype(np.float64)
+        return np.where(at < self.index.size, values, np.inf)
+
+    def without(self, other: Histogram) -> Histogram:
+        """Returns the values that remain when those of `other` are taken away."""
+        found = merge([self, Histogram(other.layout, other.index, -other.counts)])
+        left = found.counts > 0
+        return Histogram(found.layout, found.index[left], found.counts[left])
 
     def counts_between(self, edges: Sequence[float]) -> list[int]:
         """Returns the number of values between consecutive edges: below the first, from each edge to the
@@ -118,6 +126,18 @@ class Histogram:
         counts = np.zeros(len(edges) + 1, dtype=np.int64)
         np.add.at(counts, places, self.counts)
         return [int(count) for count in counts]
+
+
+def ranks(shares: Sequence[float], total: int) -> Ints:
+    """Returns the ranks of `shares` among `total` values, from 1: the rank rule of every percentile."""
+    # Rounding guards against 0.999 * 1000 = 998.9999: the rank is then 999, not 1000 or 998.
+    exact = np.ceil(np.round(np.asarray(shares, dtype=np.float64) * total, 6))
+    return np.clip(exact, 1, max(total, 1)).astype(np.int64)
+
+
+def ranked(values: Sequence[float], share: float) -> float:
+    """Returns a percentile of plain values, by the same rule as of a histogram; nan when there are none."""
+    return sorted(values)[int(ranks([share], len(values))[0]) - 1] if values else float("nan")
 
 
 def decode(text: str) -> Histogram:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.table import Table
 
-from assay.bench import Measured, distribution, whole_times
+from assay.bench import Measured, distribution
 from assay.engine import per_second
-from assay.folder import ActionResult
+from assay.folder import ActionResult, response_times
 from assay.terminal.numbers import milliseconds
 from assay.terminal.safe_console import AssayConsole
 from assay.terminal.tables import figures_table
@@ -19,7 +19,6 @@ _COLUMNS = ("min", "mean", "p50", "p95", "p99", "max")
 _KIND_COLUMNS = ("mean", "p50", "p90", "p95", "p99", "p99_9", "max")
 _KINDS_WIDTH = 120
 _PARTS_WIDTH = 170
-_NS_PER_MS = 1e6
 
 
 Own = Callable[[dict[str, Any], AssayConsole], None]
@@ -36,8 +35,9 @@ def print_measured(
         return
     print_figures(measured.figures, console, own=own)
     if (percent := measured.bench.percentile) is not None:
-        times = whole_times(measured.result)
-        value = "-" if times is None else f"{times.percentile(percent / 100) / _NS_PER_MS:.3f} ms"
+        times = response_times(measured.result)
+        time = None if times is None else times.percentile(percent / 100)
+        value = "-" if time is None else f"{'≥ ' if time.at_least else ''}{time.ms:.3f} ms"
         console.print(f"{f'p{percent:g} of latency':<23}  {value}")
     if histogram:
         console.print()
@@ -145,14 +145,14 @@ def _latencies(figures: dict[str, Any]) -> Table:
     table = figures_table("response ms" if open_loop else "service ms", "count", *_COLUMNS)
     key = "response_ms" if open_loop else "service_ms"
     if key in figures:
-        _latency_row(table, "transaction", figures["events"], figures[key])
+        _latency_row(table, "transaction", figures["events"], figures, key)
     if open_loop:
-        _latency_row(table, "  wait for a connection", figures["events"], figures["wait_ms"])
-        _latency_row(table, "  service", figures["events"], figures["service_ms"])
+        _latency_row(table, "  wait for a connection", figures["events"], figures, "wait_ms")
+        _latency_row(table, "  service", figures["events"], figures, "service_ms")
     # Kinds have a table of their own; their statements are many, and in --json.
     labels = {} if "kinds" in figures else figures["labels"]
     for label, times in labels.items():
-        _latency_row(table, label, times["count"], times["service_ms"])
+        _latency_row(table, label, times["count"], times, "service_ms")
     return table
 
 
@@ -175,12 +175,11 @@ def _kinds(kinds: dict[str, Any], *, open_loop: bool) -> Table:
         "response ms" if open_loop else "service ms", "count", "/s", *shown, "retries", "failed", "errors"
     )
     for name, kind in kinds.items():
-        times = kind.get("response_ms", {})
         table.add_row(
             name,
             f"{kind['count']:,}",
             f"{kind['per_second']:,.1f}",
-            *(milliseconds(times.get(column)) for column in _KIND_COLUMNS),
+            *_shown(kind, "response_ms", _KIND_COLUMNS),
             f"{kind['retries']:,}",
             f"{kind['failed']:,}",
             f"{sum(kind['errors_by_code'].values()):,}",
@@ -208,11 +207,11 @@ def _parts(kinds: dict[str, Any]) -> Table:
     for column in table.columns:
         column.no_wrap = True
     for name, kind in kinds.items():
-        parts = [kind.get(part, {}) for part in ("wait_ms", "service_ms")[not queues :]]
+        parts = ("wait_ms", "service_ms")[not queues :]
         retry = kind["retry"]
         table.add_row(
             name,
-            *(milliseconds(part.get(column)) for part in parts for column in _PART_COLUMNS),
+            *(shown for part in parts for shown in _shown(kind, part, _PART_COLUMNS)),
             milliseconds(retry["last_try_mean_ms"]),
             f"{retry['tries']:,}",
             milliseconds(retry["mean_ms"]),
@@ -220,8 +219,14 @@ def _parts(kinds: dict[str, Any]) -> Table:
     return table
 
 
-def _latency_row(table: Table, title: str, count: int, times: dict[str, float | None]) -> None:
-    table.add_row(title, f"{count:,}", *(milliseconds(times[column]) for column in _COLUMNS))
+def _latency_row(table: Table, title: str, count: int, of: dict[str, Any], key: str) -> None:
+    table.add_row(title, f"{count:,}", *_shown(of, key, _COLUMNS))
+
+
+def _shown(of: dict[str, Any], key: str, columns: Sequence[str]) -> list[str]:
+    """Returns times in milliseconds, lower bounds with their sign."""
+    times, bounds = of.get(key, {}), of.get("at_least", {}).get(key, ())
+    return [f"{'≥ ' if one in bounds else ''}{milliseconds(times.get(one))}" for one in columns]
 
 
 def _remarks(figures: dict[str, Any]) -> list[str]:
@@ -244,6 +249,9 @@ def _remarks(figures: dict[str, Any]) -> list[str]:
         + (f", {cost:.1f} µs per query" if cost is not None else "")
         + f", {engine['max_rss_bytes'] / 2**20:.0f} MiB at most"
     )
+    if "at_least" in figures:
+        lost = figures["abandoned"] + figures["dropped"] + figures["failed"]
+        lines.append(f"≥ marks lower bounds: {counted(lost, 'transaction')} never ended, or failed.")
     if "wait_ms" not in figures:
         lines.append(
             "Closed loop: a stalled server also stops the load, so these latencies understate what users"

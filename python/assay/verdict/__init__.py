@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from assay.verdict.observations import higher_is_better
     from assay.verdict.printed import PrintedAnswer, as_printed
     from assay.verdict.results import (
+        Bound,
         Comparison,
         ComparisonWord,
         DoubtNote,
@@ -52,6 +53,7 @@ else:
 
 __all__ = [
     "CLOSINGS",
+    "Bound",
     "Closing",
     "Comparison",
     "ComparisonWord",

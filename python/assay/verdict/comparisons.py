@@ -20,7 +20,7 @@ from assay.stats import (
 )
 from assay.study import Study
 from assay.verdict.observations import Observations, higher_is_better
-from assay.verdict.results import Comparison, ComparisonWord, Place
+from assay.verdict.results import Bound, Comparison, ComparisonWord, Place
 from assay.verdict.settings import setting_pairs
 from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_pairs
 
@@ -98,6 +98,8 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
     )
     if word == "same" and not _same_where_settled(seen, asked, region, gate):
         word = "undecided"
+    bound = _BOUNDS[bool(seen.bounds(measure, places[1])), bool(seen.bounds(measure, places[0]))]
+    word = _as_far_as_known(word, bound, found)
     open_end = word in _OPEN and not seen.barred
     return Comparison(
         baseline=baseline,
@@ -117,7 +119,29 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         beyond_p=None
         if found.log_sd is None or word == "estimate-only"
         else beyond_region_p(found.ratio, found.log_sd, found.n, region),
+        bound=bound,
     )
+
+
+_BOUNDS: dict[tuple[bool, bool], Bound] = {
+    (False, False): "exact",
+    (True, False): "at-least",
+    (False, True): "at-most",
+    (True, True): "unknown",
+}
+"""By whether some value of the other side, and of the baseline, is a lower bound."""
+
+
+def _as_far_as_known(word: ComparisonWord, bound: Bound, found: PairedRatio) -> ComparisonWord:
+    """Returns the word for a ratio of which one end is known: only what no larger, or smaller, ratio
+    changes.
+    """
+    if bound == "exact" or word in ("estimate-only", "undecided"):
+        return word
+    above = found.low is not None and found.low > 1
+    below = found.high is not None and found.high < 1
+    known = word != "same" and ((bound == "at-least" and above) or (bound == "at-most" and below))
+    return word if known else "undecided"
 
 
 def _same_where_settled(seen: Observations, asked: Asked, region: Region, gate: Gate) -> bool:

@@ -30,6 +30,7 @@ def estimates(
                         high=found.high,
                         blocks=tuple(sorted(blocks.items())),
                         doubts=seen.warnings(place),
+                        at_least=bool(seen.bounds(measure, place)),
                     )
 
 

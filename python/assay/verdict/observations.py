@@ -19,6 +19,8 @@ from assay.verdict.results import DoubtNote, Place
 Blocks = Mapping[int, float]  # block -> value
 FactsOf = Callable[[str], Mapping[str, Blocks]]  # name -> treatment -> blocks
 COUNTER, FACT, CRASHES = "status.", "fact.", "crashes"
+_FAR_ABOVE = 1e9
+"""Factor by which no time that was measured can be too low, and beyond any limit of a claim."""
 NOT_REACHED = ("not-reached", "pool-filling")  # doubts about windows that were still approaching their level
 _ATTEMPTS = (
     "SELECT treatment, block, status FROM runs UNION ALL SELECT treatment, block, status FROM attempts"
@@ -38,7 +40,8 @@ class Observations:
     Rungs with an *invalid* doubt are not among the values. `left_out` and `warned` have the kinds of doubts
     by cell and block; `barred` has those that bar any verdict, in the whole study. `approaching` has the
     blocks whose windows had not reached their level: they give no value for a level, and one for a ratio only
-    where the other side had not either.
+    where the other side had not either. `at_least` has, by the key of `values`, the blocks whose value is a
+    lower bound, since operations never ended: the true one may be any above.
     """
 
     values: Mapping[tuple[str, str, float], Blocks]
@@ -50,6 +53,7 @@ class Observations:
     failed: Mapping[str, int] = field(default_factory=dict)  # treatment -> runs that measured nothing
     courses: CoursesOf = lambda _: {}
     facts: FactsOf = lambda _: {}
+    at_least: Mapping[tuple[str, str, float], frozenset[int]] = field(default_factory=dict)
 
     def blocks(self, measure: str, place: Place) -> Blocks:
         """Returns a measure's values by block; empty where nothing was measured, and for a place over a whole
@@ -114,6 +118,26 @@ class Observations:
     def why_approaching(self, *places: Place) -> Kinds:
         """Returns the kinds of the doubts that say that windows had not reached their level."""
         return _kinds(self.approaching, places)
+
+    def raised(self, cell: Cell) -> Observations:
+        """Returns the observations as if every lower bound of a cell were far below the truth."""
+        values = {
+            key: {
+                block: value * _FAR_ABOVE if block in self.at_least.get(key, ()) else value
+                for block, value in blocks.items()
+            }
+            if key[1:] == cell
+            else blocks
+            for key, blocks in self.values.items()
+        }
+        return replace(self, values=values)
+
+    def bounds(self, measure: str, *places: Place) -> frozenset[Cell]:
+        """Returns the cells at these places, a place without load being a whole ladder, in which some value
+        of the measure is a lower bound.
+        """
+        cells = {key[1:]: None for key, blocks in self.at_least.items() if key[0] == measure and blocks}
+        return frozenset(cell for place in places for cell in _cells(cells, place))
 
     def unit(self, measure: str) -> str:
         """Returns the unit of a measure; empty for a measure without one."""
@@ -193,11 +217,13 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
     left_out: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     warned: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     approaching: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
+    at_least: dict[tuple[str, str, float], set[int]] = defaultdict(set)
     found: dict[str, str] = {}
     query = (
-        "SELECT measure, run_id, treatment, load, block, value, unit FROM measures ORDER BY measure, block"
+        "SELECT measure, run_id, treatment, load, block, value, unit, at_least FROM measures"
+        " ORDER BY measure, block"
     )
-    for measure, run, treatment, load, block, value, unit in store.execute(query).fetchall():
+    for measure, run, treatment, load, block, value, unit, is_bound in store.execute(query).fetchall():
         found.setdefault(measure, unit)
         if kinds := _about(invalid, run, load):
             left_out[treatment, load][block] = kinds
@@ -207,6 +233,8 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
             if still := tuple(kind for kind in kinds if kind in NOT_REACHED):
                 approaching[treatment, load][block] = still
         values[measure, treatment, load][block] = value
+        if is_bound:
+            at_least[measure, treatment, load].add(block)
     for (treatment, load), blocks in _crashes(store).items():
         values[CRASHES, treatment, load] = blocks
     known = [measure for measure in MEASURES if measure in found]
@@ -221,6 +249,7 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
         failed,
         courses(store),
         facts(store),
+        {key: frozenset(blocks) for key, blocks in at_least.items()},
     )
 
 

@@ -57,6 +57,11 @@ class Estimate:
     high: float | None
     blocks: tuple[tuple[int, float], ...]  # (block, value)
     doubts: tuple[str, ...] = ()  # kinds of the warnings about it
+    at_least: bool = False  # operations never ended: the true value may be any above
+
+
+Bound = Literal["exact", "at-least", "at-most", "unknown"]
+"""What is known of a ratio where operations never ended on its other side, on its baseline's, or on both."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,7 @@ class Comparison:
     detectable: float | None = None  # smallest ratio whose direction such blocks find in 80 % of studies
     beyond_p: float | None = None  # two-sided t test of "inside the region"; None where nothing is judged
     q_value: float | None = None  # that, adjusted for all comparisons (Benjamini, Hochberg)
+    bound: Bound = "exact"
 
 
 FollowUp = Literal["yes", "open", "no"]

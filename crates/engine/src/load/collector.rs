@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use assay_format::event::{
     Deferred, Event, Latency, LoopTotals, Phase, RunResult, ServerResult, Tallied, WindowResult,
 };
-use assay_tally::{Counts, Histogram, Recorder, Scheduled, Shape};
+use assay_tally::{Counts, Histogram, Recorder, Scheduled, Shape, Unended};
 
 use crate::course::accounts::{Accounts, Worked, spread};
 use crate::course::conductor::{Load, Told};
@@ -16,13 +16,14 @@ use crate::ledger::Book;
 use crate::load::begun::{FirstOperation, Held};
 use crate::load::discipline::Properties;
 use crate::load::message::{DeferredCounts, LastKnown, Own, ShardEnd, Slice};
-use crate::load::names::Names;
+use crate::load::names::{Names, WHOLE};
 use crate::load::record::RecordFile;
 use crate::load::report::Report;
 use crate::load::told::tallied;
 use crate::process::failure::Fatal;
 use crate::say::doubts::{Facts, InFlight, Served, Statements};
 use crate::say::emit::emit;
+use crate::say::tallied::unended_times;
 use crate::server::login::Login;
 use crate::server::questions::questions;
 
@@ -62,6 +63,8 @@ pub(crate) struct Collector {
     whole: Counts,
     totals: LoopTotals,
     abandoned: u64,
+    /// Transactions of the measured window that never ended.
+    unended: Unended,
     busy_ns: u64,
     unsure: u64,
     operations: Vec<u64>,
@@ -135,6 +138,7 @@ impl Load for Collector {
         self.deferred.merge(&end.deferred);
         self.totals.merge(&end.totals);
         self.abandoned += end.abandoned;
+        end.unended.into_iter().for_each(|begun| self.unended.add(begun, end.ended));
         self.busy_ns += end.busy_ns;
         self.unsure += end.unsure;
         self.measured.counts.unserved += end.unserved;
@@ -176,6 +180,7 @@ impl Collector {
             whole: Counts::default(),
             totals: LoopTotals::default(),
             abandoned: 0,
+            unended: Unended::default(),
             busy_ns: 0,
             unsure: 0,
             operations: Vec::new(),
@@ -225,8 +230,15 @@ impl Collector {
         if let Some(scheduled) = self.window.take() {
             self.measured.labels = scheduled.labels;
         }
+        // Those that never ended are among the times, as long as they had taken: the worst of all are not lost either.
+        if let Some(whole) = self.measured.labels.first_mut() {
+            whole.include(&self.unended);
+        }
         let mut tallied = self.tallied(&self.measured);
         let names = &self.setup.names;
+        if let Some(whole) = tallied.labels.get_mut(WHOLE) {
+            whole.unended = unended_times(&self.unended);
+        }
         for (name, number) in names.labels() {
             tallied.labels.entry(name.to_owned()).and_modify(|label| label.count = ended[number]);
         }

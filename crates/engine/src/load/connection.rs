@@ -56,14 +56,15 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
         let terminal = shared.as_deref_mut().or(own.as_mut()).expect("an operation has a terminal");
         let mut operation = Operation::new(crew.seed, terminal.id, terminal.number);
         let part = Part::Transaction(&mut terminal.state);
+        let running = shard.running(work.scheduled, started);
         let outcome = persist(crew, task, &mut connection, &mut operation, part, started).await;
-        shard.finish_operation();
+        let (scheduled, started) = running.over();
         terminal.last = None;
         let mut succeeded = false;
         if let Some(tried) = outcome?
             && let Some(session) = &connection
         {
-            let times = Times { scheduled: work.scheduled, started, ended: session.mark() };
+            let times = Times { scheduled, started, ended: session.mark() };
             shard.note_transaction(task, &times, &operation, tried - started);
             terminal.last = operation.kind;
             succeeded = true;

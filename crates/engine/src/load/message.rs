@@ -1,6 +1,6 @@
 //! Messages of event loops to the conductor.
 
-use assay_tally::Recorder;
+use assay_tally::{Begun, Recorder};
 
 use crate::course::timeline::Stretch;
 use crate::course::{conductor, intervals};
@@ -107,6 +107,9 @@ pub(crate) struct ShardEnd {
     pub deferred: DeferredCounts,
     /// Operations that were still running when the loop ended.
     pub abandoned: u64,
+    /// Transactions that belong to the measured window and had not ended when the loop did, at `ended`.
+    pub unended: Vec<Begun>,
+    pub ended: u64,
     /// Nanoseconds that transactions took inside the measured window, whole or cut by its ends.
     pub busy_ns: u64,
     pub totals: LoopTotals,

@@ -8,7 +8,7 @@ use assay_workload::{COUNTERS_MAX, Description};
 use crate::process::failure::Fatal;
 
 /// The label of whole transactions.
-const WHOLE: &str = "transaction";
+pub(crate) const WHOLE: &str = "transaction";
 /// The label of connections opened anew, where the job wants that.
 const CONNECT: &str = "connect";
 

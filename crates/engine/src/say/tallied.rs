@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use assay_format::event::{Counts, LabelTimes, Pacing, Reading};
-use assay_tally::{Counts as Tallied, LabelRecorder, Recorder};
+use assay_format::event::{Counts, LabelTimes, Pacing, Reading, UnendedTimes};
+use assay_tally::{Counts as Tallied, Histogram, LabelRecorder, Recorder, Unended};
 
 /// The counters of a tally as the event has them.
 pub(crate) fn counts(tallied: &Tallied) -> Counts {
@@ -50,7 +50,7 @@ pub(crate) fn labels<'a>(
 ) -> BTreeMap<String, LabelTimes> {
     let named = names.map(|(name, number)| (name, &recorder.labels[number]));
     named
-        .filter(|(_, label)| !label.service.is_empty())
+        .filter(|(_, label)| !label.response().is_empty())
         .map(|(name, label)| (name.to_owned(), label_times(label)))
         .collect()
 }
@@ -61,5 +61,22 @@ pub(crate) fn label_times(label: &LabelRecorder) -> LabelTimes {
         Some(open) => (Some(open.0.encode()), Some(open.1.encode())),
         None => (None, None),
     };
-    LabelTimes { count: label.service.count(), service: label.service.encode(), wait, response }
+    LabelTimes {
+        count: label.service.count(),
+        service: label.service.encode(),
+        wait,
+        response,
+        unended: None,
+    }
+}
+
+/// The times of operations that never ended; absent where all did.
+pub(crate) fn unended_times(unended: &Unended) -> Option<UnendedTimes> {
+    let some = |histogram: &Histogram| (!histogram.is_empty()).then(|| histogram.encode());
+    Some(UnendedTimes {
+        count: unended.count(),
+        service: some(&unended.service),
+        wait: some(&unended.wait),
+        response: some(&unended.response)?,
+    })
 }

@@ -162,6 +162,15 @@ impl InLoad {
     }
 }
 
+impl Drop for InLoad {
+    /// Notes an event that is still going on: the thread was cut off at the end of the drain.
+    fn drop(&mut self) {
+        if let Some(going) = self.going.take() {
+            self.crew.shard.note_unended(going.work.scheduled, going.started);
+        }
+    }
+}
+
 impl Host for InLoad {
     type Connection = Link;
     type Prepared = (LinkStatement, FirstWord);

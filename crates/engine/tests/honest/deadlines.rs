@@ -7,7 +7,7 @@ use assay_nullserver::fault::When;
 use serde_json::json;
 
 use crate::drive::{carry_out, finish, start, succeed};
-use crate::null::{Null, both, count, transactions};
+use crate::null::{Null, both, count, histogram, transactions};
 use crate::proxy::Proxy;
 
 fn hanging() -> Null {
@@ -48,6 +48,39 @@ fn in_the_drain() {
     assert_eq!(count(result, "abandoned"), 4);
     assert!(said.has_doubt("abandoned"));
     assert!(!said.has_doubt("no-transactions"));
+}
+
+#[test]
+fn what_the_server_never_answers_is_among_the_times_whoever_wanted_it() {
+    const DRAIN_MS: u64 = 100;
+    // The load; how many never end: in flight, and waiting for a connection to the end.
+    let table = [
+        (json!({"connections": 4}), 4, 0),
+        (json!({"connections": 2, "terminals": 20}), 2, 18),
+        (
+            json!({"connections": 2, "queue_limit": 64, "arrivals": {"kind": "constant", "rate": 100.0}}),
+            2,
+            24,
+        ),
+    ];
+    for (load, in_flight, waiting) in table {
+        // Each connection hangs at its third statement, within the window on however slow a machine.
+        let null = Null::start(Behaviour { hang: Some(When::After(2)), ..Behaviour::default() });
+        let said = succeed(&null.job(json!({
+            "load": load, "phases": {"measure_ms": 300, "drain_ms": DRAIN_MS}, "engine": {"threads": 1},
+        })));
+        let result = said.result();
+        let whole = &result["labels"]["transaction"];
+        let unended = &whole["unended"];
+        assert_eq!(count(result, "abandoned"), in_flight, "{load}");
+        assert_eq!(count(unended, "count"), in_flight + waiting, "{load}");
+        let bounds = histogram(&unended["response"]);
+        assert!(bounds.quantile_ns(0.0) >= DRAIN_MS * 990_000, "{load}: {}", bounds.quantile_ns(0.0));
+        // The histogram of the label has all of them.
+        let all = whole.get("response").unwrap_or(&whole["service"]);
+        assert_eq!(histogram(all).count(), count(whole, "count") + in_flight + waiting, "{load}");
+        assert!(histogram(all).quantile_ns(0.99) >= DRAIN_MS * 990_000, "{load}");
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub use self::storage::{
     Verified,
 };
 pub use self::tallied::{
-    Connections, Counts, Deferred, KindTally, LabelTimes, Latency, Pacing, Reading, Tallied,
+    Connections, Counts, Deferred, KindTally, LabelTimes, Latency, Pacing, Reading, Tallied, UnendedTimes,
 };
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

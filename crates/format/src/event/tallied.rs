@@ -78,6 +78,24 @@ pub struct LabelTimes {
     /// ended − scheduled. Absent where there is no schedule: equal to service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<String>,
+    /// Operations among them that never ended, of whole transactions in a `result`; absent where none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unended: Option<UnendedTimes>,
+}
+
+/// Operations that were in flight, or still waited for a connection, when the drain ended. The histograms of their label
+/// have the times that they had taken by then, which are lower bounds; these here have the bounds alone.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct UnendedTimes {
+    pub count: u64,
+    /// end − started, of those that had started; absent where none had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<String>,
+    /// end − scheduled, of those that had not started; absent where all had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<String>,
+    /// end − scheduled
+    pub response: String,
 }
 
 /// One kind of transactions of the workload, where it has several.
@@ -163,7 +181,7 @@ pub struct Connections {
     pub min: u64,
     pub mean: f64,
     pub max: u64,
-    /// The standard deviation, over all of them.
+    /// The standard deviation, over all of them; absent where the engine is too old to say.
     #[serde(default)]
-    pub stdev: f64,
+    pub stdev: Option<f64>,
 }

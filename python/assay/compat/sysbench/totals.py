@@ -88,8 +88,10 @@ def figures_of_threads(told: ScriptThreads) -> Sequence[ThreadFigures]:
     """
     events, busy = told.events, told.busy_ns
     signs = (1, -1) if events.count > 1 else (0,)
+    # None of an engine too old to run scripts.
+    apart, busy_apart = events.stdev or 0.0, busy.stdev or 0.0
     return [
-        ThreadFigures(events=events.mean + sign * events.stdev, busy_s=(busy.mean + sign * busy.stdev) / 1e9)
+        ThreadFigures(events=events.mean + sign * apart, busy_s=(busy.mean + sign * busy_apart) / 1e9)
         for sign in signs
     ]
 

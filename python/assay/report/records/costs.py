@@ -36,6 +36,7 @@ class Cost:
     value: float
     low: float | None
     high: float | None
+    at_least: bool = False
 
 
 def is_cost(measure: str) -> bool:

@@ -24,6 +24,8 @@ class Estimated(Protocol):
     def low(self) -> float | None: ...
     @property
     def high(self) -> float | None: ...
+    @property
+    def at_least(self) -> bool: ...
 
 
 def figure_cell(material: Material, found: Estimated | None) -> Figure | None:
@@ -31,7 +33,8 @@ def figure_cell(material: Material, found: Estimated | None) -> Figure | None:
     if found is None:
         return None
     treatment = material.own.get(found.treatment, found.treatment)
-    return Figure(found.value, found.low, found.high, Origin(treatment, found.load, found.measure))
+    of = Origin(treatment, found.load, found.measure)
+    return Figure(found.value, found.low, found.high, of, found.at_least)
 
 
 def ratio_cell(material: Material, found: Comparison | None) -> Ratio | None:
@@ -40,4 +43,4 @@ def ratio_cell(material: Material, found: Comparison | None) -> Ratio | None:
         return None
     other, baseline = (material.own.get(name, name) for name in (found.other, found.baseline))
     of = Origin(other, found.load, found.measure, baseline)
-    return Ratio(found.ratio, found.low, found.high, found.word, of)
+    return Ratio(found.ratio, found.low, found.high, found.word, of, found.bound)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
+from assay.verdict import Bound
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -21,18 +23,21 @@ class Origin:
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured value with its 95 % interval, where there is one. `of`: the estimate, where it is one."""
+    """A measured value with its 95 % interval, where there is one. `of`: the estimate, where it is one.
+    `at_least`: the true value may be any above.
+    """
 
     value: float | None
     low: float | None = None
     high: float | None = None
     of: Origin | None = None
+    at_least: bool = False
 
 
 @dataclass(frozen=True)
 class Ratio:
     """A ratio other / baseline with its interval and the verdict word of its `Comparison`. `of`: its other
-    side.
+    side. `bound`: what is known of it.
     """
 
     value: float | None
@@ -40,6 +45,7 @@ class Ratio:
     high: float | None
     word: str
     of: Origin | None = None
+    bound: Bound = "exact"
 
 
 @dataclass(frozen=True)

@@ -59,9 +59,11 @@ def shown(cell: Cell, words: Words) -> str:
         case int() | float():
             return numbers.number(cell)
         case Figure():
-            return numbers.with_interval(cell.value, cell.low, cell.high)
+            value = numbers.with_interval(cell.value, cell.low, cell.high)
+            return f"{numbers.AT_LEAST}{value}" if cell.at_least else value
         case Ratio():
-            return f"{numbers.ratio_with_interval(cell.value, cell.low, cell.high)} {word(cell.word, words)}"
+            value = numbers.ratio_with_interval(cell.value, cell.low, cell.high)
+            return f"{numbers.BOUNDS[cell.bound]}{value} {word(cell.word, words)}"
         case Word():
             return word(cell.word, words)
         case Link():
@@ -105,12 +107,13 @@ def to_csv(table: Table) -> str:
 def raw_rows(table: Table) -> tuple[list[str], list[str], list[list[object]]]:
     """Returns headings, their units ("" for none) and rows of raw values.
 
-    An estimate takes three columns, a ratio four.
+    An estimate takes three columns, a ratio four, and one more says of a column with lower bounds which they
+    are.
     """
     wide = [_parts_of_column(index, table) for index in range(len(table.columns))]
     columns = [(column, part) for column, parts in zip(table.columns, wide, strict=True) for part in parts]
     headings = [f"{column.key} {part}".strip() for column, part in columns]
-    units = [column.unit if part != "verdict" else "" for column, part in columns]
+    units = [column.unit if part not in ("verdict", "bound") else "" for column, part in columns]
     rows = [
         [value for cell, parts in zip(row, wide, strict=True) for value in _raw(cell, len(parts))]
         for row in table.rows
@@ -137,18 +140,21 @@ def to_markdown(table: Table, words: Words) -> str:
 def _parts_of_column(index: int, table: Table) -> tuple[str, ...]:
     cells = [row[index] for row in table.rows]
     if any(isinstance(cell, Ratio) for cell in cells):
-        return ("", "low", "high", "verdict")
+        bounds = any(isinstance(cell, Ratio) and cell.bound != "exact" for cell in cells)
+        return ("", "low", "high", "verdict", *(["bound"] if bounds else []))
     if any(isinstance(cell, Figure) for cell in cells):
-        return ("", "low", "high")
+        bounds = any(isinstance(cell, Figure) and cell.at_least for cell in cells)
+        return ("", "low", "high", *(["bound"] if bounds else []))
     return ("",)
 
 
 def _raw(cell: Cell, width: int) -> tuple[object, ...]:
     match cell:
         case Ratio():
-            values: tuple[object, ...] = (cell.value, cell.low, cell.high, cell.word)
+            values: tuple[object, ...] = (cell.value, cell.low, cell.high, cell.word, cell.bound)[:width]
         case Figure():
-            values = (cell.value, cell.low, cell.high)
+            bound = "at-least" if cell.at_least else "exact"
+            values = (cell.value, cell.low, cell.high, bound)[:width]
         case Word():
             values = (cell.word,)
         case Link():

@@ -28,6 +28,7 @@ from assay.verdict import summing_up
 from assay.verdict.claims import (
     advice,
     best,
+    bounds,
     cause,
     comparison,
     course,
@@ -81,8 +82,14 @@ def _judged(
 ) -> HypothesisVerdict:
     margin = study.verdict.known_margin if hypothesis.margin is None else hypothesis.margin
     judging = Judging(seen, treatments, loads, study.load.kind, gate.confidence, margin, levels=levels)
-    findings = tuple(finding for claim in hypothesis.claims for finding in found(claim, judging))
+    by_claim = [(claim, tuple(found(claim, judging))) for claim in hypothesis.claims]
+    findings = tuple(finding for _, of_claim in by_claim for finding in of_claim)
     weighed = weigh(findings, seen, gate)
+    for cell in bounds.cells(by_claim, seen):
+        raised = replace(judging, seen=seen.raised(cell))
+        others = [finding for claim in hypothesis.claims for finding in found(claim, raised)]
+        weighed = bounds.agreed(weighed, weigh(others, raised.seen, gate))
+    weighed = bounds.without_two_sides(by_claim, weighed, seen)
     parts = tuple(one.part for one in weighed)
     outcome = whole([part.outcome for part in parts])
     more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)

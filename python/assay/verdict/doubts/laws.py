@@ -21,8 +21,9 @@ def little(rung: RungSeen) -> Iterator[DoubtNote]:
     mean_ms = rung.measures.get("mean_ms")
     if rung.columns["terminals"] is not None:
         return  # their times begin with the wait for a connection, and nothing says how long they think
-    # The time of failed transactions is in no histogram.
-    if rung.columns["kind"] != "threads" or mean_ms is None or rung.number("failed"):
+    # The time of failed transactions is in no histogram, and that of those that never ended is not known.
+    unknown = rung.number("failed") or rung.number("abandoned")
+    if rung.columns["kind"] != "threads" or mean_ms is None or unknown:
         return
     think_s = rung.measures.get("mean_think_ms", 0.0) / 1e3
     mean_s = mean_ms / 1e3 + think_s

@@ -64,7 +64,7 @@ def dropped(rung: RungSeen) -> Iterator[DoubtNote]:
             "dropped",
             "warning",
             f"{lost:.0f} arrivals ({share:.1%}) {why} does not"
-            " keep up with this rate, and response times cover only the arrivals that were served",
+            " keep up with this rate, and percentiles that they could change are lower bounds",
             lost=lost,
             share=share,
         )

@@ -20,7 +20,7 @@ SEVERITY: dict[str, Severity] = {
 }
 
 #: Said of each rung by the engine, and by a check of `verdict` besides.
-SAID_ELSEWHERE = ("debug-build", "dropped", "not-fresh-data")
+SAID_ELSEWHERE = ("abandoned", "debug-build", "dropped", "not-fresh-data")
 
 
 #: Explained where an experiment sends statements of its own beside the load.

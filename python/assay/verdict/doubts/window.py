@@ -28,7 +28,8 @@ def incomplete(rung: RungSeen) -> Iterator[DoubtNote]:
         yield rung.note(
             "abandoned",
             "warning",
-            f"{abandoned:.0f} transactions had not ended by the end of the drain",
+            f"{abandoned:.0f} transactions had not ended by the end of the drain: percentiles and means that"
+            " they could change are lower bounds",
             value=abandoned,
         )
 

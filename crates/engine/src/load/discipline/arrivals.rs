@@ -121,6 +121,10 @@ impl Discipline for Arrivals {
     fn unserved_since(&self, start: u64) -> u64 {
         self.queue.iter().filter(|(scheduled, _)| *scheduled >= start).count() as u64
     }
+
+    fn waiting(&self) -> Vec<u64> {
+        self.queue.iter().map(|(scheduled, _)| *scheduled).collect()
+    }
 }
 
 impl Arrivals {

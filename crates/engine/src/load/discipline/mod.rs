@@ -158,6 +158,11 @@ pub(crate) trait Discipline: Sized {
         0
     }
 
+    /// The instants at which operations were wanted that had no connection, at the end of the load.
+    fn waiting(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
     /// The longest queue there was of work that was left for later.
     fn longest_deferred(&self) -> u64 {
         0
@@ -261,6 +266,10 @@ impl AnyDiscipline {
 
     pub(crate) fn unserved_since(&self, start: u64) -> u64 {
         each!(&self.0, one => one.unserved_since(start))
+    }
+
+    pub(crate) fn waiting(&self) -> Vec<u64> {
+        each!(&self.0, one => one.waiting())
     }
 
     pub(crate) fn longest_deferred(&self) -> u64 {

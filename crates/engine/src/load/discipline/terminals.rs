@@ -21,6 +21,8 @@ pub(super) struct Terminals {
     /// Terminals that found no free connection, longest due first. Without a limit: one that was turned away would want
     /// nothing ever again.
     queue: VecDeque<Due>,
+    /// The instants at which terminals had come due that waited when the load was closed: nobody serves them any more.
+    left_waiting: Vec<u64>,
     /// Work that was left for later and found no free connection, oldest first.
     deferred: VecDeque<Due>,
     longest_deferred: usize,
@@ -55,6 +57,7 @@ impl Discipline for Terminals {
             ahead: BinaryHeap::with_capacity(part.terminals as usize),
             connections: Connections::new(part.connections),
             queue: VecDeque::new(),
+            left_waiting: Vec::new(),
             deferred: VecDeque::new(),
             longest_deferred: 0,
         })
@@ -113,12 +116,16 @@ impl Discipline for Terminals {
     /// Closes the load: terminals want nothing more; work that was left for later is still done.
     fn close(&mut self, wake: impl FnMut(TaskId)) {
         self.ahead.clear();
-        self.queue.clear();
+        self.left_waiting.extend(self.queue.drain(..).map(|(due, _)| due));
         self.connections.close(wake);
     }
 
     fn queued(&self) -> u64 {
         self.queue.len() as u64
+    }
+
+    fn waiting(&self) -> Vec<u64> {
+        self.left_waiting.clone()
     }
 
     fn longest_deferred(&self) -> u64 {
@@ -239,6 +246,7 @@ mod tests {
             assert_eq!(trial.told(1, 111), Told::Prompt(terminal(0), 110), "what was handed over is done");
             assert_eq!([trial.told(0, 111), trial.told(1, 112)], [Told::Leave; 2]);
             assert_eq!((trial.any.queued(), trial.any.unserved_since(0)), (0, 0), "no loss");
+            assert_eq!(trial.any.waiting(), [110; 2], "but they had waited");
         }
     }
 

@@ -90,6 +90,8 @@ impl Shard {
             by_terminal: self.by_terminal.iter().map(Cell::get).collect(),
             deferred: DeferredCounts { longest, ..self.deferred.get() },
             abandoned: self.in_flight.get(),
+            unended: self.take_unended(),
+            ended: now,
             busy_ns: totals.busy_ns,
             totals: self.totals(),
             unsure: self.conservation.get().unsure,

@@ -7,6 +7,7 @@ mod first;
 mod gate;
 mod tally;
 mod tallying;
+mod unended;
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::task::Poll;
 
-use assay_tally::Recorder;
+use assay_tally::{Begun, Recorder};
 
 use self::budget::Budget;
 use self::conservation::Conservation;
@@ -59,6 +60,8 @@ pub(crate) struct Shard {
     discipline: RefCell<AnyDiscipline>,
     budget: Cell<Budget>,
     in_flight: Cell<u64>,
+    /// Transactions whose connections were cut off.
+    unended: RefCell<Vec<Begun>>,
     by_terminal: Box<[Cell<u64>]>,
     deferred: Cell<DeferredCounts>,
     /// Lines about work that was left for later.
@@ -103,6 +106,7 @@ impl Shard {
             discipline: RefCell::new(discipline),
             budget: Cell::new(Budget::new(plan.budget)),
             in_flight: Cell::new(0),
+            unended: RefCell::default(),
             by_terminal: vec![Cell::new(0); by_terminal as usize].into_boxed_slice(),
             deferred: Cell::default(),
             records: RefCell::default(),

@@ -1,0 +1,82 @@
+"""Keeps claims from resting on lower bounds as if they were the times themselves.
+
+The value of a percentile is a lower bound where operations never ended: the true one may be any above. A
+claim is judged once as the values are, and once for each cell with bounds as if they were far below the
+truth. Only what all of these say is an outcome: "above 100 ms" can be supported by a bound, "below 100 ms"
+cannot. Between the two the outcome of a relation with one side cannot change and change back; that of "about
+the same", of a best point, or of a course along an axis can, and there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assay.study import EveryRunClaim, Term
+from assay.study.claims import Claim, ComparisonClaim, Extreme, nodes
+from assay.verdict.claims.finding import Finding
+from assay.verdict.claims.weigh import Weighed
+from assay.verdict.observations import Cell, Observations
+
+ByClaim = Sequence[tuple[Claim, tuple[Finding, ...]]]
+
+_WHY = "; but some of these times are lower bounds, since operations never ended, so that is not known."
+
+
+def cells(by_claim: ByClaim, seen: Observations) -> list[Cell]:
+    """Returns the cells whose lower bounds a claim may rest on."""
+    return sorted({cell for claim, found in by_claim for one in found for cell in _touched(claim, one, seen)})
+
+
+def agreed(weighed: tuple[Weighed, ...], otherwise: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
+    """Returns the parts of a claim, without outcome where they were judged in two ways with two outcomes."""
+    return tuple(
+        one if one.part.outcome == other.part.outcome else _open(one)
+        for one, other in zip(weighed, otherwise, strict=True)
+    )
+
+
+def without_two_sides(
+    by_claim: ByClaim, weighed: tuple[Weighed, ...], seen: Observations
+) -> tuple[Weighed, ...]:
+    """Returns the parts, without outcome where one has bounds and says more than that something is above, or
+    below.
+    """
+    findings = [(claim, one) for claim, found in by_claim for one in found]
+    return tuple(
+        _open(part) if _touched(claim, one, seen) and not _one_sided(claim) else part
+        for (claim, one), part in zip(findings, weighed, strict=True)
+    )
+
+
+def _touched(claim: Claim, one: Finding, seen: Observations) -> frozenset[Cell]:
+    if not seen.at_least:
+        return frozenset()
+    terms = {node.measure for node in nodes(claim) if isinstance(node, Term)}
+    return frozenset().union(*(seen.bounds(measure, *one.where) for measure in terms))
+
+
+def _one_sided(claim: Claim) -> bool:
+    return all(
+        (isinstance(part, EveryRunClaim) and part.relation != "=")
+        or (
+            isinstance(part, ComparisonClaim)
+            and all(
+                link.relation in (">", "<", ">=", "<=")
+                and (link.by is None or link.by.ratios[1] is None)
+                and not any(
+                    isinstance(side, Extreme) and side.word == "spread" for side in (link.left, link.right)
+                )
+                for link in part.links
+            )
+        )
+        for part in claim.parts
+    )
+
+
+def _open(one: Weighed) -> Weighed:
+    if one.part.outcome == "undecided":
+        return one
+    said = one.sentence.removesuffix(".") + _WHY
+    part = replace(one.part, outcome="undecided", explanation=said, more_blocks=None, nearest=None)
+    return Weighed(part, said)
