@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from assay.folder import WHOLE, Event, Hello, Interval, PhaseStart, read_events
+from assay.inner_path import InnerPath
 from assay.tally import decode_many, merge
 
 from benchmarks.child import ContestantFailed
@@ -143,7 +144,7 @@ def _measured_from_ns(events: Path) -> int | None:
 def _placed(events: Path) -> Iterator[tuple[int, Event]]:
     """Yields events with the epoch of their times on the monotonic clock."""
     epoch_ns = 0
-    for event in read_events(events) if events.exists() else ():
+    for event in read_events(InnerPath.of(events)) if events.exists() else ():
         if isinstance(event, Hello):
             epoch_ns = event.epoch_monotonic_ns
         yield epoch_ns, event

@@ -24,6 +24,7 @@ from assay.fleet.merging import Merger, line_of
 from assay.fleet.shares import split
 from assay.folder import Event, Interval, ResultsFolder, decode_event, read_events
 from assay.format.job import Job, Load, Phases
+from assay.inner_path import InnerPath
 from assay.store import open_store
 from assay.store.costs import PER_QUERY
 from assay.store.packing import TOGETHER
@@ -60,7 +61,7 @@ def recorded(path: Path, seconds: float) -> tuple[Job, list[Event]]:
             phases=Phases(measure_ms=int(seconds * 1000), interval_ms=100),
         )
         run_job(job, interrupts=Interrupts(), events_path=path).require()
-    return job, list(read_events(path))
+    return job, list(read_events(InnerPath.of(path)))
 
 
 def merged(job: Job, events: Sequence[Event], generators: int) -> tuple[list[Event], float]:
@@ -114,7 +115,7 @@ def store_of(path: Path, runs: int, together: int) -> tuple[float, float]:
             shutil.copyfile(
                 folder.store / alike[count].folder / f"{MEASURES}.parquet", place / f"{MEASURES}.parquet"
             )
-            parts.append(msgspec.structs.replace(alike[count], folder=place.name, runs=names))
+            parts.append(msgspec.structs.replace(part_of(names, place), moved=alike[count].moved))
             continue
         duckdb.execute(
             f"COPY ({_rows(count)}) TO '{place / MEASURES}.parquet' (FORMAT parquet, COMPRESSION zstd)"
@@ -122,7 +123,7 @@ def store_of(path: Path, runs: int, together: int) -> tuple[float, float]:
         alike[count] = part_of(names, place)
         parts.append(alike[count])
     write_index(folder.store, Index(VERSION, parts))
-    size = sum(file.stat().st_blocks * 512 for file in folder.store.rglob("*"))
+    size = sum(file.stat().st_blocks * 512 for file in folder.store.files())
     began = time.monotonic()
     with open_store(folder) as store:
         found = store.execute(_QUERY).fetchall()

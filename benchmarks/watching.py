@@ -101,7 +101,7 @@ def study(server: str, settings: Settings, plan: Plan) -> Figures:
             raise ContestantFailed("the viewer did not receive the stream to its end")
         (run,) = folder.finished_runs()
         used = share([window for window in windows if window.name == WATCHED])
-        return {"share": used, **figures(windows, run.rungs()[0].events)}
+        return {"share": used, **figures(windows, run.rungs()[0].events.path)}
 
 
 def _address(told: Path) -> SplitResult | None:
@@ -112,7 +112,7 @@ def _address(told: Path) -> SplitResult | None:
 
 def _events(folder: ResultsFolder) -> Path | None:
     """Returns the events of the load point, once there are any."""
-    return next(folder.runs.glob(".*.unfinished/rungs/*/events.jsonl"), None)
+    return next((one.path for one in folder.runs.glob(".*.unfinished/rungs/*/events.jsonl")), None)
 
 
 class _Viewer(threading.Thread):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
+
+_FLAGS = os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def take(file: IO[Any] | int, *, shared: bool = False, wait: bool = False) -> bool:
@@ -30,9 +33,15 @@ def take(file: IO[Any] | int, *, shared: bool = False, wait: bool = False) -> bo
 def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Lets one process at a time into the block. A missing file is created, and it is not removed afterwards.
 
-    Raises BlockingIOError without `wait` when another process is in the block.
+    Raises BlockingIOError without `wait` when another process is in the block, and OSError where a link or
+    anything else than a regular file has the name.
     """
-    with path.open("a") as file:
+    file = os.open(path, _FLAGS, 0o666)
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EPERM, "is not a regular file", str(path))
         if not take(file, wait=wait):
             raise BlockingIOError(errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK), str(path))
         yield
+    finally:
+        os.close(file)

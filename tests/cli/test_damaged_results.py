@@ -94,7 +94,7 @@ def test_what_is_lost_beside_the_figures_is_a_warning_that_names_it(
 
 def test_a_store_that_was_spoilt_is_built_again(shell: Shell, results: ResultsFolder) -> None:
     whole = judged(shell, results)
-    for spoil in (lambda file: file.write_bytes(b"junk" * 100), Path.unlink):
+    for spoil in (lambda file: file.write_bytes(b"junk" * 100), lambda file: file.unlink()):
         spoil(max(results.store.glob("part-*/measures.parquet")))
         assert judged(shell, results) == whole
     (results.store / "index.json").write_bytes(b"{}")

@@ -10,6 +10,7 @@ from assay.errors import ServerLost
 from assay.folder import Sample, read_samples
 from assay.host import SamplerSet
 from assay.host.sampler.set import APART_NS, PHASE_NS
+from assay.inner_path import InnerPath
 
 SECOND_NS = 1_000_000_000
 
@@ -46,7 +47,7 @@ def test_readings_gaps_and_ends(tmp_path: Path) -> None:
     samplers.stop()
 
     def lines(name: str) -> list[Sample]:
-        return list(read_samples(tmp_path / "samples" / f"{name}.jsonl"))
+        return list(read_samples(InnerPath.of(tmp_path / "samples" / f"{name}.jsonl")))
 
     reports = {report.source: report for report in samplers.reports()}
     assert reports["steady"].readings == len(lines("steady")) >= 4 - reports["steady"].missed
@@ -87,4 +88,4 @@ def test_lines_are_added_to_a_file_that_is_there(tmp_path: Path) -> None:
             time.sleep(0.02)
         samplers.stop()
     # Where the test machine stalls, a second reading comes before the stop.
-    assert [sample.values["readings_total"] for sample in read_samples(path)].count(1) == 2
+    assert [sample.values["readings_total"] for sample in read_samples(InnerPath.of(path))].count(1) == 2

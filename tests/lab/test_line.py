@@ -94,7 +94,7 @@ def test_judged_and_written(results: ResultsFolder) -> None:
     with judged(results) as found:
         assert found.results.treatments == ("innodb_purge_threads=1", "innodb_purge_threads=4")
         assert found.store.execute("SELECT count(*) FROM runs").fetchone() == (4,)
-        assert write_pages(found, languages=("en",)) == results.report
+        assert write_pages(found, languages=("en",)) == results.report.path
     assert "Purge threads" in results.report.read_text(encoding="utf-8")
     assert standing(results).sentence == "4 of 4 runs done"
 

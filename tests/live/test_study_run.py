@@ -88,7 +88,7 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
         assert sorted(rung.load for rung in one.rungs) == [1, 4]
         run_folder = folder.run(one.run_id)
         for rung in one.rungs:
-            events = list(read_events(run_folder.path / rung.dir / "events.jsonl"))
+            events = list(read_events(run_folder.rung_at(rung.dir).events))
             assert isinstance(events[-1], RunResult)
             # The server counted what the engine sent, the lab's own samplers allowed for.
             assert not [

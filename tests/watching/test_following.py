@@ -10,6 +10,7 @@ import pytest
 from assay.errors import InputError
 from assay.folder import Interval, ResultsFolder, RunResult
 from assay.folder.live import Ended, RunBegun, RunOver, StepTaken, TimeLeft, encode_line
+from assay.inner_path import InnerPath
 from assay.live import Course, Follower, Heard, Position, RungOpened, Sampled, Told, opened
 from assay.live.tail import Tail, start_of_last_lines
 from playing import played
@@ -174,7 +175,7 @@ def test_a_run_that_is_done_again_is_not_mixed_with_its_first_try(
 
 def test_a_file_is_followed_by_whole_lines(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
-    tail = Tail(path)
+    tail = Tail(InnerPath.of(path))
     assert list(tail.lines()) == []
     path.write_bytes(b"one\ntw")
     assert list(tail.lines()) == [b"one\n"]
@@ -191,7 +192,7 @@ def test_the_last_lines_of_a_file_are_found(tmp_path: Path) -> None:
     lines = [b"%d%s\n" % (number, b"x" * (number % 7000)) for number in range(300)]
     path.write_bytes(b"".join(lines) + b"half")
     for count in (1, 5, 299, 300, 1000):
-        start = start_of_last_lines(path, count)
+        start = start_of_last_lines(InnerPath.of(path), count)
         assert path.read_bytes()[start:] == b"".join(lines[-count:]) + b"half"
 
 

@@ -17,7 +17,6 @@ from assay.adopt.factors import given
 from assay.adopt.planned import PlannedRun, check_beside, planned_runs
 from assay.adopt.reading import read_file
 from assay.adopt.repeats import KnownRun, shape_of
-from assay.durable import write_whole
 from assay.errors import ConflictError, InputError
 from assay.folder import (
     Manifest,
@@ -105,7 +104,7 @@ def bring_in(
     _check_folder(folder)
     folder.runs.mkdir(parents=True, exist_ok=True)
     try:
-        with (folder.path / _LOCK).open("w") as lock:
+        with folder.inner(_LOCK).open("a") as lock:
             if not take(lock):
                 raise ConflictError(f"cannot use {folder.path}: another assay is at work in it")
             known = [_known(run) for run in folder.finished_runs()]
@@ -198,9 +197,9 @@ def _written(
             assay=VERSION,
         )
         ids = [run.run_id for run in (*before, *(one.manifest for one in planned))]
-        write_whole(folder.study_file, (_HEAD + study_toml(study)).encode())
-        write_whole(folder.plan, msgspec.json.format(msgspec.json.encode({"runs": ids})))
-        write_whole(folder.entry, msgspec.json.format(msgspec.json.encode(entry)))
+        folder.study_file.write_whole((_HEAD + study_toml(study)).encode())
+        folder.plan.write_whole(msgspec.json.format(msgspec.json.encode({"runs": ids})))
+        folder.entry.write_whole(msgspec.json.format(msgspec.json.encode(entry)))
         for path, one in ready:
             path.rename(folder.run(one.manifest.run_id).path)
     except BaseException:
@@ -236,4 +235,4 @@ def _write_run(folder: ResultsFolder, one: PlannedRun, study: str, hash_: str) -
     manifest = msgspec.structs.replace(
         one.manifest, study=study, study_hash=hash_, files=written_files(run.path)
     )
-    write_whole(run.manifest, msgspec.json.format(msgspec.json.encode(manifest)))
+    run.manifest.write_whole(msgspec.json.format(msgspec.json.encode(manifest)))

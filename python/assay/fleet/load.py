@@ -6,11 +6,9 @@ import hashlib
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 import msgspec
 
-from assay.durable import write_whole
 from assay.engine import Interrupts, JobOutcome, find_engine, job_error
 from assay.errors import AssayError, GeneratorLost, HostError
 from assay.fleet.conducting import Conducted, Conductor, Lost
@@ -21,6 +19,7 @@ from assay.fleet.shares import loops_for, split
 from assay.folder import Event, FleetRecord, GeneratorEntry, LostEntry, RungFolder, RunResult
 from assay.format.event import GeneratorResult
 from assay.format.job import Job
+from assay.inner_path import InnerPath
 from assay.wording import duration
 
 _TRIES = 2
@@ -298,9 +297,11 @@ def _record(conducted: Conducted, backend: Backend, number: int, folder: RungFol
             for loss in conducted.lost
         ],
     )
-    write_whole(folder.fleet, msgspec.json.format(msgspec.json.encode(record)))
+    folder.fleet.write_whole(msgspec.json.format(msgspec.json.encode(record)))
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _sha256(path: InnerPath) -> str:
+    digest = hashlib.sha256()
+    for line in path.lines():
+        digest.update(line)
+    return digest.hexdigest()

@@ -10,7 +10,6 @@ from typing import Literal
 
 import msgspec
 
-from assay.durable import write_whole
 from assay.folder.paths import ResultsFolder
 
 FORMAT = 1
@@ -32,7 +31,7 @@ class Control(msgspec.Struct, frozen=True, kw_only=True):
 
 def ask(folder: ResultsFolder, control: Control) -> None:
     """Leaves a request for the lab, in place of an earlier one."""
-    write_whole(folder.control, msgspec.json.format(msgspec.json.encode(control)))
+    folder.control.write_whole(msgspec.json.format(msgspec.json.encode(control)))
 
 
 def asked_of(folder: ResultsFolder, pid: int, start_ticks: int) -> Request | None:

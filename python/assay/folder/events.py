@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
 from assay.errors import InputError
 from assay.format.event import Event, Hello, KindTally
+from assay.inner_path import InnerPath
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -35,12 +35,11 @@ def decode_event(line: bytes | str) -> Event:
     return event
 
 
-def read_events(path: Path) -> Iterator[Event]:
+def read_events(path: InnerPath) -> Iterator[Event]:
     """Yields the events of a file, without a last line that a kill cut short."""
-    with path.open("rb") as lines:
-        for line in lines:
-            if line.endswith(b"\n"):
-                yield decode_event(line)
+    for line in path.lines():
+        if line.endswith(b"\n"):
+            yield decode_event(line)
 
 
 def succeeded(kind: KindTally) -> int:

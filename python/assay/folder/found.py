@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import msgspec
 
-from assay.durable import write_whole
 from assay.folder.manifest import Scalar
 from assay.folder.paths import RunFolder, RungFolder
 from assay.folder.reading import read_part
@@ -58,7 +57,7 @@ class _ExperimentRecord(Found, frozen=True, kw_only=True):
 
 def add_found(rung: RungFolder, found: Found) -> None:
     """Appends a record to the rung's `found.json`, which is complete and durable at every moment."""
-    write_whole(rung.found, msgspec.json.format(msgspec.json.encode([*read_found(rung), found])))
+    rung.found.write_whole(msgspec.json.format(msgspec.json.encode([*read_found(rung), found])))
 
 
 def read_found(rung: RungFolder) -> list[Found]:

@@ -7,10 +7,11 @@ a reader leaves out at most that one. Every lab that works on the results begins
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Literal
 
 import msgspec
+
+from assay.inner_path import InnerPath
 
 FORMAT = 1
 
@@ -131,11 +132,10 @@ def decode_line(line: bytes) -> LiveLine | None:
         return None
 
 
-def read_live(path: Path) -> Iterator[LiveLine]:
+def read_live(path: InnerPath) -> Iterator[LiveLine]:
     """Yields the lines of a file; none where there is no file."""
     if not path.is_file():
         return
-    with path.open("rb") as lines:
-        for text in lines:
-            if text.endswith(b"\n") and (line := decode_line(text)) is not None:
-                yield line
+    for text in path.lines():
+        if text.endswith(b"\n") and (line := decode_line(text)) is not None:
+            yield line

@@ -9,7 +9,6 @@ from typing import Literal
 
 import msgspec
 
-from assay.durable import write_whole
 from assay.folder.manifest import FORMAT
 from assay.folder.paths import ResultsFolder
 from assay.folder.reading import Damaged, check_format
@@ -71,5 +70,5 @@ def change_looks(folder: ResultsFolder, change: Callable[[Looks | None], Looks])
     folder.path.mkdir(parents=True, exist_ok=True)
     with locked(folder.path / LOCK):
         looks = change(read_looks(folder))
-        write_whole(folder.looks, msgspec.json.format(msgspec.json.encode(looks)))
+        folder.looks.write_whole(msgspec.json.format(msgspec.json.encode(looks)))
     return looks

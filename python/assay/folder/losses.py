@@ -9,6 +9,7 @@ from pathlib import Path
 
 from assay.folder.manifest import Manifest, RungEntry
 from assay.folder.paths import RunFolder
+from assay.inner_path import InnerPath
 
 _CLOSING = re.compile(rb'^\{"event":\s*"(?:result|done)".*\}\n', re.MULTILINE)
 
@@ -29,11 +30,7 @@ class Loss:
 
 def written_files(run: Path) -> dict[str, int]:
     """Returns every file of a run folder with its size in bytes, as the manifest lists them."""
-    return {
-        str(path.relative_to(run)): path.stat().st_size
-        for path in sorted(run.rglob("*"))
-        if path.is_file() and not path.is_symlink()
-    }
+    return {path.relative_to(run).as_posix(): path.stat().st_size for path in InnerPath(run, run).files()}
 
 
 def losses(run: RunFolder, manifest: Manifest) -> list[Loss]:
@@ -65,7 +62,7 @@ def _is_in(file: str, folder: str) -> bool:
 
 def _changed(run: RunFolder, manifest: Manifest) -> Iterator[tuple[str, str]]:
     for file, size in (manifest.files or dict.fromkeys(_always(run, manifest))).items():
-        path = run.path / file
+        path = run.inner(file)
         if not path.is_file():
             yield file, "is missing"
         elif size is not None and (now := path.stat().st_size) != size:

@@ -10,6 +10,7 @@ import msgspec
 from assay.errors import InputError
 from assay.folder.manifest import FORMAT, Manifest, StudyEntry
 from assay.folder.paths import ResultsFolder, RunFolder
+from assay.inner_path import InnerPath
 
 T = TypeVar("T")
 
@@ -22,7 +23,7 @@ class _Numbered(msgspec.Struct):
     format: int = FORMAT
 
 
-def damaged(file: Path, run: Path, error: Exception | str) -> Damaged:
+def damaged(file: InnerPath, run: Path, error: Exception | str) -> Damaged:
     """Returns the error for `file` in the run folder `run`."""
     return Damaged(
         f"{file} is damaged: {error}",
@@ -60,7 +61,7 @@ def read_entry(folder: ResultsFolder) -> StudyEntry:
         raise Damaged(f"{folder.entry} is damaged: {error}", hint=hint) from error
 
 
-def read_part(file: Path, run: RunFolder, kind: type[T]) -> T:
+def read_part(file: InnerPath, run: RunFolder, kind: type[T]) -> T:
     """Decodes a JSON file of a run folder. Raises `Damaged` when the file cannot be read."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind)
@@ -74,7 +75,7 @@ def read_job(run: RunFolder, rung: str) -> dict[str, Any]:
     return read_part(file, run, dict[str, Any]) if file.is_file() else {}
 
 
-def _numbered(file: Path, kind: type[T]) -> T:
+def _numbered(file: InnerPath, kind: type[T]) -> T:
     """Decodes a file after checking its format number, since a later format may lack fields that this one
     needs.
     """

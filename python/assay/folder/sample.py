@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
+
+from assay.inner_path import InnerPath
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,9 +24,8 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 _decoder = msgspec.json.Decoder(Sample)
 
 
-def read_samples(path: Path) -> Iterator[Sample]:
+def read_samples(path: InnerPath) -> Iterator[Sample]:
     """Yields the samples of a file, without a last line that a kill cut short."""
-    with path.open("rb") as lines:
-        for line in lines:
-            if line.endswith(b"\n"):
-                yield _decoder.decode(line)
+    for line in path.lines():
+        if line.endswith(b"\n"):
+            yield _decoder.decode(line)

@@ -15,6 +15,7 @@ from assay.gate.builds import with_builds, with_claims
 from assay.gate.checks import Gated
 from assay.gate.confirming import confirmed
 from assay.gate.judging import gated_of, with_hypotheses
+from assay.inner_path import AnyPath
 from assay.lab import (
     Judged,
     OpenedStudy,
@@ -128,10 +129,8 @@ def _against(source: Path, baseline: Path, wanted: Wanted, progress: RunProgress
 
 
 def _changes(source: Path, wanted: Wanted) -> Changes:
-    if source.is_dir():
-        file, profile = results_folder(source).study_file, None
-    else:
-        file, profile = source, wanted.profile
+    file: AnyPath = results_folder(source).study_file if source.is_dir() else source
+    profile = None if source.is_dir() else wanted.profile
     if (wanted.base is None) != (wanted.new is None):
         given, other = ("--new", "--base") if wanted.base is None else ("--base", "--new")
         raise InputError(f"{given} needs {other}: a gate compares two builds")

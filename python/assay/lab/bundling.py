@@ -18,6 +18,7 @@ import msgspec
 from assay.durable import sync_directory
 from assay.errors import ConflictError, InputError
 from assay.folder import ResultsFolder
+from assay.inner_path import InnerPath
 from assay.lab.opening import results_folder
 from assay.lab.progress import standing
 from assay.version import VERSION
@@ -130,13 +131,13 @@ class _DamageError(Exception):
     """A file of an archive is missing, is not in its list, or has another content."""
 
 
-def _sources(folder: ResultsFolder) -> Iterator[Path]:
+def _sources(folder: ResultsFolder) -> Iterator[InnerPath]:
     """Yields the files of an archive, in order of their names."""
-    for path in sorted(folder.path.rglob("*")):
+    for path in folder.inner().files():
         parts = path.relative_to(folder.path).parts
         made_again = folder.store.name in parts[:2] or path.name.endswith((".lock", ".part"))
         unfinished = any(part.startswith(".") and part.endswith(".unfinished") for part in parts)
-        if path.is_file() and not path.is_symlink() and not made_again and not unfinished:
+        if not made_again and not unfinished:
             yield path
 
 
@@ -160,7 +161,7 @@ class _Hashed:
         return self._sha.hexdigest()
 
 
-def _add(archive: tarfile.TarFile, path: Path, name: str, heard: Heard) -> _File:
+def _add(archive: tarfile.TarFile, path: InnerPath, name: str, heard: Heard) -> _File:
     with path.open("rb") as file:
         member = archive.gettarinfo(arcname=name, fileobj=file)
         member.uid = member.gid = 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.folder import ResultsFolder
+from assay.inner_path import AnyPath
 from assay.run import check_same_study
 from assay.study import (
     Changes,
@@ -28,7 +29,7 @@ class OpenedStudy:
     text: StudyText
 
 
-def open_study(path: Path, overrides: Changes | None = None, *, profile: str | None = None) -> OpenedStudy:
+def open_study(path: AnyPath, overrides: Changes | None = None, *, profile: str | None = None) -> OpenedStudy:
     """Returns the study in a file. `overrides`: by the path of a key, the value that replaces the file's.
 
     `profile` replaces the file's default profile; overrides come after it. Raises InputError for a study that

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from assay.errors import AssayError
 from assay.folder import ResultsFolder, read_entry, read_manifest
+from assay.inner_path import DEPTH
 from assay.plan import ORDERING
 from assay.run import completed, entry_of
 from assay.wording import counted
@@ -89,11 +90,11 @@ def results_in(place: Path) -> Iterator[ResultsFolder]:
             yield folder
 
 
-def results_below(place: Path) -> Iterator[Path]:
+def results_below(place: Path, depth: int = DEPTH) -> Iterator[Path]:
     """Yields a results folder, or those anywhere below a directory, by name; hidden ones are left out."""
     if ResultsFolder(place).entry.is_file():
         yield place
-    elif place.is_dir():
+    elif place.is_dir() and depth > 0:
         for path in sorted(place.iterdir()):
             if path.is_dir() and not path.is_symlink() and not path.name.startswith("."):
-                yield from results_below(path)
+                yield from results_below(path, depth - 1)

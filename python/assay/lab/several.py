@@ -136,12 +136,12 @@ def run_studies(
         left_s = inf if budget_s is None else max(0.0, budget_s - (time.monotonic() - began))
         blocks = one.blocks_within(left_s)
         cut_to = blocks if blocks < one.blocks_planned else None
-        outcome, page = None, one.folder.report
+        outcome, page = None, one.folder.report.path
         try:
             if blocks > one.blocks_done or (cut_to is None and not one.is_complete):
                 opened = one.opened if cut_to is None else one.with_blocks(blocks)
                 outcome = carry_out(opened, one.folder, progress_of(one))
-            if outcome is not None or (blocks and not page.is_file()):
+            if outcome is not None or (blocks and not one.folder.report.is_file()):
                 with judged(one.folder, one.opened.study) as found:
                     page = write(found)
         except Interrupted:

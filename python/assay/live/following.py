@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 
 from assay.errors import InputError
 from assay.folder import Event, ResultsFolder, RunFolder, RungFolder, Sample, decode_event
 from assay.folder.live import Begun, Ended, LiveLine, RunBegun, RunOver, decode_line
+from assay.inner_path import InnerPath
 from assay.live.position import Position
 from assay.live.tail import Tail
 
@@ -211,9 +211,11 @@ class Follower:
                 yield Sampled(self._run, source, sample)
 
 
-def _set_aside(rung: RungFolder, inode: int) -> Path | None:
+def _set_aside(rung: RungFolder, inode: int) -> InnerPath | None:
     """Returns the file of this inode among the events that an experiment has set aside."""
     try:
-        return next((file for file in rung.path.glob("*-events.jsonl") if file.stat().st_ino == inode), None)
+        return next(
+            (file for file in rung.inner().glob("*-events.jsonl") if file.stat().st_ino == inode), None
+        )
     except OSError:
         return None

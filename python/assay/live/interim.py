@@ -10,12 +10,12 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 
 from assay.engine import per_second
 from assay.folder import WHOLE, ResultsFolder, RunResult, decode_event
+from assay.inner_path import InnerPath
 from assay.live.course import CourseRun
 from assay.stats import geometric_interval, mean_interval, paired_ratio
 from assay.tally import percentile_ms
@@ -95,7 +95,7 @@ def outcome_of(rung: str, load: float, result: RunResult) -> RungOutcome:
     )
 
 
-def last_result(events: Path) -> RunResult | None:
+def last_result(events: InnerPath) -> RunResult | None:
     """Returns the result in a file of events, which is in its last lines; None where there is none."""
     try:
         with events.open("rb") as file:

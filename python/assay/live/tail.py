@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
+
+from assay.inner_path import InnerPath
 
 _CHUNK = 1 << 18
 
@@ -18,7 +19,7 @@ class Tail:
     `offset` is the place after the last line that was yielded, and `inode` the file it is in.
     """
 
-    def __init__(self, path: Path, offset: int = 0, inode: int = 0) -> None:
+    def __init__(self, path: InnerPath, offset: int = 0, inode: int = 0) -> None:
         self.path = path
         self.offset = offset
         self.inode = inode
@@ -46,7 +47,7 @@ class Tail:
     def _open(self) -> bool:
         if self._file is None:
             try:
-                self._file = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+                self._file = self.path.descriptor()
             except OSError:
                 return False
             found = os.fstat(self._file).st_ino
@@ -82,10 +83,10 @@ class Tail:
         return self._file is not None and there != self.inode
 
 
-def start_of_last_lines(path: Path, count: int) -> int:
+def start_of_last_lines(path: InnerPath, count: int) -> int:
     """Returns the offset at which the last `count` whole lines of a file begin; 0 where it has fewer."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = path.descriptor()
     except OSError:
         return 0
     try:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assay.inner_path import InnerPath
 from assay.locks import locked
 from assay.report.charts import build_charts
 from assay.report.charts.chart import Chart
@@ -21,7 +24,7 @@ from assay.report.words import LANGUAGES, load_words, suffix
 _LOCK = ".report.lock"
 _LIST = ".report.files"
 """Names of the files of the last report, a line each."""
-_FOLDERS = ("tables", "charts", "settings")
+_MADE = re.compile(r"(?:tables|charts|settings)/[^/\0]+\.(?:csv|md|svg|png|cnf)")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -110,24 +113,22 @@ def _charts(
 
 def _put(folder: Path, made: Mapping[str, bytes]) -> None:
     """Moves every file to its place by rename; the files of one report stay together, whoever else writes."""
+    place = InnerPath(folder, folder)
+    place.mkdir(parents=True, exist_ok=True)
     with locked(folder / _LOCK):
-        listed = folder / _LIST
-        before = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+        listed = place / _LIST
+        before = listed.read_text(errors="replace").splitlines() if listed.is_file() else []
         for name in before:
             if name not in made and _is_ours(name):
-                (folder / name).unlink(missing_ok=True)
+                with suppress(OSError):
+                    (place / name).unlink()
         # Named before they are written: what a killed one has left is known to the next.
-        _replace(listed, "".join(f"{name}\n" for name in made).encode())
+        listed.write_bytes("".join(f"{name}\n" for name in made).encode())
+        for inner in {name.rpartition("/")[0] for name in made}:
+            (place / inner).mkdir(parents=True, exist_ok=True)
         for name, content in made.items():
-            _replace(folder / name, content)
+            (place / name).write_bytes(content)
 
 
 def _is_ours(name: str) -> bool:
-    return name in FILES.values() or (name.count("/") == 1 and name.split("/")[0] in _FOLDERS)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(content)
-    part.replace(path)
+    return name in FILES.values() or _MADE.fullmatch(name) is not None

@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 
-from assay.durable import sync_directory, write_whole
+from assay.durable import sync_directory
 from assay.errors import ConflictError, InputError
 from assay.folder import (
     Damaged,
@@ -112,7 +112,7 @@ def opened(
     """
     check_same_study(folder, study, seed=plan.seed)
     folder.runs.mkdir(parents=True, exist_ok=True)
-    with (folder.path / _LOCK).open("w") as lock:
+    with folder.inner(_LOCK).open("a") as lock:
         if not take(lock):
             raise ConflictError(
                 f"cannot use {folder.path}: another assay is running a study in it",
@@ -130,13 +130,13 @@ def opened(
         if entry.copies_margin is None:
             entry = msgspec.structs.replace(entry, copies_margin=copies_margin)
         if entry != known:
-            write_whole(folder.entry, msgspec.json.format(msgspec.json.encode(entry)))
-        write_whole(folder.study_file, text)
+            folder.entry.write_whole(msgspec.json.format(msgspec.json.encode(entry)))
+        folder.study_file.write_whole(text)
         for use, content in study.workload.files.items():  # where the study file looks for them
             beside = folder.study_file.parent / (workload_file(use) or use)
             beside.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(beside, content.encode())
-        write_whole(folder.plan, msgspec.json.format(msgspec.json.encode(plan)))
+            beside.write_whole(content.encode())
+        folder.plan.write_whole(msgspec.json.format(msgspec.json.encode(plan)))
         yield
 
 
@@ -298,9 +298,9 @@ def finish(folder: ResultsFolder, manifest: Manifest) -> RunFolder:
     """Writes the manifest and gives the run its final name, from which on it counts."""
     work, over = folder.unfinished(manifest.run_id), folder.run(manifest.run_id)
     manifest = msgspec.structs.replace(manifest, files=written_files(work.path))
-    write_whole(work.manifest, msgspec.json.format(msgspec.json.encode(manifest)))
+    work.manifest.write_whole(msgspec.json.format(msgspec.json.encode(manifest)))
     work.path.rename(over.path)
-    sync_directory(folder.runs)
+    sync_directory(folder.runs.path)
     return over
 
 
@@ -321,7 +321,7 @@ def accept(folder: ResultsFolder, work: Path, run_id: str) -> Manifest:
     if over.path.exists():  # a failed one that was begun again
         over.path.rename(_aside(over, "failed"))
     work.rename(over.path)
-    sync_directory(folder.runs)
+    sync_directory(folder.runs.path)
     return read_manifest(over)
 
 

@@ -120,7 +120,7 @@ class OnServer:
         outcome = run_job(
             job,
             interrupts=context.interrupts,
-            events_path=self.task.work.conditions,
+            events_path=self.task.work.conditions.path,
             env=self.server.lab_address.environment(),
         )
         context.interrupts.raise_if_requested()

@@ -180,7 +180,7 @@ class OneRun:
             return run_job(
                 job,
                 interrupts=interrupts,
-                events_path=rung.folder.events,
+                events_path=rung.folder.events.path,
                 on_start=watch.engine_started,
                 on_event=failure.hear,
                 env=under_test.environment,

@@ -64,7 +64,9 @@ class Watch:
         host += [frequency(), self._canary, others(served_by), self._viewers]
         self._others_measuring: dict[str, None] = {}
         own: list[Source] = [] if self._status is None else [self._status]
-        self._samplers = SamplerSet([*own, *host, self._processes], folder.samples)
+        self._samplers = SamplerSet(
+            [*own, *host, self._processes], lambda source: folder.samples(source).path
+        )
 
     def engine_started(self, pid: int) -> None:
         """Samples this process as the engine from now on."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.home import home
     from assay.server import flavour, process, release, variables
     from assay.server.address import PASSWORD_ENV, Address, Tls, is_loopback, parse_dsn
     from assay.server.connection import Connection
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from assay.server.data.snapshot import can_share_blocks, snapshot_copy
     from assay.server.data.space import disk_use, free_bytes, nearest_directory, require_space
     from assay.server.facts import server_facts
-    from assay.server.home import home
     from assay.server.process.instance import Instance
     from assay.server.process.private import PrivateDir, sweep_dead
     from assay.server.release.build import Build

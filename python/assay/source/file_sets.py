@@ -87,13 +87,13 @@ class FileSets:
             self._make(jobs, work)
             if self.passes and jobs:
                 step("overwriting the files")
-                self._run("storage", overwrite(jobs, self.passes), work.overwrite)
+                self._run("storage", overwrite(jobs, self.passes), work.overwrite.path)
             with in_force(self.knobs, treatment, directory) as host:
                 yield Storage(directory, files_bytes(rungs), host, volume)
 
     def _make(self, jobs: StorageJobs, work: RunFolder) -> None:
         if jobs:
-            self._run("layout", jobs, work.layout)
+            self._run("layout", jobs, work.layout.path)
 
     def _run(self, action: DiskAction, jobs: StorageJobs, events: Path) -> None:
         phases = Phases(measure_ms=0)  # over when the last operation is

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
 
 from assay.folder import ResultsFolder, read_manifest
+from assay.inner_path import InnerPath
 from assay.locks import locked, take
 from assay.store.packing import TOGETHER, packed
 from assay.store.parts import (
@@ -25,11 +24,11 @@ from assay.store.parts import (
     whole_parts,
     write_index,
 )
+from assay.store.place import lock_of, place_of
 from assay.store.run_rows import add_run
 from assay.store.study_rows import add_study
 from assay.store.tables import Rows
 
-_LOCK = ".store.lock"
 MOST_ROWS = 200_000
 """Rows that may be in memory before another run is added to them."""
 
@@ -42,26 +41,26 @@ def build_store(folder: ResultsFolder) -> None:
     it had when it was opened. Raises `InputError`, which names a file that cannot be read, and then leaves
     the store unchanged.
     """
-    wanted, index = stamps(folder), read_index(folder.store)
-    whole = whole_parts(folder.store, index)
+    store = place_of(folder)
+    wanted, index = stamps(folder), read_index(store)
+    whole = whole_parts(store, index)
     is_current = whole == index.parts and _states(whole) == list(wanted.items())
-    if not is_current or any(_unlisted(folder.store, index)):
-        with locked(folder.path / _LOCK):  # one builds, the others wait for it
-            _build(folder)
+    if not is_current or any(_unlisted(store, index)):
+        with locked(lock_of(store)):  # one builds, the others wait for it
+            _build(folder, store)
 
 
 def _states(parts: Sequence[Part]) -> list[tuple[str, str]]:
     return [state for part in parts for state in part.runs.items()]
 
 
-def _build(folder: ResultsFolder) -> None:
-    store = folder.store
+def _build(folder: ResultsFolder, store: InnerPath) -> None:
     store.mkdir(exist_ok=True)
     wanted, index = stamps(folder), read_index(store)
     whole = whole_parts(store, index)
     there = set(_states(whole))
     try:
-        made = list(_made(folder, wanted, there))
+        made = list(_made(folder, store, wanted, there))
         parts = packed(store, [*whole, *made], wanted)
         if parts != index.parts:
             index = Index(VERSION, parts)
@@ -71,7 +70,7 @@ def _build(folder: ResultsFolder) -> None:
 
 
 def _made(
-    folder: ResultsFolder, wanted: Mapping[str, str], there: Container[tuple[str, str]]
+    folder: ResultsFolder, store: InnerPath, wanted: Mapping[str, str], there: Container[tuple[str, str]]
 ) -> Iterator[Part]:
     """Writes the parts that are not `there`; new runs that follow each other become one, as far as it is not
     large.
@@ -85,7 +84,7 @@ def _made(
     for what, states in groupby(wanted.items(), key=alone):
         waiting = [] if what is None else list(states)
         while waiting:
-            place, runs = new_folder(folder.store), dict[str, str]()
+            place, runs = new_folder(store), dict[str, str]()
             rows = Rows(place)
             while waiting and len(runs) < TOGETHER and (not runs or rows.held <= MOST_ROWS):
                 name, stamp = waiting.pop(0)
@@ -105,7 +104,7 @@ def _is_named(folder: ResultsFolder, name: str) -> bool:
     return name != STUDY and read_manifest(folder.run(name)).run_id == name
 
 
-def _unlisted(store: Path, index: Index) -> Iterator[Path]:
+def _unlisted(store: InnerPath, index: Index) -> Iterator[InnerPath]:
     """Yields parts that the index no longer lists, unfinished ones, and files of earlier versions of
     Assay.
     """
@@ -113,16 +112,13 @@ def _unlisted(store: Path, index: Index) -> Iterator[Path]:
     return (path for path in store.iterdir() if path.name not in listed)
 
 
-def _sweep(store: Path, index: Index) -> None:
+def _sweep(store: InnerPath, index: Index) -> None:
     """Removes files that the index does not list, unless a process has the store open: then a later build
     does it.
     """
-    handle = os.open(store, os.O_RDONLY | os.O_DIRECTORY)
+    handle = store.folder_descriptor()
     try:
         for path in _unlisted(store, index) if take(handle) else ():
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink()
+            path.remove()
     finally:
         os.close(handle)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from assay.inner_path import InnerPath
 from assay.store.parts import MEASURES, Part, new_folder, part_of
 from assay.store.tables import TABLES
 
@@ -40,14 +40,14 @@ class _Piece:
 
     @property
     def bytes(self) -> float:
-        return sum(self.part.files.values()) * len(self.names) / len(self.part.runs)
+        return sum(one.bytes for one in self.part.files.values()) * len(self.names) / len(self.part.runs)
 
 
 _Group = list[_Piece]
 """What becomes one part."""
 
 
-def packed(store: Path, parts: Sequence[Part], wanted: Mapping[str, str]) -> list[Part]:
+def packed(store: InnerPath, parts: Sequence[Part], wanted: Mapping[str, str]) -> list[Part]:
     """Returns the parts of a store whose runs are `wanted` in this state and order; all of these are among
     the runs of `parts`. New parts are written, old ones stay as they are.
     """
@@ -64,13 +64,14 @@ def packed(store: Path, parts: Sequence[Part], wanted: Mapping[str, str]) -> lis
     return [_written(store, group, wanted) for group in groups]
 
 
-def _is_named(store: Path, part: Part) -> bool:
+def _is_named(store: InnerPath, part: Part) -> bool:
     """Returns whether the rows of each run can be told by its name; those of the study, and of a run whose
     folder was renamed by hand, cannot.
     """
     if len(part.runs) > 1:
         return True
-    runs = pq.ParquetFile(store / part.folder / "runs.parquet").read(columns=["run_id"])
+    with (store / part.folder / "runs.parquet").open("rb") as file:
+        runs = pq.ParquetFile(file).read(columns=["run_id"])
     return bool(runs.column("run_id").to_pylist() == list(part.runs))
 
 
@@ -104,7 +105,7 @@ def _bytes(group: _Group) -> float:
     return sum(piece.bytes for piece in group)
 
 
-def _written(store: Path, group: _Group, wanted: Mapping[str, str]) -> Part:
+def _written(store: InnerPath, group: _Group, wanted: Mapping[str, str]) -> Part:
     if len(group) == 1 and group[0].is_whole:
         return group[0].part
     place = new_folder(store)
@@ -115,9 +116,9 @@ def _written(store: Path, group: _Group, wanted: Mapping[str, str]) -> Part:
     return part_of({name: wanted[name] for piece in group for name in piece.names}, place)
 
 
-def _copy(store: Path, table: str, pieces: Sequence[_Piece], path: Path) -> None:
+def _copy(store: InnerPath, table: str, pieces: Sequence[_Piece], path: InnerPath) -> None:
     schema = pa.schema(TABLES[table])
-    with pq.ParquetWriter(path, schema, compression="zstd") as file:
+    with path.open("xb") as out, pq.ParquetWriter(out, schema, compression="zstd") as file:
         waiting = [schema.empty_table()]
         for piece in pieces:
             waiting.append(_rows(store / piece.part.folder / f"{table}.parquet", piece))
@@ -130,6 +131,7 @@ def _copy(store: Path, table: str, pieces: Sequence[_Piece], path: Path) -> None
         file.write_table(rows, _ROW_GROUP)
 
 
-def _rows(path: Path, piece: _Piece) -> pa.Table:
-    rows = pq.ParquetFile(path).read()
+def _rows(path: InnerPath, piece: _Piece) -> pa.Table:
+    with path.open("rb") as file:
+        rows = pq.ParquetFile(file).read()
     return rows if piece.is_whole else rows.filter(pc.is_in(rows["run_id"], pa.array(piece.names)))

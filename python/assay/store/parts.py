@@ -2,23 +2,28 @@
 
 `store/index.json` lists them; `store/part-…/` holds one Parquet file for each table that has rows. A part is
 never changed once it is listed: its replacement has another name.
+
+The index is sealed, and says of each file when it was written and which file it is. So a store that came with
+a results folder from elsewhere, or that somebody has changed, is no store, and is built again from the runs.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
+import re
+import secrets
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import msgspec
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from assay.durable import write_whole
 from assay.folder import ResultsFolder
+from assay.inner_path import DEPTH, InnerPath, NotOpened
+from assay.seal import is_sealed, seal_of
 from assay.store.costs import PER_QUERY
+from assay.store.tables import TABLES
 
 #: Raised when the tables change, so that an old store is built again.
 VERSION = 19
@@ -31,17 +36,29 @@ STUDY = "."
 
 _END = b"PAR1"
 """The last bytes of a complete Parquet file."""
+_NAME = re.compile(r"part-[a-z0-9_]+")
+_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_MOST_BYTES = 256 << 20
+"""The most bytes of an index."""
+
+
+class FileState(msgspec.Struct, frozen=True, array_like=True):
+    """Which file it is that was written: no other file has these, and no change leaves them as they are."""
+
+    bytes: int
+    inode: int
+    changed_ns: int
 
 
 class Part(msgspec.Struct, frozen=True):
     """One part of a store. `runs` are the states of its sources, by the names of their runs' folders in
-    order; `files` is the size of each table's file in bytes; `moved` are the measures per query that are
+    order; `files` is the state of each table's file; `moved` are the measures per query that are
     somewhere not 0.
     """
 
     runs: dict[str, str]
     folder: str
-    files: dict[str, int]
+    files: dict[str, FileState]
     moved: list[str]
 
 
@@ -50,6 +67,7 @@ class Index(msgspec.Struct, frozen=True):
 
     version: int
     parts: list[Part]
+    seal: str = ""
 
     def files(self, table: str) -> list[str]:
         """Returns the files of one table, relative to the store, in the order of the runs."""
@@ -60,55 +78,79 @@ class Index(msgspec.Struct, frozen=True):
         return {name for part in self.parts for name in part.moved}
 
 
-def read_index(store: Path) -> Index:
-    """Returns the index of a store; an empty one where there is none, or one of another version."""
+def read_index(store: InnerPath) -> Index:
+    """Returns the index of a store; an empty one where there is none, or one that this version and account
+    did not write.
+    """
     try:
-        found = msgspec.json.decode((store / INDEX).read_bytes(), type=Index)
-    except (OSError, msgspec.DecodeError):
+        found = msgspec.json.decode((store / INDEX).read_bytes(_MOST_BYTES), type=Index)
+    except (OSError, ValueError, RecursionError):
         return Index(VERSION, [])
-    return found if found.version == VERSION else Index(VERSION, [])
+    is_ours = found.version == VERSION and is_sealed(found.seal, _sealed_part(found))
+    return found if is_ours and all(map(_is_named, found.parts)) else Index(VERSION, [])
 
 
-def write_index(store: Path, index: Index) -> None:
+def write_index(store: InnerPath, index: Index) -> None:
     """Replaces the index of a store, atomically."""
-    write_whole(store / INDEX, msgspec.json.encode(index))
+    index = msgspec.structs.replace(index, seal=seal_of(_sealed_part(index)))
+    (store / INDEX).write_whole(msgspec.json.encode(index))
 
 
-def whole_parts(store: Path, index: Index) -> list[Part]:
-    """Returns the parts whose files have the sizes they were written with."""
+def _sealed_part(index: Index) -> bytes:
+    return msgspec.json.encode((index.version, index.parts))
+
+
+def _is_named(part: Part) -> bool:
+    return bool(_NAME.fullmatch(part.folder)) and part.files.keys() <= TABLES.keys()
+
+
+def whole_parts(store: InnerPath, index: Index) -> list[Part]:
+    """Returns the parts whose files are those that were written."""
     return [part for part in index.parts if _is_whole(store / part.folder, part)]
 
 
-def _is_whole(folder: Path, part: Part) -> bool:
-    return all(_ends(f"{folder}/{table}.parquet", size) for table, size in part.files.items())
-
-
-def _ends(path: str, size: int) -> bool:
+def _is_whole(folder: InnerPath, part: Part) -> bool:
     try:
-        file = os.open(path, os.O_RDONLY)
+        handle = folder.folder_descriptor()
     except OSError:
         return False
     try:
-        return os.fstat(file).st_size == size and os.pread(file, len(_END), size - len(_END)) == _END
+        return all(_is_same(handle, f"{table}.parquet", state) for table, state in part.files.items())
+    finally:
+        os.close(handle)
+
+
+def _is_same(folder: int, name: str, state: FileState) -> bool:
+    try:
+        file = os.open(name, _OPEN, dir_fd=folder)
+    except OSError:
+        return False
+    try:
+        return _state(os.fstat(file)) == state and os.pread(file, len(_END), state.bytes - len(_END)) == _END
     finally:
         os.close(file)
 
 
-def new_folder(store: Path) -> Path:
+def _state(found: os.stat_result) -> FileState:
+    return FileState(found.st_size, found.st_ino, found.st_ctime_ns)
+
+
+def new_folder(store: InnerPath) -> InnerPath:
     """Makes the folder of a part that is to be written."""
-    place = Path(tempfile.mkdtemp(prefix=PREFIX, dir=store))
-    place.chmod(0o755)
+    place = store / f"{PREFIX}{secrets.token_hex(6)}"
+    place.mkdir()
     return place
 
 
-def part_of(runs: dict[str, str], folder: Path) -> Part:
+def part_of(runs: dict[str, str], folder: InnerPath) -> Part:
     """Returns the part with these runs that was written into `folder`."""
-    files = {path.stem: path.stat().st_size for path in sorted(folder.iterdir())}
+    files = {path.stem: _state(path.stat()) for path in sorted(folder.iterdir())}
     return Part(runs, folder.name, files, _moved(folder) if MEASURES in files else [])
 
 
-def _moved(folder: Path) -> list[str]:
-    rows = pq.ParquetFile(folder / f"{MEASURES}.parquet").read(columns=["measure", "unit", "value"])
+def _moved(folder: InnerPath) -> list[str]:
+    with (folder / f"{MEASURES}.parquet").open("rb") as file:
+        rows = pq.ParquetFile(file).read(columns=["measure", "unit", "value"])
     moved = pc.and_(pc.equal(rows["unit"], PER_QUERY), pc.not_equal(rows["value"], 0.0))
     return sorted(pc.unique(rows.filter(moved)["measure"]).to_pylist())
 
@@ -146,13 +188,15 @@ def _hash(lines: Iterator[str]) -> str:
     return hashlib.sha256("\n".join(sorted(lines)).encode(errors="surrogateescape")).hexdigest()[:32]
 
 
-def _below(path: str, name: str = "") -> Iterator[str]:
+def _below(path: str, name: str = "", depth: int = DEPTH) -> Iterator[str]:
     """Yields every file below a folder; files that vanish meanwhile are left out."""
+    if depth < 0:
+        raise NotOpened(path, f"lies in more than {DEPTH} folders")
     try:
         with os.scandir(path) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    yield from _below(entry.path, f"{name}{entry.name}/")
+                    yield from _below(entry.path, f"{name}{entry.name}/", depth - 1)
                 else:
                     yield _seen(f"{name}{entry.name}", entry.stat(follow_symlinks=False))
     except FileNotFoundError:

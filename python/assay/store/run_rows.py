@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -24,6 +23,7 @@ from assay.folder import (
     read_manifest,
     succeeded,
 )
+from assay.inner_path import InnerPath
 from assay.store.facts import flatten
 from assay.store.file_jobs import file_jobs
 from assay.store.identity import identity
@@ -132,7 +132,7 @@ def _series_of(folder: RunFolder, lost: Sequence[Loss]) -> Iterator[tuple[str, S
                 raise
 
 
-def _among(folder: RunFolder, file: Path, lost: Sequence[Loss]) -> bool:
+def _among(folder: RunFolder, file: InnerPath, lost: Sequence[Loss]) -> bool:
     return folder.inside(file) in {loss.file for loss in lost}
 
 
@@ -166,7 +166,7 @@ def _run(rows: Rows, m: Manifest, folder: RunFolder, host: Mapping[str, str]) ->
         rows.add("levels_by_run", m.run_id, m.treatment, factor, level_text(level))
 
 
-def _from_results(file: Path, folder: RunFolder) -> str:
+def _from_results(file: InnerPath, folder: RunFolder) -> str:
     """Returns a file's path relative to the results folder, in whose `runs` the run's folder lies."""
     return file.relative_to(folder.path.parents[1]).as_posix()
 
@@ -277,7 +277,7 @@ def _facts_in(folder: RunFolder, scope: str, moment: str, lost: Sequence[Loss]) 
         return {}
     try:
         return dict(flatten(json.loads(_VOLUME.sub("the volume", path.read_text(encoding="utf-8")))))
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         if _among(folder, path, lost):
             return {}
         raise damaged(path, folder.path, error) from error

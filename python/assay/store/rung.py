@@ -91,7 +91,7 @@ def read_rung(folder: RunFolder, number: int, entry: RungEntry) -> Rung:
     try:
         for event in read_events(events):
             _take(rung, event)
-    except msgspec.DecodeError as error:
+    except (OSError, msgspec.DecodeError) as error:
         raise damaged(events, folder.path, error) from error
     return rung
 

@@ -6,13 +6,13 @@ A name that ends in `_total` is a cumulative counter; any other is a gauge. Rate
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.folder import damaged, read_samples
+from assay.inner_path import InnerPath
 
 COUNTER = "_total"
 
@@ -70,12 +70,12 @@ class Series:
         return {name: float(column.mean()) for name, column in known if column.size}
 
 
-def read_series(path: Path) -> Series:
+def read_series(path: InnerPath) -> Series:
     """Returns the samples in a file. Raises `InputError` when it is damaged."""
     try:
         samples = list(read_samples(path))
-    except msgspec.DecodeError as error:
-        raise damaged(path, path.parents[1], error) from error
+    except (OSError, msgspec.DecodeError) as error:
+        raise damaged(path, path.parent.parent.path, error) from error
     wall = np.array([sample.wall_ns for sample in samples], dtype=np.int64)
     names = list(samples[0].values) if samples else []
     if all(list(sample.values) == names for sample in samples):

@@ -7,10 +7,11 @@ from __future__ import annotations
 import duckdb
 import msgspec
 
-from assay.durable import write_whole
 from assay.folder import ResultsFolder
+from assay.seal import is_sealed, seal_of
 from assay.store.parts import SUMMARY, folder_state
 from assay.store.parts import VERSION as STORE_VERSION
+from assay.store.place import place_of
 from assay.store.views import opened_state
 from assay.version import VERSION
 
@@ -21,24 +22,28 @@ class _Kept(msgspec.Struct, frozen=True):
     made_by: str
     stamp: str
     content: msgspec.Raw
+    seal: str
 
 
 def kept_summary(folder: ResultsFolder) -> bytes | None:
     """Returns the summary that was kept, as JSON; None where there is none or a file has changed since."""
     try:
-        found = msgspec.json.decode((folder.store / SUMMARY).read_bytes(), type=_Kept)
-    except (OSError, ValueError):
+        found = msgspec.json.decode((place_of(folder) / SUMMARY).read_bytes(), type=_Kept)
+    except (OSError, ValueError, RecursionError):
         return None
-    return (
-        bytes(found.content) if (found.made_by, found.stamp) == (_made_by(), folder_state(folder)) else None
-    )
+    content = bytes(found.content)
+    if not is_sealed(found.seal, found.made_by.encode(), found.stamp.encode(), content):
+        return None  # what somebody else says of these results
+    return content if (found.made_by, found.stamp) == (_made_by(), folder_state(folder)) else None
 
 
 def keep_summary(folder: ResultsFolder, store: duckdb.DuckDBPyConnection, content: bytes) -> None:
     """Keeps a summary of what an open store holds, in JSON; where the folder cannot be written, nothing."""
-    kept = _Kept(_made_by(), opened_state(store), msgspec.Raw(content))
+    made_by, stamp = _made_by(), opened_state(store)
+    seal = seal_of(made_by.encode(), stamp.encode(), content)
+    kept = _Kept(made_by, stamp, msgspec.Raw(content), seal)
     try:
-        write_whole(folder.store / SUMMARY, msgspec.json.encode(kept))
+        (place_of(folder) / SUMMARY).write_whole(msgspec.json.encode(kept))
     except OSError:
         return
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from assay.inner_path import InnerPath
 from assay.store import identity
 
 TEXT, WHOLE, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
@@ -181,12 +182,13 @@ class Rows:
     Series, which are nearly all of the bytes, are written as they come; the rest on `close`.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: InnerPath) -> None:
         self._folder = folder
         self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
         self._waiting: dict[str, list[pa.RecordBatch]] = defaultdict(list)
         self._waiting_values: dict[str, int] = defaultdict(int)
         self._files: dict[str, pq.ParquetWriter] = {}
+        self._open: list[IO[bytes]] = []
 
     @property
     def held(self) -> int:
@@ -251,6 +253,8 @@ class Rows:
             self._flush(table)
         for file in self._files.values():
             file.close()
+        for out in self._open:
+            out.close()
 
     def _flush(self, table: str) -> None:
         batches = self._waiting.pop(table)
@@ -259,6 +263,7 @@ class Rows:
 
     def _file(self, table: str) -> pq.ParquetWriter:
         if table not in self._files:
-            path = self._folder / f"{table}.parquet"
-            self._files[table] = pq.ParquetWriter(path, pa.schema(TABLES[table]), compression="zstd")
+            out = (self._folder / f"{table}.parquet").open("xb")
+            self._open.append(out)
+            self._files[table] = pq.ParquetWriter(out, pa.schema(TABLES[table]), compression="zstd")
         return self._files[table]

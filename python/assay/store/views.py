@@ -9,10 +9,12 @@ from pathlib import Path
 
 import duckdb
 
-from assay.folder import ResultsFolder
+from assay.folder import Damaged, ResultsFolder
+from assay.inner_path import InnerPath
 from assay.locks import take
 from assay.store.costs import PER_QUERY
-from assay.store.parts import INDEX, MEASURES, Index, read_index, state_of
+from assay.store.parts import INDEX, MEASURES, Index, read_index, state_of, whole_parts
+from assay.store.place import place_of
 from assay.store.tables import TABLES
 
 _STATE = "files_state"
@@ -38,24 +40,40 @@ def open_store(folder: ResultsFolder) -> duckdb.DuckDBPyConnection:
     The connection keeps to the store that it found: what is built meanwhile is not seen, and takes nothing
     away. Raises `FileNotFoundError` when `build_store` was never called.
     """
-    place = os.open(folder.store, os.O_RDONLY | os.O_DIRECTORY)
+    there = place_of(folder)
+    place = there.folder_descriptor()
     take(place, shared=True, wait=True)  # no part is removed until it is closed
-    # By the open directory: a name of the folder may hold what DuckDB takes for a pattern.
-    store = Path(f"/proc/self/fd/{place}")
+    # By the open directory: a name of the folder may hold what DuckDB takes for a pattern, and the folder
+    # may be another one meanwhile.
+    opened = Path(f"/proc/self/fd/{place}")
+    store = InnerPath(opened, opened)
     index = read_index(store)
     connection = duckdb.connect(":memory:", config={"threads": 1} if _is_small(index) else {})
     weakref.finalize(connection, os.close, place)
     if not index.parts:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder.store / INDEX))
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(there / INDEX))
+    if whole_parts(store, index) != index.parts:
+        raise Damaged(f"{there} was changed while it was opened", hint="run the same command again")
+    _confine(connection, opened)
     for name in TABLES:
-        files = ", ".join(f"'{store / file}'" for file in index.files(name))
+        # A view takes no parameters: these are a number, and names of the form that `read_index` checks.
+        files = ", ".join(f"'{opened / file}'" for file in index.files(name))
         condition = f" WHERE {_moved(index)}" if name == MEASURES else ""
         connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{files}]){condition}")
     for name, query in DERIVED.items():
         connection.execute(f"CREATE VIEW {name} AS {query}")
     state = state_of(state for part in index.parts for state in part.runs.items())
     connection.execute(f"SET VARIABLE {_STATE} = '{state}'")
+    connection.execute("SET lock_configuration = true")
     return connection
+
+
+def _confine(connection: duckdb.DuckDBPyConnection, store: Path) -> None:
+    """Lets the connection read the files of the store, and no other file or address of this machine."""
+    connection.execute("SET autoinstall_known_extensions = false")
+    connection.execute("SET autoload_known_extensions = false")
+    connection.execute(f"SET allowed_directories = ['{store}/']")
+    connection.execute("SET enable_external_access = false")
 
 
 def opened_state(store: duckdb.DuckDBPyConnection) -> str:
@@ -65,7 +83,7 @@ def opened_state(store: duckdb.DuckDBPyConnection) -> str:
 
 def _is_small(index: Index) -> bool:
     """Returns whether handing work to more threads takes longer than the work itself."""
-    return sum(size for part in index.parts for size in part.files.values()) < _SMALL_BYTES
+    return sum(file.bytes for part in index.parts for file in part.files.values()) < _SMALL_BYTES
 
 
 def _moved(index: Index) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assay.inner_path import AnyPath, InnerPath
 from assay.study.option_names import variable_name, variable_set
 from assay.study.override import REMOVED, Changes
 from assay.study.problems import Problem
@@ -90,7 +91,7 @@ class FilledVariables:
     problems: tuple[Problem, ...] = ()
 
 
-def filled_variables(raw: Mapping[str, Any], path: Path) -> FilledVariables:
+def filled_variables(raw: Mapping[str, Any], path: AnyPath) -> FilledVariables:
     """Returns what the options file adds to a study's tables: each variable that these neither set nor vary.
 
     The changes take the name of the file out: a results folder keeps the variables themselves.
@@ -100,6 +101,9 @@ def filled_variables(raw: Mapping[str, Any], path: Path) -> FilledVariables:
     if not isinstance(name, str) or not name:  # a wrong type has a complaint of its own
         return FilledVariables()
     key = ("server", "options_file")
+    if isinstance(path, InnerPath):  # it may come from anybody, and names any file of this machine
+        sentence = "options_file is read when a study begins: a results folder keeps the variables themselves"
+        return FilledVariables(problems=(Problem(key, sentence),))
     found = read_options_file(path.parent / name)
     if found.problems:
         return FilledVariables(problems=tuple(Problem(key, sentence) for sentence in found.problems))

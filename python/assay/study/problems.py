@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from assay.errors import InputError
+from assay.inner_path import AnyPath
 from assay.study.file import StudyFile
 from assay.study.key import Key
 from assay.study.nearest import did_you_mean, nearest
@@ -57,7 +57,7 @@ def key_path(keys: Keys) -> str:
 
 
 def input_error(
-    path: Path,
+    path: AnyPath,
     text: str,
     problems: Sequence[Problem],
     places: Mapping[Keys, Keys] | None = None,

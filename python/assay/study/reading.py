@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from assay.errors import InputError
+from assay.inner_path import AnyPath
 from assay.study.file import StudyFile
 from assay.study.files_check import drives_files
 from assay.study.fit_check import fit_problems
@@ -46,24 +47,26 @@ _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _LARGEST = 16 << 20  # bytes
 
 
-def load_study(path: Path, profile: str | None = None) -> Study:
+def load_study(path: AnyPath, profile: str | None = None) -> Study:
     """Returns the study in a file. Raises InputError, which names file, line, key, the value found and what
     is allowed.
     """
     return parse_study(read_study_text(path), path, profile=profile)
 
 
-def load_measured(path: Path) -> Study:
+def load_measured(path: AnyPath) -> Study:
     """Returns the study that a results folder keeps, whichever version of Assay ran it."""
     return parse_study(read_study_text(path), path, measured=True)
 
 
-def read_study_text(path: Path) -> str:
+def read_study_text(path: AnyPath) -> str:
     """Returns the text of a study file, without a byte order mark. Raises InputError when it cannot be
     read.
     """
     try:
-        if path.is_fifo() and not path.resolve().is_relative_to("/proc"):  # there: a pipe of the shell's
+        if (
+            isinstance(path, Path) and path.is_fifo() and not path.resolve().is_relative_to("/proc")
+        ):  # there: a pipe of the shell's
             raise InputError(f"{path}: cannot be read: a study must be a regular file, not a named pipe")
         with path.open("rb") as file:
             content = file.read(_LARGEST + 1)
@@ -81,7 +84,7 @@ def read_study_text(path: Path) -> str:
 
 def parse_study(
     text: str,
-    path: Path,
+    path: AnyPath,
     *,
     changes: Changes | None = None,
     profile: str | None = None,
@@ -102,7 +105,7 @@ def parse_study(
     return study
 
 
-def changed_text(text: str, path: Path, changes: Changes, profile: str | None = None) -> StudyText:
+def changed_text(text: str, path: AnyPath, changes: Changes, profile: str | None = None) -> StudyText:
     """Returns the text of a study with a profile and other changes, as a results folder keeps it."""
     applied = _applied(text, path, profile)
     raw = _tables(text, path)
@@ -116,7 +119,7 @@ def changed_text(text: str, path: Path, changes: Changes, profile: str | None = 
     )
 
 
-def _tables(text: str, path: Path) -> dict[str, Any]:
+def _tables(text: str, path: AnyPath) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -125,7 +128,7 @@ def _tables(text: str, path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: is not valid TOML: its lists or tables are nested too deep") from None
 
 
-def _applied(text: str, path: Path, asked: str | None) -> AppliedProfile:
+def _applied(text: str, path: AnyPath, asked: str | None) -> AppliedProfile:
     raw = _tables(text, path)
     try:
         name = profile_to_apply(raw, asked)
@@ -140,7 +143,7 @@ def _applied(text: str, path: Path, asked: str | None) -> AppliedProfile:
     return applied
 
 
-def _study(text: str, path: Path, applied: AppliedProfile, changes: Changes, *, measured: bool) -> Study:
+def _study(text: str, path: AnyPath, applied: AppliedProfile, changes: Changes, *, measured: bool) -> Study:
     def wrong(problems: Sequence[Problem]) -> InputError:
         return input_error(path, text, problems, {**filled.places, **applied.places}, applied.name)
 
@@ -256,7 +259,7 @@ def _factors(file: StudyFile) -> tuple[Factor, ...]:
     )
 
 
-def _syntax_error(path: Path, text: str, error: tomllib.TOMLDecodeError) -> InputError:
+def _syntax_error(path: AnyPath, text: str, error: tomllib.TOMLDecodeError) -> InputError:
     found = _AT_LINE.search(str(error))
     reason = _AT_LINE.sub("", str(error)).strip()
     if found is None:  # "(at end of document)"

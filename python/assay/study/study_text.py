@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from assay.errors import InputError
+from assay.inner_path import AnyPath
 from assay.study.toml_lines import Keys, line_of, written_at
 
 
@@ -17,7 +17,7 @@ class StudyText:
     `places`: by the path of a key, its path in the profile that sets it.
     """
 
-    path: Path
+    path: AnyPath
     text: str = ""
     changed: str | None = None
     places: Mapping[Keys, Keys] = field(default_factory=dict)

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from assay.inner_path import AnyPath
 from assay.study import storage
 from assay.study.file import StudyFile
 from assay.study.files_check import uses
@@ -28,7 +29,7 @@ def file_hashes(files: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def read_workload_files(file: StudyFile, path: Path) -> tuple[dict[str, str], list[Problem]]:
+def read_workload_files(file: StudyFile, path: AnyPath) -> tuple[dict[str, str], list[Problem]]:
     """Returns the text of each workload's file, which lies beside the study file `path` or below it, and
     problems.
 
@@ -39,7 +40,7 @@ def read_workload_files(file: StudyFile, path: Path) -> tuple[dict[str, str], li
     return texts, [Problem(where, sentence) for sentence in problems]
 
 
-def texts_of(names: Iterable[str], folder: Path) -> tuple[dict[str, str], list[str]]:
+def texts_of(names: Iterable[str], folder: AnyPath) -> tuple[dict[str, str], list[str]]:
     """Returns the text of each workload's file below a folder, with the files that it loads, and sentences
     about those that cannot be read.
     """
@@ -82,7 +83,7 @@ def _includes(text: str, folder: Path) -> Iterator[str]:
             yield str(folder / found)
 
 
-def _loaded(text: str, beside: Path, folder: str) -> Iterator[str]:
+def _loaded(text: str, beside: AnyPath, folder: str) -> Iterator[str]:
     """Yields the files beside the study that a script in its `folder`, or one of its files, loads."""
     for name in loaded_files(text, folder):
         if ".." not in Path(name).parts and not Path(name).is_absolute() and (beside / name).is_file():

@@ -139,13 +139,13 @@ class Player:
     def _say(self, line: LiveLine) -> None:
         if isinstance(line, Begun) and self._me is not None:
             line = msgspec.structs.replace(line, pid=self._me.pid, start_ticks=self._me.start_ticks)
-        self._append(self.target.live, encode_line(line))
+        self._append(self.target.live.path, encode_line(line))
 
     def _of_run(self, manifest: Manifest) -> Iterator[Iterator[_Step]]:
         source = self.source.run(manifest.run_id)
         work = self.target.unfinished(manifest.run_id)
-        lined = {rung.events: rung for rung in source.rungs()}
-        samples = source.sampled()
+        lined = {rung.events.path: rung for rung in source.rungs()}
+        samples = [one.path for one in source.sampled()]
         at_start: list[Path] = []
         at_end: list[Path] = []
         for file in sorted(source.path.rglob("*")):
@@ -161,7 +161,7 @@ class Player:
         def end() -> None:
             self._close_below(work.path)
             self._copy(source, work, [file for file in at_end if file.name not in _AT_END])
-            self._copy(source, work, [source.manifest])
+            self._copy(source, work, [source.manifest.path])
             work.path.rename(self.target.run(manifest.run_id).path)
 
         begins, ends = manifest.started_wall_ns, manifest.ended_wall_ns
@@ -304,7 +304,9 @@ def course_of(source: ResultsFolder, manifests: list[Manifest]) -> Iterator[Live
         headlines = []
         for entry in manifest.rungs:
             rung = source.run(manifest.run_id).rung_at(entry.dir)
-            yield StepTaken(at_wall_ns=_began(rung.events, manifest), what=f"{entry.kind} {entry.load:g}")
+            yield StepTaken(
+                at_wall_ns=_began(rung.events.path, manifest), what=f"{entry.kind} {entry.load:g}"
+            )
             if (result := last_result(rung.events)) is not None:
                 found = outcome_of(rung.path.name, entry.load, result)
                 headlines.append(f"{entry.kind} {entry.load:g}: {found.rate:,.0f} /s")

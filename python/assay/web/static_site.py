@@ -11,14 +11,15 @@ import os
 import re
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from starlette.applications import Starlette
 
-from assay.durable import write_whole
 from assay.errors import ConflictError
+from assay.inner_path import InnerPath
 from assay.report import LANGUAGES
 from assay.web.app import make_app
 from assay.web.assets import assets
@@ -58,18 +59,22 @@ def build_site(root: Path, folder: Path, heard: Callable[[int], None] = lambda c
 
     Raises ConflictError where the folder holds something else.
     """
-    before = _listed(folder)
+    place = InnerPath(folder, folder)
+    before = _listed(place)
     site = Site(root, is_static=True)
     site.catalogue.rows(wait_s=None)
     folder.mkdir(parents=True, exist_ok=True)
-    written, failed = asyncio.run(_crawl(make_app(site), folder, heard))
+    written, failed = asyncio.run(_crawl(make_app(site), place, heard))
     for name in before - written:
-        (folder / name).unlink(missing_ok=True)
-    write_whole(folder / LIST, "".join(f"{name}\n" for name in sorted(written)).encode())
+        with suppress(OSError):
+            (place / name).unlink()
+    (place / LIST).write_whole("".join(f"{name}\n" for name in sorted(written)).encode())
     return Built(folder / "index.html", len(written), tuple(failed))
 
 
-async def _crawl(app: Starlette, folder: Path, heard: Callable[[int], None]) -> tuple[set[str], list[str]]:
+async def _crawl(
+    app: Starlette, folder: InnerPath, heard: Callable[[int], None]
+) -> tuple[set[str], list[str]]:
     """Writes all pages that can be reached; returns the names of files, and addresses that were refused."""
     ahead = deque(f"/{language}/" for language in LANGUAGES)
     ahead.extend(f"/assets/{name}" for name in assets())
@@ -184,19 +189,19 @@ async def _get(app: Starlette, address: str) -> tuple[int, str, bytes]:
     return status, kind, bytes(body)
 
 
-def _listed(folder: Path) -> set[str]:
+def _listed(folder: InnerPath) -> set[str]:
     """Returns the files of an earlier build. Raises ConflictError where there are files of somebody else."""
     listed = folder / LIST
     if listed.is_file():
-        names = listed.read_text(encoding="utf-8").splitlines()
+        names = listed.read_text(errors="replace").splitlines()
         return {name for name in names if ".." not in name.split("/") and not name.startswith("/")}
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.path.exists() and (not folder.path.is_dir() or any(folder.iterdir())):
         raise ConflictError(
             f"{folder}: contains files that no earlier `assay site build` wrote", hint="give an empty folder"
         )
     return set()
 
 
-def _put(path: Path, content: bytes) -> None:
+def _put(path: InnerPath, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)

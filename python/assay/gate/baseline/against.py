@@ -19,6 +19,7 @@ from assay.gate.checks import GRAVITY, Check, Gated, Outcome, Reach
 from assay.gate.judging import began_ns
 from assay.gate.missing import Lack, Shortfall
 from assay.gate.tolerance import is_blind, tolerance_of, too_coarse
+from assay.inner_path import AnyPath
 from assay.lab import Judged, OpenedStudy, carry_out, figures_of, folder_of, results_folder
 from assay.report import load_words
 from assay.run import RunProgress
@@ -78,7 +79,7 @@ def gate_against(
 
 def _split(
     raw: dict[str, Any],
-    path: Path,
+    path: AnyPath,
     claims: Sequence[str],
     new: str | None,
     blocks: int | None,

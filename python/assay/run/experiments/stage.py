@@ -108,7 +108,7 @@ class Stage:
         outcome = run_job(
             job,
             interrupts=self.interrupts,
-            events_path=self.rung.events if keep else None,
+            events_path=self.rung.events.path if keep else None,
             on_start=self._started,
             on_event=hear,
             env=self.server.environment,

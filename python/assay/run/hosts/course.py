@@ -279,7 +279,7 @@ class HostCourse:
 
     def _into(self, block: _Block) -> Path:
         """Returns where the files of a block arrive; the journal clears it away after a kill."""
-        return self._folder.runs / f".block-{block.number}.unfinished"
+        return self._folder.runs.path / f".block-{block.number}.unfinished"
 
     def _end_all(self) -> None:
         """Ends the labs on all hosts, and keeps the runs that they have finished."""

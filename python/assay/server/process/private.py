@@ -14,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from assay.home import home
 from assay.host import sign
 from assay.host.volume import Volume, VolumeSpec, make_volume
-from assay.server.home import home
 from assay.server.process.alive import ProcessId
 from assay.server.process.external_resources import PREFIX, note, remove_external
 from assay.server.process.program import mark, marked, require_reachable, server_account

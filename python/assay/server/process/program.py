@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from assay.errors import HostError
+from assay.home import home
 from assay.server.address import SECRETS
-from assay.server.home import home
 from assay.server.process.alive import ProcessId
 
 _KILLED_S = 30.0

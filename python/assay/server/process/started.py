@@ -17,9 +17,9 @@ from typing import Literal
 import msgspec
 
 from assay.errors import ConflictError, InputError
+from assay.home import home
 from assay.locks import locked
 from assay.server.address import Address
-from assay.server.home import home
 from assay.server.process.alive import ProcessId
 from assay.server.process.private import RECORDS, PrivateDir, sweep_dead
 from assay.server.release.build import Build

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
-from assay.server.home import home
+from assay.home import home
 
 _LARGEST_BYTES = 4 * 2**20
 _Answer = TypeVar("_Answer")

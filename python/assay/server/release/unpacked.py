@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 
 from assay.errors import HostError
+from assay.home import home
 from assay.locks import take
 from assay.server.flavour import Version
-from assay.server.home import home
 from assay.server.process.alive import ProcessId
 from assay.server.release.build import Build
 

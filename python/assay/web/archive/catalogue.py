@@ -1,11 +1,13 @@
 """The catalogue: every results folder below a root, read once and kept as Parquet until its files change.
 
 `ROOT/.catalogue/results.parquet` has a row a folder, `measures.parquet` a row an estimate. Only folders
-whose files moved are read again, in the background, so that a page never waits for a thousand results.
+whose files moved are read again, in the background, so that a page never waits for a thousand results. What
+lies below a root may come from anybody: a catalogue that this account has not sealed is written anew.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
 import threading
 import time
@@ -17,9 +19,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from assay.durable import write_whole
 from assay.folder import ResultsFolder
+from assay.inner_path import InnerPath
 from assay.lab import CountedDoubt, Headline
+from assay.seal import seal_of
 from assay.web.archive.rows import (
     CatalogueRow,
     MeasureRow,
@@ -30,6 +33,9 @@ from assay.web.not_found import NotFound, NotYet
 
 FOLDER = ".catalogue"
 VERSION = "4"
+_MOST_BYTES = 256 << 20
+_FILES = ("results.parquet", "measures.parquet")
+_SEAL = "seal"
 #: How long a page waits for folders that changed, in seconds: one takes a few tenths.
 PATIENCE_S = 0.15
 #: How long a list of what lies below the root is good enough for a page.
@@ -84,6 +90,7 @@ class Catalogue:
         self._starting = threading.Lock()
         self._reader: threading.Thread | None = None
         self._closing = threading.Event()
+        self._place = InnerPath(root, root / FOLDER)
         self._looked: tuple[float, list[_Seen]] | None = None
         self._load()
 
@@ -182,23 +189,31 @@ class Catalogue:
     def _keep(self) -> None:
         """Writes the catalogue; without a place to write, it lives in memory."""
         try:
-            place = self.root / FOLDER
-            place.mkdir(exist_ok=True)
+            self._place.mkdir(exist_ok=True)
             rows = [_plain(row) for row in self._rows.values() if _is_text(row.place)]
-            _write(place / "results.parquet", rows, RESULTS)
-            _write(place / "measures.parquet", [asdict(one) for one in self.measures()], MEASURES)
-        except (OSError, pa.ArrowException, UnicodeError):
+            measures = [asdict(one) for one in self.measures()]
+            made = [_parquet(rows, RESULTS), _parquet(measures, MEASURES)]
+            for name, content in zip(_FILES, made, strict=True):
+                (self._place / name).write_whole(content)
+            (self._place / _SEAL).write_whole(self._seal(made).encode())
+        except (OSError, pa.ArrowException, UnicodeError, OverflowError):
             return
 
     def _load(self) -> None:
         try:
-            rows = _read_rows(self.root / FOLDER / "results.parquet")
-            measures = _read_rows(self.root / FOLDER / "measures.parquet")
-        except (OSError, pa.ArrowException, ValueError, TypeError, KeyError):
-            return  # it is read again
+            found = [(self._place / name).read_bytes(_MOST_BYTES) for name in _FILES]
+            seal = (self._place / _SEAL).read_text(errors="replace")
+        except OSError:
+            return  # the folders are read again
+        if not hmac.compare_digest(seal.encode(), self._seal(found).encode()):
+            return
+        rows, measures = (pq.read_table(pa.BufferReader(content)).to_pylist() for content in found)
         self._rows = {row["place"]: _row_of(row) for row in rows}
         for one in measures:
             self._measures.setdefault(one["place"], []).append(MeasureRow(**one))
+
+    def _seal(self, contents: Sequence[bytes]) -> str:
+        return seal_of(VERSION.encode(), os.fsencode(self.root.resolve()), *contents)
 
 
 def seen_below(root: Path) -> Iterator[_Seen]:
@@ -261,6 +276,13 @@ def _is_text(place: str) -> bool:
     return place.isprintable() or not any("\ud800" <= letter <= "\udfff" for letter in place)
 
 
+def _parquet(rows: list[dict[str, Any]], schema: pa.Schema) -> bytes:
+    out = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), out, compression="zstd")
+    content: bytes = out.getvalue().to_pybytes()
+    return content
+
+
 def _plain(row: CatalogueRow) -> dict[str, Any]:
     return asdict(row)
 
@@ -275,18 +297,3 @@ def _row_of(row: dict[str, Any]) -> CatalogueRow:
         doubts=doubts,
         headline=None if headline is None else Headline(**{**headline, "values": tuple(headline["values"])}),
     )
-
-
-def _write(path: Path, rows: list[dict[str, Any]], schema: pa.Schema) -> None:
-    table = pa.Table.from_pylist(rows, schema=schema.with_metadata({"version": VERSION}))
-    out = pa.BufferOutputStream()
-    pq.write_table(table, out, compression="zstd")
-    write_whole(path, out.getvalue().to_pybytes())
-
-
-def _read_rows(path: Path) -> list[dict[str, Any]]:
-    table = pq.read_table(path)
-    if (table.schema.metadata or {}).get(b"version") != VERSION.encode():
-        return []
-    found: list[dict[str, Any]] = table.to_pylist()
-    return found

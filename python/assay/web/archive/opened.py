@@ -114,7 +114,7 @@ class Opened:
             return "none"
         for table in self.tables("en"):
             try:
-                written = (self.folder.path / "tables" / f"{table.name}.csv").read_bytes()
+                written = self.folder.inner("tables", f"{table.name}.csv").read_bytes()
             except OSError:
                 return "other"
             if written != to_csv(table).encode():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import msgspec
+
+from assay.inner_path import InnerPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +38,28 @@ class _Head(msgspec.Struct):
 _HEAD = msgspec.json.Decoder(_Head)
 
 
-def event_lines(file: Path) -> Sequence[Line]:
+def event_lines(file: InnerPath) -> Sequence[Line]:
     """Returns the lines of a file. Raises OSError where it cannot be read."""
     found = file.stat()
     return _lines(file, found.st_mtime_ns, found.st_size)
 
 
 @lru_cache(maxsize=16)
-def _lines(file: Path, mtime_ns: int, size: int) -> tuple[Line, ...]:
+def _lines(file: InnerPath, mtime_ns: int, size: int) -> tuple[Line, ...]:
     made, offset = [], 0
-    with file.open("rb") as lines:
-        for text in lines:
-            try:
-                head = _HEAD.decode(text)
-            except msgspec.DecodeError:
-                head = _Head()
-            whole = text.endswith(b"\n")
-            made.append(Line(offset, len(text), head.event, head.phase, head.index, head.start_ns, whole))
-            offset += len(text)
+    for text in file.lines():
+        try:
+            head = _HEAD.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            head = _Head()
+        whole = text.endswith(b"\n")
+        made.append(Line(offset, len(text), head.event, head.phase, head.index, head.start_ns, whole))
+        offset += len(text)
     return tuple(made)
 
 
-def raw_line(file: Path, line: Line) -> bytes:
+def raw_line(file: InnerPath, line: Line) -> bytes:
     """Returns the bytes of a line, without its end of line."""
     with file.open("rb") as content:
         content.seek(line.offset)
-        return content.read(line.length).removesuffix(b"\n")
+        return bytes(content.read(line.length)).removesuffix(b"\n")
