@@ -152,7 +152,7 @@ def _study(chance: random.Random) -> list[str]:
         if not content:
             break
     Path("random.toml").write_bytes(content)
-    return ["plan", "random.toml", *(["--json"] if chance.random() < 0.3 else [])]
+    return ["plan", "random.toml", "--no-start", *(["--json"] if chance.random() < 0.3 else [])]
 
 
 def _fio(chance: random.Random) -> list[str]:
@@ -216,7 +216,7 @@ def test_whatever_is_said(
 
 
 QUIET = [
-    ["plan", "shared.toml"],
+    ["plan", "shared.toml", "--no-start"],
     ["report", "r"],
     ["dataset", "list"],
     ["host", "facts"],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from assay.folder.manifest import Scalar
-from assay.server.variables.values import option_text, same, unit_mistake
+from assay.server.variables.values import unit_mistake
+from assay.study import option_text, same_value
 
 
 @pytest.mark.parametrize(
@@ -27,10 +28,17 @@ from assay.server.variables.values import option_text, same, unit_mistake
         ("TRADITIONAL", "STRICT_TRANS_TABLES,NO_ZERO_DATE,TRADITIONAL"),
         ("mrr=on", "index_merge=on,mrr=on,mrr_sort_keys=off"),
         ("", ""),
+        ("utf8", "utf8mb3"),
+        ("utf8mb3", "utf8"),
+        ("UTF8", "utf8mb3"),
+        ("utf8_general_ci", "utf8mb3_general_ci"),
+        ("utf8mb3_bin", "utf8_bin"),
+        ("uca1400_ai_ci", "utf8mb4_uca1400_ai_ci"),
+        ("READ COMMITTED", "READ-COMMITTED"),
     ],
 )
 def test_the_same(asked: Scalar, actual: str) -> None:
-    assert same(asked, actual)
+    assert same_value(asked, actual)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +53,14 @@ def test_the_same(asked: Scalar, actual: str) -> None:
         ("fsync", "O_DIRECT"),
         ("", "ON"),
         ("nan", "0"),
+        ("utf8", "utf8mb4"),
+        ("utf8_general_ci", "utf8mb4_general_ci"),
+        ("utf8mb4_bin", "utf8mb3_bin"),
+        ("/data/utf8_a", "/data/utf8mb3_a"),
     ],
 )
 def test_not_the_same(asked: Scalar, actual: str) -> None:
-    assert not same(asked, actual)
+    assert not same_value(asked, actual)
 
 
 @pytest.mark.parametrize(

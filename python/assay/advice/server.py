@@ -9,7 +9,7 @@ from typing import Literal
 
 from assay.advice.durability import WITHHELD, Durability, durability
 from assay.advice.settings import Choice
-from assay.study.claims import position
+from assay.study import same_value
 
 Conclusion = Literal["set", "risky", "withheld", "conflict", "no-difference", "depends", "undecided"]
 """`set`: the setting is advised. `risky`: it is better, but not as durable as the server can be. `withheld`:
@@ -183,11 +183,5 @@ def _differ(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
 
 
 def _same(one: str, other: str) -> bool:
-    """Returns whether two texts are one value: `16M` is 16777216, and `ON` is 1."""
-    return _value(one) == _value(other)
-
-
-def _value(text: str) -> float | str:
-    switches = {"on": 1.0, "true": 1.0, "off": 0.0, "false": 0.0}
-    place = position(text)
-    return switches.get(text.lower(), text.lower()) if place is None else place
+    """Returns whether two texts are one value: `16M` is 16777216, `ON` is 1, and `utf8` is utf8mb3."""
+    return same_value(one, other) or same_value(other, one)

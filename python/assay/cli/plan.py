@@ -8,6 +8,7 @@ import click
 
 from assay.argument_types import Whole
 from assay.cli.results_folder import profile_option, results_option
+from assay.terminal import say
 
 
 @click.command("plan")
@@ -20,6 +21,9 @@ from assay.cli.results_folder import profile_option, results_option
     metavar="SERVER",
     help="Plan for this server instead of the study's: a catalogue name, path:DIR or dsn:mysql://…",
 )
+@click.option(
+    "--no-start", is_flag=True, help="Start no server on trial, and log in to none as the load does."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as one JSON object.")
 def command(
     file: Path,
@@ -27,14 +31,18 @@ def command(
     profile: str | None,
     results: Path | None,
     server: str | None,
+    no_start: bool,
     as_json: bool,
 ) -> None:
-    """Show what STUDY would run, in which order, and how long it takes. Nothing is started.
+    """Show what STUDY would run, in which order, and how long it takes. Nothing is measured or changed.
 
     The command makes the checks that `assay run` makes before its first run: keys, units, claims, workload
     options, variables, room on the disks, the results folder. If `assay run` would refuse the study, this
-    command ends with the same message and exit code. Only `assay run` can check machine settings, volumes,
-    and variables that are set while the server runs.
+    command ends with the same message and exit code. A server is started on trial, without tables, for each
+    different set of variables, which are read back; a set that has started once is not tried again. At a
+    server that runs already the command logs in as the load does, and asks whether the account may make the
+    study's tables. Only `assay run` can check machine settings, volumes, and variables that are set while the
+    server runs.
 
     \b
     Example:
@@ -44,9 +52,11 @@ def command(
     """
     from assay.cli.plan_view import print_plan, print_plan_json
     from assay.lab import folder_of, foresee, open_study
+    from assay.source import Trials
 
     opened = open_study(file, {} if server is None else {("server", "use"): server}, profile=profile)
-    forecast = foresee(opened, folder_of(opened.study, results), seed=seed)
+    trials = None if no_start else Trials(every=True, step=lambda what: say(what, err=True))
+    forecast = foresee(opened, folder_of(opened.study, results), seed=seed, trials=trials)
     if as_json:
         print_plan_json(forecast)
     else:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection
 from assay.dataset.manifest import MANIFEST, Dataset, dataset_lock, datasets, datasets_dir
 from assay.errors import InputError
 from assay.locks import take
-from assay.server.variables import number, unit_mistake
+from assay.server.variables import unit_mistake
+from assay.study import number
 from assay.wording import sized
 
 BUDGET_VARIABLE = "ASSAY_DATASET_BUDGET"

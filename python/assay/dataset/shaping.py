@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from assay.folder import Scalar
-from assay.server.variables import number, option_text, same
-from assay.study import shapes_files, switch_value, variable_kind, variable_set
+from assay.study import (
+    number,
+    option_text,
+    same_value,
+    shapes_files,
+    switch_value,
+    variable_kind,
+    variable_set,
+)
 
 # Of the space that files take; the load has them exactly, since its server makes the files of that size.
 _SIZES = frozenset(("innodb_buffer_pool_size", "innodb_log_file_size", "innodb_redo_log_capacity"))
@@ -32,7 +39,7 @@ def shaping_variables(
     found = dict(sorted(_spelled(variables)))
     known = defaults or {}
     usual = [
-        variable in known and same(setting, known[variable])
+        variable in known and same_value(setting, known[variable])
         for variable, setting in (variable_set(name, value) for name, value in found.items())
     ]
     return {} if all(usual) else found

@@ -18,10 +18,10 @@ from assay.lab.progress import Progress, progress_of
 from assay.plan import Plan, Sizes, Treatment, estimate_seconds
 from assay.run import look
 from assay.server import Build, find_build
-from assay.server.variables import option_text, settings
-from assay.source import Need, telling
+from assay.server.variables import settings
+from assay.source import Need, Trials, telling
 from assay.stats import blocks_to_find, chance_of_same, detectable, fewest_blocks
-from assay.study import Study, study_hash
+from assay.study import Study, option_text, study_hash
 from assay.study.storage import NO_SERVER
 from assay.verdict import design_of
 
@@ -67,11 +67,15 @@ class Forecast:
         return estimate_seconds(self.study, self.plan, self.sizes, done, observed_s)
 
 
-def foresee(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = None) -> Forecast:
-    """Returns the forecast of a study. Raises InputError when the study is wrong."""
+def foresee(
+    opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = None, trials: Trials | None = None
+) -> Forecast:
+    """Returns the forecast of a study; servers are started only by `trials`. Raises InputError when the study
+    is wrong.
+    """
     study = opened.study
     plan = planned(study, folder, seed)
-    looked = look(study, plan, folder, opened.text)
+    looked = look(study, plan, folder, opened.text, trials=trials)
     known = _known(study, plan) if len(plan.treatments) > 1 else None
     margin, refusal = _margin(study, plan, folder)
     return Forecast(

@@ -11,8 +11,8 @@ from functools import cached_property
 import duckdb
 
 from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose, combined
-from assay.server.variables import option_text, reported_option
-from assay.study import WORKLOAD, Factor, Scalar, Study, factor_labels, level_text, work_of
+from assay.server.variables import reported_option
+from assay.study import WORKLOAD, Factor, Scalar, Study, factor_labels, level_text, option_text, work_of
 from assay.verdict import (
     Comparison,
     Decision,

@@ -43,12 +43,12 @@ from assay.run.on_storage import OnStorage
 from assay.run.run_task import RunTask
 from assay.run.sampling import Watch
 from assay.server import Connection
-from assay.server.variables import global_status
+from assay.server.variables import NotInForce, global_status
 from assay.source import OwnServer, Server, Storage, drifted, volume_entry
 from assay.study import file_hashes
 from assay.version import VERSION
 
-_NOT_THE_RUNS_FAULT = (InputError, HostError, ConflictError, Interrupted)
+_NOT_THE_RUNS_FAULT = (InputError, HostError, ConflictError, Interrupted, NotInForce)
 """Errors that end the study, since the next run would meet them too."""
 
 _MET_BY_THE_NEXT = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE}

@@ -23,6 +23,7 @@ from assay.source import (
     PrivateServers,
     Source,
     Sources,
+    Trials,
     capacity_variables,
     check_capacity,
     check_flavours,
@@ -48,14 +49,19 @@ class Looked:
 
 
 def look(
-    study: Study, plan: Plan, folder: ResultsFolder, source: StudyText, backend: Backend | None = None
+    study: Study,
+    plan: Plan,
+    folder: ResultsFolder,
+    source: StudyText,
+    backend: Backend | None = None,
+    trials: Trials | None = None,
 ) -> Looked:
-    """Makes the checks of `preflight` that start, make and change nothing. Raises InputError when the study
-    is wrong.
+    """Makes the checks of `preflight` that make and change nothing, and starts servers only with `trials`.
+    Raises InputError when the study is wrong.
     """
     needs: list[Need] = []
     try:
-        _checked(study, plan, folder, source, Interrupts(), None, backend, needs, trying=False)
+        _checked(study, plan, folder, source, Interrupts(), None, backend, needs, trying=False, trials=trials)
     except InputError:
         raise
     except AssayError as refusal:
@@ -81,7 +87,8 @@ def preflight(
     """
     for line in [*(knobs.swept if knobs else ()), *sweep()]:
         progress.note(line)
-    return _checked(study, plan, folder, source, interrupts, knobs, backend, [], trying=True)
+    trials = Trials(every=False, step=progress.note)
+    return _checked(study, plan, folder, source, interrupts, knobs, backend, [], trying=True, trials=trials)
 
 
 def _checked(
@@ -95,6 +102,7 @@ def _checked(
     needs: list[Need],
     *,
     trying: bool,
+    trials: Trials | None,
 ) -> Sources:
     """Makes the checks; `needs` is filled with the disk space needed, also where there is too little."""
     check_running(plan, source)  # before anything shows an address that may hold a password
@@ -117,7 +125,7 @@ def _checked(
     sources = Sources(by_use)
     needs.append(require_room(study, plan, folder))
     try:
-        sources.check(plan.treatments, needs=needs, trying=trying)
+        sources.check(plan.treatments, needs=needs, trying=trying, trials=trials)
     except InputError as error:
         raise _of_the_file(error, source) from error
     journal.check_same_study(folder, study, seed=plan.seed)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.source.running_tables import Loaders
     from assay.source.sources import Source, Sources
     from assay.source.topology import SOURCE_ID
+    from assay.source.trial_starts import Trials
     from assay.source.under_test import Server, Storage, SystemUnderTest
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -36,6 +37,7 @@ __all__ = [
     "Sources",
     "Storage",
     "SystemUnderTest",
+    "Trials",
     "capacity_variables",
     "catalogued",
     "check_capacity",

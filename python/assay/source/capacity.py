@@ -12,8 +12,7 @@ from assay.errors import HostError
 from assay.folder import Scalar
 from assay.plan import OPEN_LOOP_CONNECTIONS, Experimenting, Plan, Treatment, place_of
 from assay.server import machine_bytes
-from assay.server.variables import number, option_text
-from assay.study import EXPERIMENTS, Study, StudyText
+from assay.study import EXPERIMENTS, Study, StudyText, number, option_text
 from assay.wording import sized
 
 _SPARE_CONNECTIONS = 20

@@ -21,6 +21,7 @@ from assay.source.disk_budget import DiskBudget
 from assay.source.machine_settings import check_machine, in_force, try_machine
 from assay.source.placement import data_parent, make_data_parent, volume_spec
 from assay.source.sources import Listener, Step
+from assay.source.trial_starts import Trials
 from assay.source.under_test import Storage
 
 _SPARE_BYTES = 64 << 20
@@ -41,7 +42,14 @@ class FileSets:
     def version(self) -> None:
         """Returns None: there is no server."""
 
-    def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
+    def check(
+        self,
+        treatments: Sequence[Treatment],
+        budget: DiskBudget,
+        *,
+        trying: bool = True,
+        trials: Trials | None = None,
+    ) -> None:
         """Raises an error when directories cannot be written to, or volumes and settings cannot be provided;
         adds what a run takes to `budget`.
         """

@@ -24,9 +24,8 @@ from assay.server import (
     parse_numa,
     redo_files,
 )
-from assay.server.variables import number, option_text
 from assay.source.topology import replicas_of
-from assay.study import parse_size_bytes
+from assay.study import number, option_text, parse_size_bytes
 
 T = TypeVar("T")
 

@@ -25,7 +25,6 @@ from assay.plan import SCHEMA_OPTIONS, Treatment
 from assay.server import (
     Build,
     ClientNetwork,
-    Connection,
     Instance,
     PrivateDir,
     check_variables,
@@ -44,6 +43,7 @@ from assay.source.placement import hosting, make_data_parent, redo_bytes, volume
 from assay.source.representatives import telling
 from assay.source.sources import Listener, Step
 from assay.source.topology import check_topology, replicas_of, source_variables
+from assay.source.trial_starts import Trials, try_starts
 from assay.wording import sized
 
 _HASTY_S = 3.0
@@ -70,9 +70,17 @@ class PrivateServers:
         """Returns flavour and version of the build."""
         return self.build.flavour_name, self.build.version
 
-    def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
+    def check(
+        self,
+        treatments: Sequence[Treatment],
+        budget: DiskBudget,
+        *,
+        trying: bool = True,
+        trials: Trials | None = None,
+    ) -> None:
         """Checks every treatment's variables with the binary, and its directories, disk space and volumes.
-        With `trying`, also variables set at run time, and volumes and host settings by making them.
+        With `trying`, also variables set at run time, and volumes and host settings by making them; with
+        `trials`, also the start of servers.
         """
         treatments = [self._reached(treatment) for treatment in treatments]
         for treatment in telling(treatments):
@@ -101,6 +109,9 @@ class PrivateServers:
         if trying:
             try_machine(self.knobs, needs)
             self._try_dynamic([treatment for treatment in treatments if treatment.dynamic])
+        if trials is not None:
+            named = list(telling(treatments))
+            try_starts(self.build, named, self._named_variables, self._without_tables, trials)
 
     def _check_variables(self, treatment: Treatment) -> None:
         check_memory(treatment)
@@ -120,13 +131,13 @@ class PrivateServers:
         for treatment in treatments:
             by_start.setdefault(repr(sorted(self._variables(treatment).items())), []).append(treatment)
         for alike in by_start.values():
-            with self._without_tables(alike[0]) as connection:
+            with self._without_tables(alike[0]) as server, closing(server.connect()) as connection:
                 for treatment in alike:
                     try_running(self.build, connection, treatment.dynamic, str(self.build))
 
     @contextmanager
-    def _without_tables(self, treatment: Treatment) -> Iterator[Connection]:
-        """Yields a connection to a server without tables that has the treatment's variables."""
+    def _without_tables(self, treatment: Treatment) -> Iterator[Instance]:
+        """Yields a server without tables that was started with the treatment's variables."""
         key = self._empty(treatment)
         variables = self._variables(treatment)
         with (
@@ -136,11 +147,8 @@ class PrivateServers:
             snapshot_copy(empty.data_dir, private.path / "data")
             fit_files(self.build, private.path / "data", variables)
             log, options = private.records / "server.log", private.records / "kept.cnf"
-            with (
-                Instance(self.build, private.path / "data", variables, log, options) as server,
-                closing(server.connect()) as connection,
-            ):
-                yield connection
+            with Instance(self.build, private.path / "data", variables, log, options) as server:
+                yield server
 
     @contextmanager
     def loaded(
@@ -246,6 +254,12 @@ class PrivateServers:
     def _variables(self, treatment: Treatment) -> dict[str, Scalar]:
         given = {**self.capacity(treatment), **treatment.variables}
         return {**source_variables(self.build, treatment, given), **given}
+
+    def _named_variables(self, treatment: Treatment) -> Mapping[str, Scalar]:
+        """Returns the variables of a treatment's server; none where the study names none, so that it is one
+        as every other.
+        """
+        return self._variables(treatment) if treatment.variables else {}
 
     def _key(self, treatment: Treatment) -> DatasetKey:
         if treatment.experiment is not None and treatment.experiment.empty:

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from assay.folder import Scalar
 from assay.plan import SCHEMA_OPTIONS, Treatment
-from assay.server.variables import number, option_text
+from assay.study import number, option_text
 
 _EACH = 48
 """So many different sets of variables are each asked about; of more, those with a bound of some variable."""

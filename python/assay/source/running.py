@@ -17,11 +17,13 @@ from assay.plan import Treatment
 from assay.server import Address, Connection, RunningServer
 from assay.server.flavour import Version, flavour_of
 from assay.server.variables import server_version
+from assay.source.account import lacking_right, log_in_as_the_load
 from assay.source.disk_budget import DiskBudget
 from assay.source.running_limits import refusals
 from assay.source.running_tables import ExistingTables, Loaders
 from assay.source.script_tables import ScriptTables
 from assay.source.sources import Listener, Step
+from assay.source.trial_starts import Trials
 
 
 @dataclass(frozen=True)
@@ -41,22 +43,37 @@ class ExistingServer:
             text, numbers = server_version(connection)
         return flavour_of(text).name, numbers
 
-    def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
+    def check(
+        self,
+        treatments: Sequence[Treatment],
+        budget: DiskBudget,
+        *,
+        trying: bool = True,
+        trials: Trials | None = None,
+    ) -> None:
         """Raises an error for what a running server cannot have; then logs in and reads the stated variables
-        back.
+        back. With `trials` of every server it also logs in as the load does, and asks whether the account may
+        make tables that are not there.
         """
         for treatment in treatments:
             for refused in refusals(treatment, self.address):
                 raise refused
         for treatment in treatments:
             self._verify(treatment)
+        if trials is not None and trials.every:
+            trials.step(f"logging in to {self.address} as the load does")
+            log_in_as_the_load(self.address, self.interrupts)
+            with closing(self.address.connect()) as connection:
+                lacking = lacking_right(connection, self.address.database or "")
+            for treatment in _with_tables(treatments) if lacking is not None else ():
+                self._tables_of(treatment).require(f"{lacking}")
 
     @contextmanager
     def loaded(
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
     ) -> Iterator[None]:
         """Checks the tables, and makes missing ones, which stay for later studies."""
-        for treatment in {_tables(treatment): treatment for treatment in treatments}.values():
+        for treatment in _with_tables(treatments):
             doubts = self._tables_of(treatment).ready(step, listener)
             self.doubts[_tables(treatment)] = doubts
             for doubt in doubts:
@@ -82,6 +99,11 @@ class ExistingServer:
 
     def _verify(self, treatment: Treatment) -> None:
         RunningServer(self.address, treatment.variables).verify()
+
+
+def _with_tables(treatments: Sequence[Treatment]) -> list[Treatment]:
+    """Returns one treatment for each set of tables."""
+    return list({_tables(treatment): treatment for treatment in treatments}.values())
 
 
 def _tables(treatment: Treatment) -> tuple[str, str]:

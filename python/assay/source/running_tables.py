@@ -20,6 +20,7 @@ from assay.folder import ActionResult, CheckOutcome, Doubt, Doubted, Event, Scal
 from assay.format.job import Action
 from assay.plan import Treatment
 from assay.server import Address, Connection
+from assay.source.account import is_denied, rights_hint, table_names
 from assay.source.sources import Listener, Step
 from assay.source.table_notes import FoundTable, Note, found_tables, write_notes
 from assay.wording import counted
@@ -66,7 +67,8 @@ class ExistingTables:
         if checked.error is not None:
             self._require_missing(checked.error, broken)
             step("loading the tables")
-            made = self._made(self._job("prepare", listener))
+            before = table_names(self.address)
+            made = self._made(self._job("prepare", listener), before)
             self._write(list(made.rows_by_table), "lab")
             return []
         assert checked.done is not None
@@ -74,6 +76,19 @@ class ExistingTables:
         with closing(self.address.connect()) as connection:
             tables = found_tables(connection, self._database, names)
         return [*self._of_ours(tables, counted), *self._of_others(tables, counted)]
+
+    def require(self, lacking: str) -> None:
+        """Raises ServerError where the tables are missing and the account may not make them, for the reason
+        in `lacking`.
+        """
+        checked = self._job("check", lambda _: None)
+        if checked.error is not None:
+            self._require_missing(checked.error, ())
+            raise ServerError(
+                f"the study's tables are not in {self._database} at {self.address}, and this account may not"
+                f" make them: {lacking}",
+                hint=rights_hint(self.address),
+            )
 
     def _of_ours(self, tables: Sequence[FoundTable], counted: Sequence[Doubt]) -> list[Doubted]:
         """Checks that tables with a note were made with the study's options, and returns doubts.
@@ -145,12 +160,20 @@ class ExistingTables:
                 code=error.code,
             )
 
-    def _made(self, prepared: JobOutcome) -> ActionResult:
+    def _made(self, prepared: JobOutcome, before: frozenset[str]) -> ActionResult:
+        """Returns what was loaded. The hint of a failed load proposes to remove tables only where some have
+        been made.
+        """
         if isinstance(prepared.error, ServerError | GeneratorLost):
             error = prepared.error
+            hint = error.hint
+            if table_names(self.address) - before:
+                hint = f"remove what an interrupted load left: {self._cleanup(self._options)}"
+            elif isinstance(error, ServerError) and is_denied(error):
+                hint = rights_hint(self.address)
             raise type(error)(
                 error.message,
-                hint=f"remove what an interrupted load left: {self._cleanup(self._options)}",
+                hint=hint,
                 detail=error.detail,
                 code=error.code,
             )

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from assay.dataset import DATA_SEED
 from assay.engine import Interrupts, jobs, run_job, script_listing, script_shaping
-from assay.errors import ConflictError
+from assay.errors import ConflictError, ServerError
 from assay.folder import Doubted, Scalar
 from assay.plan import Script, Treatment
 from assay.server import Address, Connection
+from assay.source.account import rights_hint
 from assay.source.sources import Listener, Step
 from assay.source.table_notes import NOTES, FoundTable, Note, found_tables, write_notes
 
@@ -50,6 +51,21 @@ class ScriptTables:
             note = Note(workload=self.treatment.workload, options=options)
             write_notes(connection, self._database, made, note)
         return []
+
+    def require(self, lacking: str) -> None:
+        """Raises ServerError where the script makes tables, the database has none, and the account may not
+        make them, for the reason in `lacking`.
+        """
+        if not script_listing(self.treatment.workload, self.script)["prepares"]:
+            return
+        with closing(self.address.connect()) as connection:
+            if self._tables(connection):
+                return
+        raise ServerError(
+            f"the script's tables are not in {self._database} at {self.address}, and this account may not"
+            f" make them: {lacking}",
+            hint=rights_hint(self.address),
+        )
 
     def _tables(self, connection: Connection) -> list[FoundTable]:
         names = connection.rows(

@@ -11,6 +11,7 @@ from assay.plan import Treatment
 from assay.server import require_space
 from assay.server.flavour import Version
 from assay.source.disk_budget import DiskBudget, Need
+from assay.source.trial_starts import Trials
 from assay.source.under_test import Server, Storage
 
 Step = Callable[[str], None]
@@ -26,12 +27,19 @@ class Source(Protocol):
     def version(self) -> tuple[str, Version] | None:
         """Returns flavour and version of its servers; None of files. Asks a running server for it."""
 
-    def check(self, treatments: Sequence[Treatment], budget: DiskBudget, *, trying: bool = True) -> None:
+    def check(
+        self,
+        treatments: Sequence[Treatment],
+        budget: DiskBudget,
+        *,
+        trying: bool = True,
+        trials: Trials | None = None,
+    ) -> None:
         """Raises before any load the errors that would stop these treatments: variables, directories, a
         refused login.
 
-        What they take on disk is added to `budget`. Unless `trying`, nothing is started, made or changed to
-        find out.
+        What they take on disk is added to `budget`. Unless `trying`, nothing is made or changed to find out;
+        without `trials` no server is started for it.
         """
 
     def loaded(
@@ -55,7 +63,12 @@ class Sources:
         self._sources = dict(sources)
 
     def check(
-        self, treatments: Sequence[Treatment], *, needs: list[Need] | None = None, trying: bool = True
+        self,
+        treatments: Sequence[Treatment],
+        *,
+        needs: list[Need] | None = None,
+        trying: bool = True,
+        trials: Trials | None = None,
     ) -> None:
         """Calls `Source.check` of each source with its treatments, and checks disk space for all of them.
 
@@ -63,7 +76,7 @@ class Sources:
         """
         budget = DiskBudget()
         for source, its_own in self._by_source(treatments):
-            source.check(its_own, budget, trying=trying)
+            source.check(its_own, budget, trying=trying, trials=trials)
         taken = budget.needs()
         if needs is not None:
             needs += taken

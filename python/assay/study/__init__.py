@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from assay.study.screens import factor_labels, is_scaled, row_name, screen_rows
     from assay.study.scripts import LUA, is_script
     from assay.study.sections import GIVEN, KEYS
+    from assay.study.server_values import SUFFIX, number, option_text, same_value
     from assay.study.study_text import StudyText
     from assay.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
     from assay.study.values import (
@@ -101,6 +102,7 @@ __all__ = [
     "OF_COPIES",
     "SERVER",
     "SET_BY_THE_LAB",
+    "SUFFIX",
     "TIMES",
     "WORKLOAD",
     "Arrivals",
@@ -160,6 +162,8 @@ __all__ = [
     "load_measured",
     "load_study",
     "masked",
+    "number",
+    "option_text",
     "parse_claim",
     "parse_duration_s",
     "parse_size_bytes",
@@ -169,6 +173,7 @@ __all__ = [
     "read_campaign",
     "read_study_text",
     "row_name",
+    "same_value",
     "schema",
     "schema_text",
     "screen_rows",

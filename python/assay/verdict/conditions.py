@@ -9,7 +9,7 @@ from typing import Literal
 
 import duckdb
 
-from assay.study import Study, Work, stated_differences, work_of
+from assay.study import Study, Work, same_value, stated_differences, work_of
 from assay.verdict.fairness import SUBJECTS, variables_in_force
 
 _RUN_FACTS = (
@@ -96,7 +96,7 @@ def unequal_variables(left: Conditions, right: Conditions) -> list[tuple[str, st
     return [
         (name, left.variables[name], right.variables[name])
         for name in both
-        if left.variables[name] != right.variables[name]
+        if not same_value(left.variables[name], right.variables[name])
     ]
 
 

@@ -20,7 +20,7 @@ from assay.server.process.private import PrivateDir
 from assay.server.process.program import give_to_server, require_reachable, run_tool
 from assay.server.release.build import Build
 from assay.server.variables.translate import NAMED_SWITCHES, settings
-from assay.server.variables.values import option_text
+from assay.study import option_text
 
 DATABASE = "assay"
 _NEEDED_BYTES = 600 << 20  # redo log and system tablespace at their defaults, the largest flavour

@@ -11,7 +11,7 @@ from assay.folder import Scalar
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue
 from assay.server.variables.translate import translate
-from assay.server.variables.values import number, option_text
+from assay.study import number, option_text
 
 
 def fit_files(build: Build, data_dir: Path, variables: Mapping[str, Scalar]) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 from assay.folder import Scalar
 from assay.server.release.build import Build
 from assay.server.variables.translate import NAMED_SWITCHES, TranslatedVariable
-from assay.server.variables.values import option_text
-from assay.study import switch_value
+from assay.study import option_text, switch_value
 
 
 def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence[TranslatedVariable]) -> str:

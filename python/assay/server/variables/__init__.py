@@ -6,21 +6,22 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.server.variables.catalogue import usual_values
+    from assay.server.variables.check import NotInForce, check_names_in_force
     from assay.server.variables.dynamic import try_running
     from assay.server.variables.engines import check_engine
-    from assay.server.variables.reading import global_status, server_version
+    from assay.server.variables.reading import global_status, global_variables, server_version
     from assay.server.variables.translate import reported_option, settings
-    from assay.server.variables.values import number, option_text, same, unit_mistake
+    from assay.server.variables.values import unit_mistake
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "NotInForce",
     "check_engine",
+    "check_names_in_force",
     "global_status",
-    "number",
-    "option_text",
+    "global_variables",
     "reported_option",
-    "same",
     "server_version",
     "settings",
     "try_running",

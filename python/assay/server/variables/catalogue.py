@@ -18,8 +18,7 @@ from assay.folder import Scalar
 from assay.server.process.private import PrivateDir
 from assay.server.process.program import run_tool
 from assay.server.release.build import Build
-from assay.server.variables.values import option_text
-from assay.study import switch_value
+from assay.study import option_text, switch_value
 
 _OPTION = re.compile(r"^\s+(?:-\w, )?--([a-z][\w-]*)(?:\[?=(#|name)\]?)?(?=\s|$)", re.IGNORECASE)
 _RULE = re.compile(r"^-{20,} -{5,}\s*$")

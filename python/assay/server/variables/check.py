@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 
 from assay.errors import InputError, ServerError
 from assay.folder import Scalar
-from assay.server.flavour import flavour_of
+from assay.server.flavour import Flavour, Version, flavour_of
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain, try_options
 from assay.server.variables.reading import version_numbers
+from assay.server.variables.together import check_together
 from assay.server.variables.translate import NAMED_SWITCHES, is_loose, settings, value_there
-from assay.server.variables.values import number, option_text, same, unit_mistake
-from assay.study import SET_BY_THE_LAB, variable_name, variable_set
+from assay.server.variables.values import unit_mistake
+from assay.study import SET_BY_THE_LAB, number, option_text, same_value, variable_name, variable_set
 
 _KEYS = {"datadir": "server.data_dir", "innodb_log_group_home_dir": "server.redo_dir"}
 _SHOWN_AS = {"default_time_zone": "time_zone"}
@@ -26,6 +27,9 @@ _NEVER_SHOWN = re.compile(
 "Server Command Options", and of MariaDB, "mariadbd Options". The server's start is all that is known of them.
 """
 _NO_VALUE = "(No default value)"
+
+
+_IGNORED = "the server has no such variable: it was ignored"
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,10 @@ class Fault:
         return f"{self.variable}: {self.problem}"
 
 
+class NotInForce(ServerError):
+    """A server that runs does not have a value that was set. Every later start would meet it, too."""
+
+
 def check_variables(
     build: Build, variables: Mapping[str, Scalar], *, because: Mapping[str, str] | None = None
 ) -> None:
@@ -52,6 +60,7 @@ def check_variables(
     not read (`2GB`), ServerError for the rest; either lists every fault, with the nearest name or the value
     that would be used.
     """
+    check_together(variables)
     own = [_of_the_lab(name) for name in variables if variable_name(name) in SET_BY_THE_LAB]
     known = catalogue(build)
     taken = {fault.variable for fault in own}
@@ -112,30 +121,62 @@ def check_in_force(
     text = actual.get("version", "")
     flavour, version = flavour_of(text), version_numbers(text)
     for name, value in variables.items():
-        have, asked = value_there(flavour, version, name, actual), value
-        variable, set_to = variable_set(name, value)
-        if have is None:  # skip_log_bin is log_bin, off
-            asked = set_to
-            have = value_there(flavour, version, variable, actual)
+        asked, have = _shown(flavour, version, name, value, actual)
         if have is None:
-            have = actual.get(_SHOWN_AS.get(variable, ""))
-        if have is None and (variable in options or _NEVER_SHOWN.fullmatch(variable)):
-            in_force[plain(name)] = option_text(value)
-        elif have is None:
-            if not is_loose(name):
-                faults.append(Fault(name, "the server has no such variable: it was ignored"))
+            if _is_ignored(name, value, options):
+                faults.append(Fault(name, _IGNORED))
+            elif not is_loose(name):
+                in_force[plain(name)] = option_text(value)
         elif _matches(name, asked, have):
             in_force[plain(name)] = have
         else:
             faults.append(Fault(name, f"asked for {option_text(value)}, the server has {have}"))
     if faults:
         said = [line for line in lines if any(_mentions(line, fault.variable) for fault in faults)]
-        raise ServerError(
+        raise NotInForce(
             _headline(faults, where),
             hint="write the value that the server has, or one that it accepts",
             detail=_listing(faults, said),
         )
     return in_force
+
+
+def check_names_in_force(
+    build: Build, variables: Mapping[str, Scalar], reported: Iterable[str], *, where: str
+) -> None:
+    """Raises NotInForce for variables that a build lists among its options, and that no server of it has
+    reported while it ran.
+    """
+    known = dict.fromkeys(reported, "0")
+    options = catalogue(build).options
+    faults = [
+        Fault(name, _IGNORED)
+        for name, value in variables.items()
+        if _shown(build.flavour, build.version, name, value, known)[1] is None
+        and _is_ignored(name, value, options)
+    ]
+    if faults:
+        raise NotInForce(_headline(faults, where), hint="leave it out", detail=_listing(faults))
+
+
+def _shown(
+    flavour: Flavour, version: Version, name: str, value: Scalar, actual: Mapping[str, str]
+) -> tuple[Scalar, str | None]:
+    """Returns the value that a name asks for of a variable, and the one that the server shows; None where it
+    shows none.
+    """
+    if (have := value_there(flavour, version, name, actual)) is not None:
+        return value, have
+    variable, asked = variable_set(name, value)  # skip_log_bin is log_bin, off
+    if (have := value_there(flavour, version, variable, actual)) is not None:
+        return asked, have
+    return asked, actual.get(_SHOWN_AS.get(variable, ""))
+
+
+def _is_ignored(name: str, value: Scalar, options: Container[str]) -> bool:
+    """Returns whether a server that shows no such variable has left it out, though nobody allowed it to."""
+    variable, _ = variable_set(name, value)
+    return not (variable in options or _NEVER_SHOWN.fullmatch(variable) or is_loose(name))
 
 
 def _noted(fault: Fault, note: str | None) -> Fault:
@@ -208,8 +249,8 @@ def _unknown(build: Build, name: str) -> str:
 
 def _matches(name: str, value: Scalar, have: str) -> bool:
     if variable_set(name, value)[0] in NAMED_SWITCHES and have in ("ON", "OFF", "TRUE", "FALSE"):
-        return same(option_text(value).lower() not in ("off", "0", "false"), have)
-    return same(value, have)
+        return same_value(option_text(value).lower() not in ("off", "0", "false"), have)
+    return same_value(value, have)
 
 
 def _mentions(line: str, name: str) -> bool:

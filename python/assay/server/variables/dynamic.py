@@ -14,7 +14,7 @@ from assay.server.variables.catalogue import plain
 from assay.server.variables.check import check_in_force
 from assay.server.variables.reading import global_variables
 from assay.server.variables.translate import name_there
-from assay.server.variables.values import number, option_text, same
+from assay.study import number, option_text, same_value
 
 KEY = "server.dynamic."
 
@@ -41,7 +41,7 @@ def set_running(
     deadline = time.monotonic() + _SETTLE_S
     while True:
         actual = global_variables(connection)
-        waiting = [name for name, value in there.items() if not same(value, actual.get(name, ""))]
+        waiting = [name for name, value in there.items() if not same_value(value, actual.get(name, ""))]
         if not _RESIZED.intersection(waiting) or time.monotonic() > deadline:
             break
         time.sleep(0.1)

@@ -8,7 +8,7 @@ from assay.errors import ServerError
 from assay.folder import Scalar
 from assay.server.connection import Connection
 from assay.server.variables.catalogue import plain
-from assay.server.variables.values import option_text
+from assay.study import option_text
 
 LOADS = ("plugin_load", "plugin_load_add", "early_plugin_load")
 

@@ -13,8 +13,7 @@ from assay.folder import Scalar
 from assay.server.flavour import FLAVOURS, Divided, Flavour, Version
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain
-from assay.server.variables.values import number, option_text
-from assay.study import variable_set
+from assay.study import number, option_text, variable_set
 
 NAMED_SWITCHES = frozenset({"log_bin", "relay_log"})
 """Variables that take a file name and report whether they are on."""
