@@ -47,7 +47,7 @@ claim = "p95_ms[innodb_purge_threads=4, threads=64] < 100 ms"
 def made(tmp_path: Path, text: str = STUDY) -> Template:
     path = tmp_path / "nightly.toml"
     path.write_text(text, encoding="utf-8")
-    return template(path)
+    return template(path, use="mariadb")
 
 
 def test_a_paired_study_has_all_of_the_study_but_builds_load_points_and_hypotheses(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_paired_study_is_the_baseline_of_every_shipped_study() -> None:
     for path in sorted(STUDIES.rglob("*.toml")):
         if load_study(path).subject != SERVER:
             continue
-        source = template(path)
+        source = template(path, use="mariadb")
         question = Question(
             "mariadb@10.6", "mariadb@11.4", source.measure(None), source.load(None), 0.02, 0.95
         )
@@ -94,7 +94,7 @@ def test_a_level_that_stands_for_none_and_one_of_a_nested_key_are_fixed(tmp_path
         '[[factor]]\nname = "host.block.scheduler"\nlevels = ["none", "mq-deadline"]\n',
         encoding="utf-8",
     )
-    source = template(path)
+    source = template(path, use="mariadb")
     pair = make_treatments(source.asking(Question("a", "b", "tps", 1.0, 0.02, 0.95), "x", 6).study)
     assert list(map(but_build, pair)) == [but_build(make_treatments(source.study)[0])] * 2
 

@@ -83,7 +83,7 @@ def command(
     from assay.cli.run import progress_on
     from assay.history import bisect, row_of, said, template
 
-    source = template(file, profile)
+    source = template(file, profile, use=good)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
     named = versions if versions is None else [one.strip() for one in versions.split(",") if one.strip()]

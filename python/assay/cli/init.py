@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.argument_types import Numbers, Whole
 from assay.terminal import say
+
+if TYPE_CHECKING:
+    from assay.errors import AssayError
 
 _QUESTIONS = {
     "server": ("Server: a catalogue name, path:DIR, dsn:mysql://…", "mariadb"),
@@ -26,7 +29,7 @@ _QUESTIONS = {
 @click.option(
     "--server",
     metavar="SERVER",
-    help="Server to measure, such as mariadb, mysql@8.4, path:DIR, dsn:mysql://….",
+    help="Server to measure, such as mariadb, mysql@8.0, path:DIR, dsn:mysql://….",
 )
 @click.option("--workload", metavar="NAME", help="Workload to drive.")
 @click.option("--factor", metavar="NAME=LEVEL,…", help="Factor to vary, with two or more levels.")
@@ -37,33 +40,40 @@ _QUESTIONS = {
 def command(file: Path, yes: bool, **given: Any) -> None:
     """Write a commented study to FILE, for you to edit. FILE must not exist yet.
 
-    On a terminal, the command asks for options that you left out. The study that it writes passes `assay
-    plan`.
+    On a terminal, the command asks for options that you left out. The study is checked as by `assay plan`
+    before it is written. A factor of server.use takes the place of --server, and --workload lua:FILE is a
+    script for sysbench.
 
     \b
     Example:
       assay init buffer-pool.toml
       assay init commit.toml --yes --factor server.variables.innodb_flush_log_at_trx_commit=1,2
+      assay init versions.toml --yes --factor server.use=mariadb@10.11,mysql@5.6
     """
-    from assay.cli.study_template import Asked, study_text
+    from assay.cli.study_template import Asked, study_text, varies_server
     from assay.errors import ConflictError, InputError
-    from assay.study import parse_study
 
     if file.exists():
         raise ConflictError(f"{file} exists already; nothing was changed", hint="give another name")
     ctx = click.get_current_context()
     ask = not yes and sys.stdin.isatty() and sys.stderr.isatty()
+    if varies_server(given["factor"] or ""):
+        if given["server"] is not None:
+            raise click.UsageError("--server cannot be combined with a factor of server.use")
+        given["server"] = ""
     answers = {name: _answer(ctx, name, given[name], ask=ask) for name in _QUESTIONS}
     name = file.stem.lower().replace("_", "-").replace(" ", "-")
     text = study_text(Asked(name=name, **answers))
-    parse_study(text, file)
     _check_workload(answers["workload"])
+    refusal = _check(text, file)
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(
             f"cannot write {file}: {(error.strerror or str(error)).lower()}", hint="name a file in a folder"
         ) from None
+    if refusal is not None:
+        say(f"! this machine cannot run it yet: {refusal.message}", err=True)
     say(f"written: {file}\nnext     assay plan {file}")
 
 
@@ -79,12 +89,29 @@ def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
     return click.prompt(question, default=default, type=option.type, show_default=shown, err=True)
 
 
+def _check(text: str, file: Path) -> AssayError | None:
+    """Makes the checks of `assay plan` that start nothing. Raises what is wrong with the study; returns what
+    only this machine lacks.
+    """
+    from assay.errors import InputError, ServerError
+    from assay.lab import OpenedStudy, folder_of, foresee
+    from assay.study import StudyText, parse_study
+
+    opened = OpenedStudy(parse_study(text, file), StudyText(file, text))
+    refusal = foresee(opened, folder_of(opened.study)).refusal
+    if isinstance(refusal, InputError | ServerError):
+        raise refusal
+    return refusal
+
+
 def _check_workload(workload: str) -> None:
     """Raises InputError for a workload that the engine does not know, where the engine is built."""
     from assay.engine import workload_catalogue
     from assay.errors import HostError, InputError
-    from assay.study import did_you_mean
+    from assay.study import LUA, did_you_mean
 
+    if workload.startswith(LUA):
+        return  # the study's check reads it
     try:
         known = [entry["name"] for entry in workload_catalogue()]
     except HostError:

@@ -7,13 +7,16 @@ import re
 from dataclasses import dataclass
 
 from assay.errors import InputError
+from assay.study import LUA
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The content of the study. `factor` is `NAME=LEVEL,LEVEL…`; empty: nothing is varied."""
+    """The content of the study. `factor` is `NAME=LEVEL,LEVEL…`; empty: nothing is varied. A factor of
+    `server.use` takes the place of `server`.
+    """
 
     name: str
     server: str
@@ -42,13 +45,13 @@ name = {quoted(asked.name)}
 title = "What is asked, in one sentence?"
 
 [server]
-use = {quoted(asked.server)}          # or "mysql@8.4", "path:/opt/mysql", "dsn:mysql://user@host:3306/db"
+{_use(asked)}
 
 [server.variables]              # the same for every treatment; read back after each start
 # innodb_buffer_pool_size = "256M"
 
 [workload]
-use = {quoted(asked.workload)}   # its options: assay bench {asked.workload} --help
+use = {quoted(asked.workload)}   # its options: {_options_of(asked.workload)}
 
 [load]
 threads = {list(asked.threads)}            # the ladder of load points: connections
@@ -64,6 +67,24 @@ blocks = {asked.blocks}                      # each runs every treatment once, i
 # claim = "p95_ms < 20 ms"
 # source = "what the application allows"
 """
+
+
+def varies_server(factor: str) -> bool:
+    """Returns whether `NAME=LEVEL,LEVEL…` names the server."""
+    return factor.partition("=")[0].strip() == "server.use"
+
+
+def _use(asked: Asked) -> str:
+    if varies_server(asked.factor):
+        return "# use: the factor below has the servers"
+    written = json.dumps(asked.server)
+    return f'use = {written}          # or "mysql@8.0", "path:/opt/mysql", "dsn:mysql://user@host:3306/db"'
+
+
+def _options_of(workload: str) -> str:
+    if workload.startswith(LUA):
+        return f"assay sysbench {workload.removeprefix(LUA)} help"
+    return f"assay bench {workload} --help"
 
 
 def _factor(told: str) -> str:

@@ -7,11 +7,11 @@ from copy import deepcopy
 from typing import Any
 
 from assay.errors import InputError
+from assay.lab import USE, sets_server
 from assay.study import Changes
 
 BUILD, BASE, NEW = "build", "base", "new"
 """The factor of the two builds, and its levels."""
-_USE = "server.use"
 
 
 def with_builds(raw: Mapping[str, Any], base: str, new: str) -> Changes:
@@ -25,13 +25,13 @@ def with_builds(raw: Mapping[str, Any], base: str, new: str) -> Changes:
     of_server = [one for one in factors if sets_server(one)]
     if not of_server:
         server = {key: value for key, value in raw.get("server", {}).items() if key != "use"}
-        made = {"name": BUILD, "keys": [_USE], "levels": [BASE, NEW], "values": [[base], [new]]}
+        made = {"name": BUILD, "keys": [USE], "levels": [BASE, NEW], "values": [[base], [new]]}
         return {("server",): server, ("factor",): [made, *factors]}
     build = of_server[0]
     uses = {BASE: base, NEW: new}
     if len(of_server) > 1 or build.get("name") != BUILD or not _replaced(build, uses):
         raise InputError(
-            f"--base and --new need a study without a factor of {_USE}, or with the factor {BUILD!r} of the"
+            f"--base and --new need a study without a factor of {USE}, or with the factor {BUILD!r} of the"
             f" levels {BASE!r} and {NEW!r}; it has the factor {build.get('name')!r}",
             hint="leave --base and --new out, and name the levels of that factor in the claims",
         )
@@ -43,16 +43,6 @@ def with_claims(raw: Mapping[str, Any], claims: Sequence[str]) -> Changes:
     return {("gate",): [*deepcopy(list(raw.get("gate", ()))), *({"claim": claim} for claim in claims)]}
 
 
-def sets_server(factor: Mapping[str, Any]) -> bool:
-    """Returns whether a factor of a study file varies the server."""
-    settings = factor.get("settings") or {}
-    return (
-        factor.get("name") == _USE
-        or _USE in (factor.get("keys") or ())
-        or any(_USE in table or "use" in table.get("server", {}) for table in settings.values())
-    )
-
-
 def _replaced(factor: dict[str, Any], uses: Mapping[str, str]) -> bool:
     """Replaces the servers at the levels of `uses`; returns False where the factor has other levels."""
     settings = factor.get("settings")
@@ -60,9 +50,9 @@ def _replaced(factor: dict[str, Any], uses: Mapping[str, str]) -> bool:
         return False
     for number, level in enumerate(factor.get("levels", settings or ())):
         if settings is None:
-            factor["values"][number][factor["keys"].index(_USE)] = uses[level]
-        elif _USE in settings[level]:
-            settings[level][_USE] = uses[level]
+            factor["values"][number][factor["keys"].index(USE)] = uses[level]
+        elif USE in settings[level]:
+            settings[level][USE] = uses[level]
         else:
             settings[level].setdefault("server", {})["use"] = uses[level]
     return True

@@ -24,6 +24,7 @@ from assay.lab import (
     judged,
     open_study,
     results_folder,
+    server_gap,
     standing,
 )
 from assay.run import RunProgress
@@ -137,7 +138,8 @@ def _changes(source: Path, wanted: Wanted) -> Changes:
     raw = tomllib.loads(changed_text(read_study_text(file), file, {}, profile).kept)
     changes: dict[tuple[str | int, ...], object] = {}
     if wanted.base is not None and wanted.new is not None:
-        open_study(file, {("gate",): []}, profile=profile)  # its faults are named as those of the file
+        # Its faults are named as those of the file; the options say which servers.
+        open_study(file, {("gate",): [], **server_gap(file, wanted.base, profile)}, profile=profile)
         changes |= with_builds(raw, wanted.base, wanted.new)
     if wanted.claims:
         changes |= with_claims(raw, wanted.claims)

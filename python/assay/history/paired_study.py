@@ -12,7 +12,7 @@ from typing import Any
 import tomlkit
 
 from assay.errors import InputError
-from assay.lab import OpenedStudy
+from assay.lab import OpenedStudy, server_gap
 from assay.study import (
     OF_ANY_DESIGN,
     SERVER,
@@ -93,11 +93,12 @@ class Template:
         return OpenedStudy(parse_study(text, self.path), StudyText(self.path, text))
 
 
-def template(path: Path, profile: str | None = None) -> Template:
-    """Reads a study file as a template of paired studies. Raises InputError for one that is wrong, or has no
-    server.
+def template(path: Path, profile: str | None = None, *, use: str) -> Template:
+    """Reads a study file as a template of paired studies; one that names no server measures `use`. Raises
+    InputError for one that is wrong.
     """
-    return template_of(changed_text(read_study_text(path), path, {}, profile).kept, path)
+    text = changed_text(read_study_text(path), path, server_gap(path, use, profile), profile)
+    return template_of(text.kept, path)
 
 
 def template_of(text: str, path: Path) -> Template:

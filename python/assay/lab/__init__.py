@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from assay.lab.judging import Judged, figures_of, is_looked_at, judged
     from assay.lab.kept_server import keep_server
     from assay.lab.noise import KnownNoise, NoisePlace, keep_spread, noise_around, open_copies
-    from assay.lab.opening import OpenedStudy, folder_of, open_results, open_study, results_folder
+    from assay.lab.opening import (
+        USE,
+        OpenedStudy,
+        folder_of,
+        open_results,
+        open_study,
+        results_folder,
+        server_gap,
+        sets_server,
+    )
     from assay.lab.pages import pictures, write_results
     from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
     from assay.lab.several import (
@@ -33,6 +42,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "USE",
     "Bundle",
     "CountedDoubt",
     "EndedStudy",
@@ -74,6 +84,8 @@ __all__ = [
     "results_folder",
     "results_in",
     "run_studies",
+    "server_gap",
+    "sets_server",
     "settings_advice",
     "standing",
     "summary_of",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from assay.errors import InputError
 from assay.folder import ResultsFolder
@@ -19,6 +22,8 @@ from assay.study import (
     parse_study,
     read_study_text,
 )
+
+USE = "server.use"
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,25 @@ def open_study(path: AnyPath, overrides: Changes | None = None, *, profile: str 
     text = read_study_text(path)
     study = parse_study(text, path, changes=changes, profile=profile)
     return OpenedStudy(study, changed_text(text, path, changes, profile))
+
+
+def server_gap(path: Path, use: str, profile: str | None = None) -> Changes:
+    """Returns the change that names a server where the study in a file names none, since an option of the
+    command says which. Raises InputError for a file that cannot be read.
+    """
+    raw = tomllib.loads(changed_text(read_study_text(path), path, {}, profile).kept)
+    names_one = raw.get("server", {}).get("use") or any(sets_server(one) for one in raw.get("factor", ()))
+    return {} if names_one else {("server", "use"): use}
+
+
+def sets_server(factor: Mapping[str, Any]) -> bool:
+    """Returns whether a factor of a study file varies the server."""
+    settings = factor.get("settings") or {}
+    return (
+        factor.get("name") == USE
+        or USE in (factor.get("keys") or ())
+        or any(USE in table or "use" in table.get("server", {}) for table in settings.values())
+    )
 
 
 def folder_of(study: Study, results: Path | None = None) -> ResultsFolder:

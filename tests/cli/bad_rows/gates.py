@@ -19,6 +19,7 @@ _SERVERS = {
     "b.toml": STUDY.replace('use = "mariadb"\n', "")
     + '[[factor]]\nname = "server.use"\nlevels = ["mariadb", "mysql"]\n'
 }
+_NO_SERVER = {"b.toml": STUDY.replace('use = "mariadb"\n', "")}
 _REQUIRED = "--require 'tps > 1'"
 
 ROWS: list[Row] = [
@@ -33,6 +34,8 @@ ROWS: list[Row] = [
     row("gate-new-alone", f"gate b.toml --new mariadb {_REQUIRED}", 2, "--new needs --base", files=GOOD),
     row("gate-builds-of-factor", f"gate b.toml --base mariadb --new mysql {_REQUIRED}", 2, "need a study without a factor of server.use", "name the levels of that factor", files=_SERVERS),
     row("gate-build-missing", f"gate b.toml --base mariadb --new path:/nope {_REQUIRED}", 6, "path:/nope: contains no server binary", files=GOOD),
+    row("gate-fills-gap", f"gate b.toml --base nosuch --new mariadb {_REQUIRED}", 2, "server.use = 'nosuch': no such server", files=_NO_SERVER),
+    row("bisect-fills-gap", "bisect b.toml --good nosuch --bad mariadb --versions ''", 2, "server.use = 'nosuch': no such server", files=_NO_SERVER),
     row("gate-confirm-few", f"gate b.toml --confirm 3 {_REQUIRED}", 2, "--confirm 3: needs at least 6 blocks", files=GOOD),
     row("gate-confirm-text", f"gate b.toml --confirm some {_REQUIRED}", 2, "'some' is not a whole number", files=GOOD),
     row("gate-results-builds", f"gate r --base mariadb --new mysql {_REQUIRED}", 2, "--base needs a study file", before=_copy),

@@ -14,13 +14,21 @@ from assay.errors import InputError
 from assay.gate.baseline.asked import FORM, Asked, asked_of
 from assay.gate.baseline.record import Baseline, Series, read_baseline
 from assay.gate.baseline.series import configuration, identity_of, series_of
-from assay.gate.builds import BASE, BUILD, NEW, sets_server, with_builds, with_claims
+from assay.gate.builds import BASE, BUILD, NEW, with_builds, with_claims
 from assay.gate.checks import GRAVITY, Check, Gated, Outcome, Reach
 from assay.gate.judging import began_ns
 from assay.gate.missing import Lack, Shortfall
 from assay.gate.tolerance import is_blind, tolerance_of, too_coarse
 from assay.inner_path import AnyPath
-from assay.lab import Judged, OpenedStudy, carry_out, figures_of, folder_of, results_folder
+from assay.lab import (
+    Judged,
+    OpenedStudy,
+    carry_out,
+    figures_of,
+    folder_of,
+    results_folder,
+    sets_server,
+)
 from assay.report import load_words
 from assay.run import RunProgress
 from assay.stats import Interval, expected_false_alarms, fewest_blocks, ratio_of_summaries
