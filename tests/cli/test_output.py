@@ -106,7 +106,7 @@ def test_any_encoding_takes_the_output(environment: dict[str, str], tmp_path: Pa
     text = QUICKSTART.read_text(encoding="utf-8")
     study.write_text(text.replace("What is", "thin\u202fspace ü 试"), encoding="utf-8")
     for more in ([], ["--json"]):
-        process = start("plan", str(study), *more, **environment)
+        process = start("plan", str(study), "--no-start", *more, **environment)
         assert process.stdout is not None
         assert process.stderr is not None
         out, err = process.stdout.buffer.read(), process.stderr.buffer.read()
@@ -115,7 +115,11 @@ def test_any_encoding_takes_the_output(environment: dict[str, str], tmp_path: Pa
 
 
 def test_a_reader_that_goes_away_is_met_with_silence() -> None:
-    for arguments in (["plan", str(QUICKSTART), "--json"], ["plan", "--help"], ["plan", str(QUICKSTART)]):
+    for arguments in (
+        ["plan", str(QUICKSTART), "--no-start", "--json"],
+        ["plan", "--help"],
+        ["plan", str(QUICKSTART), "--no-start"],
+    ):
         process = start(*arguments)
         assert process.stdout is not None
         assert process.stderr is not None
