@@ -60,7 +60,6 @@ def check_variables(
     not read (`2GB`), ServerError for the rest; either lists every fault, with the nearest name or the value
     that would be used.
     """
-    check_together(variables)
     own = [_of_the_lab(name) for name in variables if variable_name(name) in SET_BY_THE_LAB]
     known = catalogue(build)
     taken = {fault.variable for fault in own}
@@ -84,6 +83,7 @@ def check_variables(
     faults = [_noted(fault, notes.get(fault.variable)) for fault in faults]
     faults = [_noted(fault, (because or {}).get(fault.variable)) for fault in faults]
     if not faults:
+        check_together(variables)
         return
     remedy = faults[0].remedy
     if not own and not units:
