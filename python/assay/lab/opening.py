@@ -46,7 +46,7 @@ def open_study(path: AnyPath, overrides: Changes | None = None, *, profile: str 
     return OpenedStudy(study, changed_text(text, path, changes, profile))
 
 
-def server_gap(path: Path, use: str, profile: str | None = None) -> Changes:
+def server_gap(path: AnyPath, use: str, profile: str | None = None) -> Changes:
     """Returns the change that names a server where the study in a file names none, since an option of the
     command says which. Raises InputError for a file that cannot be read.
     """
