@@ -56,8 +56,8 @@ def json_objects(text: Text) -> list[JsonObject]:
 
 
 def _is_json(whole: str, at: int) -> bool:
-    """Returns whether a brace begins an object: a key follows it."""
-    return re.compile(r'\s*(?:"|\Z)').match(whole, at) is not None
+    """Returns whether a brace begins an object: a key or the end of the line follows it."""
+    return re.compile(r'[ \t]*(?:"|\n|\Z)').match(whole, at) is not None
 
 
 def _cut(file: str, error: json.JSONDecodeError) -> InputError:

@@ -66,6 +66,8 @@ def _output(path: Path, text: Text, content: bytes) -> ReadFile | None:
     for reader in READERS:
         if reader.recognises(text.whole):
             results = tuple(reader.read(text))
+            if not results:
+                raise InputError(f"{path}: holds no whole result", hint=f"give {reader.forms}")
             account = account_of(text, results[0].tool, len(results), len(content))
             return ReadFile(path, content, account, results)
     return None

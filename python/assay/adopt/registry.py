@@ -6,15 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assay.adopt import (
+    benchbase,
     fio_json,
     fio_text,
+    hammerdb,
     iostat,
     linkbench,
+    mysqlslap,
     options_file,
     sysbench,
     top,
     tpcc_mysql,
+    variables,
     vmstat,
+    ycsb,
 )
 from assay.adopt.adopted import Adopted
 from assay.adopt.beside import Beside
@@ -40,6 +45,10 @@ READERS: tuple[Reader, ...] = (
     Reader("the text of fio 3", fio_text.recognises, fio_text.read),
     Reader("the text of tpcc-mysql", tpcc_mysql.recognises, tpcc_mysql.read),
     Reader("the text or CSV files of LinkBench", linkbench.recognises, linkbench.read),
+    Reader("the log or the job's JSON of HammerDB (TPROC-C)", hammerdb.recognises, hammerdb.read),
+    Reader("summary.json or results.csv of BenchBase", benchbase.recognises, benchbase.read),
+    Reader("the text of YCSB", ycsb.recognises, ycsb.read),
+    Reader("the text or CSV of mysqlslap", mysqlslap.recognises, mysqlslap.read),
 )
 """In the order in which they are asked; a file that none recognises may still be a table (`wide_tables`)."""
 
@@ -60,4 +69,5 @@ BESIDE: tuple[BesideReader, ...] = (
     BesideReader("a log of iostat", iostat.recognises, iostat.read),
     BesideReader("a log of top -b", top.recognises, top.read),
     BesideReader("an options file (my.cnf)", options_file.recognises, options_file.read),
+    BesideReader("the answer of SHOW GLOBAL VARIABLES", variables.recognises, variables.read),
 )
