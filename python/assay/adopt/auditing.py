@@ -16,8 +16,15 @@ def audit_files(paths: Sequence[Path]) -> Audit:
     material = read_material(tables) if tables else Material((), ())
     cells = [cell for found in outputs.values() for cell in _cells(found)]
     left = [one for found in outputs.values() for one in _left(found)]
+    decoded = [f"{path.name}: {how}" for path, found in outputs.items() for how in found.account.decoded]
     return audit_of(
-        Material(material.sheets, (*material.cells, *cells), material.repeats, (*material.left, *left))
+        Material(
+            material.sheets,
+            (*material.cells, *cells),
+            material.repeats,
+            (*material.left, *left),
+            (*material.decoded, *decoded),
+        )
     )
 
 

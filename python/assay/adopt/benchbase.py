@@ -46,7 +46,9 @@ _VARIABLE_UNKNOWN = ("variables", "dataset", "host", "start", "warm-up", "other-
 
 def recognises(text: str) -> bool:
     """Returns whether a text is a summary of BenchBase, or the windows of one of its runs."""
-    return f'"{_GOODPUT}"' in text or any(_CSV.fullmatch(line.strip()) for line in text.splitlines()[:3])
+    return f'"{_GOODPUT}"' in text or any(
+        _CSV.fullmatch(line.strip()) for line in text[:4096].splitlines()[:3]
+    )
 
 
 def read(text: Text) -> list[Adopted]:
@@ -101,12 +103,13 @@ def _of_summary(file: str, lines: Sequence[Line], found: Mapping[str, Any]) -> A
         )
     if "Measured Requests" in found:
         figures.append(figure("Measured Requests", found, "transactions", "", one, ""))
-    times = found.get("Latency Distribution")
-    for key in times if isinstance(times, dict) else {}:
+    listed = found.get("Latency Distribution")
+    times: Mapping[str, Any] = listed if isinstance(listed, dict) else {}
+    for key in times:
         if known := _latency(key):
             name, by = known
             figures.append(figure(key, times, name, "ms", by, "" if by == 1 else "us / 1000"))
-    terminals = found.get("terminals")
+    terminals = str(found.get("terminals", ""))
     settings = {name: str(found[key]) for key, name in _SETTINGS.items() if found.get(key) is not None}
     return Adopted(
         tool=TOOL,
@@ -114,15 +117,11 @@ def _of_summary(file: str, lines: Sequence[Line], found: Mapping[str, Any]) -> A
         kind="server",
         workload="benchbase",
         printed=Printed(figures=figures),
-        load=LoadPoint("threads", float(terminals)) if _is_count(terminals) else None,
+        load=LoadPoint("threads", float(terminals)) if terminals.isdigit() and terminals != "0" else None,
         settings=settings
         | ({"server_version": str(found["DBMS Version"])} if found.get("DBMS Version") else {}),
         unknown=(*_VARIABLE_UNKNOWN, "histogram", "seconds", "version"),
     )
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, str) and value.isdigit() and int(value) > 0
 
 
 def _latency(head: str) -> tuple[str, Decimal] | None:

@@ -59,7 +59,7 @@ _SPREAD = ("min", "max", "mean", "stdev")
 
 def recognises(text: str) -> bool:
     """Returns whether a text has the head of a job as fio prints it."""
-    return any(HEAD.fullmatch(line) for line in text.splitlines())
+    return "(groupid=" in text and any(HEAD.fullmatch(line) for line in text.splitlines())
 
 
 def read(text: Text) -> list[Adopted]:

@@ -25,7 +25,8 @@ _TIMES = {
 _SILENT = re.compile(
     r"(?:Vuser \d+:)?(?:RUNNING|Rampup \d+ minutes? complete.*|Rampup complete, .*|\d+\s+\.\.\.,"
     r"|FINISHED SUCCESS|Test complete, .*|Initializing.*|Processing \d+ transactions.*"
-    r"|Ssl_cipher.*|DBVersion:.*)|ALL VIRTUAL USERS COMPLETE|Hammerdb Log @ .*|Timestamp @ .*|Vuser \d+ created.*"
+    r"|Ssl_cipher.*|DBVersion:.*)|ALL VIRTUAL USERS COMPLETE|Hammerdb Log @ .*|Timestamp @ .*"
+    r"|Vuser \d+ created.*"
     r"|\d+ Virtual Users Created.*|Benchmark Run jobid=.*|hammerdb>.*|HammerDB CLI .*|Copyright .*"
     r"|\s*\"[0-9A-F]{16,}\",?|\s*\"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\",?|Type \"help\" .*"
 )

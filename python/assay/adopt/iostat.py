@@ -43,6 +43,8 @@ _WAITS = {"r_await": ("r/s", ".read_time_us"), "w_await": ("w/s", ".write_time_u
 
 def recognises(text: str) -> bool:
     """Returns whether a text has iostat's head and a report."""
+    if " CPU)" not in text:
+        return False
     lines = text.splitlines()
     return any(_HEAD.fullmatch(line) for line in lines[:5]) and any(
         line.startswith((_CPU, "Device")) for line in lines

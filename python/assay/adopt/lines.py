@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 from assay.errors import InputError
@@ -72,9 +73,14 @@ class Text:
         self.file = file
         self.whole = text
         self.left_runs: list[LeftRun] = []
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The lines; a carriage return alone begins a new one, as on a terminal."""
         taken: set[int] = set()
-        self.lines = [Line(file, number, line, taken) for number, line in enumerate(text.splitlines(), 1)]
-        """A carriage return alone begins a new line, as on a terminal."""
+        return [
+            Line(self.file, number, line, taken) for number, line in enumerate(self.whole.splitlines(), 1)
+        ]
 
     def left_over(self) -> list[Line]:
         """Returns the lines that say something and that no reader took."""

@@ -89,6 +89,8 @@ def _text_runs(text: Text) -> list[list[Line]]:
 
 def _head(text: str) -> str:
     """Returns the kind of a CSV file by the first head in it; an empty text for a text that is none."""
+    if _STATS[0] + "," not in text and _STREAM[0] not in text:
+        return ""
     for line in text.splitlines():
         columns = tuple(line.strip().split(","))
         if columns[: len(_STATS)] == _STATS:

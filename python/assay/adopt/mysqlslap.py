@@ -19,7 +19,7 @@ _SECONDS = re.compile(
 _CLIENTS = re.compile(r"\s*Number of clients running queries: (\d+)\s*")
 _QUERIES = re.compile(r"\s*Average number of queries per client: (\d+)\s*")
 _ENGINE = re.compile(r"\s*Running for engine (\S+)\s*")
-_CSV = re.compile(r"([\w.-]*),([\w .-]*),(\d+\.\d{3}),(\d+\.\d{3}),(\d+\.\d{3}),(\d+),(\d+)\s*")
+_CSV = re.compile(r"([\w.-]*),([\w .-]*),(\d+\.\d{3}),(\d+\.\d{3}),(\d+\.\d{3}),(\d+),(\d+)[ \t\r]*")
 _NAMES = {"Average": "mean", "Minimum": "min", "Maximum": "max"}
 
 
@@ -27,8 +27,8 @@ def recognises(text: str) -> bool:
     """Returns whether a text is mysqlslap's: its sentences, or rows of its CSV."""
     if _AVERAGE in text:
         return True
-    rows = [said for line in text.splitlines() if (said := _CSV.fullmatch(line))]
-    return bool(rows) and all(float(one[4]) <= float(one[3]) <= float(one[5]) for one in rows)
+    rows = re.findall(rf"(?m)^{_CSV.pattern}$", text)
+    return bool(rows) and all(float(low) <= float(mean) <= float(high) for _, _, mean, low, high, *_ in rows)
 
 
 def read(text: Text) -> list[Adopted]:

@@ -19,6 +19,8 @@ _COMMENT = re.compile(r"\s#.*$")
 
 def recognises(text: str) -> bool:
     """Returns whether a text has a section of a server, as options files have it."""
+    if not any(one in text for one in ("[mysqld", "[mariadb", "[server")):
+        return False
     sections = (_SECTION.fullmatch(line.strip()) for line in text.splitlines())
     return any(_OF_SERVERS.fullmatch(one[1]) or _OF_ONE.fullmatch(one[1]) for one in sections if one)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from assay.adopt.adopted import Adopted
 from assay.adopt.beside import Beside
 from assay.adopt.lines import Text
 from assay.adopt.registry import BESIDE, READERS
+from assay.audit import Decoded, decode, read_bytes, without_prefixes
 from assay.errors import InputError
 
 _LARGEST = 256 << 20  # bytes
@@ -37,18 +39,14 @@ def read_file(path: Path, every_s: float | None = None) -> ReadFile:
 
     Raises InputError where the file cannot be read, or is no tool's.
     """
-    text, content = _text(path)
-    if found := _output(path, text, content):
+    content = read_bytes(path, _LARGEST)
+    plain = decode(path, content, _LARGEST)
+    if found := _best(path, plain, lambda text, said: _read(path, text, content, said, every_s)):
         return found
-    for other in BESIDE:
-        if other.recognises(text.whole):
-            logs = tuple(other.read(text, every_s))
-            account = account_of(text, logs[0].tool, len(logs), len(content))
-            return ReadFile(path, content, account, beside=logs)
+    text = Text(str(path), plain.text)
     if rows := wide_tables.read(path, text):
-        return ReadFile(
-            path, content, account_of(text, wide_tables.TOOL, len(rows), len(content)), tuple(rows)
-        )
+        account = account_of(text, wide_tables.TOOL, len(rows), len(content), plain.said)
+        return ReadFile(path, content, account, tuple(rows))
     forms = (*(one.forms for one in READERS), *(one.forms for one in BESIDE))
     known = "; ".join((*forms, "a table by threads, rate or iodepth"))
     raise InputError(
@@ -59,38 +57,53 @@ def read_file(path: Path, every_s: float | None = None) -> ReadFile:
 
 def read_output(path: Path) -> ReadFile | None:
     """Returns the results in the output of a tool; None for any other file, such as a table."""
-    return _output(path, *_text(path))
+    content = read_bytes(path, _LARGEST)
+    plain = decode(path, content, _LARGEST)
+    return _best(path, plain, lambda text, said: _output(path, text, content, said))
 
 
-def _output(path: Path, text: Text, content: bytes) -> ReadFile | None:
+def _best(
+    path: Path, plain: Decoded, read: Callable[[Text, tuple[str, ...]], ReadFile | None]
+) -> ReadFile | None:
+    """Returns what is read of a text as it is, or without prefixes of its lines where that leaves less over.
+
+    Raises InputError where a reader recognises the text, but can read it in no form.
+    """
+    refused: list[InputError] = []
+    best: ReadFile | None = None
+    for decoded in (plain, *without_prefixes(plain)):
+        try:
+            found = read(Text(str(path), decoded.text), decoded.said)
+        except InputError as error:
+            refused.append(error)
+            continue
+        if found and (best is None or found.account.left_lines < best.account.left_lines):
+            best = found
+    if refused and best is None:
+        raise refused[0]
+    return best
+
+
+def _read(
+    path: Path, text: Text, content: bytes, said: tuple[str, ...], every_s: float | None
+) -> ReadFile | None:
+    if found := _output(path, text, content, said):
+        return found
+    for other in BESIDE:
+        if other.recognises(text.whole):
+            logs = tuple(other.read(text, every_s))
+            return ReadFile(
+                path, content, account_of(text, logs[0].tool, len(logs), len(content), said), beside=logs
+            )
+    return None
+
+
+def _output(path: Path, text: Text, content: bytes, said: tuple[str, ...]) -> ReadFile | None:
     for reader in READERS:
         if reader.recognises(text.whole):
             results = tuple(reader.read(text))
             if not results:
                 raise InputError(f"{path}: holds no whole result", hint=f"give {reader.forms}")
-            account = account_of(text, results[0].tool, len(results), len(content))
+            account = account_of(text, results[0].tool, len(results), len(content), said)
             return ReadFile(path, content, account, results)
     return None
-
-
-def _text(path: Path) -> tuple[Text, bytes]:
-    """Returns the text of a file, and its bytes."""
-    content = _content(path)
-    try:
-        decoded = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = f"0x{content[error.start]:02x}"
-        raise InputError(f"{path}:{line}: expected UTF-8 text, found the byte {found}") from None
-    return Text(str(path), decoded), content
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    if len(content) > _LARGEST:
-        raise InputError(f"{path}: is larger than {_LARGEST >> 20} MiB")
-    return content

@@ -20,7 +20,9 @@ _SHARE = re.compile(r"([\d.]+)[ %]\s*(us|sy|ni|id|wa|hi|si|st)\b")
 
 def recognises(text: str) -> bool:
     """Returns whether a text has the first line of top."""
-    return any(line.startswith("top - ") and "load average:" in line for line in text.splitlines())
+    return "top - " in text and any(
+        line.startswith("top - ") and "load average:" in line for line in text.splitlines()
+    )
 
 
 def read(text: Text, every_s: float | None) -> list[Beside]:

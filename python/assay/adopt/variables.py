@@ -22,6 +22,12 @@ _FEW = 3
 
 def recognises(text: str) -> bool:
     """Returns whether a text lists variables: it has the answer's head, or names that every server has."""
+    if (
+        "ariable_name" not in text
+        and "VARIABLE_NAME" not in text
+        and not all(one in text for one in _KNOWN[:2])
+    ):
+        return False
     lines = text.splitlines()
     if any(_HEAD.fullmatch(line.strip()) or _NAME.fullmatch(line) for line in lines):
         return True

@@ -31,7 +31,7 @@ class _Log:
 
 def recognises(text: str) -> bool:
     """Returns whether a text has vmstat's heads."""
-    return any(_GROUPS.match(line) for line in text.splitlines())
+    return "procs" in text and any(_GROUPS.match(line) for line in text.splitlines())
 
 
 def read(text: Text, every_s: float | None) -> list[Beside]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assay.audit.model import Cell, Finding, LeftOver, Material, Sheet
     from assay.audit.objects import as_object
     from assay.audit.reading import read_material
+    from assay.audit.reading.decoding import Decoded, decode, read_bytes, without_prefixes
     from assay.audit.reading.wide import ROW
     from assay.audit.rules import RULES, Rule
 else:
@@ -29,6 +30,7 @@ __all__ = [
     "RULES",
     "Audit",
     "Cell",
+    "Decoded",
     "Figure",
     "Finding",
     "LeftOver",
@@ -39,9 +41,12 @@ __all__ = [
     "as_object",
     "audit",
     "audit_of",
+    "decode",
     "parse_figure",
     "printed_claims",
+    "read_bytes",
     "read_material",
     "role_of",
     "seconds",
+    "without_prefixes",
 ]

@@ -26,6 +26,7 @@ class Audit:
     tables: int
     figures: int
     left: tuple[LeftOver, ...] = ()
+    decoded: tuple[str, ...] = ()
 
 
 def audit(paths: Sequence[Path]) -> Audit:
@@ -55,4 +56,5 @@ def audit_of(material: Material, rules: Iterable[Rule] = RULES) -> Audit:
         len(material.tables),
         len(material.cells),
         material.left,
+        material.decoded,
     )

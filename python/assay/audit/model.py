@@ -138,6 +138,7 @@ class Material:
     cells: tuple[Cell, ...]
     repeats: Mapping[str, int] = field(default_factory=dict)  # study -> runs behind a figure, where known
     left: tuple[LeftOver, ...] = ()
+    decoded: tuple[str, ...] = ()  # what was done to read the files as text
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:

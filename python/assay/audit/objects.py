@@ -20,6 +20,7 @@ def as_object(audit: Audit) -> dict[str, Any]:
         "tables": audit.tables,
         "figures": audit.figures,
         "left_over": {part: sum(one.part == part for one in audit.left) for part in _PARTS},
+        "decoded": list(audit.decoded),
         "left": [asdict(one) for one in audit.left],
         "findings": [_finding(one) for one in audit.findings],
         "notes": [_finding(one) for one in audit.notes],

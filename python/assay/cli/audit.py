@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.terminal import say_json
+from assay.terminal import say_json, tell_size
 
 
 @click.command("audit")
@@ -43,6 +43,7 @@ def command(ctx: click.Context, files: tuple[Path, ...], notes: bool, as_json: b
     from assay.adopt import audit_files
     from assay.audit import as_object
 
+    tell_size(files)
     found = audit_files(files)
     if as_json:
         say_json(as_object(found))

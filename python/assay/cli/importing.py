@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assay.argument_types import Seconds
-from assay.terminal import console, say, say_json
+from assay.terminal import console, say, say_json, tell_size
 from assay.wording import counted
 
 
@@ -75,6 +75,7 @@ def command(
     from assay.adopt import bring_in
     from assay.terminal import print_imports
 
+    tell_size(files)
     found = bring_in(files, results, factors, every_s, are_repeats=are_repeats)
     if as_json:
         say_json({"results": str(results), **asdict(found)})

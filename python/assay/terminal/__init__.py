@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         output_is_gone,
         say,
         say_json,
+        tell_size,
     )
     from assay.terminal.progress import PlainProgress
     from assay.terminal.published import print_report, print_reports, print_table, table_object
@@ -77,5 +78,6 @@ __all__ = [
     "say_json",
     "say_tables",
     "table_object",
+    "tell_size",
     "warn_before",
 ]

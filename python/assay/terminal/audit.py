@@ -27,6 +27,8 @@ def print_audit(audit: Audit, *, notes: bool) -> None:
             if notes or one.misses:
                 say(f"  {line(one.claim)}  {line(one.text)}\n      {line(one.said)}")
         say()
+    for how in audit.decoded:
+        say(line(how))
     _leftovers(audit.left)
     kept = "" if notes or not audit.notes else "; --notes shows them"
     say(

@@ -6,13 +6,17 @@ import json
 import os
 import select
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from assay.printable import escaped_in_json, visible
+from assay.wording import sized
 
 if TYPE_CHECKING:
     from assay.terminal.safe_console import AssayConsole
 
+_MOMENT = 4 << 20  # bytes that are read within about a second
 PIPE_WIDTH = 1000
 """Columns of a pipe or a file: lines stay whole, for grep."""
 
@@ -35,6 +39,13 @@ def say_json(value: object) -> None:
     unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
     text = json.dumps(value, indent=2, ensure_ascii=not unicode, default=str)
     _write(sys.stdout, escaped_in_json(text) + "\n")
+
+
+def tell_size(files: Iterable[Path]) -> None:
+    """Says on standard error how much is read, where that takes more than a moment."""
+    size = sum(file.stat().st_size for file in files if file.is_file())
+    if size > _MOMENT:
+        say(f"reading {sized(size)}", err=True)
 
 
 def _write(stream: IO[str], text: str) -> None:

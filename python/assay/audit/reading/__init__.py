@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.audit.model import Cell, LeftOver, Material, Sheet
+from assay.audit.reading.decoding import Decoded, decode, read_bytes, without_prefixes
 from assay.audit.reading.delimited import grids_of
 from assay.audit.reading.grid import sheets_of
 from assay.audit.reading.pasted import pasted_grids
@@ -15,6 +16,10 @@ from assay.errors import InputError
 from assay.folder import ResultsFolder
 
 TEXTS = (".csv", ".tsv", ".txt", ".md")
+_PACKED = (".gz", ".bz2", ".xz")
+_LARGEST = 64 << 20  # bytes
+_MOST_LINES = 20_000
+"""Lines of a file with tables: rules compare each row with others, which takes minutes from here on."""
 
 
 def read_material(paths: Sequence[Path]) -> Material:
@@ -26,6 +31,7 @@ def read_material(paths: Sequence[Path]) -> Material:
     sheets: list[Sheet] = []
     cells: list[Cell] = []
     left: list[LeftOver] = []
+    decoded: list[str] = []
     repeats: dict[str, int] = {}
     for path in paths:
         if path.is_dir() and ResultsFolder(path).study_file.is_file():
@@ -34,8 +40,9 @@ def read_material(paths: Sequence[Path]) -> Material:
             repeats[path.name] = blocks
             continue
         for file in _files(path):
-            of_file, other = _sheets(file)
+            of_file, other, text = _sheets(file)
             left += other
+            decoded += [f"{file.name}: {how}" for how in text.said]
             for sheet in of_file:
                 sheets.append(sheet)
                 figures, leftovers = cells_of_sheet(sheet)
@@ -52,7 +59,7 @@ def read_material(paths: Sequence[Path]) -> Material:
             hint="name the load in the head of its column or above the table (threads, connections, clients,"
             " iodepth, rate), or the metrics (tps, qps, iops, p95 latency (ms))",
         )
-    return Material(tuple(sheets), tuple(cells), repeats, tuple(left))
+    return Material(tuple(sheets), tuple(cells), repeats, tuple(left), tuple(decoded))
 
 
 def _named(left: Sequence[LeftOver]) -> str:
@@ -74,19 +81,21 @@ def _files(path: Path) -> list[Path]:
     return found
 
 
-def _sheets(file: Path) -> tuple[list[Sheet], list[LeftOver]]:
-    """Returns the sheets of a file, and the lines with figures that belong to none."""
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+def _sheets(file: Path) -> tuple[list[Sheet], list[LeftOver], Decoded]:
+    """Returns the sheets of a file, the lines with figures that belong to none, and its text."""
+    plain = decode(file, read_bytes(file, _LARGEST), _LARGEST)
+    if (lines := plain.text.count("\n")) > _MOST_LINES:
         raise InputError(
-            f"{file}: cannot be read as text: {error}", hint="give a table as CSV or plain text, in UTF-8"
-        ) from error
-    other: list[tuple[int, str]] = []
-    if file.suffix in (".csv", ".tsv"):
-        grids = grids_of(file, text, "\t" if file.suffix == ".tsv" else ",")
-    else:
-        grids, other = pasted_grids(file.name, text)
-    return [sheet for grid in grids for sheet in sheets_of(grid)], [
+            f"{file}: has {lines:,} lines, and tables of results have at most {_MOST_LINES:,}",
+            hint="give the table of results, or the means of its readings",
+        )
+    suffix = Path(file.stem).suffix if file.suffix in _PACKED else file.suffix
+    if suffix in (".csv", ".tsv"):
+        grids = grids_of(file, plain.text, "\t" if suffix == ".tsv" else ",")
+        return [sheet for grid in grids for sheet in sheets_of(grid)], [], plain
+    decoded = [plain, *without_prefixes(plain, of_tables=True)][-1]
+    pasted, other = pasted_grids(file.name, decoded.text)
+    left = [
         LeftOver(file.name, line, "line", "", one.strip()[:120], "belongs to no table") for line, one in other
     ]
+    return [sheet for grid in pasted for sheet in sheets_of(grid)], left, decoded
