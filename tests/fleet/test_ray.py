@@ -106,6 +106,7 @@ class _Cluster:
             first_port=_FIRST_PORTS[folder.name],
             labels={"assay.role": role, "assay.host": name},
             token_file=self.token,
+            trust_network=True,  # it is a network of its own
             folder=folder,
         )
 

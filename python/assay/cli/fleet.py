@@ -37,7 +37,8 @@ for part in (head, join, leave, status):
 def token(token_file: Path | None) -> None:
     """Make the token of a fleet if there is none, and print the path of its file.
 
-    Copy the file to every machine of the fleet, as with scp -p. Whoever has it can start engines there.
+    Copy the file to every machine of the fleet, as with scp -p. Whoever has it can do there what the
+    account of the agent can.
 
     \b
     Example:
@@ -70,13 +71,21 @@ def token(token_file: Path | None) -> None:
     is_flag=True,
     help="Also carry out blocks of studies: start servers and change settings of this machine as they say.",
 )
+@click.option(
+    "--scripts",
+    is_flag=True,
+    help="Also carry out scripts in Lua, which can do whatever this account can.",
+)
 @TOKEN
-def agent(address: str, port: int, servers: bool, token_file: Path | None) -> None:
+def agent(address: str, port: int, servers: bool, scripts: bool, token_file: Path | None) -> None:
     """Serve as the agent of this machine until Ctrl-C or SIGTERM.
 
     The agent starts an engine when a coordinator with the same token asks for it, and with --servers a lab
     for a block of a study. Both end with their coordinator: an engine 10 s after the last sign of it at the
     latest. What passes between them is encrypted.
+
+    The token is worth as much as a shell of this account, also without --servers and --scripts: a job names
+    files that an engine writes. Start the agent as an account that may not do more than it has to.
 
     \b
     Example:
@@ -90,7 +99,8 @@ def agent(address: str, port: int, servers: bool, token_file: Path | None) -> No
 
     secret = read_token(token_file or token_path())
     clear_up()
-    serve_agent(address, port, secret, lab=BLOCK_COMMAND if servers else None, say=say)
+    lab = BLOCK_COMMAND if servers else None
+    serve_agent(address, port, secret, lab=lab, scripts=scripts, say=say)
 
 
 @command.command("check")

@@ -83,7 +83,15 @@ def _start(
         labels[ZONE] = zone
     if warning is not None:
         say(f"warning: {warning}", err=True)
-    start_node(head=head, address=address, port=port, first_port=first_port, labels=labels, token_file=path)
+    start_node(
+        head=head,
+        address=address,
+        port=port,
+        first_port=first_port,
+        labels=labels,
+        token_file=path,
+        trust_network=trust_network,
+    )
     return path
 
 

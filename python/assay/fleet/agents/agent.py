@@ -9,6 +9,7 @@ the engine, and asks the lab to end), a host that was asleep.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import sys
@@ -25,7 +26,9 @@ from assay.fleet.agents.channel import Channel, WrongToken
 from assay.fleet.agents.facts import own_facts
 from assay.fleet.agents.hosted import HostedEngine
 from assay.fleet.agents.hosted_block import HostedBlock
+from assay.fleet.agents.job_check import checked_job, has_script
 from assay.fleet.agents.leftovers import sweep_generators
+from assay.fleet.agents.strangers import Strangers
 from assay.fleet.clock import answer_clock
 
 LEASE_S = 10.0
@@ -40,15 +43,14 @@ FREE_S = 20.0
 coordinator may be lost.
 """
 _SLEPT_NS = 10**8
-_STRANGERS = 64
-"""Connections at a time whose token is not checked yet."""
 
 
 class Agent:
     """Serves sessions at an address.
 
     `address` and `port`: where it listens; 0 takes any free port. `lab` is the command of the process that
-    carries blocks out; None: the agent starts no servers. `say`: takes a line on what happens.
+    carries blocks out; None: the agent starts no servers. `scripts`: whether loads may be scripts, which are
+    programs. `say`: takes a line on what happens.
     """
 
     def __init__(
@@ -58,9 +60,10 @@ class Agent:
         token: bytes,
         *,
         lab: Sequence[str] | None = None,
+        scripts: bool = False,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self._lab = lab
+        self._lab, self._scripts = lab, scripts
         self._block = threading.Lock()
         self._turn = threading.Condition()
         self._load, self._parts = "", 0
@@ -69,7 +72,7 @@ class Agent:
         with suppress(AssayError):  # whoever asks is told
             own_facts()  # reads every file of the package: not while a coordinator waits
         self._listener = socket.create_server((address, port), backlog=128)
-        self._strangers = threading.Semaphore(_STRANGERS)
+        self._strangers = Strangers()
         self.port: int = self._listener.getsockname()[1]
 
     def serve(self) -> None:
@@ -79,9 +82,7 @@ class Agent:
                 connection, peer = self._listener.accept()
             except OSError:
                 return
-            if not self._strangers.acquire(blocking=False):
-                connection.close()
-                continue
+            self._strangers.admit(connection, peer[0])
             threading.Thread(target=self._session, args=(connection, peer[0]), daemon=True).start()
 
     def close(self) -> None:
@@ -95,12 +96,11 @@ class Agent:
             connection.settimeout(_GREETS_S)
             try:
                 try:
-                    channel = Channel(connection, self._token, calls=False)
-                    asked = channel.message()
+                    channel = Channel(connection, self._token, calls=False, greets_s=_GREETS_S)
                 finally:
-                    self._strangers.release()
+                    self._strangers.leave(connection)
                 connection.settimeout(LEASE_S)
-                self._serve(channel, asked)
+                self._serve(channel, channel.message())
             except WrongToken as wrong:
                 self._say(f"refused a connection from {peer}: {wrong}")
             except (OSError, ValueError) as error:
@@ -124,7 +124,7 @@ class Agent:
             case "generator":
                 with self._part_of(str(asked["load"]), channel) as is_free:
                     if is_free:
-                        _Session(channel, asked, self._say).serve()
+                        _Session(channel, asked, self._say, scripts=self._scripts).serve()
             case "block":
                 self._carry_out(channel, dict(asked["order"]))  # type: ignore[call-overload]
             case other:
@@ -155,6 +155,10 @@ class Agent:
         if self._lab is None:
             channel.send({"refused": "this agent starts no servers; start it with --servers"})
             return
+        named_in_study = re.search(r"""["']lua:""", str(order.get("text", "")))
+        if not self._scripts and (named_in_study or has_script(order)):
+            channel.send({"refused": "this agent runs no scripts; start it with --scripts"})
+            return
         if not self._block.acquire(timeout=FREE_S):
             channel.send({"refused": "this agent carries out another block"})
             return
@@ -179,8 +183,10 @@ class _Session:
     kills the engine when that thread ends.
     """
 
-    def __init__(self, channel: Channel, asked: dict[str, object], say: Callable[[str], None]) -> None:
-        self._channel = channel
+    def __init__(
+        self, channel: Channel, asked: dict[str, object], say: Callable[[str], None], *, scripts: bool
+    ) -> None:
+        self._channel, self._scripts = channel, scripts
         self._asked = msgspec.convert(asked, Order)
         self._say = say
         self._over = threading.Event()
@@ -190,7 +196,8 @@ class _Session:
         """Starts the engine, and returns once it has ended and its coordinator knows or is gone."""
         name = self._asked.name
         try:
-            engine = HostedEngine(name, bytes(self._asked.job, "utf-8"), self._asked.env)
+            job, variables = checked_job(self._asked.job, self._asked.env, scripts=self._scripts)
+            engine = HostedEngine(name, job, variables)
         except AssayError as error:
             self._channel.send({"refused": error.message})
             return
@@ -252,7 +259,7 @@ class _Session:
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What a coordinator asks for: the engine's job as JSON, and variables of its environment."""
+    """What a coordinator asks for: the engine's job as JSON, and the passwords that it names."""
 
     name: str
     job: str
@@ -265,14 +272,20 @@ def _asleep_ns() -> int:
 
 
 def serve_agent(
-    address: str, port: int, token: bytes, *, lab: Sequence[str] | None, say: Callable[[str], None]
+    address: str,
+    port: int,
+    token: bytes,
+    *,
+    lab: Sequence[str] | None,
+    scripts: bool,
+    say: Callable[[str], None],
 ) -> None:
-    """Serves as the agent of this machine until SIGTERM or SIGINT; `lab` is as of `Agent`.
+    """Serves as the agent of this machine until SIGTERM or SIGINT; `lab` and `scripts` are as of `Agent`.
 
     Must be called in the main thread. Raises `HostError` where the address cannot be had.
     """
     try:
-        agent = Agent(address, port, token, lab=lab, say=say)
+        agent = Agent(address, port, token, lab=lab, scripts=scripts, say=say)
     except OSError as error:
         raise HostError(
             f"cannot listen at {address}:{port}: {error.strerror or error}",
@@ -293,7 +306,7 @@ def main() -> None:
     sweep_generators()
     token = sys.stdin.buffer.readline().strip()
     address, *lab = sys.argv[1:]
-    agent = Agent(address, 0, token, lab=[sys.executable, *lab] if lab else None)
+    agent = Agent(address, 0, token, lab=[sys.executable, *lab] if lab else None, scripts=True)
     sys.stdout.buffer.write(b"%d\n" % agent.port)
     sys.stdout.buffer.flush()
     threading.Thread(target=agent.serve, daemon=True).start()

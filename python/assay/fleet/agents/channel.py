@@ -13,6 +13,7 @@ import secrets
 import socket
 import struct
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -22,12 +23,12 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-_GREETING = b"assay-fleet-1\n"
+_GREETING = b"assay-fleet-2\n"
 _RANDOM = 32
 _KEY = 32
 _LENGTH = struct.Struct(">I")
 _LONGEST = 1 << 26
-_FIRST_LONGEST = 1 << 22
+_FIRST_LONGEST = 1 << 12
 """Bytes that a stranger can make an agent hold before its first frame proves that it knows the token."""
 _MESSAGE, _LINES = b"m", b"l"
 
@@ -46,17 +47,22 @@ class WrongToken(ConnectionError):
 class Channel:
     """One sealed connection. One thread may receive while others send.
 
-    `calls`: whether this end has opened the connection. Raises `WrongToken` where the other end greets in
-    another way, and `OSError` where the connection breaks; a wrong token shows in the first frame.
+    `calls`: whether this end has opened the connection; it then proves the token with an empty message, for
+    which the other end waits no longer than `greets_s` in all. Raises `WrongToken` where the other end greets
+    in another way or has another token, and `OSError` where the connection breaks; to the end that calls, a
+    wrong token shows in the first frame.
     """
 
-    def __init__(self, connection: socket.socket, token: bytes, *, calls: bool) -> None:
+    def __init__(
+        self, connection: socket.socket, token: bytes, *, calls: bool, greets_s: float | None = None
+    ) -> None:
         self.socket = connection
+        self._deadline = None if greets_s is None else time.monotonic() + greets_s
         if connection.family in (socket.AF_INET, socket.AF_INET6):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         own = secrets.token_bytes(_RANDOM)
         connection.sendall(_GREETING + own)
-        greeted = _exactly(connection, len(_GREETING) + _RANDOM)
+        greeted = self._exactly(len(_GREETING) + _RANDOM)
         if not greeted.startswith(_GREETING):
             raise WrongToken("the other end is no agent of a fleet")
         other = greeted[len(_GREETING) :]
@@ -66,6 +72,11 @@ class Channel:
         self._seal, self._open = (first, second) if calls else (second, first)
         self._sent = self._received = 0
         self._sending = threading.Lock()
+        if calls:
+            self.send({})
+        else:
+            self.message()
+        self._deadline = None
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Sends a message. Raises `OSError` when the connection is gone."""
@@ -87,10 +98,10 @@ class Channel:
         Raises `ChannelClosed` at the end of the connection, `TimeoutError` after the socket's own time limit,
         and `WrongToken` for a frame that was not sealed with this token.
         """
-        (size,) = _LENGTH.unpack(_exactly(self.socket, _LENGTH.size))
+        (size,) = _LENGTH.unpack(self._exactly(_LENGTH.size))
         if size > (_LONGEST if self._received else _FIRST_LONGEST):
             raise WrongToken(f"the other end announces a frame of {size} bytes")
-        sealed = _exactly(self.socket, size)
+        sealed = self._exactly(size)
         try:
             content = self._open.decrypt(self._received.to_bytes(12, "big"), sealed, None)
         except InvalidTag:
@@ -115,12 +126,16 @@ class Channel:
             self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
-
-def _exactly(connection: socket.socket, size: int) -> bytes:
-    content = bytearray()
-    while len(content) < size:
-        piece = connection.recv(min(size - len(content), 1 << 16))
-        if not piece:
-            raise ChannelClosed("the other end has closed the connection")
-        content += piece
-    return bytes(content)
+    def _exactly(self, size: int) -> bytes:
+        content = bytearray()
+        while len(content) < size:
+            if self._deadline is not None:
+                left_s = self._deadline - time.monotonic()
+                if left_s <= 0:
+                    raise TimeoutError("the other end did not prove the token in time")
+                self.socket.settimeout(left_s)
+            piece = self.socket.recv(min(size - len(content), 1 << 16))
+            if not piece:
+                raise ChannelClosed("the other end has closed the connection")
+            content += piece
+        return bytes(content)

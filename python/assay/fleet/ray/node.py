@@ -21,10 +21,13 @@ from pathlib import Path
 
 from assay.errors import ConflictError, HostError, InputError
 from assay.fleet.cluster import ROLE
+from assay.fleet.ray.sockets import listening_sockets, unpromised
 from assay.server import home, is_loopback
 from assay.server.process import ProcessId
 
 _MARK = "ASSAY_FLEET_NODE"
+_WITHOUT_CLUSTER = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Variable of Ray: with 0 a head stays on loopback, as on systems where it has no clusters."""
 _STARTS_S = 90.0
 _ENDS_S = 2.0
 _STORE_BYTES = 75 << 20  # the least that Ray takes; nothing of ours goes through it
@@ -87,18 +90,22 @@ def start_node(
     first_port: int,
     labels: Mapping[str, str],
     token_file: Path,
+    trust_network: bool = False,
     folder: Path | None = None,
 ) -> None:
     """Starts a node at an address of this machine: the head, or one that joins the head at `head`.
 
     `port` is the head's own, `first_port` the first of the others (0: any); `folder` is where Ray keeps
-    sockets and logs. Raises `HostError` where it does not start, `ConflictError` where one of ours runs.
+    sockets and logs. Unless the network is trusted or TLS guards it, the node may listen at loopback and at
+    its own address alone. Raises `HostError` where it does not start or listens elsewhere, `ConflictError`
+    where one of ours runs.
     """
     require_ray()
     folder = folder or home() / "fleet" / "ray"
     if node_processes(folder):
         raise ConflictError("this machine is part of a fleet already", hint="run `assay fleet leave` first")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)  # Ray makes what is in it for every user
     resources = {name: 1 for role, name in RESOURCE_OF.items() if role == labels[ROLE]}
     command = [sys.executable, "-m", "ray.scripts.scripts", "start"]
     command += ["--head", f"--port={port}"] if head is None else [f"--address={head}"]
@@ -115,9 +122,28 @@ def start_node(
     if head is None:
         command += ["--include-dashboard=false", f"--temp-dir={folder}"]
     environment = ray_environment(token_file) | {_MARK: f"{secrets.token_hex(8)}@{folder}"}
+    if head is None and is_loopback(address) and not trust_network:
+        # Else Ray takes the machine's own address in its place.
+        environment[_WITHOUT_CLUSTER] = "0"
     _run(command, environment, folder)
+    if not trust_network and os.environ.get("RAY_USE_TLS") != "1":
+        _require_promised(address, folder)
     (folder / _ADDRESS).write_text(address)
     (folder / _HEAD).write_text(head or f"{address}:{port}")
+
+
+def _require_promised(address: str, folder: Path) -> None:
+    """Ends the node where it listens at another address than was promised. Raises `HostError` then."""
+    own = [process.pid for process in node_processes(folder)]
+    elsewhere = unpromised(listening_sockets(own), address)
+    if elsewhere:
+        stop_node(folder)
+        raise HostError(
+            f"the Ray node listens at {', '.join(map(str, elsewhere[:4]))}, not at {address} alone, so it was"
+            " ended",
+            hint="give --trust-network where nobody else reaches this machine, or set RAY_USE_TLS=1 and Ray's"
+            " certificates",
+        )
 
 
 def own_address(folder: Path | None = None) -> str | None:
