@@ -71,6 +71,7 @@ def test_the_pattern_counts_before_anything_else_as_far_as_the_disk_kept_up() ->
     assert "not tried" in by_setting(flushed(1000, 1000))["innodb_io_capacity_max"].reason
     both = by_setting(flushed(1000, 1000), flushed(4000, 3900), flushed(4000, 2000))  # two treatments
     assert both["innodb_io_capacity_max"].value == "1000"
+    assert both["innodb_io_capacity_max"].others == ("t, rate 4000: 3,900 pages a second",)
 
 
 def test_an_arm_is_told_from_a_chip_by_one_read_at_a_time() -> None:

@@ -128,7 +128,7 @@ def _carried(cells: Sequence[Cell], page: int) -> _Carried | str:
         at_most = [cell for cell in kept if cell.load == most.load]
         beyond = "; a higher rate was not tried" if first == inf else ""
         why = f"{most.load:g} pages a second were flushed beside commits and reads{beyond}"
-        above = [cell for cell in rates if cell.load > first and cell not in behind]
+        above = [cell for cell in rates if cell.load >= first and cell not in behind]
         others = tuple(
             f"{cell.place}: {cell.figure('pages_flushed_per_s'):,.0f} pages a second" for cell in above
         )
