@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from assay import clock
 from assay.errors import AssayError, Interrupted
 from assay.folder import Damaged, Event, Failure, Progress, ResultsFolder, read_manifest
 from assay.folder.live import (
@@ -46,7 +46,7 @@ class Recorded:
     """
 
     def __init__(
-        self, shown: RunProgress, folder: ResultsFolder, now: Callable[[], int] = time.time_ns
+        self, shown: RunProgress, folder: ResultsFolder, now: Callable[[], int] = clock.wall_ns
     ) -> None:
         self._shown, self._folder, self._now = shown, folder, now
         self._study: Study | None = None

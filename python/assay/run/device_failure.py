@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from assay import clock
 from assay.engine import JobOutcome
 from assay.errors import AssayError, HostError, ServerLost
 from assay.folder import (
@@ -172,7 +173,7 @@ class DeviceFailure:
                 if rebuild.cancel():
                     self.unfinished_pct = done_pct
                     return
-        at = time.time_ns()
+        at = clock.wall_ns()
         rebuild.require()
         self._happens(REBUILT, at)
 
@@ -181,7 +182,7 @@ class DeviceFailure:
         return self._over.wait(max(instant_s - time.monotonic(), 0.0))
 
     def _happens(self, name: str, at_ns: int | None = None) -> None:
-        self.moments.append(Moment(name=name, at_wall_ns=time.time_ns() if at_ns is None else at_ns))
+        self.moments.append(Moment(name=name, at_wall_ns=clock.wall_ns() if at_ns is None else at_ns))
 
     def _count_errors(self) -> None:
         assert self.volume is not None

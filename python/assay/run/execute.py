@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay import clock
 from assay.engine import Interrupts, jobs, sizes
 from assay.errors import GeneratorLost, HostError, Interrupted
 from assay.fleet import Backend
@@ -194,6 +195,7 @@ def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str])
                     raise stopped()
                 if asked == "pause":
                     return _Carried(done, failed, paused=True)
+                clock.follow_wall()
                 progress.run_started(run.run_id, number)
                 manifest = OneRun(RunTask(context, run)).carry_out()
                 if manifest.failure is not None:

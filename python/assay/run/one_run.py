@@ -7,7 +7,7 @@ from __future__ import annotations
 import errno
 import shutil
 import sys
-import time
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from assay import clock
 from assay.calibration import calibration_for, near_ceiling
 from assay.dataset import DATA_SEED
 from assay.engine import JobOutcome, has_conditions, jobs, run_job
@@ -56,6 +57,16 @@ _MET_BY_THE_NEXT = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno
 
 
 _COUNTED_S = 5.0
+_STEP_S = 0.1
+"""A step of the wall clock that moves what is drawn on a time line; NTP corrects less by its rate."""
+
+
+def _clock_was_set() -> Iterator[Doubted]:
+    """Yields a doubt where the wall clock was set while the run went on."""
+    step_s = clock.stepped_s()
+    if abs(step_s) > _STEP_S:
+        message = f"the machine's clock was set by {step_s:+.3g} s during the run"
+        yield Doubted(kind="clock-set", message=message, value=step_s, limit=_STEP_S)
 
 
 def _questions(connection: Connection) -> int | None:
@@ -90,7 +101,7 @@ class OneRun:
         """
         shutil.rmtree(self.task.work.path, ignore_errors=True)
         self.task.work.path.mkdir(parents=True)
-        started, failure = time.time_ns(), None
+        started, failure = clock.wall_ns(), None
         try:
             self._measure()
         except _NOT_THE_RUNS_FAULT:
@@ -269,7 +280,7 @@ class OneRun:
             seed=planned.seed,
             status="complete" if failure is None else "failed",
             started_wall_ns=started,
-            ended_wall_ns=time.time_ns(),
+            ended_wall_ns=clock.wall_ns(),
             variables={**treatment.variables, **treatment.dynamic},
             workload=treatment.workload,
             workload_options=treatment.workload_options,
@@ -283,7 +294,7 @@ class OneRun:
                 "python": sys.version.partition(" ")[0],
             },
             failure=failure,
-            doubts=[*self.doubts, *(() if on_host is None else on_host.doubts)],
+            doubts=[*self.doubts, *_clock_was_set(), *(() if on_host is None else on_host.doubts)],
             host=self.host,
             volume=self.volume,
             samplers=self.samplers,

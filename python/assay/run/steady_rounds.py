@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import msgspec
 
+from assay import clock
 from assay.engine import Interrupts, per_second, run_job
 from assay.folder import Doubted, Figure, Found, RungFolder, Scalar, Trace, add_found
 from assay.format.job import DiskJob, Phases
@@ -33,7 +33,7 @@ class Rounds:
         found = steady_state([])
         for iops in self._rounds():
             self.values.append(iops)
-            self.at_wall_ns.append(time.time_ns())
+            self.at_wall_ns.append(clock.wall_ns())
             found = steady_state(self.values)
             if found.reached:
                 break

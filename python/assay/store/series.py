@@ -15,6 +15,8 @@ from assay.folder import damaged, read_samples
 from assay.inner_path import InnerPath
 
 COUNTER = "_total"
+_UPTIME = f"Uptime{COUNTER}"
+"""A server's own count of seconds since it started."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,20 +47,34 @@ class Series:
         counters = np.array([name.endswith(COUNTER) for name in self.names], dtype=bool)
         steps = np.diff(self.values[:, counters], axis=0)
         steps[steps < 0] = np.nan
+        steps[self._began_again()] = np.nan
         values[1:, counters] = steps / (np.diff(self.wall_ns)[:, None] / 1e9)
         values[:1, counters] = np.nan
         return [name.removesuffix(COUNTER) for name in self.names], values
 
     def growth(self) -> dict[str, float]:
-        """Returns how far each counter moved from the first to the last reading, by name without `_total`."""
-        if self.wall_ns.size < 2:
+        """Returns how far each counter moved from the first to the last reading, by name without `_total`.
+
+        A counter that went backwards in between is left out, also where it has caught up since: how far it
+        moved is not known. So are all of a server that started again.
+        """
+        if self.wall_ns.size < 2 or self._began_again().any():
             return {}
         moved = self.values[-1] - self.values[0]
+        rises = [_rises(column) for column in self.values.T]
         return {
             name.removesuffix(COUNTER): by
-            for name, by in zip(self.names, moved.tolist(), strict=True)
-            if name.endswith(COUNTER) and by >= 0
+            for name, by, only_rises in zip(self.names, moved.tolist(), rises, strict=True)
+            if name.endswith(COUNTER) and by >= 0 and only_rises
         }
+
+    def _began_again(self) -> NDArray[np.bool_]:
+        """Returns, for each reading but the first, whether the server started since the one before: its other
+        counters began anew, wherever they are by now.
+        """
+        if _UPTIME not in self.names:
+            return np.zeros(max(self.wall_ns.size - 1, 0), dtype=bool)
+        return np.diff(self.values[:, self.names.index(_UPTIME)]) < 0
 
     def means(self) -> dict[str, float]:
         """Returns the mean of each gauge's readings."""
@@ -68,6 +84,12 @@ class Series:
         columns = (self.values[:, self.names.index(name)] for name in gauges)
         known = ((name, column[np.isfinite(column)]) for name, column in zip(gauges, columns, strict=True))
         return {name: float(column.mean()) for name, column in known if column.size}
+
+
+def _rises(column: Floats) -> bool:
+    """Returns whether a counter never goes backwards, over readings that it is missing from, too."""
+    known = column[np.isfinite(column)]
+    return bool((np.diff(known) >= 0).all())
 
 
 def read_series(path: InnerPath) -> Series:

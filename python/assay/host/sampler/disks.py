@@ -8,6 +8,10 @@ from collections.abc import Iterable
 
 from assay.host.machine import Machine
 
+_WRAPS_AT_MS = 1 << 32
+"""The kernel prints times in 32 bits: they begin anew after 49.7 days of waiting, 18.6 hours at a depth of
+64.
+"""
 _SECTOR_BYTES = 512  # of the kernel's count, whatever the device's own sector is
 # Field after the name -> (value, factor). Times are in ms there, in µs here.
 _FIELDS = {
@@ -42,15 +46,17 @@ class DisksSource:
     def __init__(self, machine: Machine | None = None, also: Iterable[str] = ()) -> None:
         self._machine = machine or Machine()
         self._real: dict[str, bool] = dict.fromkeys(also, True)
+        self._before: dict[str, list[int]] = {}
 
     def read(self) -> dict[str, float]:
         values: dict[str, float] = {}
         for line in (self._machine.text("/proc/diskstats") or "").splitlines():
             _, _, device, *fields = line.split()
             if self._is_real(device):
+                counts = self._before[device] = _unwrapped(list(map(int, fields)), self._before.get(device))
                 for at, (name, factor) in _FIELDS.items():
-                    if at < len(fields):
-                        values[f"{device}.{name}"] = float(int(fields[at]) * factor)
+                    if at < len(counts):
+                        values[f"{device}.{name}"] = float(counts[at] * factor)
         return values
 
     def _is_real(self, device: str) -> bool:
@@ -58,3 +64,20 @@ class DisksSource:
             # A "/" in a device's name is a "!" in sysfs.
             self._real[device] = self._machine.path(f"/sys/block/{device.replace('/', '!')}/device").exists()
         return self._real[device]
+
+
+def _unwrapped(counts: list[int], before: list[int] | None) -> list[int]:
+    """Returns the fields of a device with its times going on beyond 32 bits, after a reading with `before`.
+
+    Where a count of requests went backwards, the device is another one, and all of its fields begin anew.
+    """
+    if before is None or len(before) != len(counts):
+        return counts
+    times = {at for at, (name, _) in _FIELDS.items() if name.endswith("_us_total")}
+    levels = {at for at, (name, _) in _FIELDS.items() if not name.endswith("_total")}
+    if any(counts[at] < before[at] for at in range(len(counts)) if at not in times | levels):
+        return counts
+    return [
+        before[at] + (count - before[at]) % _WRAPS_AT_MS if at in times else count
+        for at, count in enumerate(counts)
+    ]

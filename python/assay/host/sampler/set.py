@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from assay import clock
 from assay.errors import ServerLost
 from assay.folder import Sample
 from assay.host.sampler.source import Source
@@ -99,7 +100,7 @@ class _Reader:
         encoder = msgspec.json.Encoder()
         with self._path.open("ab") as out:
             due_ns = self._next_due_ns()
-            while not self.over.wait(max(0, due_ns - time.time_ns()) / _SECOND_NS):
+            while not self.over.wait(max(0, due_ns - clock.wall_ns()) / _SECOND_NS):
                 try:
                     sample = self._sample(due_ns)
                 except ServerLost:
@@ -113,7 +114,7 @@ class _Reader:
 
     def _sample(self, due_ns: int) -> Sample | None:
         started, on_cpu = time.perf_counter_ns(), time.thread_time_ns()
-        wall_ns = time.time_ns()
+        wall_ns = clock.wall_ns()
         try:
             values = self.source.read()
         except ServerLost:
@@ -136,4 +137,4 @@ class _Reader:
 
     def _next_due_ns(self) -> int:
         """Returns the next moment of the phase that is later than now."""
-        return ((time.time_ns() - self._phase_ns) // _SECOND_NS + 1) * _SECOND_NS + self._phase_ns
+        return ((clock.wall_ns() - self._phase_ns) // _SECOND_NS + 1) * _SECOND_NS + self._phase_ns

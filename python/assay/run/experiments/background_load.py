@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
+from assay import clock
 from assay.engine import JobOutcome, jobs
 from assay.errors import ServerError
 from assay.folder import Event, Hello, Interval, PhaseStart
@@ -19,7 +20,7 @@ from assay.tally import times_ms
 
 @dataclass
 class BackgroundLoad:
-    """A load that runs in a thread. Times are nanoseconds on the wall clock."""
+    """A load that runs in a thread. Times are nanoseconds since 1970 (`assay.clock`)."""
 
     measuring: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
@@ -32,7 +33,7 @@ class BackgroundLoad:
         """Keeps the intervals, and signals the beginning of the window."""
         match event:
             case Hello():
-                self.epoch_ns = event.epoch_wall_ns
+                self.epoch_ns = clock.wall_of(event.epoch_monotonic_ns)
             case PhaseStart(phase="measure"):
                 self.measuring.set()
             case Interval(phase="measure"):

@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from statistics import fmean
 
+from assay import clock
 from assay.errors import AssayError, ServerError
 from assay.folder import Trace
 from assay.run.experiments.stage import Stage
@@ -26,7 +27,7 @@ _LATE_BEATS_S = 2.0
 
 @dataclass
 class Heartbeat:
-    """Times of beats by number, in ns on the wall clock, which source and replicas share as they run on one
+    """Times of beats by number, in ns (`assay.clock`), which source and replicas share as they run on one
     machine.
 
     `sent` is taken just before the write is requested, `seen` (one for each replica) at the look that found
@@ -114,7 +115,7 @@ def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
             with stage.connection() as connection:
                 while not heart.over.is_set():
                     beat, due = beat + 1, max(due + BEAT_S, time.monotonic())
-                    now = time.time_ns()
+                    now = clock.wall_ns()
                     with connection.cursor() as cursor:
                         cursor.execute(
                             f"UPDATE {TABLE} SET beat = {beat}, sent_us = {now // 1000} WHERE id = 1"
@@ -131,7 +132,7 @@ def beating(stage: Stage, replicas: Sequence[Instance]) -> Iterator[Heartbeat]:
                     with connection.cursor() as cursor:
                         cursor.execute(f"SELECT beat FROM {DATABASE}.{TABLE}")
                         row = cursor.fetchone()
-                    note(seen, int(row[0]) if row else 0, time.time_ns())
+                    note(seen, int(row[0]) if row else 0, clock.wall_ns())
                     time.sleep(LOOK_S)
             time.sleep(LOOK_S)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
+from assay import clock
 from assay.errors import AssayError
 from assay.run.experiments.stage import Stage
 
@@ -63,7 +64,7 @@ def writing(stage: Stage, writers: int, engine: str = "innodb") -> Iterator[Ledg
                     cursor.execute("COMMIT")
                     took_ms = (time.perf_counter() - began) * 1e3
                     with lock:
-                        ledger.commits.append((time.time_ns(), took_ms))
+                        ledger.commits.append((clock.wall_ns(), took_ms))
                         ledger.acknowledged.add(number)
                         ledger.sent.discard(number)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE, Popen
 
+from assay import clock
 from assay.errors import AssayError, ConnectError, ServerError, ServerLost
 from assay.folder import Scalar
 from assay.run.experiments import delay_relay
@@ -74,13 +75,13 @@ class Replicas:
     def restart(self, number: int) -> int:
         """Starts a killed replica on the same files; it continues from the position in its own records.
 
-        Returns when its process was started, in nanoseconds of the wall clock: what the lab does before
+        Returns when its process was started, in nanoseconds since 1970: what the lab does before
         that is not part of the replica's recovery.
         """
         instance = self.instances[number]
         instance.stop()
         instance.start(ready_timeout_s=_RECOVERY_S)
-        launched_ns = time.time_ns() - int((time.monotonic() - instance.launched_s) * 1e9)
+        launched_ns = clock.wall_of(int(instance.launched_s * 1e9))
         instance.set_running(instance.dynamic)
         if self.waits:  # what was set at run time went with the process
             with self.talking(number) as connection:

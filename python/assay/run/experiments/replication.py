@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from assay import clock
 from assay.errors import ServerError
 from assay.run.experiments.background_load import BackgroundLoad, background_load
 from assay.run.experiments.heartbeat import Heartbeat, beating, lag_figures, seen_before
@@ -46,7 +47,7 @@ class Scene:
         """Waits until these replicas show what the source had at `back_ns`, and returns its measure; empty
         when one breaks.
         """
-        answering_ns, deadline = time.time_ns(), time.monotonic() + _CATCH_UP_S
+        answering_ns, deadline = clock.wall_ns(), time.monotonic() + _CATCH_UP_S
         looked = time.monotonic()
         self.stage.step("waiting for the replica to catch up")
         while any(self.heart.shown(number, back_ns) is None for number in numbers):
@@ -97,12 +98,12 @@ def carry_out(stage: Stage) -> Mapping[str, float]:
             released(replicas),
         ):
             background.measuring.wait()
-            start_ns = time.time_ns()
+            start_ns = clock.wall_ns()
             scene = Scene(stage, replicas, heart, waiting, background)
             fault_ns, measured = _FAULTS[str(stage.options["fault"])](scene)
             if not killed:
                 background.over.wait()
-            end_ns = time.time_ns()
+            end_ns = clock.wall_ns()
         if not killed:
             background.require()
             heart.require()
@@ -132,7 +133,7 @@ def commit_figures(steady: Sequence[float], whole: Sequence[float]) -> dict[str,
 
 def _no_fault(scene: Scene) -> tuple[int, dict[str, float]]:
     scene.background.over.wait()
-    return time.time_ns(), {}
+    return clock.wall_ns(), {}
 
 
 def _pause_replicas(scene: Scene) -> tuple[int, dict[str, float]]:

@@ -23,9 +23,7 @@ class Waiting:
     """
 
     replicas: Replicas
-    changes: list[tuple[int, bool]] = field(
-        default_factory=list
-    )  # when, on the wall clock; does it wait now?
+    changes: list[tuple[int, bool]] = field(default_factory=list)  # when (`assay.clock`); does it wait now?
     _missed_before: int | None = None
 
     def turned(self, to: bool, *, after_ns: int, within_s: float = 0.0) -> int | None:

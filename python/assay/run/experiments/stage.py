@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from assay import clock
 from assay.engine import Interrupts, JobOutcome, run_job
 from assay.errors import AssayError, Interrupted, ServerError, ServerLost
 from assay.folder import Event, Figure, Found, Moment, RungFolder, Scalar, Trace
@@ -137,8 +137,8 @@ class Stage:
         return seconds
 
     def moment(self, name: str, at_ns: int | None = None) -> int:
-        """Records an event that happens now, or happened at `at_ns`; returns its wall-clock time in ns."""
-        at = time.time_ns() if at_ns is None else at_ns
+        """Records an event that happens now, or happened at `at_ns`; returns its time in ns."""
+        at = clock.wall_ns() if at_ns is None else at_ns
         self.moments.append(Moment(name=name, at_wall_ns=at))
         return at
 
