@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from assay.errors import InputError
+from assay.folder import ResultsFolder, read_entry, write_study_files
 from assay.gate import (
     Gated,
     annotation_lines,
@@ -102,6 +104,16 @@ def test_a_treatment_that_never_ran_is_not_judged(judge: Judge, make: Make) -> N
 def test_an_invalid_doubt_is_not_judged(judge: Judge, make: Make) -> None:
     folder = make(truth=Truth(measure_s=4, warmup_s=1, samples=False, debug_engine=True))
     assert "debug" in unjudged(judge(folder, f"{RATIO} >= 0.5"))
+
+
+def test_a_gate_whose_study_file_changed_is_not_judged(judge: Judge, slower: Path, tmp_path: Path) -> None:
+    """A digit of its tolerance may be another."""
+    folder = ResultsFolder(shutil.copytree(slower, tmp_path / "results"))
+    text = folder.study_file.read_bytes()
+    write_study_files(folder.entry, read_entry(folder), {folder.study_file: text})
+    assert judge(folder.path, f"{RATIO} >= 0.5").outcome == "passed"
+    folder.study_file.write_bytes(text.replace(b"blocks = 6", b"blocks = 5"))
+    assert "study.toml" in unjudged(judge(folder.path, f"{RATIO} >= 0.5"))
 
 
 def test_a_measure_that_is_not_there_is_not_judged(judge: Judge, slower: Path) -> None:

@@ -42,7 +42,10 @@ def test_a_new_folder_says_whose_it_is(tmp_path: Path, study: Study, plan: Plan)
     assert (entry.name, entry.hash, entry.seed) == (study.name, plan.study_hash, 7)
 
     opened(folder, study, plan, b"# a comment more\n")
-    assert journal.entry_of(folder) == entry
+    later = journal.entry_of(folder)
+    assert later is not None
+    assert later.files["study.toml"] != entry.files["study.toml"]
+    assert msgspec.structs.replace(later, files=entry.files) == entry
     assert folder.study_file.read_bytes() == b"# a comment more\n"
 
 

@@ -118,9 +118,9 @@ def test_a_run_whose_manifest_cannot_be_read_is_done_again(tmp_path: Path, conte
 def test_a_later_format_is_neither_read_nor_set_aside(tmp_path: Path) -> None:
     folder = results(tmp_path, listed=False)
     run = next(folder.finished_runs())
-    run.manifest.write_bytes(b'{"format": 2, "all": "is different"}')
+    run.manifest.write_bytes(b'{"format": 3, "all": "is different"}')
     for read in (journal.completed, cleared):
-        with pytest.raises(InputError, match=r"run\.json has format 2, and this assay reads formats up to 1"):
+        with pytest.raises(InputError, match=r"run\.json has format 3, and this assay reads formats up to 2"):
             read(folder)
     assert run.path.is_dir()
 

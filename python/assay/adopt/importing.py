@@ -26,6 +26,8 @@ from assay.folder import (
     read_entry,
     read_manifest,
     read_printed,
+    with_checksum,
+    write_study_files,
     written_files,
 )
 from assay.locks import take
@@ -197,9 +199,11 @@ def _written(
             assay=VERSION,
         )
         ids = [run.run_id for run in (*before, *(one.manifest for one in planned))]
-        folder.study_file.write_whole((_HEAD + study_toml(study)).encode())
-        folder.plan.write_whole(msgspec.json.format(msgspec.json.encode({"runs": ids})))
-        folder.entry.write_whole(msgspec.json.format(msgspec.json.encode(entry)))
+        files = {
+            folder.study_file: (_HEAD + study_toml(study)).encode(),
+            folder.plan: msgspec.json.format(msgspec.json.encode({"runs": ids})),
+        }
+        write_study_files(folder.entry, entry, files)
         for path, one in ready:
             path.rename(folder.run(one.manifest.run_id).path)
     except BaseException:
@@ -235,4 +239,4 @@ def _write_run(folder: ResultsFolder, one: PlannedRun, study: str, hash_: str) -
     manifest = msgspec.structs.replace(
         one.manifest, study=study, study_hash=hash_, files=written_files(run.path)
     )
-    run.manifest.write_whole(msgspec.json.format(msgspec.json.encode(manifest)))
+    run.manifest.write_whole(with_checksum(manifest))

@@ -12,7 +12,7 @@ from assay.comparison.matching import Matched, PairedAxis, is_ordered, match
 from assay.errors import InputError
 from assay.stats import RankAgreement, rank_agreement
 from assay.study import HIGHER_IS_BETTER
-from assay.verdict import Decision, Side, Unlikeness, unpaired_decision
+from assay.verdict import FILE_DOUBTS, Decision, Side, Unlikeness, unpaired_decision
 
 KNEE = 0.95
 """The knee is the first level with this share of the most, as in claims."""
@@ -102,7 +102,13 @@ class GridComparison:
             for name in self.measures
             if len({grid.units[name].removeprefix("1") for grid in (self.left, self.right)} - {""}) > 1
         ]
-        return (*self.matched.notes, *units, *other_tables(self.left, self.right))
+        lost = [
+            f"{grid.name}: {': '.join(part for part in (note.run_id, note.message) if part)}"
+            for grid in (self.left, self.right)
+            for note in grid.doubts
+            if note.kind in FILE_DOUBTS
+        ]
+        return (*lost, *self.matched.notes, *units, *other_tables(self.left, self.right))
 
 
 def compare(

@@ -9,12 +9,22 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.folder import live, others, viewers
+    from assay.folder.checksums import (
+        ChecksumError,
+        WrittenFile,
+        difference,
+        length_of,
+        verify_checksum,
+        with_checksum,
+        write_study_files,
+        written_files,
+    )
     from assay.folder.control import Control, Request, ask, asked_of
     from assay.folder.events import WHOLE, decode_event, read_events, succeeded
     from assay.folder.fleet import FleetRecord, GeneratorEntry, LostEntry
     from assay.folder.found import Figure, Found, Moment, Trace, add_found, read_found
     from assay.folder.looks import End, Look, Looks, change_looks, read_looks
-    from assay.folder.losses import Loss, losses, written_files
+    from assay.folder.losses import Loss, losses
     from assay.folder.manifest import (
         Doubted,
         Failure,
@@ -72,6 +82,7 @@ __all__ = [
     "WHOLE",
     "ActionResult",
     "CheckOutcome",
+    "ChecksumError",
     "Control",
     "Counts",
     "Damaged",
@@ -127,14 +138,17 @@ __all__ = [
     "Trace",
     "Verified",
     "VolumeEntry",
+    "WrittenFile",
     "add_found",
     "ask",
     "asked_of",
     "change_looks",
     "damaged",
     "decode_event",
+    "difference",
     "kind_times",
     "label_times",
+    "length_of",
     "live",
     "losses",
     "others",
@@ -149,6 +163,9 @@ __all__ = [
     "read_samples",
     "response_times",
     "succeeded",
+    "verify_checksum",
     "viewers",
+    "with_checksum",
+    "write_study_files",
     "written_files",
 ]

@@ -9,9 +9,9 @@ from typing import Literal
 
 import msgspec
 
-from assay.folder.manifest import FORMAT
+from assay.folder.checksums import FORMAT, UNCHECKED_FORMAT, with_checksum
 from assay.folder.paths import ResultsFolder
-from assay.folder.reading import Damaged, check_format
+from assay.folder.reading import UNREADABLE, Damaged, read_verified
 from assay.locks import locked
 
 LOCK = ".looks.lock"
@@ -32,7 +32,7 @@ class Looks(msgspec.Struct, frozen=True, kw_only=True):
     none was fixed.
     """
 
-    format: int = FORMAT
+    format: int = UNCHECKED_FORMAT
     confidence: float  # what the study asked for: of all planned looks together
     schedule: tuple[int, ...] = ()
     level: float | None = None  # of each planned look
@@ -53,22 +53,20 @@ def read_looks(folder: ResultsFolder) -> Looks | None:
     cannot be read.
     """
     try:
-        looks = msgspec.json.decode(folder.looks.read_bytes(), type=Looks)
+        return read_verified(folder.looks, Looks)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise Damaged(
             f"{folder.looks} is damaged: {error}",
             hint="restore it from a copy: it records how often the verdicts were looked at",
         ) from error
-    check_format(looks.format, FORMAT, str(folder.looks))
-    return looks
 
 
 def change_looks(folder: ResultsFolder, change: Callable[[Looks | None], Looks]) -> Looks:
     """Replaces the recorded looks with what `change` returns for them, atomically and under a lock."""
     folder.path.mkdir(parents=True, exist_ok=True)
     with locked(folder.path / LOCK):
-        looks = change(read_looks(folder))
-        folder.looks.write_whole(msgspec.json.format(msgspec.json.encode(looks)))
+        looks = msgspec.structs.replace(change(read_looks(folder)), format=FORMAT)
+        folder.looks.write_whole(with_checksum(looks))
     return looks

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
+import msgspec
+
+from assay.folder.checksums import WrittenFile, difference
 from assay.folder.manifest import Manifest, RungEntry
 from assay.folder.paths import RunFolder
 from assay.inner_path import InnerPath
 
-_CLOSING = re.compile(rb'^\{"event":\s*"(?:result|done)".*\}\n', re.MULTILINE)
+_CLOSING = frozenset({"result", "done"})
 
 
 @dataclass(frozen=True)
@@ -28,24 +29,16 @@ class Loss:
         return f"{self.file} {self.what}"
 
 
-def written_files(run: Path) -> dict[str, int]:
-    """Returns every file of a run folder with its size in bytes, as the manifest lists them."""
-    return {path.relative_to(run).as_posix(): path.stat().st_size for path in InnerPath(run, run).files()}
-
-
 def losses(run: RunFolder, manifest: Manifest) -> list[Loss]:
-    """Returns the lost files, at most one a rung in their order, then those of the whole run; a failed run
-    has none.
+    """Returns the lost files, at most one a rung in their order, then those of the whole run.
 
-    For a run of an earlier assay, whose manifest lists no files, the files that every run has are checked.
+    The events of each rung of a complete run must also be whole, with the closing event among them.
     """
-    if manifest.status != "complete":
-        return []
     changed = dict(_changed(run, manifest))
     found = []
     for entry in manifest.rungs:
         inside = [Loss(file, what, entry.dir) for file, what in changed.items() if _is_in(file, entry.dir)]
-        if not inside and not manifest.files:  # else every file is as long as when the run was over
+        if not inside and manifest.status == "complete" and manifest.imported is None:
             inside = list(_without_end(run, entry, may_lose_server=bool(manifest.server)))
         found += inside[:1]
     found += [
@@ -61,12 +54,13 @@ def _is_in(file: str, folder: str) -> bool:
 
 
 def _changed(run: RunFolder, manifest: Manifest) -> Iterator[tuple[str, str]]:
-    for file, size in (manifest.files or dict.fromkeys(_always(run, manifest))).items():
-        path = run.inner(file)
-        if not path.is_file():
-            yield file, "is missing"
-        elif size is not None and (now := path.stat().st_size) != size:
-            yield file, f"has {now:,} bytes, and had {size:,} when the run was over"
+    listed: Mapping[str, WrittenFile | int | None] = manifest.files
+    if not listed and manifest.status == "complete":  # of the earliest versions: what every run has
+        listed = dict.fromkeys(_always(run, manifest))
+    for file, written in listed.items():
+        what = difference(run.inner(file), written)
+        if what is not None:
+            yield file, what
 
 
 def _always(run: RunFolder, manifest: Manifest) -> Iterator[str]:
@@ -77,19 +71,39 @@ def _always(run: RunFolder, manifest: Manifest) -> Iterator[str]:
 
 
 def _without_end(run: RunFolder, entry: RungEntry, *, may_lose_server: bool) -> Iterator[Loss]:
-    """Yields the file of a rung whose events lack a result, unless an experiment ended the server and left a
-    record.
+    """Yields the file of a rung whose events are not whole.
 
-    A record beside a load on storage does not excuse a missing result: that load ends like any other.
+    Where an experiment ended the server and left a record, the load may end without a result. A record beside
+    a load on storage does not excuse a missing result: that load ends like any other.
     """
     rung = run.rung_at(entry.dir)
-    if may_lose_server and (rung.found.is_file() or rung.experiment.is_file()):
-        return
-    file = run.inside(rung.events)
+    excused = may_lose_server and (rung.found.is_file() or rung.experiment.is_file())
+    what = _fault(rung.events, must_end=not excused)
+    if what is not None:
+        yield Loss(run.inside(rung.events), what, entry.dir)
+
+
+class _Named(msgspec.Struct):
+    event: str
+
+
+_event = msgspec.json.Decoder(_Named)
+
+
+def _fault(events: InnerPath, *, must_end: bool) -> str | None:
+    """Returns why events cannot be those of a load that ended; a file without an end may be absent."""
+    has_end = False
     try:
-        content = rung.events.read_bytes()
-    except OSError:
-        yield Loss(file, "is missing", entry.dir)
-        return
-    if not _CLOSING.search(content):
-        yield Loss(file, "has no closing event", entry.dir)
+        for number, line in enumerate(events.lines(), start=1):
+            try:
+                has_end |= _event.decode(line).event in _CLOSING
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                if must_end or line.endswith(b"\n"):
+                    return f"has no event in line {number}"
+            if must_end and not line.endswith(b"\n"):
+                return "is cut short in its last line"
+    except FileNotFoundError:
+        return "is missing" if must_end else None
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    return "has no closing event" if must_end and not has_end else None

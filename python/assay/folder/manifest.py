@@ -6,17 +6,17 @@ from typing import Literal
 
 import msgspec
 
-FORMAT = 1
+from assay.folder.checksums import UNCHECKED_FORMAT, WrittenFile
 
 Scalar = str | int | float | bool
 
 
 class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """`study.json`: the study whose results the folder holds. It is written before the first run; only the
-    margin that a study takes from equal copies is added later.
+    """`study.json`: the study whose results the folder holds. It is written before the first run; the margin
+    that a study takes from equal copies is added later, and `files` follow the study file.
     """
 
-    format: int = FORMAT
+    format: int = UNCHECKED_FORMAT
     name: str
     hash: str  # sha256 of the study's meaning: a comment or a title does not change it
     seed: int  # orders the runs
@@ -24,6 +24,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     created_wall_ns: int
     assay: str  # version
     copies_margin: float | None = None  # the margin, where the study takes that of equal copies
+    files: dict[str, WrittenFile] = {}  # study.toml, plan.json and files of the workload, as they were left
 
 
 class RungEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,7 +111,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     again.
     """
 
-    format: int = FORMAT
+    format: int = UNCHECKED_FORMAT
     run_id: str  # "b01-02-innodb_purge_threads=4": block, position, treatment
     study: str
     study_hash: str
@@ -138,4 +139,4 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     fleet_host: str | None = None  # the host of a fleet that carried the block out; None: the lab's machine
     load_hosts: list[str] = []  # hosts of a fleet that loaded it over the network; none: its own host did
     imported: Imported | None = None  # None: Assay carried the run out
-    files: dict[str, int] = {}  # every other file of the folder -> bytes, when the run was over
+    files: dict[str, WrittenFile | int] = {}  # every other file when the run was over; of format 1: its bytes

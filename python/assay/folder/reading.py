@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.errors import InputError
-from assay.folder.manifest import FORMAT, Manifest, StudyEntry
+from assay.folder.checksums import FORMAT, UNCHECKED_FORMAT, ChecksumError, verify_checksum
+from assay.folder.manifest import Manifest, StudyEntry
 from assay.folder.paths import ResultsFolder, RunFolder
 from assay.inner_path import InnerPath
 
@@ -19,8 +20,12 @@ class Damaged(InputError):
     """A file of a results folder cannot be read, or is missing."""
 
 
+UNREADABLE = (OSError, msgspec.DecodeError, UnicodeDecodeError, ChecksumError)
+"""What reading a damaged file raises."""
+
+
 class _Numbered(msgspec.Struct):
-    format: int = FORMAT
+    format: int = UNCHECKED_FORMAT
 
 
 def damaged(file: InnerPath, run: Path, error: Exception | str) -> Damaged:
@@ -43,8 +48,8 @@ def check_format(found: int, known: int, what: str) -> None:
 def read_manifest(run: RunFolder) -> Manifest:
     """Returns the manifest of a finished run. Raises `Damaged` when the file cannot be read."""
     try:
-        return _numbered(run.manifest, Manifest)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        return read_verified(run.manifest, Manifest)
+    except UNREADABLE as error:
         raise damaged(run.manifest, run.path, error) from error
 
 
@@ -54,10 +59,10 @@ def read_entry(folder: ResultsFolder) -> StudyEntry:
     """
     hint = "restore the file from a copy: without it the results cannot be attributed to a study"
     try:
-        return _numbered(folder.entry, StudyEntry)
+        return read_verified(folder.entry, StudyEntry)
     except FileNotFoundError:
         raise Damaged(f"{folder.entry} is missing", hint=hint) from None
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise Damaged(f"{folder.entry} is damaged: {error}", hint=hint) from error
 
 
@@ -75,10 +80,13 @@ def read_job(run: RunFolder, rung: str) -> dict[str, Any]:
     return read_part(file, run, dict[str, Any]) if file.is_file() else {}
 
 
-def _numbered(file: InnerPath, kind: type[T]) -> T:
-    """Decodes a file after checking its format number, since a later format may lack fields that this one
-    needs.
+def read_verified(file: InnerPath, kind: type[T]) -> T:
+    """Decodes a file after verifying its own checksum and its format number, since a later format may lack
+    fields that this one needs. Raises what `UNREADABLE` names.
     """
     content = file.read_bytes()
-    check_format(msgspec.json.decode(content, type=_Numbered).format, FORMAT, str(file))
+    verify_checksum(content, required=False)
+    number = msgspec.json.decode(content, type=_Numbered).format
+    check_format(number, FORMAT, str(file))
+    verify_checksum(content, required=number > UNCHECKED_FORMAT)
     return msgspec.json.decode(content, type=kind)

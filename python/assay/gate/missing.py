@@ -34,6 +34,9 @@ class Lack:
         return words(f"gate.lack-{self.key}", **dict(self.values), **told)
 
 
+_CHANGED = "changed-study"
+
+
 def _lack(key: str, **values: str | int) -> Lack:
     return Lack(key, tuple(values.items()))
 
@@ -50,7 +53,11 @@ class Shortfall:
 
     def __init__(self, found: Judged, *, is_current: bool) -> None:
         self._screens = found.study.design.screens
-        self._doubts = [note for note in found.results.doubts if note.severity == "invalid"]
+        self._doubts = [
+            note
+            for note in found.results.doubts
+            if note.severity == "invalid" or note.kind == _CHANGED  # which may be the gate's own rule
+        ]
         self._failed: dict[str, list[Lack]] = defaultdict(list)
         self._done: dict[str, set[int]] = defaultdict(set)
         self._treatment_of: dict[str, str] = {}

@@ -27,6 +27,8 @@ from assay.folder import (
     losses,
     read_entry,
     read_manifest,
+    with_checksum,
+    write_study_files,
     written_files,
 )
 from assay.locks import take
@@ -118,8 +120,7 @@ def opened(
                 f"cannot use {folder.path}: another assay is running a study in it",
                 hint="wait for it, or give another --results folder",
             )
-        known = entry_of(folder)
-        entry = known or StudyEntry(
+        entry = entry_of(folder) or StudyEntry(
             name=study.name,
             hash=plan.study_hash,
             seed=plan.seed,
@@ -129,14 +130,13 @@ def opened(
         )
         if entry.copies_margin is None:
             entry = msgspec.structs.replace(entry, copies_margin=copies_margin)
-        if entry != known:
-            folder.entry.write_whole(msgspec.json.format(msgspec.json.encode(entry)))
-        folder.study_file.write_whole(text)
-        for use, content in study.workload.files.items():  # where the study file looks for them
-            beside = folder.study_file.parent / (workload_file(use) or use)
-            beside.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_whole(content.encode())
-        folder.plan.write_whole(msgspec.json.format(msgspec.json.encode(plan)))
+        beside = {  # where the study file looks for them
+            folder.study_file.parent / (workload_file(use) or use): content.encode()
+            for use, content in study.workload.files.items()
+        }
+        made_plan = msgspec.json.format(msgspec.json.encode(plan))
+        write_study_files(folder.entry, entry, {folder.study_file: text, **beside, folder.plan: made_plan})
+        sync_directory(folder.path.parent)
         yield
 
 
@@ -295,10 +295,12 @@ def _aside(run: RunFolder, why: str) -> Path:
 
 
 def finish(folder: ResultsFolder, manifest: Manifest) -> RunFolder:
-    """Writes the manifest and gives the run its final name, from which on it counts."""
+    """Writes the manifest, when all other files of the run lie on the disk, and gives the run its final name,
+    from which on it counts.
+    """
     work, over = folder.unfinished(manifest.run_id), folder.run(manifest.run_id)
     manifest = msgspec.structs.replace(manifest, files=written_files(work.path))
-    work.manifest.write_whole(msgspec.json.format(msgspec.json.encode(manifest)))
+    work.manifest.write_whole(with_checksum(manifest))
     work.path.rename(over.path)
     sync_directory(folder.runs.path)
     return over
@@ -318,6 +320,7 @@ def set_aside_runs_on(folder: ResultsFolder, host: str, blocks: Collection[int])
 def accept(folder: ResultsFolder, work: Path, run_id: str) -> Manifest:
     """Gives a run that another host has finished its name here, from which on it counts."""
     over = folder.run(run_id)
+    written_files(work)
     if over.path.exists():  # a failed one that was begun again
         over.path.rename(_aside(over, "failed"))
     work.rename(over.path)

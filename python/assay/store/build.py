@@ -17,6 +17,7 @@ from assay.store.parts import (
     VERSION,
     Index,
     Part,
+    boot,
     new_folder,
     part_of,
     read_index,
@@ -45,9 +46,15 @@ def build_store(folder: ResultsFolder) -> None:
     wanted, index = stamps(folder), read_index(store)
     whole = whole_parts(store, index)
     is_current = whole == index.parts and _states(whole) == list(wanted.items())
-    if not is_current or any(_unlisted(store, index)):
+    is_noted = index.boot == boot()  # that its files have been read since the machine started
+    if is_current and is_noted and not any(_unlisted(store, index)):
+        return
+    try:
         with locked(lock_of(store)):  # one builds, the others wait for it
             _build(folder, store)
+    except OSError:
+        if not is_current:
+            raise
 
 
 def _states(parts: Sequence[Part]) -> list[tuple[str, str]]:
@@ -61,9 +68,9 @@ def _build(folder: ResultsFolder, store: InnerPath) -> None:
     there = set(_states(whole))
     try:
         made = list(_made(folder, store, wanted, there))
-        parts = packed(store, [*whole, *made], wanted)
-        if parts != index.parts:
-            index = Index(VERSION, parts)
+        found = Index(VERSION, packed(store, [*whole, *made], wanted), boot())
+        if (found.parts, found.boot) != (index.parts, index.boot):
+            index = found
             write_index(store, index)
     finally:
         _sweep(store, index)

@@ -13,20 +13,24 @@ import hashlib
 import os
 import re
 import secrets
+import zlib
 from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 
 import msgspec
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from assay.folder import ResultsFolder
+from assay.errors import InputError
+from assay.folder import ResultsFolder, read_entry
 from assay.inner_path import DEPTH, InnerPath, NotOpened
 from assay.seal import is_sealed, seal_of
 from assay.store.costs import PER_QUERY
 from assay.store.tables import TABLES
 
 #: Raised when the tables change, so that an old store is built again.
-VERSION = 19
+VERSION = 20
 INDEX = "index.json"
 SUMMARY = "summary.json"
 PREFIX = "part-"
@@ -38,6 +42,7 @@ _END = b"PAR1"
 """The last bytes of a complete Parquet file."""
 _NAME = re.compile(r"part-[a-z0-9_]+")
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_BLOCK_BYTES = 1 << 20
 _MOST_BYTES = 256 << 20
 """The most bytes of an index."""
 
@@ -48,6 +53,7 @@ class FileState(msgspec.Struct, frozen=True, array_like=True):
     bytes: int
     inode: int
     changed_ns: int
+    crc32: int
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -67,6 +73,7 @@ class Index(msgspec.Struct, frozen=True):
 
     version: int
     parts: list[Part]
+    boot: str = ""  # of the kernel: after a loss of power, what was written is read again, once
     seal: str = ""
 
     def files(self, table: str) -> list[str]:
@@ -97,7 +104,7 @@ def write_index(store: InnerPath, index: Index) -> None:
 
 
 def _sealed_part(index: Index) -> bytes:
-    return msgspec.json.encode((index.version, index.parts))
+    return msgspec.json.encode((index.version, index.parts, index.boot))
 
 
 def _is_named(part: Part) -> bool:
@@ -105,34 +112,66 @@ def _is_named(part: Part) -> bool:
 
 
 def whole_parts(store: InnerPath, index: Index) -> list[Part]:
-    """Returns the parts whose files are those that were written."""
-    return [part for part in index.parts if _is_whole(store / part.folder, part)]
+    """Returns the parts whose files are those that were written.
+
+    Files that nothing has touched since are read only if the machine has started again: a loss of power may
+    have taken what was in memory alone.
+    """
+    is_read = index.boot != boot()
+    return [part for part in index.parts if _is_whole(store / part.folder, part, is_read=is_read)]
 
 
-def _is_whole(folder: InnerPath, part: Part) -> bool:
+@cache
+def boot() -> str:
+    """Returns the id of the kernel's present boot."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return ""
+
+
+def _is_whole(folder: InnerPath, part: Part, *, is_read: bool) -> bool:
     try:
         handle = folder.folder_descriptor()
     except OSError:
         return False
     try:
-        return all(_is_same(handle, f"{table}.parquet", state) for table, state in part.files.items())
+        return all(
+            _is_same(handle, f"{table}.parquet", state, is_read=is_read)
+            for table, state in part.files.items()
+        )
     finally:
         os.close(handle)
 
 
-def _is_same(folder: int, name: str, state: FileState) -> bool:
+def _is_same(folder: int, name: str, state: FileState, *, is_read: bool) -> bool:
     try:
         file = os.open(name, _OPEN, dir_fd=folder)
     except OSError:
         return False
     try:
-        return _state(os.fstat(file)) == state and os.pread(file, len(_END), state.bytes - len(_END)) == _END
+        crc32 = _crc32(file) if is_read else state.crc32
+        is_same = _state(os.fstat(file), crc32) == state
+        return is_same and os.pread(file, len(_END), state.bytes - len(_END)) == _END
     finally:
         os.close(file)
 
 
-def _state(found: os.stat_result) -> FileState:
-    return FileState(found.st_size, found.st_ino, found.st_ctime_ns)
+def _state(found: os.stat_result, crc32: int) -> FileState:
+    return FileState(found.st_size, found.st_ino, found.st_ctime_ns, crc32)
+
+
+def state_of_table(path: InnerPath) -> FileState:
+    """Returns the state of a table's file, with a checksum of all of it."""
+    with path.open("rb") as file:
+        return _state(os.fstat(file.fileno()), _crc32(file.fileno()))
+
+
+def _crc32(file: int) -> int:
+    crc, at = 0, 0
+    while block := os.pread(file, _BLOCK_BYTES, at):
+        crc, at = zlib.crc32(block, crc), at + len(block)
+    return crc
 
 
 def new_folder(store: InnerPath) -> InnerPath:
@@ -144,7 +183,7 @@ def new_folder(store: InnerPath) -> InnerPath:
 
 def part_of(runs: dict[str, str], folder: InnerPath) -> Part:
     """Returns the part with these runs that was written into `folder`."""
-    files = {path.stem: _state(path.stat()) for path in sorted(folder.iterdir())}
+    files = {path.stem: state_of_table(path) for path in sorted(folder.iterdir())}
     return Part(runs, folder.name, files, _moved(folder) if MEASURES in files else [])
 
 
@@ -156,13 +195,13 @@ def _moved(folder: InnerPath) -> list[str]:
 
 
 def stamps(folder: ResultsFolder) -> dict[str, str]:
-    """Returns the state of every part's sources, as a hash over names, modification times and lengths of all
-    files.
+    """Returns the state of every part's sources, as a hash over names, times and lengths of all files: the
+    time of the last change of content, and that of the file itself, which a program cannot set.
 
     Every file is looked at, each time: one that is changed in its place changes no folder. Two thirds of what
     that costs are the kernel's own (`docs/method/fleet.md`).
     """
-    study = (folder.entry, folder.study_file, *(run.manifest for _, run in folder.attempts()))
+    study = (folder.entry, *_listed(folder), *(run.manifest for _, run in folder.attempts()))
     found = {
         STUDY: _hash(
             _seen(str(path.relative_to(folder.path)), path.stat()) for path in study if path.is_file()
@@ -171,6 +210,15 @@ def stamps(folder: ResultsFolder) -> dict[str, str]:
     for run in folder.finished_runs():
         found[run.path.name] = _hash(_below(str(run.path)))
     return found
+
+
+def _listed(folder: ResultsFolder) -> list[InnerPath]:
+    """Returns the files that `study.json` lists; of earlier versions, the study file."""
+    try:
+        listed = read_entry(folder).files
+    except InputError:  # which is said where the part is made
+        listed = {}
+    return [folder.inner(name) for name in listed] or [folder.study_file]
 
 
 def state_of(states: Iterable[tuple[str, str]]) -> str:
@@ -204,4 +252,4 @@ def _below(path: str, name: str = "", depth: int = DEPTH) -> Iterator[str]:
 
 
 def _seen(name: str, found: os.stat_result) -> str:
-    return f"{name} {found.st_mtime_ns} {found.st_size}"
+    return f"{name} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_size}"

@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.folder import (
     WHOLE,
-    Damaged,
     Interval,
     LabelTimes,
     Loss,
@@ -114,22 +113,16 @@ def _losses(rows: Rows, manifest: Manifest, lost: Sequence[Loss]) -> None:
 
 
 def _rung_of(folder: RunFolder, number: int, entry: RungEntry, lost: Sequence[Loss]) -> Rung:
-    """Returns the rung as far as it can be read; an empty one when its figures are known to be lost."""
-    try:
-        return read_rung(folder, number, entry)
-    except Damaged:
-        if not any(loss.rung == entry.dir for loss in lost):
-            raise
+    """Returns the rung; an empty one when its figures are lost: nothing is read of files that changed."""
+    if any(loss.rung == entry.dir for loss in lost):
         return Rung(number, entry, {})
+    return read_rung(folder, number, entry)
 
 
 def _series_of(folder: RunFolder, lost: Sequence[Loss]) -> Iterator[tuple[str, Series]]:
     for path in folder.sampled():
-        try:
+        if not _among(folder, path, lost):
             yield path.stem, read_series(path)
-        except Damaged:
-            if not _among(folder, path, lost):
-                raise
 
 
 def _among(folder: RunFolder, file: InnerPath, lost: Sequence[Loss]) -> bool:
@@ -273,13 +266,11 @@ def _rates(rows: Rows, manifest: Manifest, rung: Rung, samples: dict[str, Series
 
 def _facts_in(folder: RunFolder, scope: str, moment: str, lost: Sequence[Loss]) -> dict[str, str]:
     path = folder.facts(scope, moment)
-    if not path.is_file():
+    if not path.is_file() or _among(folder, path, lost):
         return {}
     try:
         return dict(flatten(json.loads(_VOLUME.sub("the volume", path.read_text(encoding="utf-8")))))
     except (OSError, ValueError) as error:
-        if _among(folder, path, lost):
-            return {}
         raise damaged(path, folder.path, error) from error
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-from assay.folder import Damaged, ResultsFolder, read_entry, read_manifest
+from assay.folder import Damaged, ResultsFolder, RunFolder, difference, read_entry, read_manifest
 from assay.store.tables import Rows
 
 
@@ -19,11 +17,26 @@ def add_study(rows: Rows, folder: ResultsFolder) -> None:
     entry, file = read_entry(folder), folder.study_file
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
     rows.add("study", entry.name, entry.hash, entry.seed, entry.created_wall_ns, entry.assay, text)
+    for name, written in entry.files.items():
+        what = difference(folder.inner(name), written)
+        if what is not None:
+            rows.add("losses", *_OF_NO_RUN, name, what)
     for why, run in folder.attempts():
-        with suppress(Damaged):  # it was set aside for that
-            m = read_manifest(run)
-            rows.add(
-                "attempts", m.run_id, m.treatment, m.block, m.position, m.status, why, m.started_wall_ns,
-                m.ended_wall_ns, m.failure.message if m.failure else None,
-                run.manifest.relative_to(folder.path).as_posix(),
-            )  # fmt: skip
+        _add_attempt(rows, folder, why, run)
+
+
+_OF_NO_RUN = (None,) * 5
+
+
+def _add_attempt(rows: Rows, folder: ResultsFolder, why: str, run: RunFolder) -> None:
+    file = run.manifest.relative_to(folder.path).as_posix()
+    try:
+        m = read_manifest(run)
+    except Damaged:
+        if why != "damaged":  # else it was set aside for that
+            rows.add("losses", *_OF_NO_RUN, file, "cannot be read")
+        return
+    rows.add(
+        "attempts", m.run_id, m.treatment, m.block, m.position, m.status, why, m.started_wall_ns,
+        m.ended_wall_ns, m.failure.message if m.failure else None, file,
+    )  # fmt: skip

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         unequal_variables,
         unlikenesses,
     )
+    from assay.verdict.doubts.lost import FILE_DOUBTS
     from assay.verdict.estimates import over_blocks
     from assay.verdict.evidence import (
         Decision,
@@ -53,6 +54,7 @@ else:
 
 __all__ = [
     "CLOSINGS",
+    "FILE_DOUBTS",
     "Bound",
     "Closing",
     "Comparison",

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from assay.folder import Manifest, RungEntry, read_manifest
+from assay.folder import Manifest, RungEntry, length_of, read_manifest
 from assay.printable import visible
 from assay.report import Column, Figure, Link, Origin, Table, explain_doubt
 from assay.web import twins
@@ -41,7 +41,7 @@ def run_page(request: Request) -> Response:
         failure=manifest.failure,
         doubts=doubts_of(one, opened, manifest.run_id, None),
         log=_log_end(opened, manifest.run_id),
-        files=sorted(manifest.files.items()),
+        files=sorted((name, length_of(written)) for name, written in manifest.files.items()),
         moment=moment,
         sql="SELECT rung, load, measure, value FROM measures\n"
         f"WHERE run_id = {sql_text(manifest.run_id)} ORDER BY rung, measure",
