@@ -61,6 +61,30 @@ def across(number: int, heads: list[str], title: str) -> str:
     return markdown([("Server", *heads), *body], title)
 
 
+def corner(form: str) -> str:
+    """A table for each metric, the servers across the top and the load below a corner with both names."""
+    head = ("Threads \\ Server" if form == "{}" else "Load", "A", "B")
+    pairs = list(zip(of("A"), of("B"), strict=True))
+    titles = ("TPS", "QPS", "p95 latency (ms)", "p99 latency (ms)")
+    return "".join(
+        markdown([head, *((form.format(a[0]), str(a[at]), str(b[at])) for a, b in pairs)], title)
+        for at, title in enumerate(titles, start=1)
+    )
+
+
+def metrics_in_rows(engine: str) -> list[tuple[str, ...]]:
+    body = [
+        (engine, name, *(str(row[at]) for row in of(engine))) for at, name in enumerate(HEAD[2:], start=1)
+    ]
+    return [("Engine", "Metric", "8 threads", "16 threads", "32 threads"), *body]
+
+
+def load_over_metrics() -> list[tuple[str, ...]]:
+    groups = ["", *(part for load in (8, 16, 32) for part in (f"{load} threads", "", "", ""))]
+    body = [[name, *(str(one) for row in of(name) for one in row[1:])] for name in ("A", "B")]
+    return [tuple(row) for row in (groups, ["Server", *HEAD[2:], *HEAD[2:], *HEAD[2:]], *body)]
+
+
 def four_across(heads: list[str]) -> str:
     titles = (
         "TPS by threads",
@@ -101,6 +125,16 @@ SHAPES = {
     "pairs.md": pairs("p95 / p99 latency (ms)", "{4} / {5}"),
     "pairs-with-units.md": pairs("Latency (p95 / p99)", "{4} ms / {5} ms"),
     "brackets.md": pairs("p95 latency (p99 latency)", "{4} ({5})"),
+    "three.md": markdown(
+        [
+            ("Engine", "Threads", "QPS", "TPS", "Latency p95/p99 (ms)"),
+            *((*row[:2], row[3], row[2], f"{row[4]}/{row[5]}") for row in rows()[1:]),
+        ]
+    ),
+    "corner.md": corner("{}"),
+    "corner-units.md": corner("{} threads"),
+    "metrics-in-rows.csv": joined(metrics_in_rows("A") + metrics_in_rows("B")[1:], ","),
+    "load-over-metrics.csv": joined(load_over_metrics(), ","),
     "two-heads.md": markdown(side_by_side(GROUPS, NAMES)),
     "two-heads-repeated.md": markdown(side_by_side(["", *"AAAABBBB"], NAMES)),
     "two-heads.csv": joined(side_by_side(GROUPS, NAMES), ","),
@@ -121,7 +155,7 @@ def test_every_shape_has_every_figure(tmp_path: Path, shape: str) -> None:
     if shape != "no-load.md":
         assert {cell.rung for cell in material.cells} == {8, 16, 32}
         assert {cell.axis for cell in material.cells} <= {"threads", "concurrency", "connections", "users"}
-    if "across" in shape:
+    if "across" in shape or "corner" in shape:
         return  # a table for each metric: rows of different tables are not compared
     found = [one for one in audit([path]).findings if one.rule == "order"]
     assert sorted(one.printed.split()[0] for one in found) == ["1.5", "11.25", "9.25"]

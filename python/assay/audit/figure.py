@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _FIGURE = re.compile(r"([+-]?)(\d{1,3}(?:[, ]\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\d+))?\s*([kKMG])?%?")
+_COMMA = re.compile(r"([+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)),(\d{1,2}|\d{4,})(\s*[kKMG]?%?)")
+"""A figure with a decimal comma: `0,83`, `1.234,5`; three digits after a comma are thousands."""
 _SCALE = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
 
@@ -41,6 +43,8 @@ def parse_figure(text: str) -> Figure | None:
     """
     text = text.strip()
     found = _FIGURE.fullmatch(text)
+    if found is None and (comma := _COMMA.fullmatch(text)):
+        found = _FIGURE.fullmatch(f"{comma[1].replace('.', '')}.{comma[2]}{comma[3]}")
     if found is None:
         return None
     sign, whole, part, power, suffix = found.groups()

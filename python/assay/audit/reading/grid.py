@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.audit.metrics import role_of
 from assay.audit.model import Sheet
 from assay.audit.reading.cell_text import read_cell
-from assay.audit.reading.words import axis_of, in_english, rung_of
+from assay.audit.reading.heads import is_metric, split_rung
+from assay.audit.reading.words import axis_of
 
 Row = tuple[int, list[str]]  # its line in the file, its fields
 _MOST_HEADS = 3
@@ -45,7 +45,7 @@ def _is_head(fields: Sequence[str]) -> bool:
     named = [field for field in fields if field]
     if len(named) < 2 or any(read_cell(field).figures for field in named):
         return False
-    known = sum(bool(axis_of(field)) or role_of(in_english(field)) is not None for field in named)
+    known = sum(bool(axis_of(field)) or is_metric(field) for field in named)
     return 2 * known >= len(named)
 
 
@@ -104,5 +104,5 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 def looks_across(head: Sequence[str]) -> bool:
     """Returns whether the names of columns are load points: at least two of them, and none twice."""
-    rungs = [found for name in head if (found := rung_of(name)) is not None]
+    rungs = [found for name in head if (found := split_rung(name)) is not None]
     return len(rungs) >= 2 and 2 * len(rungs) >= len(head) - 1

@@ -7,16 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from assay.audit.metrics import SECONDS, role_of
+from assay.audit.metrics import role_of
 from assay.audit.model import Cell, Levels, Sheet
 from assay.audit.reading.cell_text import NOTHING, CellText, read_cell
-from assay.audit.reading.words import axis_of, in_english, rung_of
+from assay.audit.reading.heads import is_metric, metric_of, metric_of_title, parts_of, split_rung
+from assay.audit.reading.words import axis_of, in_english
 
-_UNIT = re.compile(r"[(\[]([^)\]]+)[)\]]")
-_UNITS = re.compile(r"(1|)/s|[kKMG]?i?[bB](it)?/s|[mun]?s|[mu]?sec|µs|%|sec")
-_QUANTILE = re.compile(r"p\d{2,3}(?:[._]\d+)?|\d{2}(?:\.\d+)?(?:th|%)")
-_STAT = re.compile(r"avg|mean|average|median|min|max|minimum|maximum|stdev")
-_PAIR = re.compile(r"(\S+)\s*/\s*(\S+)")
 _LEVELS = re.compile(
     r"(?:.* )?(?:version|release|run|repeat|iteration|block|scale|warehouses?|tables?|table[ _]size|rows?"
     r"|cores?|v?cpus?|nodes?|shards?|replicas?|buffer[ _]pool.*|instances?|test|case|no\.?|id|#|year|port"
@@ -56,9 +52,9 @@ class WideSheet:
     def cells(self) -> Iterator[Cell]:
         """Yields the figures; none of a sheet in which no column is a load or a known metric."""
         columns = self.sheet.columns
-        axis = next((one for one in columns if axis_of(one) and self._is_of_figures(one)), "")
+        axis = next((one for one in columns if self._axis(one)), "")
         across = [] if axis else [one for one in columns if self._is_rung(one)]
-        if axis and axis_of(axis) != "sample" and len(self.sheet.rows) < 2:
+        if axis and self._axis(axis) != "sample" and len(self.sheet.rows) < 2:
             return
         names = [one for one in columns if one != axis and one not in across and self._is_level(one, axis)]
         heads = {
@@ -66,7 +62,9 @@ class WideSheet:
             for one in columns
             if one != axis and one not in names and (one in across or not across)
         }
-        if not axis and not across:
+        rows = "" if axis else self._metrics(names)
+        names = [one for one in names if one != rows]
+        if not axis and not across and not rows:
             known = [one for one, of in heads.items() if role_of(of[0].metric, of[0].unit)]
             heads = {one: heads[one] for one in known}
         if not heads or (across and len(across) < 2):
@@ -78,7 +76,10 @@ class WideSheet:
             if axis and rung is None:
                 continue
             levels = self._levels(number, names, last, next(iter(heads)))
-            if (levels, rung) in seen:
+            said = metric_of(self.sheet.rows[number][1][rows]) if rows else None
+            if rows:
+                self._take(number, rows)
+            if said is None and (levels, rung) in seen:
                 levels += ((ROW, str(line)),)
             seen.add((levels, rung))
             for column, of in heads.items():
@@ -87,18 +88,38 @@ class WideSheet:
                     self._take(number, column, text.rest)
                 for head, one in zip(of, text.figures, strict=False):
                     series = (("series", head.series),) if head.series and not across else ()
+                    if said is not None and not across:
+                        series = (("series", column),)
                     yield Cell(
                         self.sheet.file,
                         line,
                         "",
                         self.sheet.file,
-                        head.metric,
-                        head.unit or one.unit,
+                        said[0] if said else head.metric,
+                        (said[1] if said else head.unit) or one.unit,
                         levels + series,
-                        head.axis if across else axis_of(axis),
+                        head.axis if across else self._axis(axis),
                         head.rung if across else rung,
                         one.figure,
                     )
+
+    def _axis(self, column: str) -> str:
+        """Returns the load that a column of figures is: by its head, as also in `threads / server`, or by the
+        unit in its fields.
+        """
+        if not column or not self._is_of_figures(column):
+            return ""
+        units = {one.unit for text in self.texts[column] for one in text.figures}
+        corner = re.split(r"\s*[\\/|]\s*", column)[0]
+        return axis_of(column) or axis_of(corner) or ("threads" if units == {"threads"} else "")
+
+    def _metrics(self, names: Sequence[str]) -> str:
+        """Returns the column of words that names a metric in each row; an empty text where there is none."""
+        for name in names:
+            known = [is_metric(row[name]) for _, row in self.sheet.rows if row[name]]
+            if known and 3 * sum(known) >= 2 * len(known):
+                return name
+        return ""
 
     def _take(self, number: int, column: str, rest: str = "") -> None:
         self.taken.add((number, column))
@@ -131,11 +152,11 @@ class WideSheet:
 
     def _is_rung(self, column: str) -> bool:
         """Returns whether the head of a column of figures is a load point; a bare number must be whole."""
-        return rung_of(column) is not None and self._is_of_figures(column)
+        return split_rung(column) is not None and self._is_of_figures(column)
 
     def _is_level(self, column: str, axis: str) -> bool:
         """Returns whether a column names rows: it has words, or numbers that nothing measures."""
-        metric, unit, _ = _metric_of(column)
+        metric, unit, _ = metric_of(column)
         if role_of(metric, unit) is not None and any(one.figures for one in self.texts[column]):
             return False
         if not self._is_of_figures(column):
@@ -150,73 +171,29 @@ class WideSheet:
         unit = units.most_common(1)[0][0] if units else ""
         most = max((len(text.figures) for text in self.texts[column]), default=0)
         if column in across:
-            said = rung_of(column)
+            said = split_rung(column)
             assert said is not None
-            metric, title_unit = _of_title(self.sheet.title, unit)
+            metric, title_unit = (
+                metric_of(said[2], unit)[:2] if said[2] else metric_of_title(self.sheet.title)
+            )
             corner = next(
                 (name for one in (*self.sheet.columns, *self.sheet.title.split()) if (name := axis_of(one))),
                 "",
             )
             axis = said[0] or corner or _axis_in(self.sheet)
             return [
-                Head(metric, title_unit, "" if most == 1 else str(part), axis, said[1])
+                Head(metric, title_unit or unit, "" if most == 1 else str(part), axis, said[1])
                 for part in range(1, most + 1)
             ]
-        parts = _parts(column, most)
-        return [Head(*_metric_of(part, unit)) for part in parts]
+        parts = parts_of(column, most)
+        title, title_unit = metric_of_title(self.sheet.title)
+        heads = [Head(*metric_of(part, unit)) for part in parts]
+        return [
+            Head(title, one.unit or title_unit, one.series) if one.metric == "value" else one for one in heads
+        ]
 
 
 def _axis_in(sheet: Sheet) -> str:
     """Returns the axis that the title or the corner of a sheet names among other words."""
     words = [*re.split(r"[^\w/]+", in_english(sheet.title)), *re.split(r"[\\/|,\s]+", sheet.columns[0])]
     return next((axis for word in words if (axis := axis_of(word)) and axis != "rate"), "")
-
-
-def _of_title(title: str, unit: str) -> tuple[str, str]:
-    """Returns the metric and its unit that the title of a sheet names: `TPS by threads`."""
-    metric, own, _ = _metric_of(title, unit)
-    return metric, own or unit
-
-
-def _parts(column: str, most: int) -> list[str]:
-    """Returns the head of each figure in a cell: `avg / p95 latency` has two."""
-    pair = _PAIR.search(column)
-    if most == 2 and pair and not _UNITS.fullmatch(f"/{pair[2]}"):
-        return [column.replace(pair[0], one) for one in pair.groups()]
-    bracket = _UNIT.search(column)
-    if most == 2 and bracket and not _UNITS.fullmatch(bracket[1]):
-        return [column.replace(bracket[0], "").strip(), bracket[1]]
-    return [column] if most <= 1 else [column, *(f"{column} [{part}]" for part in range(2, most + 1))]
-
-
-def _metric_of(column: str, cell_unit: str = "") -> tuple[str, str, str]:
-    """Returns a wide column's metric, unit and series: `tps deadline` is tps of deadline, `p95 latency (ms)`
-    one metric. `cell_unit` is the unit that stands in the cells.
-    """
-    bracket = _UNIT.search(in_english(column)) or _UNIT.search(column)
-    unit = bracket[1] if bracket and _UNITS.fullmatch(bracket[1].strip()) else ""
-    original = _UNIT.search(column)
-    bare = (column.replace(original[0], " ") if original and unit else column).strip()
-    unit = unit.strip() or cell_unit
-    words = [word for word in re.split(r"[\s:;/\[\]()]+", bare) if word]
-    said = [in_english(word) for word in words]
-    kept = [english for english in said if _says_what(english)]
-    series = " ".join(word for word, english in zip(words, said, strict=True) if not _says_what(english))
-    metric = " ".join(kept)
-    if role_of(metric, "") is None:
-        is_time = unit.lower() in SECONDS
-        if any(_QUANTILE.fullmatch(word) for word in kept) or (is_time and any(map(_STAT.fullmatch, kept))):
-            metric = f"{metric} latency"
-        elif unit in ("tps", "qps", "iops"):
-            metric = f"{metric} {unit}".strip()
-        elif role_of(bare, unit) is None and role_of(in_english(bare), unit) is None:
-            return "value", unit, bare
-    return metric or in_english(bare), "" if unit in ("tps", "qps", "iops", "x", "threads") else unit, series
-
-
-def _says_what(word: str) -> bool:
-    known = r"avg|mean|average|median|min|max|minimum|maximum|stdev|p\d+(\.\d+)?|\d+(\.\d+)?(th|%)|percentile"
-    known += r"|read|write|total|cpu|ms|us|s|sec|per|response time"
-    return all(role_of(one) is not None or re.fullmatch(known, one) is not None for one in word.split()) or (
-        role_of(word) is not None
-    )
