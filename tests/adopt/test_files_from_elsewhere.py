@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -98,6 +99,7 @@ def test_a_changed_file_has_the_figures_of_the_plain_one(tmp_path: Path, name: s
         (V05.encode() + b"\xff\xfe", "expected UTF-8 text, found the byte 0xff"),
         (V05.encode("utf-16")[:-1], "cannot be read as text in UTF-16"),
     ],
+    ids=["gzip", "zip", "utf-8", "utf-16"],  # what gzip makes has the time in it
 )
 def test_what_cannot_be_decoded_is_refused(tmp_path: Path, content: bytes, says: str) -> None:
     (tmp_path / "a.txt").write_bytes(content)
@@ -114,3 +116,10 @@ def test_a_dump_of_statements_is_told_at_once(tmp_path: Path) -> None:
     for read in (read_file, lambda path: audit_files([path])):
         with pytest.raises(InputError, match="MiB of SQL statements, as a dump has them"):
             read(path)
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for read in (read_file, lambda path: audit_files([path])):
+        with pytest.raises(InputError, match="must be a regular file"):
+            read(tmp_path / "pipe")

@@ -11,7 +11,9 @@ from assay.audit import Audit, Cell, Figure, LeftOver, Material, audit_of, parse
 
 def audit_files(paths: Sequence[Path]) -> Audit:
     """Audits files and results folders together. Raises InputError where no figure is read."""
-    outputs = {path: found for path in paths if path.is_file() and (found := read_output(path)) is not None}
+    outputs = {
+        path: found for path in paths if not path.is_dir() and (found := read_output(path)) is not None
+    }
     tables = [path for path in paths if path not in outputs]
     material = read_material(tables) if tables else Material((), ())
     cells = [cell for found in outputs.values() for cell in _cells(found)]

@@ -62,10 +62,13 @@ class Decoded:
 def read_bytes(path: Path, largest: int) -> bytes:
     """Returns the bytes of a file. Raises InputError for one that is none, or larger than `largest` bytes."""
     try:
+        known = path.stat()
+        if not stat.S_ISREG(known.st_mode) and not stat.S_ISDIR(known.st_mode):
+            raise InputError(
+                f"{path}: must be a regular file", hint="give the output of a tool, saved in a file"
+            )
+        size = known.st_size
         with path.open("rb") as file:
-            if not stat.S_ISREG(path.stat().st_mode):
-                raise InputError(f"{path}: is no file with results", hint="give a file")
-            size = path.stat().st_size
             content = file.read(_HEAD)
             if size > _LONG and _DUMP.search(content):
                 raise InputError(
