@@ -58,14 +58,19 @@ def test_results_of_other_work_are_no_repeats(
     (tmp_path / "other.txt").write_text(other)
     files = [tmp_path / "one.txt", tmp_path / "other.txt"]
     load = ["threads=4"] if text is STATS else []
-    for factors in (load, [*load, "disk=fast"]):
-        with pytest.raises(InputError, match="would be a repeat of") as raised:
-            bring_in(files, tmp_path / "results", factors, are_repeats=True)
-        assert says in raised.value.message
-        assert "--factor" in str(raised.value.hint)
-    bring_in(files[:1], tmp_path / "results", load)
-    with pytest.raises(InputError, match="would be a repeat of"):
-        bring_in(files[1:], tmp_path / "results", load, are_repeats=True)
+    with pytest.raises(InputError, match="would be a repeat of") as raised:
+        bring_in(files, tmp_path / "results", [*load, "disk=fast"], are_repeats=True)
+    assert says in raised.value.message
+    assert "--factor" in str(raised.value.hint)
+
+
+def test_a_repeat_of_a_run_in_the_folder_is_compared_with_it(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one.txt", "other.txt")]
+    for file, text in zip(files, (V05, replaced(V05, (r"(write:\s+)24360", r"\g<1>0"))), strict=True):
+        file.write_text(text)
+    bring_in(files[:1], tmp_path / "results")
+    with pytest.raises(InputError, match="its number of writes a transaction is 0"):
+        bring_in(files[1:], tmp_path / "results", are_repeats=True)
 
 
 def test_noise_is_no_other_work(tmp_path: Path) -> None:
