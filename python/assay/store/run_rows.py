@@ -217,7 +217,8 @@ def _intervals(rows: Rows, manifest: Manifest, rung: Rung) -> None:
         rate = [count / seconds if seconds > 0 else None for count in done]
         rows.add(
             "intervals", *where, interval.phase, interval.index, start, (start - origin) / 1e9, seconds,
-            *rate, *latency, sum(interval.errors.values()), interval.in_flight, interval.queued,
+            *rate, *latency, response_of(time) if time.count else None, sum(interval.errors.values()),
+            interval.in_flight, interval.queued,
             interval.engine.user_us + interval.engine.system_us, *_moved(interval, seconds),
         )  # fmt: skip
 

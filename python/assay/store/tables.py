@@ -144,6 +144,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "p50_ms": REAL,
         "p95_ms": REAL,
         "p99_ms": REAL,
+        "hdr": TEXT,  # response times of whole transactions that ended in it; null where none did
         "errors": WHOLE,
         "in_flight": WHOLE,
         "queued": WHOLE,

@@ -1,22 +1,35 @@
-"""The course of a measure within its window, second by second: parts of it, and summaries."""
+"""The course of a measure within its window, second by second: parts of it, and summaries.
+
+A figure of a part is what it would be if the part had been measured alone: a rate is the mean over its time,
+and a percentile or a mean of times is that of the merged histograms of its seconds. Neither is ever a mean of
+the figures of seconds, in which a stall of a second would count as little as any other.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import duckdb
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.study import parted
 from assay.study.claims import Summary, Window
+from assay.tally import SHARES, Histogram, WindowTimes, decode_many, merge
 from assay.verdict.decision import Floats
 
 Cell = tuple[str, float]  # treatment, load
 CoursesOf = Callable[[str], Mapping[Cell, Mapping[int, "Course"]]]
 
-_COLUMNS = ("tps", "qps", "mean_ms", "p50_ms", "p95_ms", "p99_ms", "read_mib_per_s", "write_mib_per_s")
+_COLUMNS = ("tps", "qps", "read_mib_per_s", "write_mib_per_s")
+_TIMES: Mapping[str, float | None] = {
+    "mean_ms": None,
+    **{f"{p}_ms": SHARES[p] for p in ("p50", "p95", "p99")},
+}
+"""Columns of times, with the share of each that is a percentile."""
 _GAUGES = {"run_queue": ("cpu", "procs_running"), "load_average": ("cpu", "load_1m")}
 
 
@@ -30,17 +43,53 @@ class Slice:
 
 
 @dataclass(frozen=True)
+class Timed:
+    """The times of operations by interval, of which a figure is made when a part is chosen.
+
+    `share` is that of a percentile; None for the mean. `histograms` has None where nothing ended; a run that
+    another tool measured has none (`is_printed`), but the figures that it printed and the operations of each
+    interval. `lost` is the number of operations of the window that never ended: each may be of any part.
+    """
+
+    share: float | None
+    histograms: Sequence[Histogram | None]
+    operations: Floats
+    is_printed: bool = False
+    lost: int = 0
+
+
+@dataclass(frozen=True)
 class Course:
     """The course of a measure: `values` from `begin_s` on, each for `seconds`, in seconds since the window
     began.
 
-    `moments` has the times of named events.
+    `moments` has the times of named events. `timed` is there where the measure is one of times.
     """
 
     begin_s: Floats
     seconds: Floats
     values: Floats
     moments: Mapping[str, float]
+    timed: Timed | None = None
+
+    def figure(self) -> tuple[float, bool] | None:
+        """Returns the measure over the whole course, and whether the true value may be any above; None where
+        nothing ended in it, or only percentiles of its intervals are known.
+        """
+        if self.timed is None:
+            return float(self.values @ self.seconds / self.seconds.sum()), False
+        of = self.timed
+        if of.is_printed:
+            some = of.operations > 0
+            if of.share is None and some.any():
+                return float(self.values[some] @ of.operations[some] / of.operations[some].sum()), False
+            return (float(self.values[0]), False) if self.values.size == 1 and some.all() else None
+        there = [one for one in of.histograms if one is not None]
+        if not there:
+            return None
+        times = WindowTimes(merge(there), lost=of.lost)
+        found = times.mean if of.share is None else times.percentile(of.share)
+        return found.ms, found.at_least
 
     def part(self, window: Window | Slice) -> Course | None:
         """Returns the course within a part of the window; None where it has no values, or its moment never
@@ -63,28 +112,31 @@ class Course:
         inside = (middle >= low) & (middle <= high)
         if not inside.any():
             return None
-        return Course(self.begin_s[inside], self.seconds[inside], self.values[inside], self.moments)
+        return self._at(np.flatnonzero(inside))
 
-    @property
-    def mean(self) -> float:
-        return float(self.values @ self.seconds / self.seconds.sum())
+    def _at(self, places: NDArray[np.intp]) -> Course:
+        timed = self.timed
+        if timed is not None:
+            some = [timed.histograms[place] for place in places] if timed.histograms else []
+            timed = replace(timed, histograms=some, operations=timed.operations[places])
+        return Course(self.begin_s[places], self.seconds[places], self.values[places], self.moments, timed)
 
     def slice(self, number: int, count: int) -> Course | None:
         """Returns one of `count` equal parts; None where there are fewer values than parts."""
         if self.values.size < count:
             return None
-        at = np.array_split(np.arange(self.values.size), count)[number]
-        return Course(self.begin_s[at], self.seconds[at], self.values[at], self.moments)
+        return self._at(np.array_split(np.arange(self.values.size), count)[number])
 
     def summary(self, of: Summary) -> float | None:
-        """Returns one figure computed from the means of slices of a given length; None below two whole
-        slices.
+        """Returns one figure computed from those of slices of a given length; None below two whole slices,
+        and where one of them has no figure.
         """
         number = ((self.begin_s - self.begin_s.min() + self.seconds / 2) // of.every_s).astype(int)
         full = [at for at in np.unique(number) if self.seconds[number == at].sum() >= 0.9 * of.every_s]
-        means = np.array([self.values[number == at].mean() for at in full])
-        if means.size < 2:
+        figures = [self._at(np.flatnonzero(number == at)).figure() for at in full]
+        if len(figures) < 2 or None in figures:
             return None
+        means = np.array([one[0] for one in figures if one is not None])
         match of.statistic:
             case "cv":
                 return float(100 * means.std(ddof=1) / means.mean()) if means.mean() else None
@@ -112,6 +164,8 @@ def courses(store: duckdb.DuckDBPyConnection) -> CoursesOf:
 
 def _read(store: duckdb.DuckDBPyConnection, measure: str) -> Mapping[Cell, Mapping[int, Course]]:
     kind, whole = parted(measure)
+    if kind is None and whole in _TIMES:
+        return _read_times(store, whole)
     if kind is None and whole in _COLUMNS:
         query, given = f"SELECT treatment, load, block, t_s, seconds, {whole} FROM intervals", ()
         query += f" WHERE phase = 'measure' AND {whole} IS NOT NULL ORDER BY t_s"
@@ -132,6 +186,48 @@ def _read(store: duckdb.DuckDBPyConnection, measure: str) -> Mapping[Cell, Mappi
         cell: {block: _course(points, moments.get((*cell, block), {})) for block, points in blocks.items()}
         for cell, blocks in found.items()
     }
+
+
+def _read_times(store: duckdb.DuckDBPyConnection, measure: str) -> Mapping[Cell, Mapping[int, Course]]:
+    """Returns the courses of times, with the seconds in which nothing ended."""
+    rows = store.execute(
+        f"SELECT i.treatment, i.load, i.block, i.t_s, i.seconds, i.{measure}, coalesce(i.tps, 0) * i.seconds,"
+        " i.hdr, r.imported IS NOT NULL,"
+        " coalesce(g.abandoned, 0) + coalesce(g.dropped, 0)"
+        " FROM intervals i JOIN rungs g ON g.run_id = i.run_id AND g.rung = i.rung"
+        " JOIN runs r ON r.run_id = i.run_id WHERE i.phase = 'measure' ORDER BY i.t_s"
+    ).fetchall()
+    found: dict[Cell, dict[int, list[tuple[Any, ...]]]] = defaultdict(lambda: defaultdict(list))
+    for treatment, load, block, *point in rows:
+        found[treatment, load][block].append(tuple(point))
+    moments = _moments(store)
+    return {
+        cell: {
+            block: _course_of_times(points, _TIMES[measure], moments.get((*cell, block), {}))
+            for block, points in blocks.items()
+        }
+        for cell, blocks in found.items()
+    }
+
+
+def _course_of_times(
+    points: list[tuple[Any, ...]], share: float | None, moments: Mapping[str, float]
+) -> Course:
+    begins, seconds, values, operations, texts, printed, lost = zip(*points, strict=True)
+    decoded = iter(decode_many([text for text in texts if text is not None]))
+    timed = Timed(
+        share,
+        [None if text is None else next(decoded) for text in texts],
+        np.array([0.0 if value is None else count for value, count in zip(values, operations, strict=True)]),
+        is_printed=bool(printed[0]),
+        lost=int(lost[0]),
+    )
+    filled = [np.nan if value is None else value for value in values]
+    return Course(_floats(begins), _floats(seconds), _floats(filled), moments, timed)
+
+
+def _floats(values: Sequence[float]) -> Floats:
+    return np.array(values, dtype=np.float64)
 
 
 def _course(points: list[tuple[float, float, float]], moments: Mapping[str, float]) -> Course:

@@ -54,6 +54,7 @@ class Observations:
     courses: CoursesOf = lambda _: {}
     facts: FactsOf = lambda _: {}
     at_least: Mapping[tuple[str, str, float], frozenset[int]] = field(default_factory=dict)
+    far: frozenset[Cell] = frozenset()  # cells whose lower bounds are taken to be far below the truth
 
     def blocks(self, measure: str, place: Place) -> Blocks:
         """Returns a measure's values by block; empty where nothing was measured, and for a place over a whole
@@ -70,7 +71,7 @@ class Observations:
         return self.values.get((measure, place.treatment, place.load), {})
 
     def within(self, term: Term, place: Place, window: Window | Slice | None) -> Blocks:
-        """Returns one figure a block for a part of the window: the mean of the course, or the term's own
+        """Returns one figure a block for a part of the window: of the course there, or the term's own
         summary.
         """
         if place.load is None:
@@ -81,7 +82,13 @@ class Observations:
             part = course if window is None else course.part(window)
             if part is None or block in self.left_out.get(cell, {}):
                 continue
-            value = part.mean if term.summary is None else part.summary(term.summary)
+            if term.summary is not None:
+                value = part.summary(term.summary)
+            else:
+                figure = part.figure()
+                value = None if figure is None else figure[0]
+                if figure is not None and figure[1] and cell in self.far:
+                    value = figure[0] * _FAR_ABOVE
             if value is not None:
                 found[block] = value
         return found
@@ -130,7 +137,7 @@ class Observations:
             else blocks
             for key, blocks in self.values.items()
         }
-        return replace(self, values=values)
+        return replace(self, values=values, far=frozenset({cell}))
 
     def bounds(self, measure: str, *places: Place) -> frozenset[Cell]:
         """Returns the cells at these places, a place without load being a whole ladder, in which some value

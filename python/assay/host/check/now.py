@@ -16,6 +16,7 @@ from assay.host.machine import Machine
 from assay.host.sampler.canary import SWING, CanarySource
 from assay.host.sampler.cpu import US_PER_TICK, CpuSource
 from assay.host.sampler.disks import DisksSource
+from assay.tally import ranked
 
 LOOK_S = 2.0
 _READINGS = 40
@@ -121,7 +122,7 @@ def busy_disks(before: Mapping[str, float], after: Mapping[str, float], seconds:
 def swinging(costs: list[float]) -> Finding:
     """Returns the canary's finding: whether a fixed piece of work takes the same time in every repetition."""
     usual = median(costs)
-    slow = sorted(costs)[int((len(costs) - 1) * 0.9)]
+    slow = ranked(costs, 0.9)
     swing = slow / usual if usual else 1.0
     found = f"a fixed piece of work costs {usual:.0f} µs, one time in ten {swing:.2f} times that"
     if swing > SWING:

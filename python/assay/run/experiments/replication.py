@@ -16,6 +16,7 @@ from assay.run.experiments.replicas import Replicas, following
 from assay.run.experiments.semi_sync import Waiting, released, watched
 from assay.run.experiments.source_freeze import idle_then_frozen
 from assay.run.experiments.stage import Stage
+from assay.tally import ranked
 
 _POLL_S = 0.02
 _LOOK_S = 0.5
@@ -125,7 +126,7 @@ def commit_figures(steady: Sequence[float], whole: Sequence[float]) -> dict[str,
     figures = {}
     if steady:
         figures["commit_mean_ms"] = fmean(steady)
-        figures["commit_p95_ms"] = steady[min(len(steady) - 1, int(0.95 * len(steady)))]
+        figures["commit_p95_ms"] = ranked(steady, 0.95)
     if whole:
         figures["longest_commit_ms"] = whole[-1]
     return figures

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay.study import EveryRunClaim, Term
-from assay.study.claims import Claim, ComparisonClaim, Extreme, nodes
+from assay.study.claims import Axis, Claim, ComparisonClaim, Extreme, nodes
 from assay.verdict.claims.finding import Finding
 from assay.verdict.claims.weigh import Weighed
 from assay.verdict.observations import Cell, Observations
 
+_LONGEST = "max_ms"
 ByClaim = Sequence[tuple[Claim, tuple[Finding, ...]]]
 
 _WHY = "; but some of these times are lower bounds, since operations never ended, so that is not known."
@@ -53,10 +54,22 @@ def _touched(claim: Claim, one: Finding, seen: Observations) -> frozenset[Cell]:
     if not seen.at_least:
         return frozenset()
     terms = {node.measure for node in nodes(claim) if isinstance(node, Term)}
+    if _within_the_window(claim):
+        # Whatever never ended may be of the part that is spoken of; the longest time says that there is some.
+        terms = {_LONGEST for measure in terms if measure.endswith("_ms")}
     return frozenset().union(*(seen.bounds(measure, *one.where) for measure in terms))
 
 
+def _within_the_window(claim: Claim) -> bool:
+    return claim.window is not None or any(
+        (isinstance(node, Term) and node.summary is not None) or (isinstance(node, Axis) and node.is_time)
+        for node in nodes(claim)
+    )
+
+
 def _one_sided(claim: Claim) -> bool:
+    if any(isinstance(node, Term) and node.summary is not None for node in nodes(claim)):
+        return False
     return all(
         (isinstance(part, EveryRunClaim) and part.relation != "=")
         or (
