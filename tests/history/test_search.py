@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.history.search import Answer, Bracket, first_bad, steps_of
+from assay.history.search import Answer, Bracket, error_of, first_bad, looks_of
 from assay.stats import paired_ratio
 
 
@@ -18,7 +18,7 @@ def test_every_place_is_found_in_no_more_steps_than_halving_takes(count: int) ->
             return "bad" if place >= first else "good"
 
         assert first_bad(count, ask) == Bracket(first - 1, first)
-        assert len(asked) <= steps_of(count)
+        assert 1 + len(asked) <= looks_of(count)
         assert not {0, count - 1} & set(asked)  # the ends are known
 
 
@@ -33,6 +33,17 @@ def test_what_is_unknown_is_passed_over_and_leaves_the_answer_open_only_where_it
     assert first_bad(5, lambda _: "unknown") == Bracket(0, 4)
 
 
+@pytest.mark.parametrize("count", [2, 3, 5, 9, 20, 100])
+def test_all_comparisons_that_can_be_made_have_the_error_together(count: int) -> None:
+    """The two ends are compared too, and builds that were skipped in vain."""
+    asked: list[int] = []
+    first_bad(count, lambda place: asked.append(place) or "unknown")  # type: ignore[func-returns-value]
+    errors = [error_of(number, count, 0.05) for number in range(1, 2 + len(asked))]
+    assert sum(errors) <= 0.05 * (1 + 1e-9)
+    usual = sum(errors[: looks_of(count)])
+    assert usual >= 0.9 * 0.05 * (1 - 1e-9), "what is usual loses little to what is rare"
+
+
 def test_one_is_no_row() -> None:
     with pytest.raises(ValueError, match="good one"):
         first_bad(1, lambda _: "good")
@@ -41,7 +52,7 @@ def test_one_is_no_row() -> None:
 def test_a_noisy_judge_finds_the_build_in_nearly_all_searches() -> None:
     """Twenty builds, a step of 4 % somewhere, 1 % noise of a run, intervals as of one of five steps."""
     random, count, right, wrong, searches = np.random.default_rng(11), 20, 0, 0, 200
-    confidence = 1 - 0.05 / steps_of(count)
+    confidence = 1 - error_of(2, count, 0.05)
     half_way = 1.04**0.5
     for _ in range(searches):
         first = int(random.integers(1, count))

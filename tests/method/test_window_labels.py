@@ -103,3 +103,14 @@ def test_too_little_says_nothing(rates: list[float]) -> None:
 @pytest.mark.parametrize("rates", [np.ones(10), np.full(600, 1e6), [0.0] * 59 + [5.0], [1.0, 0.0] * 40])
 def test_odd_windows_have_a_label(rates: list[float]) -> None:
     assert steadiness(rates).label in ("steady", "drifting", "cycling", "not reached")
+
+
+@pytest.mark.parametrize("start", [5.0, 2.0, 0.2])
+def test_no_course_falls_by_more_than_all_of_it(start: float) -> None:
+    """An exponential that starts at five times its level falls by 80 %, not by four times its mean."""
+    seconds = np.arange(300.0)
+    rates = 100 + 100 * (start - 1) * np.exp(-seconds / 22)
+    found = steadiness(rates * (1 + np.random.default_rng(3).normal(0, 0.01, 300)))
+    assert found.label in ("not reached", "drifting")
+    assert found.from_start > -1
+    assert found.from_start > 0 if start < 1 else found.from_start == pytest.approx(1 / start - 1, abs=0.15)

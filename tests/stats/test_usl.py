@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 import numpy as np
 import pytest
 from assay.stats.usl import fit_usl
@@ -80,3 +83,18 @@ def test_a_law_that_misses_a_rung_by_a_tenth_gives_no_peak() -> None:
     assert found.peak is None
     assert abs(residual) >= 0.10
     assert found.residuals[found.loads.index(load)] == residual
+
+
+@pytest.mark.parametrize("rows", [[1000, 250, 60, 15], [1000, 249, 62, 15.4], [[1000, 250, 60, 15]] * 6])
+def test_a_collapse_that_no_law_describes_is_refused_and_has_no_infinite_figures(rows: list[Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="does not fit"):
+            fit_usl([16, 32, 64, 128], rows)
+
+
+@pytest.mark.parametrize("power", [-0.9, -0.5, 0.0, 0.5, 1.0, 1.5])
+def test_every_figure_of_a_fit_is_a_number(power: float) -> None:
+    loads = np.array([16.0, 32, 64, 128])
+    found = fit_usl(loads, 1000 * (loads / 16) ** power)
+    assert np.isfinite([found.gamma.value, found.sigma.value, found.kappa.value, *found.residuals]).all()

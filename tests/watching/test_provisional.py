@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder, Sample
+from assay.folder import Hello, ResultsFolder, Sample
 from assay.live import Doubting, Doubts, Follower, Heard, RungOpened, Sampled
-from assay.testing.builders import interval
+from assay.testing import histogram, interval, label_times, run_result
 from assay.testing.results_folder import make_results
 from assay.testing.run_folder import Truth
 from playing import played
@@ -100,3 +100,28 @@ def test_other_programs_and_swapping_are_doubted() -> None:
     assert {one.kind for one in seen} == {"foreign-load", "stolen-time", "swapping"}
     (foreign,) = {one.message for one in seen if one.kind == "foreign-load"}
     assert "make" in foreign
+
+
+@pytest.mark.parametrize(
+    ("think_ms", "shared", "state"), [(100.0, False, None), (0.0, False, "confirmed"), (0.0, True, None)]
+)
+def test_connections_that_think_or_are_shared_lose_no_time(
+    think_ms: float, shared: bool, state: str | None
+) -> None:
+    """Eight connections of which each has 1 ms of work every 101 ms: only the result says why."""
+    doubts = Doubts()
+    doubts.take(RungOpened("b01-01-default", "01-threads-8"))
+    hello = Hello(
+        build="release", connections=8, epoch_monotonic_ns=0, epoch_wall_ns=0, format=1, pid=1, seed=1,
+        threads=1, version="1", workload="x",
+    )  # fmt: skip
+    wait = {"wait": histogram([1_000_000] * 79)} if shared else {}
+    labels = {"transaction": label_times([1.0] * 79, **wait)}
+    seconds = [interval(index=n, labels=labels, transactions=79, in_flight=0) for n in range(10)]
+    result = run_result(seconds=10.0, transactions=790, labels=labels, mean_think_ms=think_ms or None)
+    seen = []
+    for event in (hello, *seconds, result):
+        seen += doubts.take(Heard("b01-01-default", "01-threads-8", event))
+    seen += doubts.take(RungOpened("b01-01-default", "02-threads-8"))
+    found = [one.state for one in seen if one.kind == "littles-law"]
+    assert found[-1:] == ([] if state is None else [state])

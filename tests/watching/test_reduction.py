@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from assay.engine import interval_p95_ms, per_second
 from assay.folder import WHOLE, Interval, ResultsFolder, read_events
-from assay.live import cells_of, encode_second, second_of, seconds_of
+from assay.live import cells_of, encode_second, is_a_rate, second_of, seconds_of
 from assay.tally import CELLS, decode, merge
+from assay.testing import interval as interval_of
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +74,21 @@ def test_phases_are_not_mixed(intervals: list[Interval]) -> None:
         ("measure", 1),
     ]
     assert sum(one.transactions for one in found) == sum(one.transactions for one in intervals)
+
+
+@pytest.mark.parametrize(
+    ("phase", "seconds", "nominal_s", "drawn"),
+    [
+        ("measure", 1.0, 1.0, True),
+        ("measure", 0.5, 1.0, True),
+        ("measure", 0.4, 1.0, False),
+        ("measure", 0.1, 0.1, True),
+        ("warmup", 0.2, 1.0, False),
+        ("drain", 0.055, 1.0, False),
+        ("drain", 1.0, 1.0, False),
+    ],
+)
+def test_what_is_too_short_for_a_rate_or_no_load_is_not_drawn(
+    phase: str, seconds: float, nominal_s: float, drawn: bool
+) -> None:
+    assert is_a_rate(interval_of(phase=phase, seconds=seconds), nominal_s) is drawn

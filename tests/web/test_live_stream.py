@@ -12,10 +12,10 @@ from typing import Any, cast
 import msgspec
 import pytest
 from asking import Seen, ask
-from assay.folder import ResultsFolder
+from assay.folder import Interval, ResultsFolder
 from assay.folder.live import Begun, RunBegun, encode_line, read_live
 from assay.folder.viewers import viewers_of
-from assay.live import Course, Follower, Heard, add_note, encode_second, second_of
+from assay.live import Course, Follower, Heard, add_note, encode_second, is_a_rate, second_of
 from assay.report import load_words
 from assay.testing.player import Player
 from assay.testing.results_folder import make_results
@@ -96,7 +96,7 @@ def test_whoever_reconnects_is_told_each_second_once(recording: ResultsFolder, t
         if isinstance(one, Heard):
             if type(one.event).__name__ == "Hello":
                 epoch = one.event.epoch_wall_ns  # type: ignore[union-attr]
-            elif type(one.event).__name__ == "Interval":
+            elif isinstance(one.event, Interval) and is_a_rate(one.event):
                 expected.append(json.loads(encode_second(second_of(one.event, epoch)))["t"])  # type: ignore[arg-type]
     assert seconds_of(told) == expected
     rungs = [one.data["rung"] for one in told if one.event == "rung"]

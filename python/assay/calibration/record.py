@@ -10,14 +10,12 @@ from typing import Any
 
 import msgspec
 
+from assay.doubt_limits import NEAR_CEILING
 from assay.engine import find_engine, per_second
 from assay.folder import Doubted, RunResult, Scalar
 from assay.format.job import AnyJob, Blocks, DiskJob, Job, MachineJob, Range, ScriptChoice, StorageJob, Target
 from assay.server import home
 from assay.study import LUA, is_script
-
-NEAR_CEILING = 0.5
-"""Share of the ceiling above which the generator may have affected the result."""
 
 _OF_THE_DATA = {
     "tables",

@@ -6,6 +6,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 
+from assay.doubt_limits import (
+    AROUND,
+    NEAR_CEILING,
+    SAMPLES_PER_SECOND,
+    STARVED,
+    STARVED_FROM,
+    UNCONSERVED,
+)
 from assay.fleet.clock import ClockSpan
 from assay.fleet.conducting import Questions
 from assay.fleet.merging import Heard
@@ -13,20 +21,8 @@ from assay.folder import Doubt, RunResult
 from assay.format.event import Connections
 from assay.wording import counted
 
-_STARVED, _STARVED_FROM = 0.5, 30.0
-"""Share of the mean that the least served must have, and the mean below which fairness says nothing; the
-engine's own rule (`crates/engine/src/say/doubts/starved.rs`), which it leaves out where it sees a part.
-"""
-_LIMIT, _AROUND, _SAMPLES_PER_SECOND = 0.001, 10, 5
-"""Share of the statements by which server and generators may differ, a number besides, and the statements per
-second of a lab that samples: the engine's own rule (`crates/engine/src/say/doubts/conservation.rs`).
-"""
 _RENEWED = "connect"
 """The label of connections that a workload renews."""
-_NEAR = 0.5
-"""Share of their ceiling above which generators may have affected the result, as of one generator
-(`assay.calibration`).
-"""
 _UNEVEN = 0.8
 """Share of the median rate of a connection that a generator's own must have."""
 _UNCERTAIN_NS, _DRIFT_PPM = 10**6, 100.0
@@ -70,26 +66,26 @@ def fleet_doubts(
 
 def _near_ceiling(result: RunResult, ceiling_qps: float) -> Iterator[Doubt]:
     rate = result.queries / result.elapsed_s if result.elapsed_s > 0 else 0.0
-    if rate / ceiling_qps <= _NEAR:
+    if rate / ceiling_qps <= NEAR_CEILING:
         return
     yield Doubt(
         kind="near-ceiling",
         message=f"{rate:,.0f} queries/s are {rate / ceiling_qps:.0%} of the {ceiling_qps:,.0f} that these"
         " generators reach together on servers that do nothing",
         value=rate / ceiling_qps,
-        limit=_NEAR,
+        limit=NEAR_CEILING,
     )
 
 
 def _conservation(result: RunResult, questions: Questions) -> Iterator[Doubt]:
     sent, counted_ = result.sent_statements, questions.counted
-    slack = int(sent * _LIMIT) + _AROUND
+    slack = int(sent * UNCONSERVED) + AROUND
     # No result says how many statements of a failed packet the server came to: at most a transaction's.
     both = (result, result.warmup)
     failed = sum(sum(one.errors.values()) + one.timeouts for one in both)
     of_one = math.ceil(sent / max(sum(one.transactions for one in both), 1))
     unsure = failed * of_one + result.abandoned
-    samples = _SAMPLES_PER_SECOND * math.ceil(questions.elapsed_s)
+    samples = SAMPLES_PER_SECOND * math.ceil(questions.elapsed_s)
     most = sent + slack + unsure + samples
     # Some servers count the goodbye of a connection, and no result says how many were renewed.
     most += result.connections.count + sum(one.reconnects for one in both)
@@ -100,7 +96,7 @@ def _conservation(result: RunResult, questions: Questions) -> Iterator[Doubt]:
         kind="conservation",
         message=f"the generators sent {counted(sent, 'statement')}, the server counted {counted_:,}: {whose}",
         value=abs(counted_ - sent) / max(sent, 1),
-        limit=_LIMIT,
+        limit=UNCONSERVED,
     )
 
 
@@ -109,14 +105,14 @@ def _starved(result: RunResult, *, open_loop: bool) -> Iterator[Doubt]:
         return
     who = "connection" if result.terminals is None else "terminal"
     served: Connections = result.connections if result.terminals is None else result.terminals
-    if served.mean < _STARVED_FROM or served.min / served.mean >= _STARVED:
+    if served.mean < STARVED_FROM or served.min / served.mean >= STARVED:
         return
     fewest = counted(served.min, "transaction")
     yield Doubt(
         kind=f"starved-{who}",
         message=f"a {who} was starved: {fewest} where the mean is {served.mean:.0f}",
         value=served.min / served.mean,
-        limit=_STARVED,
+        limit=STARVED,
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from assay.errors import AssayError, ConflictError, InputError, Interrupted
 from assay.history.paired_study import Question, Template
-from assay.history.search import Answer, first_bad, steps_of
+from assay.history.search import Answer, error_of, first_bad
 from assay.history.steps import Search, Step, begun, keep
 from assay.history.versions import build_of
 from assay.lab import Limits, OpenedStudy, folder_of, judged, until_decided
@@ -58,17 +58,18 @@ def bisect(
     """
     if len(dict.fromkeys(versions)) < max(2, len(versions)):
         raise InputError(f"{', '.join(versions)}: give a good build, a bad one, and each in between once")
-    confidence = _of_a_step(source.study.verdict.confidence, len(versions))
+    error = 1 - source.study.verdict.confidence
+    confidence, last = (1 - error_of(number, len(versions), error) for number in (1, len(versions)))
     wanted = Search(
         study=study_hash(source.study),
         measure=source.measure(measure),
         load=source.load(at),
         least=least,
-        most=max(most, fewest_blocks(confidence)),
+        most=max(most, fewest_blocks(last)),
         versions=tuple(versions),
     )
     with begun(folder, wanted) as search:
-        judge = _Judge(source, search, folder, progress, confidence)
+        judge = _Judge(source, search, folder, progress, error)
         bracket = first_bad(len(versions), judge.ask) if judge.ends_differ() else None
     if bracket is None:
         raise InputError(
@@ -95,11 +96,11 @@ class _Judge:
     """Decides whether a build is good or bad, by studies and by the recorded steps."""
 
     def __init__(
-        self, source: Template, search: Search, folder: Path, progress: RunProgress, confidence: float
+        self, source: Template, search: Search, folder: Path, progress: RunProgress, error: float
     ) -> None:
         self.search = search
         self._source, self._folder, self._progress = source, folder, progress
-        self._confidence = confidence
+        self._error = error
 
     def ends_differ(self) -> bool:
         """Returns whether the bad end is certainly worse than the good one, by more than the least change
@@ -136,7 +137,9 @@ class _Judge:
         good, search = self.search.versions[0], self.search
         for one in (good, use):
             build_of(one, self._progress)
-        question = Question(good, use, search.measure, search.load, margin, self._confidence)
+        # Skipped builds were looked at too; one that could not be run was not.
+        confidence = 1 - error_of(len(search.steps) + 1, len(search.versions), self._error)
+        question = Question(good, use, search.measure, search.load, margin, confidence)
         name = name_of(place, use)
 
         def opened_with(blocks: int) -> OpenedStudy:
@@ -170,8 +173,3 @@ def _read(verdict: HypothesisVerdict, question: Question, use: str, results: str
     return Step(
         use=use, answer=answer, ratio=ratio, low=low, high=high, blocks=part.blocks, results=results, why=why
     )
-
-
-def _of_a_step(confidence: float, versions: int) -> float:
-    """Returns the confidence of each step with which all together have the study's confidence."""
-    return 1 - (1 - confidence) / steps_of(versions)

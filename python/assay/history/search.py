@@ -23,9 +23,25 @@ class Bracket:
         return self.bad - self.good == 1
 
 
-def steps_of(count: int) -> int:
-    """Returns how many answers a search among `count` needs at most, if each is good or bad; at least one."""
-    return max(1, math.ceil(math.log2(max(count - 1, 1))))
+def looks_of(count: int) -> int:
+    """Returns how many comparisons a search among `count` makes, if each answers good or bad: one of the two
+    ends, and then so many as halvings leave one.
+    """
+    return 1 + math.ceil(math.log2(max(count - 1, 1)))
+
+
+def error_of(number: int, count: int, error: float) -> float:
+    """Returns the error that comparison `number`, from 1, of a search among `count` may have, so that all
+    that are ever made have `error` together (Bonferroni).
+
+    An item that stays unknown is skipped, and its neighbours are asked about instead: such comparisons beyond
+    the usual ones share a tenth of the error, since there can be as many as items.
+    """
+    usual = looks_of(count)
+    further = max(count - 1 - usual, 0)
+    if not further:
+        return error / usual
+    return 0.9 * error / usual if number <= usual else 0.1 * error / further
 
 
 def first_bad(count: int, ask: Callable[[int], Answer]) -> Bracket:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from assay.live.provisional import Doubting, Doubts, DoubtState
     from assay.live.recording import Recorded, recorded
     from assay.live.reduction import (
+        NOMINAL_S,
         Second,
         cells_of,
         encode_second,
+        is_a_rate,
         second_of,
         seconds_of,
     )
@@ -46,6 +48,7 @@ else:
 
 __all__ = [
     "CHARTS",
+    "NOMINAL_S",
     "WISHES",
     "Chart",
     "Course",
@@ -80,6 +83,7 @@ __all__ = [
     "earlier",
     "encode_second",
     "first_events",
+    "is_a_rate",
     "last_result",
     "opened",
     "outcome_of",

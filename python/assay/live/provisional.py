@@ -8,27 +8,31 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from assay.folder import Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, RunResult, Sample
+from assay.doubt_limits import GENERATOR_BUSY, LATE_PACING_MS
+from assay.folder import WHOLE, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, RunResult, Sample
 from assay.folder.live import Ended, RunBegun, RunOver
 from assay.folder.others import SOURCE as OTHERS
 from assay.folder.others import STEAL_LIMIT, others_between
 from assay.host import noisy_canary
 from assay.live.following import Heard, RungOpened, Sampled, Told
 from assay.live.reduction import Second, second_of
-from assay.stats import edge_allowance, little_gap
+from assay.stats import littles_law
 from assay.tally import percentile_ms
+from assay.wording import counted
 
 DoubtState = Literal["provisional", "confirmed", "withdrawn"]
 
 ENOUGH_S = 5.0
 """Seconds of the window before a share over it is doubted: the first second of a window tells little."""
 
-OF_ITS_THREADS = 0.8
-LATE_MS = 1.0
-LITTLE = 0.02
 CLOCK = 0.8
-"""The limits of the checks that are made when the run is over (`verdict`, and the engine), so that what is
-doubted meanwhile is mostly what is doubted in the end. The clock has none there.
+"""Share of its highest rate to which the processors' clock may fall. The limits of all other checks are those
+that are made when the run is over (`assay.doubt_limits`), so that what is doubted meanwhile is mostly what is
+doubted in the end.
+"""
+_IDLE = 0.02
+"""Share of the connections that may have nothing in flight at the end of an interval: one is just between two
+transactions.
 """
 
 STRETCH = 10  # readings of the canary between two looks at it
@@ -72,6 +76,10 @@ class _Rung:
     errors: dict[int, int] = field(default_factory=dict)
     began_ns: int | None = None  # of the window, on the wall clock
     ended_ns: int | None = None
+    is_shared: bool = False  # connections are shared by terminals, whose times begin with a wait
+    idle: int = 0  # connections without a transaction, over all ends of intervals
+    intervals: int = 0
+    result: RunResult | None = None
     first: dict[str, Sample] = field(default_factory=dict)  # readings inside the window, by source
     last: dict[str, Sample] = field(default_factory=dict)
     at_wall_ns: int = 0
@@ -90,6 +98,13 @@ class _Rung:
         self.time_ms += second.mean_ms * second.transactions
         self.longest_ms = max([self.longest_ms, *second.times_ms[-1:]])
         self.used_s += second.processors * second.seconds
+
+    def note_idle(self, interval: Interval) -> None:
+        """Takes in how many connections have nothing in flight at the end of an interval of the window."""
+        whole = interval.labels.get(WHOLE)
+        self.is_shared = self.is_shared or (whole is not None and whole.wait is not None)
+        self.idle += max(0, (0 if self.hello is None else self.hello.connections) - interval.in_flight)
+        self.intervals += 1
 
     def sampled(self, source: str, sample: Sample) -> None:
         """Takes in a reading; those outside the window are passed over."""
@@ -149,6 +164,7 @@ class Doubts:
                     rung.errors[code] = rung.errors.get(code, 0) + count
                 if event.phase == "measure":
                     rung.add(second_of(event, epoch_ns))
+                    rung.note_idle(event)
                     if event.pacing is not None:
                         late = percentile_ms(event.pacing.lateness, _LATE_SHARE) or 0.0
                         rung.late_ms = max(rung.late_ms, late)
@@ -160,6 +176,7 @@ class Doubts:
                 self._put("fatal-error", event.message, {}, state="confirmed")
             case RunResult():
                 rung.ended_ns = epoch_ns + event.end_ns
+                rung.result = event
             case _:
                 pass
 
@@ -252,16 +269,16 @@ def _busy(rung: _Rung) -> Iterator[_Found]:
     if not threads or rung.seconds < ENOUGH_S:
         return
     used = rung.used_s / rung.seconds
-    if used > OF_ITS_THREADS * threads:
+    if used > GENERATOR_BUSY * threads:
         message = (
-            f"the load generator used {used:.2f} of the {threads} processors it runs on:"
+            f"the load generator used {used:.2f} processors for its {counted(threads, 'event loop')}:"
             " it may be the limit, not the server"
         )
         yield "generator-busy", message, {"value": used / threads}
 
 
 def _late(rung: _Rung) -> Iterator[_Found]:
-    if rung.late_ms > LATE_MS:
+    if rung.late_ms > LATE_PACING_MS:
         message = (
             f"the load generator itself started 1 % of the arrivals of a second at least"
             f" {rung.late_ms:.1f} ms late"
@@ -274,15 +291,21 @@ def _little(rung: _Rung) -> Iterator[_Found]:
     connections = 0 if rung.hello is None else rung.hello.connections
     if not rung.is_closed or not connections or not rung.transactions or rung.seconds < ENOUGH_S:
         return
-    if rung.failed:
-        return  # the time of failed transactions is in no histogram
-    mean_s, longest_s = rung.time_ms / rung.transactions / 1e3, rung.longest_ms / 1e3
-    gap = little_gap(connections, rung.transactions / rung.seconds, mean_s)
-    if abs(gap) > LITTLE + edge_allowance(mean_s + longest_s / connections, rung.seconds):
-        message = (
-            f"throughput x mean time accounts for {connections * (1 - gap):.2f} of {connections} connections"
-        )
-        yield "littles-law", message, {"value": abs(gap)}
+    if rung.is_shared or rung.failed or (rung.result is not None and rung.result.abandoned):
+        return
+    if rung.result is None and rung.idle > _IDLE * connections * rung.intervals:
+        return  # they may think: only the result says how long
+    law = littles_law(
+        connections,
+        rung.transactions / rung.seconds,
+        rung.time_ms / rung.transactions / 1e3,
+        think_s=((rung.result and rung.result.mean_think_ms) or 0.0) / 1e3,
+        longest_s=rung.longest_ms / 1e3,
+        elapsed_s=rung.seconds,
+    )
+    if law.is_broken:
+        message = f"throughput x mean time accounts for {law.accounted:.2f} of {connections} connections"
+        yield "littles-law", message, {"value": abs(law.gap)}
 
 
 def _others(rung: _Rung) -> Iterator[_Found]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -17,6 +18,8 @@ from assay.tally import CELLS, Histogram, cells_of_times, decode_many, merge
 _SHARES = (0.5, 0.95, 0.99, 1.0)
 _NS_PER_MS = 1e6
 _NS_PER_S = 1e9
+NOMINAL_S = 1.0
+"""Length of an interval where a job says nothing else."""
 
 
 class Second(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -63,6 +66,25 @@ _encoder = msgspec.json.Encoder()
 def encode_second(second: Second) -> bytes:
     """Returns the second as JSON with short names, without a line end."""
     return _encoder.encode(second)
+
+
+class _Stretch(Protocol):
+    @property
+    def phase(self) -> str: ...
+    @property
+    def start_ns(self) -> int: ...
+    @property
+    def end_ns(self) -> int: ...
+
+
+def is_a_rate(interval: _Stretch, nominal_s: float = NOMINAL_S) -> bool:
+    """Returns whether an interval of a load point shows how fast the load was.
+
+    What ends in the drain was wanted before, and a few answers over a twentieth of a second would be hundreds
+    a second; an interval below half of its nominal length says as little.
+    """
+    seconds = (interval.end_ns - interval.start_ns) / _NS_PER_S
+    return interval.phase != "drain" and seconds >= nominal_s / 2
 
 
 def second_of(interval: Interval, epoch_wall_ns: int = 0) -> Second:

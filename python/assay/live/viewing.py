@@ -28,7 +28,7 @@ from assay.folder.live import decode_line
 from assay.folder.viewers import Viewer
 from assay.live.course import Course, CourseRun
 from assay.live.position import Position
-from assay.live.reduction import Second, seconds_of
+from assay.live.reduction import NOMINAL_S, Second, is_a_rate, seconds_of
 from assay.live.tail import Tail, start_of_last_lines
 from assay.server.process import ProcessId
 
@@ -52,6 +52,7 @@ class RungFacts:
     number: int
     warmup_s: float
     measure_s: float
+    interval_s: float = NOMINAL_S
 
 
 def this_viewer() -> Viewer:
@@ -138,13 +139,15 @@ def rung_facts(run: RunFolder, run_id: str, rung: str) -> RungFacts:
         number=int(number) if number.isdigit() else 0,
         warmup_s=warmup_ms / 1e3,
         measure_s=(phases.get("measure_ms") or 0) / 1e3,
+        interval_s=(phases.get("interval_ms") or 0) / 1e3 or NOMINAL_S,
     )
 
 
 def earlier(rung: RungFolder, before: int | None, most: int = MOST_POINTS) -> list[Second]:
-    """Returns the seconds of a load point before the byte `before` of its events, None: all; at most `most`
-    of them: several are merged exactly to one where there are more.
+    """Returns the seconds of a load point before the byte `before` of its events, None: all that show a rate;
+    at most `most` of them: several are merged exactly to one where there are more.
     """
+    nominal_s = rung_facts(RunFolder(rung.path.parents[1]), "", rung.path.name).interval_s
     count = sum(1 for _ in _intervals(rung, before))
     together = max(1, -(-count // most))
     found: list[Second] = []
@@ -156,7 +159,7 @@ def earlier(rung: RungFolder, before: int | None, most: int = MOST_POINTS) -> li
     size = max(together, _BATCH // together * together)
     for line in _intervals(rung, before):
         event = decode_event(line)
-        if isinstance(event, Interval):
+        if isinstance(event, Interval) and is_a_rate(event, nominal_s):
             batch.append(event)
         if len(batch) == size:
             found += seconds_of(batch, epoch_ns, together)
@@ -209,7 +212,8 @@ def _previous(folder: ResultsFolder, run: CourseRun, kind_and_load: str) -> Prev
     rung = next((one for one in rungs if one.path.name.partition("-")[2] == kind_and_load), None)
     if rung is None:
         return None
-    lines = [_thin.decode(line) for line in _intervals(rung, None)]
+    nominal_s = rung_facts(folder.run(run.run), run.run, rung.path.name).interval_s
+    lines = [one for one in map(_thin.decode, _intervals(rung, None)) if is_a_rate(one, nominal_s)]
     together = max(1, -(-len(lines) // MOST_POINTS))
     times, rates = [], []
     for at in range(0, len(lines) - together + 1, together):

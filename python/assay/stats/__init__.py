@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.stats.humps import humps
     from assay.stats.intervals import Interval, geometric_interval, mean_interval, zero_p
     from assay.stats.knee import KneeSearch
-    from assay.stats.little import edge_allowance, little_gap
+    from assay.stats.little import edge_allowance, little_gap, littles_law
     from assay.stats.multiplicity import beyond_region_p, false_discovery, family_wise
     from assay.stats.paired import PairedRatio, paired_ratio
     from assay.stats.planning import MOST_BLOCKS, more_blocks
@@ -101,6 +101,7 @@ __all__ = [
     "leaks",
     "lenth",
     "little_gap",
+    "littles_law",
     "looks_until",
     "mean_interval",
     "more_blocks",

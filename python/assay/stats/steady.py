@@ -44,13 +44,15 @@ class Steadiness:
     highest of a cycle.
 
     Both describe the fitted course, as shares of the window's mean; `period` is in seconds. They are 0 where
-    the course has none, nan where the window is too short.
+    the course has none, nan where the window is too short. `from_start` is the change as a share of where the
+    course starts, as it is told to people: nothing falls by more than all of it.
     """
 
     label: Label
     change: float = 0.0
     swing: float = 0.0
     period: float = 0.0
+    from_start: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,15 @@ def steadiness(rates: ArrayLike, tolerance: float = 0.05) -> Steadiness:
         return Steadiness("cycling", 0.0, swing, best.period * every)
     change = float(values[-1] - values[0])
     away = abs(float(values[-1] - values.mean()))
-    return Steadiness(best.label if away > tolerance / 2 else "steady", change)
+    label = best.label if away > tolerance / 2 else "steady"
+    return Steadiness(label, change, from_start=_from_start(float(values[0]), float(values[-1])))
+
+
+def _from_start(first: float, last: float) -> float:
+    """Returns a change of a fitted course as a share of its start. A course fitted to noise may start or end
+    below zero, where no rate can be: it is taken to begin at a hundredth of the mean, or to end at nothing.
+    """
+    return max(last, 0.0) / max(first, 0.01) - 1
 
 
 def _named(y: Floats) -> Iterator[_Found]:

@@ -33,6 +33,13 @@ USL_REACH = 2.0
 Floats = NDArray[np.float64]
 
 
+_LEAST_SHARE = 1e-9
+"""Share of c that a + b must have: below it the fit lies at the edge, where one connection does infinitely
+much."""
+_MOST_WITHOUT_FIT = 0.01
+"""Share of the resamples that may have no fit."""
+
+
 @dataclass(frozen=True)
 class Peak:
     """The load with the highest throughput, sqrt((1 − σ) / κ). Infinity: beyond what the data can show."""
@@ -101,7 +108,8 @@ def fit_usl(
     0 ≤ σ ≤ 1 and κ ≥ 0, has one minimum and needs no first guess. Blocks are resampled whole, for their rungs
     share a server start; the intervals are widened for few blocks (Hesterberg 2015).
 
-    Raises `ValueError` below `FEWEST_RUNGS` different loads, and for values that are not positive.
+    Raises `ValueError` below `FEWEST_RUNGS` different loads, for values that are not positive, and where no
+    law fits: throughput that falls as fast as 1 / N has its fit at γ = ∞.
     """
     n = np.asarray(loads, dtype=np.float64)
     x = np.atleast_2d(np.asarray(throughput, dtype=np.float64))
@@ -116,7 +124,11 @@ def fit_usl(
         drawn = None
     else:
         chosen = np.random.default_rng(seed).integers(0, blocks, size=(draws, blocks))
-        drawn = np.array([_solve(n, row) for row in np.exp(logs[chosen].mean(axis=1))])
+        solved = [_solved(n, row) for row in np.exp(logs[chosen].mean(axis=1))]
+        found = [one for one in solved if one is not None]
+        if len(found) < len(solved) * (1 - _MOST_WITHOUT_FIT):
+            raise ValueError("the law does not fit: not even blocks of the same measurement agree on a law")
+        drawn = np.array(found)
     tail = 0.5 if blocks < FEWEST_BLOCKS else expanded_tail(blocks, confidence)
 
     def ends(column: Floats) -> tuple[float, float]:
@@ -159,8 +171,21 @@ def _solve(n: Floats, x: Floats) -> Floats:
     # Columns of like size: loads go up to thousands, their squares to millions.
     scale = np.linalg.norm(design, axis=0)
     a, b, c = nnls(design / scale, np.ones_like(n))[0] / scale
+    if a + b <= _LEAST_SHARE * c:
+        raise ValueError(
+            "the law does not fit: throughput falls faster with the load than its coherency allows, so that"
+            " one connection would have to do infinitely much"
+        )
     peak = np.sqrt(a / c) if c > 0 else np.inf
     return np.array([1 / (a + b), b / (a + b), c / (a + b), max(peak, 1.0)])
+
+
+def _solved(n: Floats, x: Floats) -> Floats | None:
+    """Returns as `_solve`; None where a resample has no fit."""
+    try:
+        return _solve(n, x)
+    except ValueError:
+        return None
 
 
 def _within(peaks: Floats, reach: float) -> Floats:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from assay.folder import Event, Failure, Interval, PhaseStart, Progress
-from assay.live import second_of
+from assay.live import is_a_rate, second_of
 from assay.printable import line, shortened
 from assay.terminal.progress import Clock, head
 from assay.wording import duration
@@ -43,7 +43,7 @@ class LiveProgress:
 
     def event(self, event: Event) -> None:
         match event:
-            case Interval():
+            case Interval() if is_a_rate(event):
                 self._figures = _figures(event)
             case PhaseStart(phase="warmup"):
                 self._figures = "warming up"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from assay.report.material import Material
 from assay.stats import FEWEST_RUNGS, Usl, fit_usl
 
@@ -24,5 +26,6 @@ def scaling(material: Material) -> dict[str, Usl]:
         rows = [[rung[block] for rung in rungs] for block in whole]
         rows = [row for row in rows if min(row) > 0]
         if rows:
-            laws[treatment] = fit_usl(material.results.loads, rows, confidence)
+            with suppress(ValueError):  # no law fits: throughput collapses
+                laws[treatment] = fit_usl(material.results.loads, rows, confidence)
     return laws

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.doubt_limits import GENERATOR_BUSY, STARVED, STARVED_FROM
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
+from assay.wording import counted
 
-#: Share of the engine's own cores beyond which it may be what limits throughput.
-OF_ITS_THREADS = 0.8
 #: Share of the machine beyond which it takes from the server what the server would use.
 OF_THE_MACHINE = 0.5
-#: Transactions of the slowest connection against the mean.
-STARVED = 0.5
-#: Transactions a connection below which their spread is mere luck.
-ENOUGH = 20
 
 
 def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
@@ -23,12 +19,12 @@ def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
         return
     used = (rung.number("engine_user_us") + rung.number("engine_system_us")) / 1e6 / rung.elapsed_s
     threads = rung.number("engine_threads")
-    if threads and used > OF_ITS_THREADS * threads:
+    if threads and used > GENERATOR_BUSY * threads:
         yield rung.note(
             "generator-busy",
             "warning",
-            f"the load generator used {used:.2f} cores of the {threads:.0f} it runs on: it may be the limit,"
-            " not the server",
+            f"the load generator used {used:.2f} processors for its {counted(int(threads), 'event loop')}:"
+            " it may be the limit, not the server",
             value=used / threads,
         )
     elif rung.cores and used > OF_THE_MACHINE * rung.cores:
@@ -44,7 +40,7 @@ def cpu_share(rung: RungSeen) -> Iterator[DoubtNote]:
 def starved_connections(rung: RungSeen) -> Iterator[DoubtNote]:
     """Yields a doubt when some connection did far fewer transactions than the mean."""
     least, mean = rung.number("connections_min"), rung.number("connections_mean")
-    if mean >= ENOUGH and least < STARVED * mean:
+    if mean >= STARVED_FROM and least < STARVED * mean:
         yield rung.note(
             "starved-connection",
             "warning",

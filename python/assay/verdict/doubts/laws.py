@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.stats import edge_allowance, little_gap
+from assay.stats import littles_law
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
-
-#: Share of the connections' time that may be unaccounted for.
-LITTLE = 0.02
 
 
 def little(rung: RungSeen) -> Iterator[DoubtNote]:
@@ -25,24 +22,22 @@ def little(rung: RungSeen) -> Iterator[DoubtNote]:
     unknown = rung.number("failed") or rung.number("abandoned")
     if rung.columns["kind"] != "threads" or mean_ms is None or unknown:
         return
-    think_s = rung.measures.get("mean_think_ms", 0.0) / 1e3
-    mean_s = mean_ms / 1e3 + think_s
     # Of an experiment the sessions may be another number than the rung's.
     connections = rung.number("connections") or rung.load
-    gap = little_gap(connections, rung.measures["tps"], mean_s)
-    # At the ends of the window each connection has a transaction in flight, and one of them the slowest.
-    ends_s = mean_ms / 1e3 + rung.measures["max_ms"] / 1e3 / connections
-    limit = LITTLE + edge_allowance(ends_s, rung.elapsed_s)
-    if think_s:
-        # Pauses are not cut at the ends: half of one a connection lies outside at either.
-        limit += connections / (rung.measures["tps"] * rung.elapsed_s)
-    if abs(gap) > limit:
-        accounted = rung.measures["tps"] * mean_s
-        reason = "time is lost outside transactions" if gap > 0 else "something is counted twice"
+    law = littles_law(
+        connections,
+        rung.measures["tps"],
+        mean_ms / 1e3,
+        think_s=rung.measures.get("mean_think_ms", 0.0) / 1e3,
+        longest_s=rung.measures["max_ms"] / 1e3,
+        elapsed_s=rung.elapsed_s,
+    )
+    if law.is_broken:
+        reason = "time is lost outside transactions" if law.gap > 0 else "something is counted twice"
         yield rung.note(
             "littles-law",
             "warning",
-            f"throughput x mean time accounts for {accounted:.2f} of {connections:g} connections"
-            f" ({-gap:+.1%}): {reason}",
-            value=abs(gap),
+            f"throughput x mean time accounts for {law.accounted:.2f} of {connections:g} connections"
+            f" ({-law.gap:+.1%}): {reason}",
+            value=abs(law.gap),
         )

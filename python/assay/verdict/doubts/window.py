@@ -57,16 +57,17 @@ def unsteady(rung: RungSeen) -> Iterator[DoubtNote]:
         yield rung.note(
             "unsteady",
             "warning",
-            f"throughput changed by {found.change:+.1%} over the measured window: a longer warm-up may help",
-            change=found.change,
+            f"throughput changed by {found.from_start:+.1%} over the measured window: a longer warm-up may"
+            " help",
+            change=found.from_start,
         )
     elif found.label == "not reached":
         yield rung.note(
             "not-reached",
             "warning",
-            f"throughput was still approaching its level: it changed by {found.change:+.1%} over the measured"
-            " window; a longer warm-up may help",
-            change=found.change,
+            f"throughput was still approaching its level: it changed by {found.from_start:+.1%} over the"
+            " measured window; a longer warm-up may help",
+            change=found.from_start,
         )
     elif found.label == "cycling":
         turns = rung.tps.size / found.period

@@ -182,11 +182,12 @@ for (const figure of every("figure[data-cursor]")) {
   figure.addEventListener("focusout", () => point(null));
 }
 
-// How old what is shown is: never frozen silently.
+// How old what is shown is: never frozen silently. Only ticks that stay away are a lost connection: a study may say nothing for minutes.
 
 function showLink() {
-  const behind = tick.behind + Math.max((performance.now() - tick.at) / 1000 - 1, 0);
-  const state = feed.over ? "over" : behind > LOST_S ? "lost" : behind > WORRIED_S ? "behind" : "connected";
+  const silent = Math.max((performance.now() - tick.at) / 1000 - 1, 0);
+  const behind = tick.behind + silent;
+  const state = feed.over ? "over" : silent > LOST_S ? "lost" : behind > WORRIED_S ? "behind" : "connected";
   by("link").className = `link ${state}`;
   by("link").textContent = said(state, { seconds: behind.toFixed(1) });
   page.classList.toggle("stale", state === "lost");

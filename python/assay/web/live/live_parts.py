@@ -147,6 +147,8 @@ class LiveParts:
                 p95="–" if p95 is None else number(p95),
                 flight=number(second.in_flight),
             )
+        elif course.ended is None and course.step:
+            said = step_words(course.step, words)
         return self._made("now", said=said)
 
     def _so_far(self, course: Course) -> str:

@@ -17,10 +17,11 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 
 from assay.errors import InputError
-from assay.folder import Hello, Interval, ResultsFolder
+from assay.folder import Hello, Interval, ResultsFolder, RunResult
 from assay.folder.live import RunBegun, StepTaken
 from assay.folder.viewers import announced
 from assay.live import (
+    NOMINAL_S,
     Doubts,
     Follower,
     Heard,
@@ -34,6 +35,7 @@ from assay.live import (
     course_until,
     encode_second,
     first_events,
+    is_a_rate,
     opened,
     rung_facts,
     second_of,
@@ -135,9 +137,13 @@ class LiveStream:
             case Heard(event=Hello() as hello):
                 self._epoch_ns = hello.epoch_wall_ns
             case Heard(event=Interval() as interval):
-                self._second = second_of(interval, self._epoch_ns)
-                if not is_silent:
-                    yield message("second", encode_second(self._second), self._place())
+                nominal_s = NOMINAL_S if self._rung is None else self._rung.interval_s
+                if is_a_rate(interval, nominal_s):
+                    self._second = second_of(interval, self._epoch_ns)
+                    if not is_silent:
+                        yield message("second", encode_second(self._second), self._place())
+            case Heard(event=RunResult()):
+                self._unload()
             case Heard():
                 pass
             case Sampled():
@@ -147,12 +153,20 @@ class LiveStream:
             case RunBegun():
                 self._signals.forget()
                 self._course.take(told)
-                self._second = None
+                self._unload()
             case StepTaken():
                 self._course.take(told)
+                self._unload()
                 yield self._steps_message()
             case _:
                 self._course.take(told)
+
+    def _unload(self) -> None:
+        """Notes that no load is applied until the next second is heard: the study may be silent for minutes,
+        and nobody is cut off for that.
+        """
+        self._second = None
+        self._moved = True
 
     def _is_silent(self, told: Told) -> bool:
         """Returns whether the viewer was told this before it lost the connection."""
@@ -203,7 +217,9 @@ class LiveStream:
         return message("steps", json.dumps(marks).encode(), self._place())
 
     def _tick(self) -> dict[str, object]:
-        """How old the newest line was when it was read: what the page adds its own waiting to."""
+        """How old the newest line of a load under way was when it was read. The tick itself is the sign of
+        the connection.
+        """
         written_ns = self._follower.written_ns()
         behind = (time.time_ns() - written_ns) / 1e9 if written_ns else 0.0
         is_loaded = self._second is not None and self._course.ended is None
