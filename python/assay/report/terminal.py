@@ -14,6 +14,7 @@ from assay.printable import line
 from assay.report import numbers
 from assay.report.my_cnf import effects_of, remarks, server_name
 from assay.report.records.screening import advised, effect_bars, is_single, ranked
+from assay.report.tables.cells import why_no_ratio
 from assay.report.tables.write import word
 from assay.report.words import Words, load_words
 from assay.study import SERVER, kind_measured
@@ -212,6 +213,9 @@ def _wide(results: Results, measure: str, words: Words) -> Table:
             if c is not None:
                 ratio = f"{numbers.BOUNDS[c.bound]}×{numbers.ratio(c.ratio)}"
                 cell.append(f"\n{ratio} {word(c.word, words)}", style=COLOURS[c.word])
+            elif ratios and treatment != baseline and e is not None and (baseline, load) in estimates:
+                why = why_no_ratio(estimates[baseline, load], e)
+                cell.append(f"\n{numbers.NOTHING} {word(why, words)}", style="bright_black")
             cells.append(cell)
         table.add_row(*cells)
     return table

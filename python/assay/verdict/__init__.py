@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         unpaired_decision,
     )
     from assay.verdict.judge import judge
-    from assay.verdict.observations import higher_is_better
+    from assay.verdict.observations import NOT_REACHED, higher_is_better
     from assay.verdict.printed import PrintedAnswer, as_printed
     from assay.verdict.results import (
         Bound,
@@ -55,6 +55,7 @@ else:
 __all__ = [
     "CLOSINGS",
     "FILE_DOUBTS",
+    "NOT_REACHED",
     "Bound",
     "Closing",
     "Comparison",

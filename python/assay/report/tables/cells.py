@@ -6,7 +6,7 @@ from typing import Protocol
 
 from assay.report.material import Material
 from assay.report.tables.model import Figure, Origin, Ratio
-from assay.verdict import Comparison
+from assay.verdict import NOT_REACHED, Comparison, Estimate
 
 
 class Estimated(Protocol):
@@ -35,6 +35,29 @@ def figure_cell(material: Material, found: Estimated | None) -> Figure | None:
     treatment = material.own.get(found.treatment, found.treatment)
     of = Origin(treatment, found.load, found.measure)
     return Figure(found.value, found.low, found.high, of, found.at_least)
+
+
+def why_no_ratio(before: Estimate, after: Estimate) -> str:
+    """Returns the word for the reason why two estimates are not compared, though both are there."""
+    waiting = [bool({*NOT_REACHED} & {*one.doubts}) for one in (before, after)]
+    if waiting[0] != waiting[1]:
+        return "not-steady"
+    values = [value for one in (before, after) for _, value in one.blocks]
+    return "zero" if min(values) <= 0 else "no-common-block"
+
+
+def ratio_or_reason(material: Material, other: str, load: float, measure: str) -> Ratio | None:
+    """Returns the ratio of a treatment to the baseline as a cell, or why there is none; None where one of
+    them was not measured.
+    """
+    found = material.comparison(other, load, measure)
+    if found is not None:
+        return ratio_cell(material, found)
+    before = material.estimate(material.results.treatments[0], load, measure)
+    after = material.estimate(other, load, measure)
+    if before is None or after is None:
+        return None
+    return Ratio(None, None, None, why_no_ratio(before, after))
 
 
 def ratio_cell(material: Material, found: Comparison | None) -> Ratio | None:

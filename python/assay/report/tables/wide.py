@@ -7,7 +7,7 @@ verdict word.
 from __future__ import annotations
 
 from assay.report.material import Material
-from assay.report.tables.cells import figure_cell, ratio_cell
+from assay.report.tables.cells import figure_cell, ratio_or_reason
 from assay.report.tables.model import Cell, Column, Table
 
 MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
@@ -32,7 +32,7 @@ def wide(material: Material, measure: str, unit: str) -> Table:
         for treatment in results.treatments:
             cells.append(figure_cell(material, material.estimate(treatment, load, measure)))
         for other in compared:
-            cells.append(ratio_cell(material, material.comparison(other, load, measure)))
+            cells.append(ratio_or_reason(material, other, load, measure))
         rows.append(tuple(cells))
     columns = [load_column(material)]
     columns += [Column(f"{treatment} {measure}", treatment) for treatment in results.treatments]
