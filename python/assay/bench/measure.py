@@ -12,7 +12,8 @@ from assay.bench.figures import figures
 from assay.bench.progress import BenchProgress
 from assay.bench.record import Series, run_record
 from assay.bench.request import Bench, Listener
-from assay.calibration import NEAR_CEILING, calibration_for, near_ceiling
+from assay.calibration import calibration_for, near_ceiling
+from assay.doubt_limits import NEAR_CEILING
 from assay.engine import Interrupts, JobOutcome, jobs, run_job
 from assay.errors import AssayError, Interrupted, ServerError
 from assay.folder import (

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         noise_of,
     )
     from assay.calibration.record import (
-        NEAR_CEILING,
         Calibration,
         calibration_for,
         current,
@@ -30,7 +29,6 @@ else:
 
 __all__ = [
     "IO_ENGINES",
-    "NEAR_CEILING",
     "Calibrate",
     "CalibrateFiles",
     "Calibration",
