@@ -29,13 +29,13 @@ TEXTS = pa.list_(TEXT)
 
 _ESTIMATES = {
     "treatment": TEXT, "load": REAL, "measure": TEXT, "unit": TEXT,
-    "value": REAL, "low": REAL, "high": REAL, "doubts": TEXTS,
+    "value": REAL, "low": REAL, "high": REAL, "doubts": TEXTS, "at_least": FLAG,
 }  # fmt: skip
 _COMPARISONS = {
     "baseline": TEXT, "other": TEXT, "load": REAL, "measure": TEXT,
     "ratio": REAL, "low": REAL, "high": REAL, "word": TEXT, "p_value": REAL,
     "blocks": WHOLE_NUMBER, "margin": REAL, "more_blocks": WHOLE_NUMBER,
-    "detectable": REAL, "beyond_p": REAL, "q_value": REAL, "doubts": TEXTS,
+    "detectable": REAL, "beyond_p": REAL, "q_value": REAL, "doubts": TEXTS, "bound": TEXT,
 }  # fmt: skip
 _VERDICTS = {
     "hypothesis": WHOLE_NUMBER, "claim": TEXT, "outcome": TEXT, "explanation": TEXT, "source": TEXT,
@@ -115,16 +115,17 @@ class StudyResults:
     def measures(self, measure: str | None = None) -> Table:
         """Returns one row a run, load point and measure; `value` is in `unit`.
 
-        `used` is false where an *invalid* doubt is about the value: no estimate or verdict counts it.
+        `at_least` is true where operations never ended, so that the true value may be any above. `used` is
+        false where an *invalid* doubt is about the value: no estimate or verdict counts it.
         `measure` selects one, such as `"p95_ms"`. Raises InputError for one that was not measured.
         """
         rows = self._material.rows(
-            "SELECT run_id, treatment, block, rung, load, measure, unit, value FROM measures"
+            "SELECT run_id, treatment, block, rung, load, measure, unit, value, at_least FROM measures"
             " ORDER BY block, run_id, rung, measure"
         )
         schema = {
             "run_id": TEXT, "treatment": TEXT, "block": WHOLE_NUMBER, "rung": WHOLE_NUMBER, "load": REAL,
-            "measure": TEXT, "unit": TEXT, "value": REAL, "used": FLAG,
+            "measure": TEXT, "unit": TEXT, "value": REAL, "at_least": FLAG, "used": FLAG,
         }  # fmt: skip
         used = [row | {"used": self._material.is_used(row["run_id"], row["load"])} for row in rows]
         return self._of_measure(of_rows(schema, used), measure)

@@ -9,16 +9,15 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from assay.engine import per_second
-from assay.folder import WHOLE, ResultsFolder, RunResult, decode_event
+from assay.folder import ResultsFolder, RunResult, decode_event, response_times
 from assay.inner_path import InnerPath
 from assay.live.course import CourseRun
 from assay.stats import geometric_interval, mean_interval, paired_ratio
-from assay.tally import percentile_ms
 
 CONFIDENCE = 0.95
 _END = 1 << 16
@@ -32,6 +31,7 @@ class RungOutcome:
     load: float
     rate: float  # transactions per second, of storage operations
     p95_ms: float | None
+    p95_at_least: bool
     transactions: int
     errors: int
     seconds: float
@@ -50,6 +50,7 @@ class Interim:
     low: float | None
     high: float | None
     p95_ms: float | None
+    p95_at_least: bool = False  # operations never ended: the true one may be any above
     ratio: float | None = None
     ratio_low: float | None = None
     ratio_high: float | None = None
@@ -83,12 +84,14 @@ def _outcomes(folder: ResultsFolder, run: str) -> Iterable[RungOutcome]:
 
 def outcome_of(rung: str, load: float, result: RunResult) -> RungOutcome:
     """Returns what a result came to."""
-    whole = result.labels.get(WHOLE)
+    times = response_times(result)
+    p95 = None if times is None else times.percentile(0.95)
     return RungOutcome(
         rung=rung,
         load=load,
         rate=per_second(result.transactions, result.elapsed_s),
-        p95_ms=None if whole is None else percentile_ms(whole.response or whole.service, 0.95),
+        p95_ms=None if p95 is None else p95.ms,
+        p95_at_least=p95 is not None and p95.at_least,
         transactions=result.transactions,
         errors=sum(result.errors.values()),
         seconds=result.elapsed_s,
@@ -121,13 +124,19 @@ def so_far(runs: Sequence[CourseRun], outcomes: Outcomes, treatments: Sequence[s
     """
     rates: dict[tuple[float, str], dict[int, float]] = defaultdict(dict)
     p95s: dict[tuple[float, str], list[float]] = defaultdict(list)
+    bounds = set()
     for run in runs:
         for found in outcomes.of(run) if run.state == "done" else ():
             rates[found.load, run.treatment][run.block] = found.rate
             if found.p95_ms is not None:
                 p95s[found.load, run.treatment].append(found.p95_ms)
+            if found.p95_at_least:
+                bounds.add((found.load, run.treatment))
     return [
-        _row(load, treatment, rates, p95s[load, treatment], treatments[0])
+        replace(
+            _row(load, treatment, rates, p95s[load, treatment], treatments[0]),
+            p95_at_least=(load, treatment) in bounds,
+        )
         for load in sorted({load for load, _ in rates})
         for treatment in treatments
         if (load, treatment) in rates

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assay.report.index import IndexedStudy, write_index
     from assay.report.material import Material
     from assay.report.my_cnf import my_cnf
-    from assay.report.numbers import number, ratio_with_interval, with_interval
+    from assay.report.numbers import AT_LEAST, number, ratio_with_interval, with_interval
     from assay.report.page import DrawnFigure, drawn_figure, page_parts, page_style, shown_cell
     from assay.report.records.distribution import merged
     from assay.report.records.limits import Limit, level_limits, ratio_limits
@@ -39,6 +39,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "AT_LEAST",
     "LANGUAGES",
     "Cell",
     "Chart",

@@ -20,7 +20,7 @@ from assay.live import (
     so_far,
     wished,
 )
-from assay.report import explain_doubt, number, ratio_with_interval, with_interval
+from assay.report import AT_LEAST, explain_doubt, number, ratio_with_interval, with_interval
 from assay.verdict import DoubtNote
 from assay.web.live.step_words import load_words, step_words
 from assay.web.page import Asked, fragment
@@ -164,7 +164,7 @@ class LiveParts:
                     "treatment": row.treatment,
                     "blocks": row.blocks,
                     "rate": with_interval(row.rate, row.low, row.high),
-                    "p95": number(row.p95_ms),
+                    "p95": f"{AT_LEAST if row.p95_at_least else ''}{number(row.p95_ms)}",
                     "ratio": ""
                     if row.ratio is None
                     else ratio_with_interval(row.ratio, row.ratio_low, row.ratio_high),
