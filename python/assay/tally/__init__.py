@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         LOWEST_MS,
         ROWS_A_DECADE,
         cells_of_times,
+        percentile_of_cells,
     )
     from assay.tally.encoding import encode, merge_texts
     from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge, ranked
@@ -40,6 +41,7 @@ __all__ = [
     "merge_texts",
     "merge_windows",
     "percentile_ms",
+    "percentile_of_cells",
     "ranked",
     "times_ms",
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.report.material import Material
-from assay.tally import EDGES_MS, LOWEST_MS, decode_many, merge
+from assay.tally import EDGES_MS, LOWEST_MS, percentile_of_cells
 
 COLUMNS = 180
 """The largest number of columns of a heat map, of all its treatments together: more would be too narrow to
@@ -51,9 +51,8 @@ def heat(
     Where there are too many seconds, neighbours of one phase are added, never averaged.
     """
     rows = material.rows(
-        "select h.treatment, h.run_id, h.phase, h.t_s, h.seconds, h.max_ms, h.first, h.counts, i.hdr"
-        " from heat h join intervals i using (run_id, rung, phase, t_s)"
-        " where h.load = ? and h.block = ? and h.phase in ('warmup', 'measure') order by h.t_s",
+        "select treatment, run_id, phase, t_s, seconds, max_ms, first, counts from heat"
+        " where load = ? and block = ? and phase in ('warmup', 'measure') order by t_s",
         (load, block),
     )
     by_treatment = {
@@ -84,8 +83,7 @@ def _cells(column: Sequence[Mapping[str, Any]], load: float) -> Iterator[HeatCel
         counts.update({row["first"] + at: count for at, count in enumerate(row["counts"]) if count})
     first, last, operations = column[0], column[-1], counts.total()
     max_ms = max(row["max_ms"] for row in column)
-    times = merge(decode_many([row["hdr"] for row in column]))
-    p50_ms, p99_ms = (times.percentiles((0.5, 0.99)) / 1e6).tolist()
+    p50_ms, p99_ms = (min(percentile_of_cells(counts, share), max_ms) for share in (0.5, 0.99))
     for number in sorted(counts):
         yield HeatCell(
             treatment=first["treatment"],
