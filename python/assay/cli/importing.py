@@ -25,7 +25,8 @@ from assay.wording import counted
     metavar="NAME[=LEVEL]",
     multiple=True,
     help="What all FILEs of this call have in common: a word, or a factor of studies. Without a level, the"
-    " one that the tool printed, or else what distinguishes the names of the files. threads, rate and iodepth are the load, where the tool does not print it."
+    " one that the tool printed, or else what distinguishes the names of the files. threads, rate and iodepth"
+    " are the load, where the tool does not print it."
     " May be repeated.",
 )
 @click.option(
