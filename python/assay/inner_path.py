@@ -324,5 +324,22 @@ def _what(mode: int) -> str:
     return "is not a regular file"
 
 
+def open_named(path: Path) -> IO[bytes]:
+    """Opens a regular file that a person names, which may be reached by links."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise NotOpened(path, "is not a regular file")
+    return os.fdopen(handle, "rb")
+
+
+def named_bytes(path: Path, most: int = DOCUMENT_BYTES) -> bytes:
+    """Returns the content of a regular file that a person names, of at most so many bytes."""
+    with open_named(path) as file:
+        if os.fstat(file.fileno()).st_size > most or len(content := file.read(most + 1)) > most:
+            raise NotOpened(path, f"has more than {sized(most)}")
+        return content
+
+
 AnyPath = Path | InnerPath
 """A file that a person names, or one beneath a folder."""

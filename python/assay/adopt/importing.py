@@ -15,8 +15,9 @@ from assay.adopt.account import Account
 from assay.adopt.adopted import LoadPoint
 from assay.adopt.factors import given
 from assay.adopt.planned import PlannedRun, check_beside, planned_runs
-from assay.adopt.reading import read_file
+from assay.adopt.reading import ReadFile, read_file
 from assay.adopt.repeats import KnownRun, shape_of
+from assay.decoding import reading
 from assay.errors import ConflictError, InputError
 from assay.folder import (
     Manifest,
@@ -30,7 +31,9 @@ from assay.folder import (
     write_study_files,
     written_files,
 )
+from assay.inner_path import InnerPath
 from assay.locks import take
+from assay.store import build_store
 from assay.study import (
     Design,
     Factor,
@@ -54,6 +57,10 @@ _HEAD = (
     "# `assay import` wrote this file. Hypotheses and [verdict] may be added; the rest follows from the"
     " runs.\n"
 )
+
+
+MOST_RESULTS = 2000
+"""The most results that one import brings in."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +105,8 @@ def bring_in(
     folder has a study's own runs, or has a file already.
     """
     wanted = given(factors)
-    files = [read_file(path, every_s) for path in paths]
+    files = [_read(path, every_s) for path in paths]
+    _check_count(files)
     check_beside([file for file in files if file.beside], [found for file in files for found in file.results])
     folder = ResultsFolder(results)
     folder.path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,8 +119,9 @@ def bring_in(
                 raise ConflictError(f"cannot use {folder.path}: another assay is at work in it")
             known = [_known(run) for run in folder.finished_runs()]
             before = [one.manifest for one in known]
-            planned = list(planned_runs(files, wanted, known, are_repeats=are_repeats))
-            study = _study(folder, [*before, *(one.manifest for one in planned)])
+            with reading(", ".join(map(str, paths)), hint="give the files as their tools wrote them"):
+                planned = list(planned_runs(files, wanted, known, are_repeats=are_repeats))
+                study = _study(folder, [*before, *(one.manifest for one in planned)])
             return Import(
                 tuple(_written(folder, study, before, planned)), tuple(file.account for file in files)
             )
@@ -120,6 +129,22 @@ def bring_in(
         if made_here and not any(folder.finished_runs()):
             shutil.rmtree(folder.path, ignore_errors=True)
         raise
+
+
+def _read(path: Path, every_s: float | None) -> ReadFile:
+    with reading(path, hint="give the file as the tool wrote it"):
+        return read_file(path, every_s)
+
+
+def _check_count(files: Sequence[ReadFile]) -> None:
+    count = sum(len(file.results) for file in files)
+    if count > MOST_RESULTS:
+        most = max(files, key=lambda file: len(file.results))
+        raise InputError(
+            f"{most.path}: has {len(most.results):,} of {count:,} results, each of which becomes a run;"
+            f" an import brings in {MOST_RESULTS:,} at most",
+            hint="give the results that are to be compared",
+        )
 
 
 def _known(run: RunFolder) -> KnownRun:
@@ -185,6 +210,7 @@ def _written(
     """Writes all runs under other names, then the study, and last gives the runs their names."""
     hash_ = study_hash(study)
     ready = []
+    kept = {file: file.read_bytes() for file in _of_study(folder) if file.is_file()}
     try:
         for one in planned:
             ready.append((folder.unfinished(one.manifest.run_id).path, one))
@@ -206,9 +232,16 @@ def _written(
         write_study_files(folder.entry, entry, files)
         for path, one in ready:
             path.rename(folder.run(one.manifest.run_id).path)
+        _check_readable(folder, planned)
     except BaseException:
-        for path, _ in ready:
+        for path, one in ready:
             shutil.rmtree(path, ignore_errors=True)
+            shutil.rmtree(folder.run(one.manifest.run_id).path, ignore_errors=True)
+        for file in _of_study(folder):
+            if file in kept:
+                file.write_whole(kept[file])
+            else:
+                file.unlink(missing_ok=True)
         raise
     return [
         Brought(
@@ -224,6 +257,23 @@ def _written(
         )
         for one in planned
     ]
+
+
+def _of_study(folder: ResultsFolder) -> tuple[InnerPath, ...]:
+    return folder.study_file, folder.plan, folder.entry
+
+
+def _check_readable(folder: ResultsFolder, planned: Sequence[PlannedRun]) -> None:
+    """Reads what was written as every other command does, and refuses what none of them could read."""
+    try:
+        load_measured(folder.study_file)
+        build_store(folder)
+    except InputError as error:
+        names = ", ".join(dict.fromkeys(str(one.files[0].path) for one in planned))
+        raise InputError(
+            f"{names}: cannot be brought in, as Assay could not read it again: {error.message}",
+            hint="correct the figure in the file, or leave that file out",
+        ) from error
 
 
 def _write_run(folder: ResultsFolder, one: PlannedRun, study: str, hash_: str) -> None:

@@ -37,6 +37,9 @@ class Figure:
         return len(re.sub(r"^[0.]+|\D", "", self.text)) or 1
 
 
+_MOST_POWER = 300
+
+
 def parse_figure(text: str) -> Figure | None:
     """Returns the figure in a text; None where the text is anything else. `1,486`, `930K` and `4 159` are
     figures.
@@ -48,6 +51,8 @@ def parse_figure(text: str) -> Figure | None:
     if found is None:
         return None
     sign, whole, part, power, suffix = found.groups()
+    if len(power or "") > 4 or abs(int(power or 0)) > _MOST_POWER:  # beyond what a number can be
+        return None
     scale = _SCALE[suffix or ""] * 10.0 ** int(power or 0)
     value = float(f"{sign}{re.sub('[, ]', '', whole)}{part or ''}") * scale
     if not math.isfinite(value):

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from assay.decoding import toml_tables
 from assay.printable import line
 from assay.terminal import say, say_json
 
@@ -70,14 +71,13 @@ def _studies() -> Iterator[dict[str, Any]]:
     """Yields file, title and servers of each study of the checkout; one that cannot be read has its error as
     title. No servers stand for all.
     """
-    import tomllib
 
     import assay
 
     place = Path(assay.__file__).resolve().parents[2] / "studies"
     for file in sorted(place.rglob("*.toml"), key=lambda path: (len(path.parts), path)):
         try:
-            tables = tomllib.loads(file.read_text(encoding="utf-8"))
+            tables = toml_tables(file.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             tables = {"study": {"title": f"cannot be read: {error}"}}
         study, servers = tables.get("study", {}), tables.get("server", {}).get("applies", [])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.fleet.agents.remote import AgentAddress
 from assay.fleet.agents.token import token_path
@@ -56,7 +57,7 @@ class FleetFile:
 def read_fleet_file(path: Path) -> FleetFile:
     """Reads a fleet file. Raises `InputError`, which names the file, the key and the nearest right one."""
     try:
-        tables = tomllib.loads(path.read_text())
+        tables = toml_tables(path.read_text())
     except OSError as error:
         raise InputError(
             f"cannot read {path}: {error.strerror}", hint="name the fleet's file: --fleet fleet.toml"

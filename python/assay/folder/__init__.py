@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from assay.folder.looks import End, Look, Looks, change_looks, read_looks
     from assay.folder.losses import Loss, losses
     from assay.folder.manifest import (
+        Count,
         Doubted,
         Failure,
         HostEntry,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
         PrintedSeries,
         read_printed,
     )
-    from assay.folder.reading import Damaged, damaged, read_entry, read_job, read_manifest, read_part
+    from assay.folder.reading import Damaged, again, damaged, read_entry, read_job, read_manifest, read_part
     from assay.folder.sample import Sample, read_samples
     from assay.folder.times import kind_times, label_times, response_times
     from assay.format.event import (
@@ -84,6 +85,7 @@ __all__ = [
     "CheckOutcome",
     "ChecksumError",
     "Control",
+    "Count",
     "Counts",
     "Damaged",
     "Direction",
@@ -140,6 +142,7 @@ __all__ = [
     "VolumeEntry",
     "WrittenFile",
     "add_found",
+    "again",
     "ask",
     "asked_of",
     "change_looks",

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from assay.decoding import json_as
 from assay.folder.paths import ResultsFolder
 
 FORMAT = 1
@@ -37,7 +38,7 @@ def ask(folder: ResultsFolder, control: Control) -> None:
 def asked_of(folder: ResultsFolder, pid: int, start_ticks: int) -> Request | None:
     """Returns what is asked of this process; None where nothing is, or the file cannot be read."""
     try:
-        control = msgspec.json.decode(folder.control.read_bytes(), type=Control)
+        control = json_as(folder.control.read_bytes(), Control)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     return control.request if (control.pid, control.start_ticks) == (pid, start_ticks) else None

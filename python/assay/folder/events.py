@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from assay.decoding import decoded
 from assay.errors import InputError
 from assay.format.event import Event, Hello, KindTally
 from assay.inner_path import InnerPath
@@ -25,7 +26,7 @@ def decode_event(line: bytes | str) -> Event:
     """Decodes one line of the engine's output. Raises `msgspec.DecodeError` when it is no event, and Raises
     InputError when its format is later than `EVENT_FORMAT`.
     """
-    event = _decoder.decode(line)
+    event = decoded(_decoder, line)
     if isinstance(event, Hello) and event.format > EVENT_FORMAT:
         raise InputError(
             f"the engine's events have format {event.format}, and this assay reads formats up to"

@@ -55,6 +55,10 @@ class _ExperimentRecord(Found, frozen=True, kw_only=True):
     by: str = msgspec.field(name="use")
 
 
+MOST_BYTES = 256 << 20
+"""The most bytes of the file: it holds series over time."""
+
+
 def add_found(rung: RungFolder, found: Found) -> None:
     """Appends a record to the rung's `found.json`, which is complete and durable at every moment."""
     rung.found.write_whole(msgspec.json.format(msgspec.json.encode([*read_found(rung), found])))
@@ -66,7 +70,7 @@ def read_found(rung: RungFolder) -> list[Found]:
     """
     run = RunFolder(rung.path.parents[1])
     if rung.found.is_file():
-        return read_part(rung.found, run, list[Found])
+        return read_part(rung.found, run, list[Found], MOST_BYTES)
     if rung.experiment.is_file():
         return [read_part(rung.experiment, run, _ExperimentRecord)]
     return []

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from assay.decoding import decoded
 from assay.inner_path import InnerPath
 
 FORMAT = 1
@@ -127,8 +128,8 @@ def encode_line(line: LiveLine) -> bytes:
 def decode_line(line: bytes) -> LiveLine | None:
     """Decodes one line; None where it was cut short by a kill, or is of a kind that a later assay writes."""
     try:
-        return _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        return decoded(_decoder, line)
+    except msgspec.DecodeError:
         return None
 
 

@@ -65,7 +65,7 @@ def read_looks(folder: ResultsFolder) -> Looks | None:
 
 def change_looks(folder: ResultsFolder, change: Callable[[Looks | None], Looks]) -> Looks:
     """Replaces the recorded looks with what `change` returns for them, atomically and under a lock."""
-    folder.path.mkdir(parents=True, exist_ok=True)
+    folder.inner().mkdir(parents=True, exist_ok=True)
     with locked(folder.path / LOCK):
         looks = msgspec.structs.replace(change(read_looks(folder)), format=FORMAT)
         folder.looks.write_whole(with_checksum(looks))

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from assay.folder.checksums import UNCHECKED_FORMAT, WrittenFile
+
+Instant = Annotated[int, Meta(ge=0, le=1 << 62)]
+"""Nanoseconds since 1970, until 2116."""
+Count = Annotated[int, Meta(ge=0, le=1 << 53)]
+Number = Annotated[int, Meta(ge=1, le=1 << 31)]
+Seed = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+Name = Annotated[str, Meta(min_length=1, max_length=255, pattern=r"^(?!\.{1,2}$)[^/\x00-\x1f]+$")]
+"""The name of a file or a folder, without a way out of it."""
+RungPlace = Annotated[str, Meta(max_length=255, pattern=r"^rungs/(?!\.{1,2}$)[^/\x00-\x1f]+$")]
+SourcePlace = Annotated[str, Meta(max_length=1024, pattern=r"^sources/(?!\.{1,2}$)[^/\x00-\x1f]+$")]
+LoadValue = Annotated[float, Meta(ge=0, le=1e15)]
 
 Scalar = str | int | float | bool
 
@@ -17,11 +29,11 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     format: int = UNCHECKED_FORMAT
-    name: str
+    name: Name
     hash: str  # sha256 of the study's meaning: a comment or a title does not change it
-    seed: int  # orders the runs
+    seed: Seed  # orders the runs
     ordering: int = 1  # the rules by which it orders them (`assay.plan`); absent: the first ones
-    created_wall_ns: int
+    created_wall_ns: Instant
     assay: str  # version
     copies_margin: float | None = None  # the margin, where the study takes that of equal copies
     files: dict[str, WrittenFile] = {}  # study.toml, plan.json and files of the workload, as they were left
@@ -30,9 +42,9 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
 class RungEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One rung of a run; `dir` is relative to the run folder and holds job.json and events.jsonl."""
 
-    dir: str
+    dir: RungPlace
     kind: Literal["threads", "rate", "iodepth"]
-    load: float  # connections of a closed loop, arrivals per second of an open one
+    load: LoadValue  # connections of a closed loop, arrivals per second of an open one
     status: Literal["complete", "failed"]
 
 
@@ -70,18 +82,18 @@ class VolumeEntry(msgspec.Struct, frozen=True, kw_only=True):
     file_system: str
     mount: str  # options in force, those that the study did not name too
     raid: str  # "none", "raid0" …
-    devices: int
-    device_bytes: int
+    devices: Count
+    device_bytes: Count
     unallocated_pct: float  # of each device, left to none
     page_cache: bool  # whether the machine's memory stands before the devices' files
-    usable_bytes: int  # for files, when it was empty
+    usable_bytes: Count  # for files, when it was empty
 
 
 class SamplerEntry(msgspec.Struct, frozen=True, kw_only=True):
     """The readings of one sampler: how many succeeded and failed, and the mean cost of one."""
 
-    readings: int
-    missed: int
+    readings: Count
+    missed: Count
     cost_us: float  # from beginning to end
     cpu_us: float  # of it on a processor
 
@@ -90,9 +102,9 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """A file that was imported: the name it was given by, and its copy in the run folder."""
 
     name: str
-    copy: str  # relative to the run folder: "sources/oltp-8.txt"
+    copy: SourcePlace  # relative to the run folder: "sources/oltp-8.txt"
     sha256: str
-    bytes: int
+    bytes: Count
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,17 +124,17 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     format: int = UNCHECKED_FORMAT
-    run_id: str  # "b01-02-innodb_purge_threads=4": block, position, treatment
+    run_id: Name  # "b01-02-innodb_purge_threads=4": block, position, treatment
     study: str
     study_hash: str
     treatment: str  # "innodb_purge_threads=4"; "default" when the study has no factor
     levels: dict[str, Scalar]  # factor name as the study writes it -> level
-    block: int  # from 1
-    position: int  # within the block, from 1
-    seed: int  # of the operation stream: one a block, the same for all its treatments; imported: 0
+    block: Number  # from 1
+    position: Number  # within the block, from 1
+    seed: Seed  # of the operation stream: one a block, the same for all its treatments; imported: 0
     status: Literal["complete", "failed"]
-    started_wall_ns: int  # of an imported run 0: no file says it
-    ended_wall_ns: int
+    started_wall_ns: Instant  # of an imported run 0: no file says it
+    ended_wall_ns: Instant
     variables: dict[str, Scalar]  # server variables in force as the study set them
     workload: str
     workload_options: dict[str, Scalar]

@@ -64,6 +64,10 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     bins: list[PrintedBin] = []
 
 
+MOST_BYTES = 256 << 20
+"""The most bytes of the file: a tool may print a line a second of a long load."""
+
+
 def read_printed(rung: RungFolder) -> Printed:
     """Returns what was printed of an imported rung. Raises `Damaged` when the file cannot be read."""
-    return read_part(rung.printed, RunFolder(rung.path.parents[1]), Printed)
+    return read_part(rung.printed, RunFolder(rung.path.parents[1]), Printed, MOST_BYTES)

@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from assay.decoding import json_as
 from assay.errors import InputError
 from assay.folder.checksums import FORMAT, UNCHECKED_FORMAT, ChecksumError, verify_checksum
 from assay.folder.manifest import Manifest, StudyEntry
 from assay.folder.paths import ResultsFolder, RunFolder
-from assay.inner_path import InnerPath
+from assay.inner_path import DOCUMENT_BYTES, InnerPath
 
 T = TypeVar("T")
 
@@ -30,10 +31,12 @@ class _Numbered(msgspec.Struct):
 
 def damaged(file: InnerPath, run: Path, error: Exception | str) -> Damaged:
     """Returns the error for `file` in the run folder `run`."""
-    return Damaged(
-        f"{file} is damaged: {error}",
-        hint=f"delete the folder {run} and run the study again: only that run is repeated",
-    )
+    return Damaged(f"{file} is damaged: {error}", hint=again(run))
+
+
+def again(run: Path) -> str:
+    """Returns what to do about a damaged file of a run."""
+    return f"delete the folder {run} and run the study again: only that run is repeated"
 
 
 def check_format(found: int, known: int, what: str) -> None:
@@ -66,10 +69,12 @@ def read_entry(folder: ResultsFolder) -> StudyEntry:
         raise Damaged(f"{folder.entry} is damaged: {error}", hint=hint) from error
 
 
-def read_part(file: InnerPath, run: RunFolder, kind: type[T]) -> T:
-    """Decodes a JSON file of a run folder. Raises `Damaged` when the file cannot be read."""
+def read_part(file: InnerPath, run: RunFolder, kind: type[T], most: int = DOCUMENT_BYTES) -> T:
+    """Decodes a JSON file of a run folder, of at most so many bytes. Raises `Damaged` when the file cannot be
+    read.
+    """
     try:
-        return msgspec.json.decode(file.read_bytes(), type=kind)
+        return json_as(file.read_bytes(most), kind)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise damaged(file, run.path, error) from error
 
@@ -86,7 +91,7 @@ def read_verified(file: InnerPath, kind: type[T]) -> T:
     """
     content = file.read_bytes()
     verify_checksum(content, required=False)
-    number = msgspec.json.decode(content, type=_Numbered).format
+    number = json_as(content, _Numbered).format
     check_format(number, FORMAT, str(file))
     verify_checksum(content, required=number > UNCHECKED_FORMAT)
-    return msgspec.json.decode(content, type=kind)
+    return json_as(content, kind)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from assay.decoding import decoded
 from assay.inner_path import InnerPath
 
 
@@ -28,4 +29,4 @@ def read_samples(path: InnerPath) -> Iterator[Sample]:
     """Yields the samples of a file, without a last line that a kill cut short."""
     for line in path.lines():
         if line.endswith(b"\n"):
-            yield _decoder.decode(line)
+            yield decoded(_decoder, line)

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import msgspec
 
+from assay.decoding import json_as
 from assay.durable import write_whole
 from assay.errors import InputError
 from assay.gate.checks import Check, Gated
 from assay.gate.sentences import figure_of
+from assay.inner_path import named_bytes
 from assay.locks import locked
 from assay.verdict import Closing, closing_of
 
@@ -144,7 +146,7 @@ def _change(file: Path, change: Callable[[Ledger], Ledger]) -> Ledger:
 
 def _read(file: Path) -> Ledger:
     try:
-        found = msgspec.json.decode(file.read_bytes(), type=Ledger)
+        found = json_as(named_bytes(file), Ledger)
     except OSError as error:
         raise InputError(
             f"{file}: cannot be read: {error.strerror}", hint=f"assay gate STUDY --alarms {file} makes it"

@@ -4,11 +4,11 @@ what failed.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.gate.baseline import gate_against
 from assay.gate.builds import with_builds, with_claims
@@ -135,7 +135,7 @@ def _changes(source: Path, wanted: Wanted) -> Changes:
     if (wanted.base is None) != (wanted.new is None):
         given, other = ("--new", "--base") if wanted.base is None else ("--base", "--new")
         raise InputError(f"{given} needs {other}: a gate compares two builds")
-    raw = tomllib.loads(changed_text(read_study_text(file), file, {}, profile).kept)
+    raw = toml_tables(changed_text(read_study_text(file), file, {}, profile).kept)
     changes: dict[tuple[str | int, ...], object] = {}
     if wanted.base is not None and wanted.new is not None:
         # Its faults are named as those of the file; the options say which servers.

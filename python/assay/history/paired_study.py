@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 
 import tomlkit
 
+from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.lab import OpenedStudy, server_gap
 from assay.study import (
@@ -106,7 +106,7 @@ def template_of(text: str, path: Path) -> Template:
     study = parse_study(text, path)
     if study.subject != SERVER:
         raise InputError(f"{path}: loads storage: it has no builds to compare")
-    return Template(path, tomllib.loads(text), study)
+    return Template(path, toml_tables(text), study)
 
 
 def _plain(load: float) -> float | int:

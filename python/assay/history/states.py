@@ -16,6 +16,7 @@ from tomlkit.exceptions import TOMLKitError
 from assay.durable import write_whole
 from assay.errors import InputError
 from assay.history.changes import Shift
+from assay.inner_path import named_bytes
 from assay.lab import judged, results_below, results_folder
 from assay.locks import locked
 from assay.verdict import closing_of
@@ -135,7 +136,7 @@ def explain(root: Path, shift: Shift, reason: str, closing: str = "") -> None:
 
 def _document(path: Path) -> Any:
     try:
-        return tomlkit.parse(path.read_text(encoding="utf-8"))
+        return tomlkit.parse(named_bytes(path).decode("utf-8"))
     except FileNotFoundError:
         return tomlkit.document()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:

@@ -11,8 +11,10 @@ from typing import Literal
 
 import msgspec
 
+from assay.decoding import json_as
 from assay.durable import write_whole
 from assay.errors import ConflictError, InputError
+from assay.inner_path import named_bytes
 from assay.locks import locked
 
 FORMAT = 1
@@ -75,7 +77,7 @@ def keep(folder: Path, search: Search) -> None:
 
 def _read(path: Path) -> Search | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Search)
+        return json_as(named_bytes(path), Search)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:

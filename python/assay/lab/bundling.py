@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
 import io
+import shutil
 import tarfile
 import tempfile
 import time
@@ -15,18 +17,22 @@ from typing import IO
 
 import msgspec
 
+from assay.decoding import UNREADABLE, any_json, json_as, why_unreadable
 from assay.durable import sync_directory
-from assay.errors import ConflictError, InputError
-from assay.folder import ResultsFolder
-from assay.inner_path import InnerPath
+from assay.errors import AssayError, ConflictError, HostError, InputError
+from assay.folder import Count, ResultsFolder
+from assay.inner_path import InnerPath, open_named
 from assay.lab.opening import results_folder
 from assay.lab.progress import standing
 from assay.version import VERSION
+from assay.wording import sized
 
 FORMAT = 1
 SUFFIX = ".assay.tar.gz"
 _LIST = "bundle.json"
 _CHUNK = 1 << 20
+_MOST_FILES = 200_000
+_LIST_BYTES = 256 << 20
 _LEVEL = 6  # of gzip: 9 takes three times as long for a hundredth less
 
 Heard = Callable[[int], None]
@@ -34,7 +40,7 @@ Heard = Callable[[int], None]
 
 
 class _File(msgspec.Struct, frozen=True):
-    bytes: int
+    bytes: Count
     sha256: str
 
 
@@ -44,8 +50,8 @@ class _Contents(msgspec.Struct, frozen=True, kw_only=True):
     format: int = FORMAT
     assay: str  # the version that wrote the archive
     study: str
-    runs: int  # finished
-    runs_planned: int
+    runs: Count  # finished
+    runs_planned: Count
     created_wall_ns: int
     files: Mapping[str, _File]
 
@@ -111,13 +117,17 @@ def open_bundle(file: Path, place: Path | None = None, heard: Heard = lambda cou
     with tempfile.TemporaryDirectory(prefix=".bundle-", dir=_parent(place or Path("results/x"))) as scratch:
         unpacked = Path(scratch) / "results"
         try:
-            with tarfile.open(file, "r:gz") as archive:
-                contents = _unpack(archive, unpacked, heard)
-        except (tarfile.TarError, EOFError, OSError, _DamageError) as error:
+            with _members(file) as archive:
+                listed = _listed(archive, free=shutil.disk_usage(scratch).free)
+            with _members(file) as archive:
+                contents = _unpack(archive, unpacked, heard, listed)
+        except (*UNREADABLE, OSError, _DamageError) as error:
+            if isinstance(error, AssayError):
+                raise
             if isinstance(error, OSError) and error.filename is not None:
                 raise InputError(f"{file} cannot be read: {error.strerror}") from error
             raise InputError(
-                f"{file}: is not an archive of assay bundle, or is damaged: {error}",
+                f"{file}: is not an archive of assay bundle, or is damaged: {_reason(error)}",
                 hint="copy it again from where it was written",
             ) from error
         target = place or Path("results") / contents.study
@@ -139,6 +149,55 @@ def _sources(folder: ResultsFolder) -> Iterator[InnerPath]:
         unfinished = any(part.startswith(".") and part.endswith(".unfinished") for part in parts)
         if not made_again and not unfinished:
             yield path
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, _DamageError | OSError) else why_unreadable(error)
+
+
+class _Bounded:
+    """A file of which nobody takes much at once: headers of an archive say how long they are themselves."""
+
+    def __init__(self, file: gzip.GzipFile) -> None:
+        self._file = file
+        self.seek, self.tell, self.close = file.seek, file.tell, file.close
+
+    def read(self, size: int = -1) -> bytes:
+        """Returns the next `size` bytes."""
+        if not 0 <= size <= _CHUNK * 2:
+            raise _DamageError(f"it has a header of {sized(size)}")
+        return self._file.read(size)
+
+
+@contextlib.contextmanager
+def _members(file: Path) -> Iterator[tarfile.TarFile]:
+    with (
+        open_named(file) as packed,
+        gzip.open(packed) as unpacked,
+        tarfile.open(fileobj=_Bounded(unpacked), mode="r:") as archive,  # type: ignore[call-overload]
+    ):
+        yield archive
+
+
+def _listed(archive: tarfile.TarFile, free: int) -> Mapping[str, int]:
+    """Returns the size of every file of an archive, before any is unpacked. Raises _DamageError for an
+    archive without its list, HostError where the disk has no room for it.
+    """
+    sizes: dict[str, int] = {}
+    total = 0
+    for member in archive:
+        if len(sizes) > _MOST_FILES:
+            raise _DamageError(f"it has more than {_MOST_FILES:,} files")
+        sizes[member.name] = member.size
+        total += member.size
+        if total > free:
+            raise HostError(
+                f"the archive holds {sized(total)} or more, and the disk has {sized(free)} free",
+                hint="give a folder on a larger disk with --to",
+            )
+    if not any(PurePosixPath(name).parts[1:] == (_LIST,) for name in sizes):
+        raise _DamageError(f"it has no {_LIST}")
+    return sizes
 
 
 class _Hashed:
@@ -176,19 +235,23 @@ def _add(archive: tarfile.TarFile, path: InnerPath, name: str, heard: Heard) -> 
     return _File(member.size, hashed.sha256)
 
 
-def _unpack(archive: tarfile.TarFile, place: Path, heard: Heard) -> _Contents:
+def _unpack(archive: tarfile.TarFile, place: Path, heard: Heard, listed: Mapping[str, int]) -> _Contents:
     """Writes the regular files of an archive below `place`, and returns its list, which they match."""
     found: dict[str, _File] = {}
     contents = None
     for member in archive:
         path = PurePosixPath(member.name)
         inside = path.parts[1:]
+        if listed.get(member.name) != member.size or member.issparse():
+            raise _DamageError(f"{member.name!r} is not as large as it was said to be")
         if not member.isreg() or path.is_absolute() or ".." in path.parts or not inside:
             raise _DamageError(f"{member.name!r} is not a file of results")
         source = archive.extractfile(member)
         assert source is not None
         if inside == (_LIST,):
-            contents = _read_list(source.read())
+            if member.size > _LIST_BYTES:
+                raise _DamageError(f"{_LIST} has more than {sized(_LIST_BYTES)}")
+            contents = _read_list(_content(source))
             continue
         target = place.joinpath(*inside)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -199,7 +262,7 @@ def _unpack(archive: tarfile.TarFile, place: Path, heard: Heard) -> _Contents:
         found["/".join(inside)] = _File(target.stat().st_size, hashed.sha256)
     if contents is None:
         raise _DamageError(f"it has no {_LIST}")
-    if contents.study != Path(contents.study).name:
+    if contents.study in ("", "..") or contents.study != Path(contents.study).name:
         raise _DamageError(f"{_LIST} names the study {contents.study!r}, which is not the name of a folder")
     if "study.toml" not in contents.files:
         raise _DamageError("it has no study.toml")
@@ -210,12 +273,16 @@ def _unpack(archive: tarfile.TarFile, place: Path, heard: Heard) -> _Contents:
     return contents
 
 
+def _content(file: IO[bytes]) -> bytes:
+    return b"".join(iter(lambda: file.read(_CHUNK), b""))
+
+
 def _read_list(text: bytes) -> _Contents:
     try:
-        number = msgspec.json.decode(text).get("format")
+        number = any_json(text).get("format")
         if isinstance(number, int) and number > FORMAT:
             raise _DamageError(f"it has format {number}, this assay reads {FORMAT}; take a later assay")
-        return msgspec.json.decode(text, type=_Contents)
+        return json_as(text, _Contents)
     except (msgspec.DecodeError, UnicodeDecodeError, AttributeError) as error:
         raise _DamageError(f"{_LIST} cannot be read: {error}") from error
 

@@ -4,12 +4,14 @@ study.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
+from assay.decoding import json_as
 from assay.errors import AssayError
 from assay.folder import ResultsFolder, read_entry, read_manifest
 from assay.inner_path import DEPTH
@@ -67,14 +69,20 @@ class Standing:
         return ", ".join(parts)
 
 
+class _Planned(msgspec.Struct):
+    """What is needed of `plan.json`."""
+
+    runs: list[msgspec.Raw]
+
+
 def standing(folder: ResultsFolder) -> Standing:
     """Returns the state of the results in one folder."""
     where, name = str(folder.path), folder.path.name
     try:
         name = read_entry(folder).name
-        planned = len(json.loads(folder.plan.read_bytes())["runs"])
+        planned = len(json_as(folder.plan.read_bytes(), _Planned).runs)
         states = Counter(read_manifest(run).status for run in folder.finished_runs())
-    except (AssayError, OSError, ValueError, KeyError, TypeError) as error:
+    except (AssayError, OSError, msgspec.DecodeError) as error:
         said = error.message if isinstance(error, AssayError) else f"plan.json: {error}"
         return Standing(name, where, 0, 0, 0, folder.report.is_file(), said)
     return Standing(name, where, planned, states["complete"], states["failed"], folder.report.is_file())

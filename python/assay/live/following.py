@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from assay.decoding import decoded
 from assay.errors import InputError
 from assay.folder import Event, ResultsFolder, RunFolder, RungFolder, Sample, decode_event
 from assay.folder.live import Begun, Ended, LiveLine, RunBegun, RunOver, decode_line
@@ -205,7 +206,7 @@ class Follower:
         for source, tail in self._samples.items():
             for text in tail.lines():
                 try:
-                    sample = _sample.decode(text)
+                    sample = decoded(_sample, text)
                 except msgspec.DecodeError:
                     continue
                 yield Sampled(self._run, source, sample)

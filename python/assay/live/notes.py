@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from assay.decoding import decoded
 from assay.errors import ConflictError, InputError
 from assay.folder import ResultsFolder
 from assay.locks import locked
@@ -104,6 +105,6 @@ def standing(notes: Iterable[Note]) -> list[Note]:
 
 def _read(line: bytes) -> Note | None:
     try:
-        return _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        return decoded(_decoder, line)
+    except msgspec.DecodeError:
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from assay.decoding import any_json, decoded, json_as
 from assay.errors import InputError
 from assay.folder import (
     Damaged,
@@ -128,7 +128,7 @@ def rung_facts(run: RunFolder, run_id: str, rung: str) -> RungFacts:
     kind, _, load = rest.partition("-")
     phases: dict[str, Any] = {}
     with suppress(OSError, ValueError, AttributeError):
-        phases = json.loads(run.rung_at(f"rungs/{rung}").job.read_bytes()).get("phases") or {}
+        phases = any_json(run.rung_at(f"rungs/{rung}").job.read_bytes()).get("phases") or {}
     warmup = phases.get("warmup") or {}
     warmup_ms = warmup.get("duration_ms") or warmup.get("cap_ms") or 0 if isinstance(warmup, dict) else 0
     return RungFacts(
@@ -213,7 +213,9 @@ def _previous(folder: ResultsFolder, run: CourseRun, kind_and_load: str) -> Prev
     if rung is None:
         return None
     nominal_s = rung_facts(folder.run(run.run), run.run, rung.path.name).interval_s
-    lines = [one for one in map(_thin.decode, _intervals(rung, None)) if is_a_rate(one, nominal_s)]
+    lines = [
+        one for one in (decoded(_thin, line) for line in _intervals(rung, None)) if is_a_rate(one, nominal_s)
+    ]
     together = max(1, -(-len(lines) // MOST_POINTS))
     times, rates = [], []
     for at in range(0, len(lines) - together + 1, together):
@@ -237,7 +239,7 @@ def recorded_doubts(folder: ResultsFolder, run: CourseRun) -> list[Doubted]:
     for rung in place.rungs():
         for line in _last_lines(rung, 20):
             if line.startswith((b'{"event":"doubt"', b'{"event": "doubt"')):
-                event = msgspec.json.decode(line, type=dict[str, object])
+                event = json_as(line, dict[str, object])
                 found.append(
                     Doubted(
                         kind=str(event.get("kind")),

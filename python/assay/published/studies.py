@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.published.library import published_claims, published_reports
 from assay.study import read_study_text
@@ -77,7 +78,7 @@ def claims_in(ids: Iterable[str | None]) -> tuple[str, ...]:
 
 def _read(report: str, file: Path) -> ReportStudy:
     try:
-        study = tomllib.loads(read_study_text(file))
+        study = toml_tables(read_study_text(file))
         name = str(study["study"]["name"])
         ids = [table.get("id") for table in study.get("hypothesis", [])]
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.printable import line
 from assay.report.material import MAIN, Material
 from assay.report.numbers import number
 from assay.stats import around
@@ -30,7 +31,7 @@ def opening(material: Material) -> list[str]:
 def unknown(material: Material) -> str:
     """Returns the sentence that lists what no imported file says."""
     rows = material.rows(f"SELECT DISTINCT what FROM {MAIN}.unknown ORDER BY what")
-    listed = (material.words(f"unknown.{row['what']}") for row in rows)
+    listed = (material.words.get(f"unknown.{row['what']}", line(row["what"], 80)) for row in rows)
     return material.words("imported.unknown", what=material.words.listed(listed))
 
 

@@ -6,7 +6,8 @@ import os
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from assay.folder import ResultsFolder, read_manifest
+from assay.decoding import UNREADABLE, reading
+from assay.folder import Damaged, ResultsFolder, again, read_manifest
 from assay.inner_path import InnerPath
 from assay.locks import locked, take
 from assay.store.packing import TOGETHER, packed
@@ -95,13 +96,36 @@ def _made(
             rows = Rows(place)
             while waiting and len(runs) < TOGETHER and (not runs or rows.held <= MOST_ROWS):
                 name, stamp = waiting.pop(0)
-                if name == STUDY:
-                    add_study(rows, folder)
-                else:
-                    add_run(rows, folder.run(name))
+                _add(rows, folder, name)
                 runs[name] = stamp
-            rows.close()
+            _close(rows, folder, store, list(runs))
             yield part_of(runs, place)
+
+
+def _add(rows: Rows, folder: ResultsFolder, name: str) -> None:
+    if name == STUDY:
+        add_study(rows, folder)
+        return
+    run = folder.run(name)
+    with reading(f"{run.path}: a file of this run", hint=again(run.path), kind=Damaged):
+        add_run(rows, run)
+
+
+def _close(rows: Rows, folder: ResultsFolder, store: InnerPath, names: Sequence[str]) -> None:
+    """Writes the rows of these runs. Raises `Damaged` for the run of which a value fits no column."""
+    if len(names) > 1:
+        try:
+            rows.close()
+        except UNREADABLE:
+            for name in names:  # one of them, which is found by writing each alone
+                alone = Rows(new_folder(store))
+                _add(alone, folder, name)
+                _close(alone, folder, store, [name])
+            raise
+        return
+    run = folder.run(names[0])
+    with reading(f"{run.path}: a value in a file of this run", hint=again(run.path), kind=Damaged):
+        rows.close()
 
 
 def _is_named(folder: ResultsFolder, name: str) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 import numpy as np
 
+from assay.decoding import any_json
 from assay.folder import (
     WHOLE,
     Interval,
@@ -270,7 +270,7 @@ def _facts_in(folder: RunFolder, scope: str, moment: str, lost: Sequence[Loss]) 
     if not path.is_file() or _among(folder, path, lost):
         return {}
     try:
-        return dict(flatten(json.loads(_VOLUME.sub("the volume", path.read_text(encoding="utf-8")))))
+        return dict(flatten(any_json(_VOLUME.sub("the volume", path.read_text(encoding="utf-8")))))
     except (OSError, ValueError) as error:
         raise damaged(path, folder.path, error) from error
 

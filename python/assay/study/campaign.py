@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import Field, ValidationError, WithJsonSchema
 
+from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.study import checks
 from assay.study.checks import checked
@@ -65,7 +66,7 @@ def read_campaign(path: Path) -> Campaign:
     """
     text = read_study_text(path)
     try:
-        raw = tomllib.loads(text)
+        raw = toml_tables(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read as TOML: {error}") from None
     try:

@@ -126,6 +126,10 @@ def warmup(value: object) -> Warmup:
     return Warmup(kind="fixed", seconds=seconds) if seconds > 0 else Warmup(kind="none")
 
 
+MOST_IN_A_LIST = 1000
+"""The most levels of a factor, and the most load points."""
+
+
 def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
     def check(values: object) -> list[Any]:
         if not isinstance(values, list):
@@ -134,6 +138,8 @@ def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
             raise ValueError(f"{shown(values)} is not a list; write [{item}]")
         if not values:
             raise ValueError(f"is an empty list; write at least one {name}")
+        if len(values) > MOST_IN_A_LIST:
+            raise ValueError(f"lists {len(values):,} values of a {name}; the most is {MOST_IN_A_LIST:,}")
         seen: dict[str, object] = {}
         for value in values:
             text = level_text(value) if isinstance(value, str | int | float) else shown(value)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, MutableMapping
 from typing import Any, cast
 
 import tomlkit
 
+from assay.decoding import toml_tables
 from assay.study.fixing import fix_factors
 from assay.study.models import COPY, OF_COPIES, Study
 from assay.study.study_text import StudyText
@@ -24,7 +24,7 @@ def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> S
     `source` is the text of `study`. Every factor has its first level; the load, the seed and the order stay.
     A margin that is taken from A/A results has its default, since there are none yet.
     """
-    raw = tomllib.loads(source.kept)
+    raw = toml_tables(source.kept)
     fix_factors(raw, study.factors)
     raw.pop("hypothesis", None)
     raw.pop("gate", None)

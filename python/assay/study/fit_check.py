@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from assay.study.claims import LADDERS
@@ -26,8 +27,24 @@ _SAME_THING = {
 """Two names for one setting of the tables: a study may use one of them."""
 
 
+MOST_TREATMENTS = 5000
+
+
+def _size_problems(file: StudyFile) -> Iterator[Problem]:
+    treatments = math.prod(len(factor.levels) for factor in file.factor)
+    if not file.design.screens and treatments > MOST_TREATMENTS:
+        yield Problem(
+            ("factor",),
+            f"all levels together make {treatments:,} treatments, and a study has at most"
+            f" {MOST_TREATMENTS:,}; leave factors or levels out, or screen the factors",
+        )
+
+
 def fit_problems(file: StudyFile) -> Iterator[Problem]:
     """Yields problems with keys that are correct alone and contradict each other."""
+    if problems := list(_size_problems(file)):  # before anything is made of so many treatments
+        yield from problems
+        return
     yield from _ladder_problems(file.load)
     yield from _delay_problems(file)
     yield from experiment_problems(file)

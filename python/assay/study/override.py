@@ -11,6 +11,7 @@ from typing import Any
 import tomlkit
 from tomlkit.items import InlineTable
 
+from assay.decoding import toml_tables
 from assay.study.study_text import StudyText
 from assay.study.toml_lines import Keys
 
@@ -49,7 +50,7 @@ def with_changes(source: StudyText, changes: Changes, places: Mapping[Keys, Keys
     """
     if not changes:
         return source
-    wanted = tomllib.loads(source.text)
+    wanted = toml_tables(source.text)
     change(wanted, changes)
     document = tomlkit.parse(source.text)
     change(document, changes)
@@ -67,6 +68,6 @@ def _empty_in(table: object) -> Any:
 
 def _reads_as(text: str, wanted: Mapping[str, Any]) -> bool:
     try:
-        return tomllib.loads(text) == wanted
+        return toml_tables(text) == wanted
     except tomllib.TOMLDecodeError:
         return False

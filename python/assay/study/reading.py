@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.inner_path import AnyPath
 from assay.study.file import StudyFile
@@ -44,7 +45,7 @@ from assay.study.workload_files import read_workload_files
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
-_LARGEST = 16 << 20  # bytes
+_LARGEST = 4 << 20  # bytes
 
 
 def load_study(path: AnyPath, profile: str | None = None) -> Study:
@@ -121,11 +122,9 @@ def changed_text(text: str, path: AnyPath, changes: Changes, profile: str | None
 
 def _tables(text: str, path: AnyPath) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return toml_tables(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, text, error) from None
-    except RecursionError:
-        raise InputError(f"{path}: is not valid TOML: its lists or tables are nested too deep") from None
 
 
 def _applied(text: str, path: AnyPath, asked: str | None) -> AppliedProfile:

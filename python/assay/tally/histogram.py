@@ -26,6 +26,9 @@ _COMPRESSED_V2 = 0x1C849304
 _PLAIN_V2 = 0x1C849303
 _OUTER = struct.Struct(">II")
 _INNER = struct.Struct(">IIIIQQd")
+_MOST_DIGITS = 5
+_MOST_BYTES = 16 << 20
+"""The most bytes of a histogram, unpacked; the engine's have at most a few hundred thousand."""
 
 
 @dataclass(frozen=True)
@@ -176,12 +179,17 @@ def _unpack(text: str) -> tuple[Layout, bytes]:
         cookie, length = _OUTER.unpack_from(raw)
         if cookie & ~0xF0 != _COMPRESSED_V2 or length != len(raw) - _OUTER.size:
             raise ValueError("not a compressed HDR histogram, version 2")
-        plain = zlib.decompress(raw[_OUTER.size :])
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(raw[_OUTER.size :], _MOST_BYTES)
+        if not unpacking.eof:
+            raise ValueError(f"not a histogram: it has more than {_MOST_BYTES:,} bytes, or an end is missing")
         cookie, size, _, digits, lowest, _, _ = _INNER.unpack_from(plain)
     except (struct.error, zlib.error) as error:
         raise ValueError(f"an HDR histogram is damaged: {error}") from error
     if cookie & ~0xF0 != _PLAIN_V2:
         raise ValueError("not an HDR histogram, version 2")
+    if digits > _MOST_DIGITS:
+        raise ValueError(f"not a histogram: it has {digits:,} digits")
     # The smallest power of two that tells 2 * 10^digits values apart, halved: 1024 bins for three digits.
     half_bits = (2 * 10**digits - 1).bit_length() - 1
     layout = Layout(unit_bits=max(int(lowest), 1).bit_length() - 1, half_bits=half_bits)

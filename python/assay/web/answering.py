@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from assay.decoding import json_as
 from assay.errors import AssayError, InputError
 
 
@@ -28,7 +29,6 @@ async def answer_of(do: Callable[[], Mapping[str, object]]) -> Response:
 async def object_of(request: Request) -> dict[str, Any]:
     """Returns the object that a request brings; an empty one where it brings none."""
     try:
-        found = json.loads(await request.body())
-    except ValueError:
+        return json_as(await request.body(), dict[str, Any])
+    except msgspec.DecodeError:
         return {}
-    return found if isinstance(found, dict) else {}

@@ -15,8 +15,11 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assay.wording import sized
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
@@ -33,6 +36,10 @@ HEADERS = {
 TOKEN_HEADER = "x-assay-token"
 TOKEN_COOKIE = "assay-token"
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+MOST_BODY_BYTES = 1 << 20
+"""The most bytes that a request may bring."""
+_TOO_LARGE = f"a request has at most {sized(MOST_BODY_BYTES)}"
 
 _READING = frozenset({"GET", "HEAD"})
 
@@ -65,7 +72,7 @@ class Safety:
         if scope["type"] != "http":  # there are no web sockets
             return
 
-        is_answered = False
+        is_answered, received = False, 0
 
         async def send_guarded(message: Message) -> None:
             nonlocal is_answered
@@ -77,8 +84,16 @@ class Safety:
                 headers.setdefault("cache-control", "no-cache")
             await send(message)
 
+        async def receive_bounded() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > MOST_BODY_BYTES:
+                raise HTTPException(413, _TOO_LARGE)
+            return message
+
         try:
-            await (self._refusal(scope) or self._app)(scope, receive, send_guarded)
+            await (self._refusal(scope) or self._app)(scope, receive_bounded, send_guarded)
         except Exception:
             if not is_answered:
                 await _refused(500, "a fault of Assay: the terminal has the details")(
@@ -103,6 +118,8 @@ class Safety:
             return _refused(403, "the request comes from another site")
         if is_reading:
             return self._reader(scope, headers) if self._reading_needs_token else None
+        if _said_bytes(headers) > MOST_BODY_BYTES:
+            return _refused(413, _TOO_LARGE)
         if scope["method"] != "POST":
             return _refused(405, "only GET, HEAD and POST are allowed", {"allow": "GET, HEAD, POST"})
         if not self._is_token(headers.get(TOKEN_HEADER, "")):
@@ -135,6 +152,12 @@ class Safety:
         return hmac.compare_digest(given.encode(), self._token.encode())
 
 
+def _said_bytes(headers: Headers) -> int:
+    """Returns how many bytes a request says that it brings; 0 where it says nothing."""
+    said = headers.get("content-length", "")[:20]
+    return int(said) if said.isdecimal() and said.isascii() else 0
+
+
 def _name_of(host: str) -> str | None:
     """Returns the name or address in a `Host` header, without the port; None for what is neither."""
     try:
@@ -143,7 +166,10 @@ def _name_of(host: str) -> str | None:
     except ValueError:  # not a port, or not an address
         return None
     is_alone = port != 0 and not (parts.path or parts.username or parts.query)
-    return name if name and is_alone else None
+    # `urlsplit` reads [::1] out of "[::1].evil".
+    shown = f"[{name}]" if name and ":" in name else name or ""
+    is_whole = host.lower() in (shown, f"{shown}:", f"{shown}:{port}")
+    return name if name and is_alone and is_whole else None
 
 
 def _is_address(host: str) -> bool:

@@ -14,6 +14,7 @@ from assay.errors import ConflictError, InputError
 from assay.web.app import make_app
 from assay.web.safety import LOCAL_NAMES
 from assay.web.site import Site
+from assay.web.unfinished import BoundedProtocol
 
 #: How long open streams may go on once the server is told to stop, in seconds.
 _GRACE_S = 3
@@ -52,7 +53,7 @@ def serve(
     app = make_app(site, names=known, reading_needs_token=not is_local)
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=BoundedProtocol,
         ws="none",
         loop="asyncio",
         lifespan="off",

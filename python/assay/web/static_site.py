@@ -63,7 +63,7 @@ def build_site(root: Path, folder: Path, heard: Callable[[int], None] = lambda c
     before = _listed(place)
     site = Site(root, is_static=True)
     site.catalogue.rows(wait_s=None)
-    folder.mkdir(parents=True, exist_ok=True)
+    place.mkdir(parents=True, exist_ok=True)
     written, failed = asyncio.run(_crawl(make_app(site), place, heard))
     for name in before - written:
         with suppress(OSError):

@@ -38,7 +38,7 @@ _FILES = [
     row("file-folder", "plan {here}", 2, "cannot be read: Is a directory"),
     row("file-empty", "plan e.toml", 2, "e.toml: study: is missing", files={"e.toml": ""}),
     row("file-null", "plan /dev/null", 2, "/dev/null: study: is missing"),
-    row("file-endless", "plan /dev/zero", 2, "/dev/zero: is larger than 16 MiB: it is not a study"),
+    row("file-endless", "plan /dev/zero", 2, "/dev/zero: is larger than 4 MiB: it is not a study"),
     row("file-pipe", "plan pipe.toml", 2, "pipe.toml: cannot be read: a study must be a regular file, not a named pipe", before=_named_pipe),
     row("file-pipe-run", "run pipe.toml", 2, "pipe.toml: cannot be read: a study must be a regular file, not a named pipe", before=_named_pipe),
     row("file-socket", "plan s.toml", 2, "s.toml: cannot be read", before=_socket_file),

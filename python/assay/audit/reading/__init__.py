@@ -12,6 +12,7 @@ from assay.audit.reading.grid import sheets_of
 from assay.audit.reading.pasted import pasted_grids
 from assay.audit.reading.results import cells_of_results
 from assay.audit.reading.tidy import cells_of_sheet
+from assay.decoding import reading
 from assay.errors import InputError
 from assay.folder import ResultsFolder
 
@@ -40,14 +41,15 @@ def read_material(paths: Sequence[Path]) -> Material:
             repeats[path.name] = blocks
             continue
         for file in _files(path):
-            of_file, other, text = _sheets(file)
-            left += other
-            decoded += [f"{file.name}: {how}" for how in text.said]
-            for sheet in of_file:
-                sheets.append(sheet)
-                figures, leftovers = cells_of_sheet(sheet)
-                cells += figures
-                left += leftovers
+            with reading(file, hint="give a table as CSV or plain text, in UTF-8"):
+                of_file, other, text = _sheets(file)
+                left += other
+                decoded += [f"{file.name}: {how}" for how in text.said]
+                for sheet in of_file:
+                    sheets.append(sheet)
+                    figures, leftovers = cells_of_sheet(sheet)
+                    cells += figures
+                    left += leftovers
     if not sheets and not cells:
         raise InputError(
             f"{', '.join(map(str, paths))}: holds no table",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any, Literal
 
 import tomlkit
 
+from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.gate.baseline.asked import FORM, Asked, asked_of
 from assay.gate.baseline.record import Baseline, Series, read_baseline
@@ -71,7 +71,7 @@ def gate_against(
     is_run = not source.is_dir()
     path = source if is_run else results_folder(source).study_file
     text = read_study_text(path)
-    raw = tomllib.loads(changed_text(text, path, {}, profile).kept)
+    raw = toml_tables(changed_text(text, path, {}, profile).kept)
     rules, alone = _split(raw, path, claims, new, blocks, is_run=is_run)
     if not rules:
         raise InputError(

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import msgspec
 
+from assay.decoding import json_as
 from assay.durable import write_whole
 from assay.errors import InputError
+from assay.inner_path import named_bytes
 from assay.stats import LogSummary
 from assay.verdict import is_far
 
@@ -108,7 +110,7 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
 def read_baseline(file: Path) -> Baseline:
     """Returns a baseline. Raises InputError for a file that cannot be read, or is none."""
     try:
-        found = msgspec.json.decode(file.read_bytes(), type=Baseline)
+        found = json_as(named_bytes(file), Baseline)
     except OSError as error:
         raise InputError(
             f"{file}: cannot be read: {error.strerror}",

@@ -7,10 +7,12 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from assay.decoding import any_json
 from assay.report import Cell, Column, Table
 from assay.tally import decode
 from assay.web import twins
@@ -132,8 +134,8 @@ def _place(lines: Sequence[Line], at: str | None) -> int:
 def _decoded(raw: bytes) -> Any:
     """Returns the object of a line; None where the line is none."""
     try:
-        return json.loads(raw)
-    except ValueError:
+        return any_json(raw)
+    except msgspec.DecodeError:
         return None
 
 
