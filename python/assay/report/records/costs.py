@@ -36,7 +36,11 @@ class Cost:
     value: float
     low: float | None
     high: float | None
-    at_least: bool = False
+
+    @property
+    def at_least(self) -> bool:
+        """A cost is a sum over what ended: never a lower bound."""
+        return False
 
 
 def is_cost(measure: str) -> bool:
