@@ -11,6 +11,7 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value};
 use crate::bundled::bundled;
 use crate::compiled::{compiled, module};
 use crate::error::{ScriptError, SqlError};
+use crate::inputs::Inputs;
 use crate::own_files::OwnFiles;
 use crate::random::Native;
 use crate::results::Results;
@@ -138,13 +139,16 @@ pub(crate) fn table(
     native.set("path", lua_path(origin))?;
     native.set("cpath", lua_cpath())?;
     native.set("has_files", origin.files.is_some())?;
+    native.set("notes_inputs", origin.inputs.are_taken())?;
     native.set("address", lua.create_function(|_, name: String| Ok(address(&name).map(LightUserData)))?)?;
     let (files, script, given, slots) =
         (origin.files.clone(), origin.path.clone(), origin.given.clone(), slots.clone());
+    let inputs = origin.inputs.clone();
     let make = move |lua: &Lua, name: String| match (&*name, &files) {
         ("own_file" | "own_module", Some(files)) => {
             own_file(lua, OwnFiles::new(files, &script), &name).map(Some)
         }
+        ("read_file" | "other_input", _) => note_input(lua, inputs.clone(), &name).map(Some),
         ("error", _) => {
             let error = move |_: &Lua, ()| {
                 // SAFETY: the state's own, which lasts as long; Lua runs, so nobody else looks at it.
@@ -190,6 +194,20 @@ fn own_file(lua: &Lua, own: OwnFiles, name: &str) -> mlua::Result<Function> {
     match name {
         "own_file" => lua.create_function(move |_, path: Option<String>| Ok(own.file(path).unzip())),
         _ => lua.create_function(move |_, name: String| Ok(own.module(&name).unzip())),
+    }
+}
+
+/// A function that notes what a command reads.
+fn note_input(lua: &Lua, inputs: Inputs, name: &str) -> mlua::Result<Function> {
+    match name {
+        "read_file" => lua.create_function(move |_, path: mlua::String| {
+            inputs.file(path.to_string_lossy());
+            Ok(())
+        }),
+        _ => lua.create_function(move |_, name: String| {
+            inputs.other(name);
+            Ok(())
+        }),
     }
 }
 

@@ -27,6 +27,7 @@ const OTHERS: &[(&str, &str)] = parts![
     "draw",
     "errors",
     "histogram",
+    "inputs",
     "load",
     "nearest",
     "older",

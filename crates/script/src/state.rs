@@ -13,6 +13,7 @@ use crate::call::Call;
 use crate::error::ScriptError;
 use crate::fiber::{Fiber, Stack};
 use crate::host::Touched;
+use crate::inputs::Inputs;
 use crate::memory::{Memory, allocate};
 use crate::native::{Slots, table, texts};
 use crate::options::ScriptOptions;
@@ -38,6 +39,8 @@ pub struct Origin {
     pub seed: u64,
     /// Bytes that one state may use; 0: any number.
     pub memory_bytes: usize,
+    /// Where it is noted what a command reads.
+    pub inputs: Inputs,
 }
 
 /// Bytes of a Lua thread itself, without its stack.

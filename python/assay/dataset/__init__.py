@@ -8,6 +8,7 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.dataset.eviction import BUDGET_VARIABLE, budget_bytes, over_budget, remove, sweep_unfinished
+    from assay.dataset.inputs import contents, first_changed
     from assay.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
     from assay.dataset.load import ensure_dataset
     from assay.dataset.manifest import Dataset, datasets, datasets_dir, find_dataset, find_named
@@ -21,12 +22,14 @@ __all__ = [
     "Dataset",
     "DatasetKey",
     "budget_bytes",
+    "contents",
     "dataset_key",
     "datasets",
     "datasets_dir",
     "ensure_dataset",
     "find_dataset",
     "find_named",
+    "first_changed",
     "over_budget",
     "remove",
     "sweep_unfinished",

@@ -68,7 +68,7 @@ class DatasetKey:
         if self.rows_version > 1:  # the key of version 1 is from before there were versions
             found |= {"rows_version": self.rows_version}
         if self.script is not None:
-            found |= {"script": self.identity, "threads": self.script.threads}
+            found |= {"script": self.identity, "threads": self.script.threads, "inputs": "noted"}
         return found
 
     def estimated_bytes(self) -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shutil
 import time
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ import msgspec
 
 from assay.dataset.eviction import make_room
 from assay.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
+from assay.dataset.inputs import contents, digest, not_files
 from assay.dataset.key import NO_TABLES, DatasetKey, dataset_key
 from assay.dataset.manifest import (
     MANIFEST,
@@ -22,12 +24,14 @@ from assay.dataset.manifest import (
     dataset_lock,
     datasets_dir,
     find_dataset,
+    read_dataset,
 )
 from assay.dataset.shaping import initialising_variables, loading_variables
 from assay.durable import write_whole
 from assay.engine import Interrupts, jobs, run_job
 from assay.errors import ServerError
 from assay.folder import Event, Scalar
+from assay.format.event import ActionResult
 from assay.server import (
     Build,
     Instance,
@@ -89,14 +93,13 @@ def _built(
     require_space(datasets_dir(), key.estimated_bytes(), f"the dataset {key.id}")
     part.mkdir()
     try:
-        _load(build, key, variables, part, interrupts, on_event, note)
+        name = _load(build, key, variables, part, interrupts, on_event, note)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
-    part.rename(datasets_dir() / key.id)
-    found = find_dataset(key)
-    assert found is not None
-    return found
+    whole = datasets_dir() / name
+    part.rename(whole)
+    return read_dataset(whole)
 
 
 def _load(
@@ -107,7 +110,10 @@ def _load(
     interrupts: Interrupts,
     on_event: Callable[[Event], None] | None,
     note: Callable[[str], None],
-) -> None:
+) -> str:
+    """Loads the tables into `part`; returns the id of the dataset, which depends on the files that a script
+    read.
+    """
     began = time.monotonic()
     data_dir = part / "data"
     loading = loading_variables(key.variables, variables, usual_values(build))
@@ -121,18 +127,31 @@ def _load(
         (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
     fit_files(build, data_dir, settings)
     with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
-        tables = [] if key.workload == NO_TABLES else _prepared(server, key, part, interrupts, on_event)
+        tables, done = (
+            ([], None) if key.workload == NO_TABLES else _prepared(server, key, part, interrupts, on_event)
+        )
         server.stop(
             clean=True, patience_s=_CLEAN_STOP_S
         )  # purged and merged: no run inherits the load's debts
+    files = contents(done.files_read if done else [])
+    others = [*(done.other_inputs if done else []), *not_files(files)]
+    if others:
+        note(
+            f"{key.workload} reads what Assay does not see ({', '.join(others)}): its tables are loaded again"
+            " for each study"
+        )
+    suffix = uuid.uuid4().hex[:8] if others else digest(files) if files else ""
+    name = f"{key.id}-{suffix}" if suffix else key.id
     manifest = DatasetManifest(
-        id=key.id,
+        id=name,
         build=key.build,
         workload=key.workload,
         options=key.options,
         variables=key.variables,
         seed=key.seed,
         script=key.identity,
+        files_read=files,
+        other_inputs=others,
         tables=len(tables),
         rows=sum(table.rows for table in tables),
         bytes=disk_use(data_dir),
@@ -141,6 +160,7 @@ def _load(
         fingerprint=fingerprint(tables, data_dir),
     )
     write_whole(part / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+    return name
 
 
 def _prepared(
@@ -149,9 +169,9 @@ def _prepared(
     part: Path,
     interrupts: Interrupts,
     on_event: Callable[[Event], None] | None,
-) -> list[LoadedTable]:
-    """Loads the tables and returns them as the server describes them. Raises ServerError when they differ
-    from what the engine sent.
+) -> tuple[list[LoadedTable], ActionResult]:
+    """Loads the tables and returns them as the server describes them, with what the engine says of the load.
+    Raises ServerError when they differ from what the engine sent.
     """
     job = jobs.job(
         "prepare",
@@ -171,11 +191,11 @@ def _prepared(
     interrupts.raise_if_requested()
     rows = sum(table.rows for table in tables)
     if key.script is not None:
-        return tables  # only the script knows what it sent
+        return tables, done  # only the script knows what it sent
     if (len(tables), rows) != (done.tables, done.rows):
         raise ServerError(
             f"after the load the server has {rows} rows in {len(tables)} tables,"
             f" but {done.rows} in {done.tables} were sent",
             detail="\n".join(f"{table.name}: {table.rows}" for table in tables) or None,
         )
-    return tables
+    return tables, done

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from assay.dataset.fingerprint import Fingerprint, check_files
+from assay.dataset.inputs import first_changed
 from assay.dataset.key import DatasetKey
 from assay.errors import InputError
 from assay.folder import Scalar
@@ -41,6 +42,8 @@ class DatasetManifest(msgspec.Struct, frozen=True, kw_only=True):
     created_wall_ns: int
     fingerprint: Fingerprint | None = None  # older datasets have none
     script: str | None = None  # SHA-256 of the script that made the tables
+    files_read: dict[str, str] = {}  # by that script, beside its own: their content by name
+    other_inputs: list[str] = []  # functions by which it may have read what nobody sees
 
 
 @dataclass(frozen=True)
@@ -57,16 +60,20 @@ class Dataset:
     def data_dir(self) -> Path:
         return self.path / "data"
 
+    def data_id(self, key: DatasetKey) -> str:
+        """The id of the data of this key, whatever server build holds it."""
+        return key.data_id + self.manifest.id.removeprefix(key.id)
+
     def touch(self) -> None:
         """Marks the dataset as used now."""
         os.utime(self.path / MANIFEST)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> Iterator[Dataset]:
         """Keeps the dataset from being removed for the length of the block, or until the process dies."""
         with (self.path / MANIFEST).open("rb") as file:
             take(file, shared=True, wait=True)
-            yield
+            yield self
 
     def in_use(self) -> bool:
         """Returns whether a process holds the dataset now."""
@@ -88,8 +95,26 @@ def datasets_dir() -> Path:
 
 
 def find_dataset(key: DatasetKey) -> Dataset | None:
-    """Returns the dataset with this key; None when it has not been built."""
-    return _read(datasets_dir() / key.id)
+    """Returns the dataset with this key; None when it has not been built.
+
+    One that a script made must have been made from files that are still the same. Where nobody sees what the
+    script reads, no dataset that is kept counts.
+    """
+    if key.script is None:
+        return _read(datasets_dir() / key.id)
+    kept = filter(None, map(_read, sorted(datasets_dir().glob(f"{key.id}*"))))
+    for dataset in kept:
+        manifest = dataset.manifest
+        if not manifest.other_inputs and first_changed(manifest.files_read) is None:
+            return dataset
+    return None
+
+
+def read_dataset(path: Path) -> Dataset:
+    """Returns the dataset in this directory, which has just been made."""
+    found = _read(path)
+    assert found is not None
+    return found
 
 
 def datasets() -> list[Dataset]:

@@ -680,10 +680,16 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event",
     action: str
     elapsed_s: float
     engine: EngineUse
+    files_read: list[str] = []
+    """Prepare by a script: files that it opened for reading, or looked for, as it names them; without
+    those that came with it.
+    """
     load_statements: int = 0
     """Prepare: the number of statements that carried the rows."""
     loaded_as: LoadAs | None = None
     """Prepare: what the rows travelled in; absent when none did."""
+    other_inputs: list[str] = []
+    """Prepare by a script: functions by which it may have read what nobody sees, as `io.popen()`."""
     rows: int
     rows_by_table: dict[str, int] = {}
     """Prepare and check: the rows of each table that a workload loads; empty where a resumed prepare

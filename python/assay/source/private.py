@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from assay.dataset import (
     NO_TABLES,
@@ -65,6 +65,7 @@ class PrivateServers:
     reason: str = "for the connections of the load"  # of what `capacity` raises
     knobs: Knobs | None = None  # None when no treatment has settings of the machine
     reach: Reach | None = None
+    loaded_now: dict[str, Dataset] = field(default_factory=dict)  # by key: held for the length of `loaded`
 
     def version(self) -> tuple[str, Version]:
         """Returns flavour and version of the build."""
@@ -164,8 +165,11 @@ class PrivateServers:
                 key = self._key(treatment)
                 if find_dataset(key) is None:
                     step(f"loading the dataset {key.id}: {_size(key)}")
-                use.enter_context(self._dataset(treatment, note, listener))
-            yield
+                self.loaded_now[key.id] = use.enter_context(self._dataset(treatment, note, listener))
+            try:
+                yield
+            finally:
+                self.loaded_now.clear()
 
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[OwnServer]:
@@ -214,7 +218,7 @@ class PrivateServers:
                         self.build,
                         instance,
                         dataset,
-                        self._key(treatment).data_id,
+                        dataset.data_id(self._key(treatment)),
                         restored,
                         treatment,
                         network,
@@ -242,9 +246,15 @@ class PrivateServers:
     def _dataset(
         self, treatment: Treatment, note: Step, listener: Listener | None = None
     ) -> AbstractContextManager[Dataset]:
+        """Holds the treatment's dataset: the one that was loaded for the study, though a file that its script
+        read may have changed meanwhile.
+        """
+        key = self._key(treatment)
+        if (loaded := self.loaded_now.get(key.id)) is not None:
+            return loaded.held()
         return ensure_dataset(
             self.build,
-            self._key(treatment),
+            key,
             treatment.variables,
             interrupts=self.interrupts,
             on_event=listener,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 
-from assay.dataset import DATA_SEED
+from assay.dataset import DATA_SEED, contents, first_changed
 from assay.engine import Interrupts, jobs, run_job, script_listing, script_shaping
 from assay.errors import ConflictError, ServerError
 from assay.folder import Doubted, Scalar
@@ -45,10 +45,10 @@ class ScriptTables:
         if tables:
             return self._doubts(tables, options)
         step("loading the tables")
-        self._prepare(listener)
+        read = self._prepare(listener)
         with closing(self.address.connect()) as connection:
             made = [table.name for table in self._tables(connection)]
-            note = Note(workload=self.treatment.workload, options=options)
+            note = Note(workload=self.treatment.workload, options=options, files_read=contents(read))
             write_notes(connection, self._database, made, note)
         return []
 
@@ -82,6 +82,12 @@ class ScriptTables:
                     f" {table.name} was made by another script, or with other options",
                     hint="use another database, or drop the tables, and the study makes its own",
                 )
+            if table.note is not None and (changed := first_changed(table.note.files_read)) is not None:
+                raise ConflictError(
+                    f"the tables in {self._database} at {self.address} are not those of the study:"
+                    f" {table.name} was made from {changed}, which has changed",
+                    hint="drop the tables, and the study makes its own",
+                )
         found = [table.name for table in tables if table.note is None]
         ours = [table.name for table in tables if table.note is not None]
         doubts = []
@@ -93,7 +99,8 @@ class ScriptTables:
             doubts.append(Doubted(kind=KIND, message=message))
         return doubts
 
-    def _prepare(self, listener: Listener) -> None:
+    def _prepare(self, listener: Listener) -> list[str]:
+        """Makes the tables; returns the files that the script read."""
         job = jobs.job(
             "prepare",
             target=jobs.target(self.address),
@@ -105,7 +112,8 @@ class ScriptTables:
         )
         outcome = run_job(job, interrupts=self.interrupts, env=self.address.environment(), on_event=listener)
         self.interrupts.raise_if_requested()
-        outcome.require()
+        done = outcome.require().done
+        return [] if done is None else done.files_read
 
     @property
     def _database(self) -> str:

@@ -30,6 +30,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Scalar]  # all that shape rows, defaults filled in
     by: Literal["lab", "found"] = "lab"
     seed: int = DATA_SEED
+    files_read: dict[str, str] = {}  # by a script that made it: their content by name
 
     def differences(self, workload: str, options: Mapping[str, Scalar]) -> Iterator[tuple[str, Scalar, Any]]:
         """Yields the options with different values in note and study: name, noted value, study's value."""

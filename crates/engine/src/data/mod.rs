@@ -274,6 +274,8 @@ impl Data<'_> {
             rows_by_table: rows,
             loaded_as: sent.way,
             load_statements: sent.statements,
+            files_read: Vec::new(),
+            other_inputs: Vec::new(),
             engine,
         }));
     }

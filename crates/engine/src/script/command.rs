@@ -60,6 +60,7 @@ pub(super) fn carry_out(
     if !whole {
         return Ok(INTERRUPTED);
     }
+    let noted = work.origin.inputs.noted();
     let mut engine = engine_use();
     engine.rss_bytes = peak_resident_bytes();
     emit(&Event::Done(ActionResult {
@@ -70,6 +71,8 @@ pub(super) fn carry_out(
         rows_by_table: BTreeMap::new(),
         loaded_as: None,
         load_statements: 0,
+        files_read: noted.files.into_iter().collect(),
+        other_inputs: noted.others.into_iter().collect(),
         engine,
     }));
     Ok(0)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assay_format::job::{Action, Job, PsMode};
-use assay_script::{Origin, bundled};
+use assay_script::{Inputs, Origin, bundled};
 use serde_json::Value;
 
 use crate::process::failure::Fatal;
@@ -90,6 +90,7 @@ pub(super) fn origin(job: &Job) -> Origin {
         command: command(job).or_else(|| Some("run".into())).filter(|name| !name.is_empty()),
         seed: job.seed,
         memory_bytes: usize::try_from(memory).unwrap_or(usize::MAX),
+        inputs: if job.action == Action::Prepare { Inputs::taken() } else { Inputs::default() },
     }
 }
 

@@ -148,6 +148,8 @@ fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
         rows_by_table: BTreeMap::new(),
         loaded_as: None,
         load_statements: 0,
+        files_read: Vec::new(),
+        other_inputs: Vec::new(),
         engine: engine_use(),
     }));
     0

@@ -132,6 +132,8 @@ pub(super) fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i3
         rows_by_table: BTreeMap::new(),
         loaded_as: None,
         load_statements: 0,
+        files_read: Vec::new(),
+        other_inputs: Vec::new(),
         engine: engine_use(),
     }));
     Ok(0)

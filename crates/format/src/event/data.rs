@@ -40,5 +40,12 @@ pub struct ActionResult {
     /// Prepare: the number of statements that carried the rows.
     #[serde(default)]
     pub load_statements: u64,
+    /// Prepare by a script: files that it opened for reading, or looked for, as it names them; without those that
+    /// came with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files_read: Vec<String>,
+    /// Prepare by a script: functions by which it may have read what nobody sees, as `io.popen()`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_inputs: Vec<String>,
     pub engine: EngineUse,
 }

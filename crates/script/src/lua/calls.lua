@@ -5,6 +5,9 @@ local calls = {}
 
 -- Commands compute for long, and are compiled as they do.
 inner.turn_back()
+if native.notes_inputs then
+  inner.note_statements(inner.connection)
+end
 
 -- Calls a global function of the script, where it has one.
 function calls.call(name, ...)

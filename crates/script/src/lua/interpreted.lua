@@ -40,3 +40,8 @@ function inner.turn_back()
     flush()
   end
 end
+
+-- What commands read is noted where somebody asks; loads do without.
+if native.notes_inputs then
+  inner.part("inputs")(native, inner)
+end

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use assay_script::{Call, Origin};
+use assay_script::{Call, Inputs, Origin};
 
 use crate::support::{Played, play};
 
@@ -146,5 +146,65 @@ fn a_script_that_came_with_its_files_finds_those_and_none_beside_it() {
     ] {
         let error = play(&wrong, &mut Played::default(), Call::Worker(0)).expect_err("no file");
         assert!(error.message.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn what_a_command_reads_beside_its_files_is_noted_where_somebody_asks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = |name: &str| folder.path().join(name).display().to_string();
+    for name in ["dump.sql", "lines", "done.lua", "loaded.lua", "written", "kit.lua"] {
+        write(folder.path(), name, "return 1");
+    }
+    let body = format!(
+        "local at = '{}/'
+        package.path = at .. '?.lua'
+        {{}}
+        function prepare() {{}} end",
+        folder.path().display()
+    );
+    let opens = "assert(io.open(at .. 'dump.sql')):close() assert(io.open(at .. 'written', 'w')):close()
+        io.open(at .. 'missing', 'rb') for _ in io.lines(at .. 'lines') do end dofile(at .. 'done.lua')
+        loadfile(at .. 'loaded.lua') require('kit') require('own') dofile('own.lua')";
+    let con = "local con = sysbench.sql.driver():connect()";
+    let statement = |text: &str| format!("{con} con:query([[{text}]])");
+    let files = ["dump.sql", "missing", "lines", "done.lua", "loaded.lua", "kit.lua"].map(here);
+    for (at_load, in_command, files, others) in [
+        (opens, String::new(), &files[..], &[][..]),
+        ("", opens.to_owned(), &files, &[]),
+        (
+            "",
+            statement("LOAD DATA LOCAL INFILE '/x/rows.csv' INTO TABLE t"),
+            &["/x/rows.csv".to_owned()],
+            &[],
+        ),
+        ("", statement("INSERT INTO t SELECT LOAD_FILE('/x/blob')"), &["/x/blob".to_owned()], &[]),
+        ("", statement("LOAD DATA INFILE @name INTO TABLE t"), &[], &["a file of a statement"]),
+        ("os.execute('sleep 0') require('ffi').typeof('int')", String::new(), &[], &[]),
+        ("", "os.execute('true')".to_owned(), &[], &["os.execute()"]),
+        ("", "io.popen('true'):close()".to_owned(), &[], &["io.popen()"]),
+        ("os.getenv('HOME')", String::new(), &[], &["os.getenv(\"HOME\")"]),
+        ("", "require('ffi').C.getpid()".to_owned(), &[], &["ffi.C"]),
+        ("local _ = ffi.C", String::new(), &[], &["ffi.C"]),
+    ] {
+        let source = body.replacen("{}", at_load, 1).replacen("{}", &in_command, 1);
+        let origin = Origin {
+            path: "main.lua".into(),
+            source: Some(source),
+            files: Some(Arc::new([("own.lua".to_owned(), "return 2".to_owned())].into())),
+            ..Origin::default()
+        };
+        let inputs = Inputs::taken();
+        let origin = Origin { inputs: inputs.clone(), ..origin };
+        let _ = play(&origin, &mut Played::default(), Call::Command("prepare"));
+        let noted = inputs.noted();
+        let mut expected = files.to_vec();
+        expected.sort();
+        assert_eq!(noted.files.into_iter().collect::<Vec<_>>(), expected, "{at_load} {in_command}");
+        assert_eq!(
+            noted.others.iter().map(|name| &**name).collect::<Vec<_>>(),
+            others,
+            "{at_load} {in_command}"
+        );
     }
 }
