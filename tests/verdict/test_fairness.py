@@ -12,7 +12,8 @@ from assay.store import build_store, open_store
 from assay.study import load_study
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from assay.verdict import DoubtNote, judge
-from assay.verdict.fairness import Inequality, differing_variables, inequalities, read_settings
+from assay.verdict.fairness import SUBJECTS, Inequality, differing_variables, inequalities, read_settings
+from assay.verdict.fairness.subjects import FLAVOUR, Subject
 from assay.verdict.treatments import Treatment, treatments_of
 from server_variables import SERVERS
 
@@ -271,3 +272,14 @@ def test_settings_are_those_before_the_load_of_complete_runs(tmp_path: Path) -> 
     assert [treatment.name for treatment in treatments] == [OLD, NEW]
     assert {name: len(runs) for name, runs in settings.items()} == {OLD: 2, NEW: 2}
     assert settings[NEW][0] == dict(SERVERS["mysql@9.7"])
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
+def test_nothing_follows_from_the_variables_of_another_kind_of_server(subject: Subject) -> None:
+    """What it does not say is never equal to what MySQL does without saying it."""
+    bare = subject.value({})
+    other = subject.value({FLAVOUR: "tidb"})
+    assert other != bare
+    assert other == "not known (tidb)" != subject.value({FLAVOUR: "aurora"})
+    said = {subject.variables[0]: "1"}
+    assert subject.value({**said, FLAVOUR: "tidb"}) != subject.value(said)

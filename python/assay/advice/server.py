@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Literal
 
 from assay.advice.durability import WITHHELD, Durability, durability
 from assay.advice.settings import Choice
-from assay.study import same_value
+from assay.study import RULED_FLAVOURS, same_value
 
 Conclusion = Literal["set", "risky", "withheld", "conflict", "no-difference", "depends", "undecided"]
 """`set`: the setting is advised. `risky`: it is better, but not as durable as the server can be. `withheld`:
@@ -74,11 +74,12 @@ class SettingConclusion:
     conclusion: Conclusion
     settings: Mapping[str, str]
     findings: tuple[Finding, ...]
+    known: bool = True  # whether the server means by its variables what the manuals of MySQL and MariaDB say
 
     @property
     def durability(self) -> tuple[Durability, ...]:
         """The durability classes of the advised settings."""
-        return durability(self.settings)
+        return durability(self.settings) if self.known else ("not-known",)
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,16 @@ class ServerAdvice:
 
     def conclusions(self) -> tuple[SettingConclusion, ...]:
         """Returns a conclusion for each set of findings that have a setting in common."""
-        return tuple(SettingConclusion(*_concluded(some), tuple(some)) for some in _related(self.findings))
+        found = (
+            SettingConclusion(*_concluded(some), tuple(some), self.flavour in RULED_FLAVOURS)
+            for some in _related(self.findings)
+        )
+        return tuple(
+            one
+            if one.known or one.conclusion not in ("set", "risky")
+            else replace(one, conclusion="withheld")
+            for one in found
+        )
 
 
 def combined(advice: Iterable[ServerAdvice]) -> tuple[ServerAdvice, ...]:

@@ -8,7 +8,7 @@ import msgspec
 
 from assay.errors import HostError
 from assay.server import find_build
-from assay.server.flavour import FLAVOURS
+from assay.server.flavour import FLAVOURS, flavour_named
 from assay.server.process import started
 from assay.server.release import servers_dir, unpacked
 
@@ -55,7 +55,7 @@ def as_text() -> str:
     out = [f"{line.use:17} {line.state:10} {line.binary or line.source}" for line in servers()]
     for entry in started():
         where = f"pid {entry.pid}, {entry.socket}" if entry.state == "ready" else f"kept by {entry.keeper}"
-        title = f"{FLAVOURS[entry.flavour].title} {entry.version}"
+        title = f"{flavour_named(entry.flavour).title} {entry.version}"
         state = "running" if entry.state == "ready" else "starting"
         out.append(f"{entry.name:17} {state:10} {title}, {where}")
     return "\n".join(out)

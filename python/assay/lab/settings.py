@@ -11,6 +11,7 @@ from functools import cached_property
 import duckdb
 
 from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose, combined
+from assay.server.flavour import UNKNOWN
 from assay.server.variables import reported_option
 from assay.study import WORKLOAD, Factor, Scalar, Study, factor_labels, level_text, option_text, work_of
 from assay.verdict import (
@@ -186,7 +187,7 @@ class _Read:
             " WHERE treatment = ? AND server_version IS NOT NULL ORDER BY block LIMIT 1"
         )
         found = self.store.execute(query, [treatment]).fetchall()
-        return (str(found[0][0]), str(found[0][1])) if found else ("mysql", "")
+        return (str(found[0][0]), str(found[0][1])) if found else (UNKNOWN.name, "")
 
     def _reported(self, treatment: str) -> Mapping[str, str]:
         """Returns the variables that a treatment's server reported before the load."""

@@ -10,8 +10,7 @@ import time
 
 from assay.errors import ServerError
 from assay.server.connection import Connection
-from assay.server.flavour import flavour_of
-from assay.server.variables.reading import server_version
+from assay.server.variables.reading import server_identity
 
 STATEMENT = "SHOW ENGINE INNODB MUTEX"
 _TRIES = 3
@@ -44,9 +43,9 @@ class Waits:
 
     def _lists_all(self) -> bool:
         """Goes by the version: a server in which no thread has waited lists nothing, as a newer one may."""
-        self.statements += 1
-        text, version = server_version(self._connection)
-        return version < flavour_of(text).mutexes_until
+        self.statements += 2
+        identity = server_identity(self._connection)
+        return identity.version < identity.flavour.mutexes_until
 
     def _is_quick(self) -> bool:
         took = []

@@ -5,7 +5,7 @@ version.
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.server.flavour import FLAVOURS, Version
+from assay.server.flavour import FLAVOURS, Version, flavour_named
 from assay.server.release import parse_use
 from assay.study import Study, StudyText, did_you_mean
 from assay.study.storage import NO_SERVER
@@ -36,7 +36,7 @@ def check_version(study: Study, use: str, flavour: str, version: Version) -> Non
     spans = study.server.applies
     if not spans or any(span.meets(flavour, version) for span in spans):
         return
-    server = f"{FLAVOURS[flavour].title} {'.'.join(map(str, version))}".strip()
+    server = f"{flavour_named(flavour).title} {'.'.join(map(str, version))}".strip()
     reason = f": {study.server.reason}" if study.server.reason else ""
     raise InputError(
         f"server.use = {use!r}: the study does not apply to {server}, only to"

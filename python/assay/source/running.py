@@ -15,8 +15,8 @@ from assay.folder import Doubted, HostEntry, RunFolder, Scalar
 from assay.format.job import Target
 from assay.plan import Treatment
 from assay.server import Address, Connection, RunningServer
-from assay.server.flavour import Version, flavour_of
-from assay.server.variables import server_version
+from assay.server.flavour import Version
+from assay.server.variables import server_identity
 from assay.source.account import lacking_right, log_in_as_the_load
 from assay.source.disk_budget import DiskBudget
 from assay.source.running_limits import refusals
@@ -40,8 +40,8 @@ class ExistingServer:
     def version(self) -> tuple[str, Version]:
         """Returns flavour and version as the server states them. Raises ConnectError when nobody answers."""
         with closing(self.address.connect()) as connection:
-            text, numbers = server_version(connection)
-        return flavour_of(text).name, numbers
+            identity = server_identity(connection)
+        return identity.flavour.name, identity.version
 
     def check(
         self,
@@ -140,8 +140,10 @@ class ServerInPlace:
     @property
     def description(self) -> dict[str, Scalar]:
         with closing(self.connect()) as connection:
-            version, _ = server_version(connection)
-        return {"flavour": flavour_of(version).name, "version": version, "address": str(self.address)}
+            identity = server_identity(connection)
+        unread = {"flavour_unread": identity.unread} if identity.unread else {}
+        named = {"flavour": identity.flavour.name, "version": identity.version_text}
+        return {**named, "address": str(self.address), **unread}
 
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         return self.address.connect(read_timeout_s=read_timeout_s)

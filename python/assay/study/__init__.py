@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from assay.study.host_settings import HOST
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text
-    from assay.study.known_variables import VariableKind, shapes_files, variable_kind
+    from assay.study.known_variables import RULED_FLAVOURS, VariableKind, shapes_files, variable_kind
     from assay.study.measures import HIGHER_IS_BETTER, MEASURES, TIMES, parted, unit_of
     from assay.study.models import (
         COPY,
@@ -100,6 +100,7 @@ __all__ = [
     "MEASURES",
     "OF_ANY_DESIGN",
     "OF_COPIES",
+    "RULED_FLAVOURS",
     "SERVER",
     "SET_BY_THE_LAB",
     "SUFFIX",

@@ -20,6 +20,9 @@ transactions mean, without a trace in stored rows; the binary log and replicas; 
 files.
 """
 
+RULED_FLAVOURS = frozenset(("mysql", "mariadb", "percona", "fork"))
+"""Flavours that mean by a variable what the manuals say. Of others nothing follows from a variable."""
+
 _SPEED = """
 innodb_buffer_pool_size innodb_buffer_pool_size_max innodb_buffer_pool_size_auto_min
 innodb_buffer_pool_instances innodb_buffer_pool_chunk_size innodb_buffer_pool_populate

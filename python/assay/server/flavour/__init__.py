@@ -7,7 +7,10 @@ add a flavour: one file here and one line in `FLAVOURS` (docs/adding/server.md).
 
 from __future__ import annotations
 
-from assay.server.flavour import mariadb, mysql
+from collections.abc import Mapping
+from dataclasses import replace
+
+from assay.server.flavour import mariadb, mysql, percona
 from assay.server.flavour.entry import (
     Bootstrap,
     Divided,
@@ -20,12 +23,20 @@ from assay.server.flavour.entry import (
     Replication,
     SemiSync,
 )
+from assay.server.flavour.relatives import RELATIVES, UNKNOWN, relative_of
 from assay.server.flavour.release import Debian, Maven, Npm, Part, Release, Source, Tarball, Version
 
-FLAVOURS: dict[str, Flavour] = {flavour.name: flavour for flavour in (mariadb.FLAVOUR, mysql.FLAVOUR)}
+FLAVOURS: dict[str, Flavour] = {
+    flavour.name: flavour for flavour in (mariadb.FLAVOUR, percona.FLAVOUR, mysql.FLAVOUR)
+}
+FORK = replace(mysql.FLAVOUR, name="fork", title="a fork of MySQL", releases=())
+"""A binary that nobody has named: it is started as MySQL is, and called what it is."""
 
 __all__ = [
     "FLAVOURS",
+    "FORK",
+    "RELATIVES",
+    "UNKNOWN",
     "Bootstrap",
     "Debian",
     "Divided",
@@ -44,10 +55,38 @@ __all__ = [
     "Source",
     "Tarball",
     "Version",
+    "flavour_named",
     "flavour_of",
 ]
 
+_OF_INNODB = "innodb_buffer_pool_size"
+"""A variable that every MySQL has, unless somebody has switched its engine off."""
 
-def flavour_of(version_text: str) -> Flavour:
-    """Returns the flavour of a version text (from `--version`, or `SELECT VERSION()`)."""
-    return FLAVOURS["mariadb" if "mariadb" in version_text.lower() else "mysql"]
+
+def flavour_of(version_text: str, variables: Mapping[str, str] | None = None) -> Flavour:
+    """Returns the flavour of a server by the version that it states (`Ver …` of `--version`, or `SELECT
+    VERSION()`), and by its variables where it runs.
+
+    Whatever is not MariaDB is not MySQL: a relative is called by its own name, and has no data; a server that
+    says nothing known is `UNKNOWN`.
+    """
+    found = {name.lower(): value for name, value in (variables or {}).items()}
+    said = f"{version_text} {found.get('version_comment', '')}".strip()
+    is_maria = mariadb.SAID.search(said) is not None
+    other = relative_of(said, found)
+    if other is not None and not (is_maria and other.name == "galera"):
+        return other
+    if is_maria:
+        return FLAVOURS["mariadb"]
+    if percona.SAID.search(said):
+        return FLAVOURS["percona"]
+    is_mysql = mysql.SAID.fullmatch(said) and (variables is None or _OF_INNODB in found)
+    return FLAVOURS["mysql"] if is_mysql else UNKNOWN
+
+
+def flavour_named(name: str) -> Flavour:
+    """Returns the flavour with this name, as a result has recorded it; one without data where the name is
+    not, or no longer, known.
+    """
+    relatives = {one.name: one.flavour for one in RELATIVES}
+    return FLAVOURS.get(name) or (FORK if name == FORK.name else relatives.get(name, UNKNOWN))

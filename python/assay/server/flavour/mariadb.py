@@ -4,6 +4,7 @@ base.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from assay.server.flavour.entry import (
@@ -52,6 +53,9 @@ AS_PLUGINS = replace(
     until=(10, 3, 3),
 )
 BEFORE_GTID = replace(AS_PLUGINS, by_gtid=None, by_file=None, since=(), until=(10, 0, 2))
+
+SAID = re.compile(r"mariadb", re.IGNORECASE)
+"""What its version says."""
 
 FLAVOUR = Flavour(
     name="mariadb",

@@ -1,9 +1,8 @@
-"""The data of the flavour MySQL, which also fits Percona Server in everything that the lab needs. Facts:
-MySQL's manuals.
-"""
+"""The data of the flavour MySQL. Facts: MySQL's manuals."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from assay.server.flavour.entry import (
@@ -18,6 +17,19 @@ from assay.server.flavour.entry import (
     SemiSync,
 )
 from assay.server.flavour.release import Debian, Maven, Npm, Part, Release
+
+_BUILDS = "log|debug|valgrind|asan|commercial|enterprise|community|standard|advanced|cluster|gpl|rc|dmr"
+_PACKAGERS = (
+    "ubuntu|debian|raspbian|homebrew|conda\\b.*|fedora|gentoo.*|arch linux|opensuse.*|suse.*|freebsd.*"
+    "|alpine.*|nixpkgs.*|red hat.*|rocky.*|gpl"
+)
+SAID = re.compile(
+    rf"(?:ver\s+)?\d+(?:\.\d+){{1,2}}[a-z]?(?:-(?:{_BUILDS}|m\d+|er\d*|u\d+|\d+[\w.~+]*))*"
+    r"(?:\s+for\s+\S+(?:\s+on\s+\S+)?)?"
+    rf"(?:\s*\(?\(?(?:mysql\b.*|source distribution.*|(?:built by )?(?:{_PACKAGERS}))\)*)?\s*",
+    re.IGNORECASE,
+)
+"""All that its version and comment may say: of builds by others, only those of packagers."""
 
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 IN_JAR = "mysql-Linux-amd64.tar.gz"

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from assay.errors import HostError
-from assay.server.flavour import FLAVOURS, Flavour, flavour_of
+from assay.server.flavour import FORK, Flavour, flavour_named, flavour_of
 from assay.server.process.program import run_tool
 from assay.server.release.answers import Answers
 
@@ -65,7 +65,7 @@ class Build:
 
     @property
     def flavour(self) -> Flavour:
-        return FLAVOURS[self.flavour_name]
+        return flavour_named(self.flavour_name)
 
     @cached_property
     def sha256(self) -> str:
@@ -132,7 +132,7 @@ def read_build(
     found = _VERSION.search(text)
     assert found is not None
     return Build(
-        flavour_name=flavour_of(text).name,
+        flavour_name=_flavour_name(text[found.start() :]),
         version=tuple(int(part) for part in found.group(2, 3, 4) if part is not None),
         version_text=text.removeprefix(str(mysqld)).strip(),
         mysqld=mysqld,
@@ -141,6 +141,12 @@ def read_build(
         libraries=libraries,
         loader=loader,
     )
+
+
+def _flavour_name(said: str) -> str:
+    """Returns a binary's flavour. One that nobody has named is started as MySQL is, and called a fork."""
+    flavour = flavour_of(said)
+    return flavour.name if flavour.binaries else FORK.name
 
 
 def _answers(mysqld: Path, libraries: Sequence[Path], loader: Path | None) -> Answers:

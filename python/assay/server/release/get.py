@@ -16,7 +16,7 @@ import msgspec
 
 from assay.errors import HostError, InputError
 from assay.server.data.space import require_space
-from assay.server.flavour import FLAVOURS, Flavour, Release, Source, Tarball
+from assay.server.flavour import Flavour, Release, Source, Tarball, flavour_named
 from assay.server.process.program import require_reachable
 from assay.server.release.archive import single_folder, unpack
 from assay.server.release.build import Build, read_build
@@ -172,7 +172,7 @@ def _require_version(manifest: ServerManifest, release: Release, flavour: Flavou
         return
     if manifest.flavour != flavour.name or manifest.numbers[: len(release.version)] != release.version:
         raise HostError(
-            f"the {release.source} hold {FLAVOURS[manifest.flavour].title} {manifest.version}, "
+            f"the {release.source} hold {flavour_named(manifest.flavour).title} {manifest.version}, "
             f"not {flavour.title} {release.number}",
             hint="this distribution has another version; unpack a vendor's tarball of the one you want",
         )

@@ -119,7 +119,7 @@ def check_in_force(
     faults = []
     in_force = {}
     text = actual.get("version", "")
-    flavour, version = flavour_of(text), version_numbers(text)
+    flavour, version = flavour_of(text, actual), version_numbers(text)
     for name, value in variables.items():
         asked, have = _shown(flavour, version, name, value, actual)
         if have is None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from assay.errors import ServerError
 from assay.server.connection import Connection
+from assay.server.flavour import UNKNOWN, Flavour, flavour_of
 
 
 def global_variables(connection: Connection) -> dict[str, str]:
@@ -22,6 +26,30 @@ def server_version(connection: Connection) -> tuple[str, tuple[int, ...]]:
     found = connection.rows("SELECT VERSION()")
     text = str(found[0][0]) if found else ""
     return text, version_numbers(text)
+
+
+@dataclass(frozen=True)
+class ServerIdentity:
+    """What a running server is: its flavour, and its version as text and as numbers. `unread` says what could
+    not be read of it, so that its flavour is not known.
+    """
+
+    flavour: Flavour
+    version_text: str
+    version: tuple[int, ...]
+    unread: str = ""
+
+
+def server_identity(connection: Connection) -> ServerIdentity:
+    """Returns what the server at the other end is."""
+    text, numbers = server_version(connection)
+    try:
+        variables = global_variables(connection)
+    except ServerError as error:
+        if error.code is None:  # not the server's own refusal
+            raise
+        return ServerIdentity(UNKNOWN, text, numbers, f"SHOW GLOBAL VARIABLES: {error.message}")
+    return ServerIdentity(flavour_of(text, variables), text, numbers)
 
 
 def version_numbers(text: str) -> tuple[int, ...]:

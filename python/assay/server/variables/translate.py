@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.folder import Scalar
-from assay.server.flavour import FLAVOURS, Divided, Flavour, Version
+from assay.server.flavour import Divided, Flavour, Version, flavour_named
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain
 from assay.study import number, option_text, variable_set
@@ -98,7 +98,7 @@ def reported_option(
     `reported` are the variables of that server while it had this value. A variable that is not among them
     keeps the study's name.
     """
-    server, text = FLAVOURS[flavour], option_text(value)
+    server, text = flavour_named(flavour), option_text(value)
     there = name_there(server, name, reported.__contains__)
     divided = None if there else server.division(plain(name), version)
     if divided is not None and divided.each in reported:

@@ -6,12 +6,13 @@ from collections import defaultdict
 
 import duckdb
 
-from assay.verdict.fairness.subjects import SUBJECTS
+from assay.study import RULED_FLAVOURS
+from assay.verdict.fairness.subjects import FLAVOUR, SUBJECTS
 
 PREFIX = "variables."  # of the facts of a server
 
 _QUERY = """
-    SELECT runs.treatment, runs.run_id, facts.key, facts.value
+    SELECT runs.treatment, runs.run_id, runs.server_flavour, facts.key, facts.value
     FROM facts JOIN runs USING (run_id)
     WHERE runs.status = 'complete' AND facts.scope = 'server' AND facts.moment = 'before'
         AND list_contains(?, facts.key)
@@ -25,8 +26,10 @@ def read_settings(store: duckdb.DuckDBPyConnection) -> dict[str, list[dict[str, 
     """
     keys = sorted({PREFIX + variable for subject in SUBJECTS for variable in subject.variables})
     runs: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
-    for treatment, run, key, value in store.execute(_QUERY, [keys]).fetchall():
+    for treatment, run, flavour, key, value in store.execute(_QUERY, [keys]).fetchall():
         runs[treatment, run][key.removeprefix(PREFIX)] = value
+        if flavour is not None and flavour not in RULED_FLAVOURS:
+            runs[treatment, run][FLAVOUR] = flavour
     found: dict[str, list[dict[str, str]]] = defaultdict(list)
     for (treatment, _), variables in runs.items():
         found[treatment].append(variables)

@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from assay.study import RULED_FLAVOURS
 from assay.verdict.fairness import effective
 from assay.verdict.fairness.effective import Variables
 from assay.verdict.fairness.spelling import modes, size, switch
+
+FLAVOUR = "server.flavour"
+"""The key of a server's flavour among its variables; without it, it is one of those that rules are for."""
 
 
 @dataclass(frozen=True)
@@ -20,13 +24,25 @@ class Subject:
     """A property of servers that makes a comparison unfair when it is unequal.
 
     `variables` are all that `value` reads or that set it, whatever a flavour or a version calls them: a study
-    that varies one of them varies the subject. `value` returns the text of what is in effect; equal text is
-    equal.
+    that varies one of them varies the subject. `rule` makes the text of what is in effect from them, by the
+    manuals of MySQL and MariaDB.
     """
 
     name: str
     variables: tuple[str, ...]
-    value: Callable[[Variables], str]
+    rule: Callable[[Variables], str]
+
+    def value(self, found: Variables) -> str:
+        """Returns the text of what is in effect; equal text is equal.
+
+        Another kind of server may mean something else by a variable, and without one do anything: of such a
+        server only what it says itself is compared, and only with its own kind.
+        """
+        flavour = found.get(FLAVOUR, "mysql")
+        if flavour in RULED_FLAVOURS:
+            return self.rule(found)
+        said = ", ".join(f"{name} = {found[name]}" for name in self.variables if name in found)
+        return f"{said or 'not known'} ({flavour})"
 
     @property
     def spoken(self) -> str:
