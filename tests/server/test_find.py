@@ -89,7 +89,7 @@ def test_a_base_directory_of_another_flavour(assay_home: Path) -> None:
         ("5.5.9 for linux2.6 on x86_64 (MySQL Community Server (GPL))", "mysql", (5, 5, 9)),
         ("10.1.23-MariaDB for Linux on x86_64 (MariaDB Server)", "mariadb", (10, 1, 23)),
         ("9.7.4 for Linux on x86_64 ((Debian))", "mysql", (9, 7, 4)),
-        ("8.0.36-28 for Linux on x86_64 (Percona Server (GPL), Release 28)", "mysql", (8, 0, 36)),
+        ("8.0.36-28 for Linux on x86_64 (Percona Server (GPL), Release 28)", "percona", (8, 0, 36)),
     ],
 )
 def test_how_servers_say_their_version(

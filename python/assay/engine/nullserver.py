@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from typing import Literal
 from assay.engine.process import find_binary
 from assay.errors import HostError
 from assay.format.job import Target
+from assay.host import own_limits
 from assay.server.process import first_line, start
 
 NAME = "assay-nullserver"
@@ -42,7 +42,7 @@ def null_server(
     with tempfile.TemporaryDirectory(prefix="assay-null-") as folder:
         socket = Path(folder) / "null.sock"
         where = ["--socket", str(socket)] if transport == "unix" else ["--port", "0"]
-        threads = max(1, (os.cpu_count() or 2) // 2)
+        threads = max(1, own_limits().processors // 2)
         command = [
             str(binary),
             *where,

@@ -21,6 +21,7 @@ from assay.errors import HostError
 from assay.fleet.clock import ClockOffset, ClockReading
 from assay.fleet.contract import FleetHost, Share
 from assay.folder import Doubt
+from assay.host import own_limits
 from assay.server.process import start
 
 HERE = "this machine"
@@ -92,7 +93,7 @@ class LocalBackend:
         self._namespace = namespace
 
     def join(self) -> Sequence[FleetHost]:
-        processors = len(os.sched_getaffinity(0))
+        processors = own_limits().processors
         # The server is on this machine too: half of the processors are for event loops, as with one engine.
         return [FleetHost(HERE, processors, max(1, processors // 2))]
 

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from assay.host.facts.memory import meminfo_bytes
     from assay.host.knob.registry import KNOBS
     from assay.host.knob.turning import Knobs, Turned, sweep_knobs, unavailable
+    from assay.host.limits import Limits, own_limits
     from assay.host.listener import listeners, measured_here
     from assay.host.machine import Machine
     from assay.host.measuring import measuring, others_measuring
     from assay.host.mounts import Mount, mount_of, mounts
     from assay.host.neighbours import Neighbours, warning_before
+    from assay.host.privileges import may_raise_limits, obstacle_to_become
     from assay.host.program import sign
     from assay.host.sampler.canary import CanarySource as canary
     from assay.host.sampler.canary import noisy_canary
@@ -43,6 +45,7 @@ else:
 __all__ = [
     "KNOBS",
     "Knobs",
+    "Limits",
     "Machine",
     "Mount",
     "Neighbours",
@@ -60,6 +63,7 @@ __all__ = [
     "frequency",
     "host_facts",
     "listeners",
+    "may_raise_limits",
     "measured_here",
     "measuring",
     "meminfo_bytes",
@@ -68,9 +72,11 @@ __all__ = [
     "mounts",
     "network",
     "noisy_canary",
+    "obstacle_to_become",
     "others",
     "others_measuring",
     "own_groups",
+    "own_limits",
     "pressure",
     "processes",
     "sign",

@@ -13,14 +13,15 @@ from typing import Literal
 
 from assay.engine import engine_version, find_engine
 from assay.errors import AssayError
-from assay.host import meminfo_bytes
+from assay.host import may_raise_limits, own_limits
 from assay.server import can_share_blocks, find_build, free_bytes, home, nearest_directory
 from assay.server.flavour import FLAVOURS
-from assay.server.process import server_account
+from assay.server.process import server_account, why_as_root
 
 GIB = 2**30
 LEAST_DISK = 5 * GIB  # a small dataset, its snapshot, one restored copy, redo logs
 LEAST_MEMORY = 1 * GIB
+LEAST_TASKS = 500  # a server with 256 connections, the engine, the lab
 LEAST_FILES = 4096  # 1024 connections, on both ends when the engine runs here too
 
 
@@ -71,9 +72,10 @@ def _account() -> Iterator[Finding]:
     except AssayError as error:
         yield _missing("server account", error)
         return
-    yield Finding(
-        "server account", "ok", f"servers run as {account.name}" if account else "servers run as you"
-    )
+    said = f"servers run as {account.name}" if account else "servers run as you"
+    if account is None and os.geteuid() == 0:
+        said = f"servers run as root: {why_as_root()}"
+    yield Finding("server account", "ok", said)
 
 
 def _home() -> Iterator[Finding]:
@@ -98,26 +100,39 @@ def _disk() -> Iterator[Finding]:
 
 
 def _memory() -> Iterator[Finding]:
-    available = meminfo_bytes("MemAvailable")
+    limits = own_limits()
+    available, of = limits.available_bytes, limits.memory_of
     fits = available >= LEAST_MEMORY
+    within = f" within the control group {of}" if of else ""
     advice = (
         None if fits else "end other programs; a server and the generator need about 1 GiB for small studies"
     )
-    yield Finding("memory", "ok" if fits else "missing", f"{available / GIB:.1f} GiB available", advice)
+    yield Finding(
+        "memory", "ok" if fits else "missing", f"{available / GIB:.1f} GiB available{within}", advice
+    )
 
 
 def _processors() -> Iterator[Finding]:
-    count = len(os.sched_getaffinity(0))
+    limits = own_limits()
+    count = limits.processors
     advice = (
         None if count > 1 else "with one processor, server and generator take turns: treat results with care"
     )
-    yield Finding("processors", "ok" if count > 1 else "optional", str(count), advice)
+    said = f"{count}, by a quota of {limits.quota:.3g}" if limits.quota else str(count)
+    yield Finding("processors", "ok" if count > 1 else "optional", said, advice)
+
+
+def _tasks() -> Iterator[Finding]:
+    left = own_limits().tasks
+    if left is not None and left < LEAST_TASKS:
+        advice = "raise pids.max of the control group; each thread of server and generator is a task"
+        yield Finding("tasks", "optional", f"{left} may be started", advice)
 
 
 def _open_files() -> Iterator[Finding]:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = hard == resource.RLIM_INFINITY
-    fits = unlimited or hard >= LEAST_FILES or os.geteuid() == 0
+    fits = unlimited or hard >= LEAST_FILES or may_raise_limits()
     advice = (
         None if fits else f"raise the limit, as with `ulimit -Hn {LEAST_FILES}`, for 1024 threads and more"
     )
@@ -152,6 +167,7 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     _disk,
     _memory,
     _processors,
+    _tasks,
     _open_files,
     _reflink,
     _sysbench,

@@ -34,9 +34,10 @@ def check_version(study: Study, use: str, flavour: str, version: Version) -> Non
     numbers. The error names the study's spans, its reason, and servers of the catalogue that it applies to.
     """
     spans = study.server.applies
-    if not spans or any(span.meets(flavour, version) for span in spans):
+    known = flavour_named(flavour)
+    if not spans or any(span.meets(name, version) for span in spans for name in (flavour, known.based_on)):
         return
-    server = f"{flavour_named(flavour).title} {'.'.join(map(str, version))}".strip()
+    server = f"{known.title} {'.'.join(map(str, version))}".strip()
     reason = f": {study.server.reason}" if study.server.reason else ""
     raise InputError(
         f"server.use = {use!r}: the study does not apply to {server}, only to"

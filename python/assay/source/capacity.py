@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from assay.engine import workload_size
 from assay.errors import HostError
 from assay.folder import Scalar
+from assay.host import meminfo_bytes, own_limits
 from assay.plan import OPEN_LOOP_CONNECTIONS, Experimenting, Plan, Treatment, place_of
 from assay.server import machine_bytes
 from assay.study import EXPERIMENTS, Study, StudyText, number, option_text
@@ -82,9 +83,17 @@ def check_memory(treatment: Treatment) -> None:
     if pool is not None and pool > machine_bytes():
         said = option_text(treatment.variables["innodb_buffer_pool_size"])
         raise HostError(
-            f"server.variables.innodb_buffer_pool_size = {said} is more than this machine has",
+            f"server.variables.innodb_buffer_pool_size = {said} is more than {_who_allows(int(pool))}",
             hint=f"it has {sized(machine_bytes())} of memory",
         )
+
+
+def _who_allows(wanted: int) -> str:
+    """Returns whose memory it is that so many bytes are too many for."""
+    group = own_limits().memory_of
+    if group is None or wanted > meminfo_bytes("MemTotal"):
+        return "this machine has"
+    return f"the control group {group} allows"
 
 
 def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:

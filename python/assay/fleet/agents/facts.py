@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import platform
 import resource
 import socket
@@ -13,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from assay.engine import find_engine
+from assay.host import own_limits
 from assay.version import VERSION
 
 _PACKAGE = Path(__file__).parents[2]
@@ -43,8 +43,8 @@ def own_facts() -> HostFacts:
     return HostFacts(
         hostname=socket.gethostname(),
         machine=_machine(),
-        processors=len(os.sched_getaffinity(0)),
-        memory_bytes=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        processors=own_limits().processors,
+        memory_bytes=own_limits().memory_bytes,
         descriptors=resource.getrlimit(resource.RLIMIT_NOFILE)[1],
         ports=_ports(),
         architecture=platform.machine(),

@@ -29,7 +29,7 @@ from assay.server.flavour.release import Debian, Maven, Npm, Part, Release, Sour
 FLAVOURS: dict[str, Flavour] = {
     flavour.name: flavour for flavour in (mariadb.FLAVOUR, percona.FLAVOUR, mysql.FLAVOUR)
 }
-FORK = replace(mysql.FLAVOUR, name="fork", title="a fork of MySQL", releases=())
+FORK = replace(mysql.FLAVOUR, name="fork", title="a fork of MySQL", releases=(), based_on="mysql")
 """A binary that nobody has named: it is started as MySQL is, and called what it is."""
 
 __all__ = [
@@ -59,9 +59,6 @@ __all__ = [
     "flavour_of",
 ]
 
-_OF_INNODB = "innodb_buffer_pool_size"
-"""A variable that every MySQL has, unless somebody has switched its engine off."""
-
 
 def flavour_of(version_text: str, variables: Mapping[str, str] | None = None) -> Flavour:
     """Returns the flavour of a server by the version that it states (`Ver …` of `--version`, or `SELECT
@@ -80,8 +77,7 @@ def flavour_of(version_text: str, variables: Mapping[str, str] | None = None) ->
         return FLAVOURS["mariadb"]
     if percona.SAID.search(said):
         return FLAVOURS["percona"]
-    is_mysql = mysql.SAID.fullmatch(said) and (variables is None or _OF_INNODB in found)
-    return FLAVOURS["mysql"] if is_mysql else UNKNOWN
+    return FLAVOURS["mysql"] if mysql.SAID.fullmatch(said) else UNKNOWN
 
 
 def flavour_named(name: str) -> Flavour:

@@ -139,7 +139,8 @@ class Flavour:
     that a server has in parts, `fixed_files` the files to remove for another size; `releases` is the
     catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found;
     `replication` says how servers replicate, one entry a span of versions; versions before `mutexes_until`
-    count the waits for every mutex.
+    count the waits for every mutex; a study that applies to the flavour that it is `based_on`, with the same
+    versions, applies to it.
     """
 
     name: str
@@ -156,6 +157,7 @@ class Flavour:
     releases: tuple[Release, ...] = ()
     replication: tuple[Replication, ...] = ()
     mutexes_until: Version = ()
+    based_on: str = ""
 
     def release(self, wanted: Version) -> Release | None:
         """Returns the newest release in the catalogue whose version begins with these numbers; None when

@@ -16,4 +16,5 @@ FLAVOUR = replace(
     title="Percona Server",
     how_to_get="unpack a tarball of Percona Server, or install its package",
     releases=(),
+    based_on="mysql",
 )

@@ -25,7 +25,7 @@ from assay.server.process.log import ServerLog
 from assay.server.process.options import binlog_name, options_text, write_options
 from assay.server.process.port import LOOPBACK, free_port, require_free
 from assay.server.process.private import PrivateDir
-from assay.server.process.program import give_to_server, launch, require_reachable
+from assay.server.process.program import give_to_server, launch, require_reachable, server_account
 from assay.server.process.server_process import ServerProcess
 from assay.server.release.build import Build
 from assay.server.resources.hosting import Hosting
@@ -172,6 +172,8 @@ class Instance:
             "pid_file": str(private.path / "server.pid"),
             "tmpdir": str(private.own(temporary)),
         }
+        if os.geteuid() == 0 and server_account() is None:
+            places["user"] = "root"  # servers refuse to be root's unless they are told so
         if "tmpdir" in self.variables:
             del places["tmpdir"]
         said = {setting.name: setting for setting in settings(self.build, self.variables)}

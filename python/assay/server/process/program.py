@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from assay.errors import HostError
 from assay.home import home
+from assay.host import obstacle_to_become
 from assay.server.address import SECRETS
 from assay.server.process.alive import ProcessId
 
@@ -44,20 +45,31 @@ class Account:
 
 def server_account() -> Account | None:
     """Returns the user that servers run as when the lab is root, `mysql` or else `nobody`; None when they run
-    as this user.
+    as this user: also as a root that may become no other, as in a container without other users.
     """
     if os.geteuid() != 0:
         return None
+    accounts = _unprivileged()
+    if not accounts:
+        raise HostError(
+            "cannot run a server: there is no unprivileged user for it",
+            hint="create one: useradd --system --no-create-home mysql",
+        )
+    return next((one for one in accounts if obstacle_to_become(one.uid, one.gid) is None), None)
+
+
+def why_as_root() -> str:
+    """Returns why servers run as root, where `server_account` has none for them."""
+    return next(filter(None, (obstacle_to_become(one.uid, one.gid) for one in _unprivileged())), "")
+
+
+def _unprivileged() -> list[Account]:
+    found = []
     for name in ("mysql", "nobody"):
-        try:
+        with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
-        except KeyError:
-            continue
-        return Account(name, entry.pw_uid, entry.pw_gid)
-    raise HostError(
-        "cannot run a server: there is no unprivileged user for it",
-        hint="create one: useradd --system --no-create-home mysql",
-    )
+            found.append(Account(name, entry.pw_uid, entry.pw_gid))
+    return found
 
 
 def launch(

@@ -91,9 +91,10 @@ def _installed(flavour: Flavour, wanted: Version) -> Build:
         return here[1].build(here[0])
     number = ".".join(map(str, wanted))
     asked = f"{flavour.title} {number}".strip()
+    noun = "" if flavour.title.endswith("Server") else " server"
     there = f"; there is {' and '.join(others)}" if others else ""
     raise HostError(
-        f"no {asked} server on this machine{there}",
+        f"no {asked}{noun} on this machine{there}",
         hint=f'{_how_to_get(flavour, wanted)}; or server.use = "path:/base/dir" for an unpacked one, '
         'or "dsn:mysql://user@host:port/db" for one that runs already',
         detail=f"looked for {', '.join(flavour.binaries)} in\n"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import HostError, InputError, ServerError
+from assay.host import own_limits
 from assay.number_lists import number_list, parse_numbers
 from assay.server.process.private import PrivateDir
 from assay.server.release.build import Build
@@ -68,7 +69,8 @@ class Hosting:
                 raise HostError(
                     f"server.memory = {size_text(self.memory_bytes)} must be less than the memory"
                     " of this machine",
-                    hint=f"this machine has {machine_bytes() >> 20}M",
+                    hint=f"this machine has {machine_bytes() >> 20}M"
+                    + (f", as its control group {group} allows" if (group := own_limits().memory_of) else ""),
                 )
             if not trying:
                 return

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import HostError, ServerError
-from assay.host import Machine, Mount, meminfo_bytes, mounts, own_groups
+from assay.host import Machine, Mount, meminfo_bytes, mounts, own_groups, own_limits
 
 _EMPTY_S = 5.0
 _DELEGATED = "run assay as root, or in a scope whose groups are yours: systemd-run --user --scope assay …"
@@ -161,8 +161,8 @@ def remove_group(folder: Path) -> None:
 
 
 def machine_bytes() -> int:
-    """Returns the bytes of memory of this machine."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    """Returns the bytes of memory that this process may have: the machine's or its control group's."""
+    return own_limits().memory_bytes or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _read(path: Path) -> str:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from assay.server.variables.check import NotInForce, check_names_in_force
     from assay.server.variables.dynamic import try_running
     from assay.server.variables.engines import check_engine
-    from assay.server.variables.reading import global_status, global_variables, server_identity, server_version
+    from assay.server.variables.reading import global_status, global_variables, server_identity
     from assay.server.variables.translate import reported_option, settings
     from assay.server.variables.values import unit_mistake
 else:
@@ -23,7 +23,6 @@ __all__ = [
     "global_variables",
     "reported_option",
     "server_identity",
-    "server_version",
     "settings",
     "try_running",
     "unit_mistake",

@@ -28,6 +28,10 @@ def server_version(connection: Connection) -> tuple[str, tuple[int, ...]]:
     return text, version_numbers(text)
 
 
+_OF_SERVERS = frozenset(("innodb_buffer_pool_size", "key_buffer_size"))
+"""Variables that MySQL and MariaDB have in every version, others need not."""
+
+
 @dataclass(frozen=True)
 class ServerIdentity:
     """What a running server is: its flavour, and its version as text and as numbers. `unread` says what could
@@ -49,6 +53,8 @@ def server_identity(connection: Connection) -> ServerIdentity:
         if error.code is None:  # not the server's own refusal
             raise
         return ServerIdentity(UNKNOWN, text, numbers, f"SHOW GLOBAL VARIABLES: {error.message}")
+    if not variables.keys() & _OF_SERVERS:
+        return ServerIdentity(UNKNOWN, text, numbers, f"it has neither {' nor '.join(sorted(_OF_SERVERS))}")
     return ServerIdentity(flavour_of(text, variables), text, numbers)
 
 
