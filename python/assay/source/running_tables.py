@@ -26,7 +26,7 @@ from assay.source.table_notes import FoundTable, Note, found_tables, write_notes
 from assay.wording import counted
 
 KIND = "not-fresh-data"
-_NO_TABLE, _NO_DATABASE = 1146, 1049
+_NO_TABLE, _NO_DATABASE, _TABLE_EXISTS = 1146, 1049, 1050
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,9 @@ class ExistingTables:
         if isinstance(prepared.error, ServerError | GeneratorLost):
             error = prepared.error
             hint = error.hint
-            if table_names(self.address) - before:
+            # The engine's own words have no code: some of the tables are there already.
+            is_there = isinstance(error, ServerError) and error.code in (None, _TABLE_EXISTS)
+            if is_there or table_names(self.address) - before:
                 hint = f"remove what an interrupted load left: {self._cleanup(self._options)}"
             elif isinstance(error, ServerError) and is_denied(error):
                 hint = rights_hint(self.address)
