@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.plan import Plan, Sizes, WorkloadSize, estimate_seconds, make_plan
+from assay.plan import Plan, Sizes, WorkloadSize, estimate, estimate_seconds, make_plan
 from assay.plan.estimate import EMPTY_SERVER_BYTES, LOAD_ROWS_PER_S, RESTORE_BYTES_PER_S
 from assay.study import Study, Warmup, load_study
 
@@ -86,3 +86,25 @@ def test_treatments_that_differ_in_what_is_sent_share_a_dataset(tmp_path: Path) 
     unlike = {**alike, plan.treatments[0].name: other}
     once_s = estimate_seconds(study, plan, alike)
     assert estimate_seconds(study, plan, unlike) - once_s == pytest.approx(2 + 10**8 / LOAD_ROWS_PER_S)
+
+
+def test_an_estimate_holds_what_this_machine_has_shown_and_names_what_it_has_not(
+    quickstart: tuple[Study, Plan],
+) -> None:
+    study, plan = quickstart
+    took = {"loading": 200.0, "around": 20.0, "judging": 50.0}
+    guess = estimate(study, plan, SMALL)
+    assert guess.supposed == ("loading", "starting and stopping", "judging")
+    assert guess.caveat == "not known yet on this machine: loading, starting and stopping, judging"
+    found = estimate(study, plan, SMALL, known=lambda kind, what, size: took[kind])
+    assert (found.loading_s % 200, found.judging_s, found.caveat) == (0, 50.0, "")
+    assert found.loading_s >= 200
+    assert found.runs_s > 20 * len(plan.runs)
+    assert found.seconds == found.loading_s + found.runs_s + found.judging_s
+    there = estimate(study, plan, SMALL, known=lambda kind, what, size: took[kind], missing_datasets=0)
+    assert (there.loading_s, there.runs_s) == (0.0, found.runs_s)
+    only_loads = estimate(
+        study, plan, SMALL, known=lambda kind, *_: took[kind] if kind == "loading" else None
+    )
+    assert only_loads.supposed == ("starting and stopping", "judging")
+    assert estimate(study, plan, SMALL, [run.run_id for run in plan.runs]).seconds == 0

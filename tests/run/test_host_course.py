@@ -89,7 +89,7 @@ class _Heard:
         self.begun: list[str] = []
         self.over: list[str] = []
 
-    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float, judging_s: float = 0.0) -> None:
         pass
 
     def run_started(self, run_id: str, number: int) -> None:

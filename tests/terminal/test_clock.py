@@ -39,6 +39,18 @@ def test_the_guess_gives_way_to_what_runs_took(time: Time) -> None:
     assert clock.share() == pytest.approx(12 / 36)
 
 
+def test_what_takes_longer_than_planned_is_not_counted_down_on_what_follows(time: Time) -> None:
+    clock = Clock(2, loading_s=10.0, run_s=60.0, judging_s=30.0)
+    assert clock.left() == "about 2 min 40 s left"
+    time.now += 70
+    assert (clock.left_s(), clock.left()) == (150.0, "1 min 10 s so far, then about 2 min 30 s")
+    time.now += 600
+    assert clock.left_s() == 150.0
+    clock.run_started()
+    time.now += 65
+    assert clock.left() == "1 min 05 s so far, then about 1 min 30 s"
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [(7.4, "7 s"), (200, "3 min 20 s"), (7500, "2 h 05 min"), (59.7, "1 min"), (66, "1 min 06 s")],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from io import StringIO
 
 import pytest
@@ -54,6 +55,31 @@ def test_every_run_and_every_reason_is_shown(kind: type[LiveProgress] | type[Pla
     text = shown(kind, terminal=kind is LiveProgress)
     for said in ("b01-02-x=[1]", "1,234 tps", "the server went away", "InnoDB: [oops]", "[brackets]"):
         assert said in text
+
+
+def test_a_log_has_a_line_for_each_step_that_lasts_and_again_how_far_it_is() -> None:
+    out = StringIO()
+    progress = PlainProgress(Console(file=out, width=100), first_s=0.05, every_s=0.15)
+    progress.begin(runs=1, done=0, loading_s=2.0, run_s=3.0)
+    progress.step("starting the server")  # over before it is worth a line
+    progress.step("loading the dataset [x]")
+    progress.event(Progress(phase="load", done=5, total=10, unit="rows", elapsed_s=0.1))
+    limit = time.monotonic() + 20
+    while out.getvalue().count("loading") < 3 and time.monotonic() < limit:
+        time.sleep(0.02)
+    progress.step("")
+    progress.end()
+    said = [line.strip() for line in out.getvalue().splitlines()]
+    assert said[0] == "1 run; about 5 s to go"
+    assert said[1].startswith("loading the dataset [x], load 50%  (5 of 10 rows)")
+    assert said[2].startswith(said[1] + ", ")  # how long it has taken
+    assert not [line for line in said if "starting" in line]
+    lines = len(said)
+    progress.step("judging the results")  # follows the runs
+    while "judging" not in out.getvalue() and time.monotonic() < limit:
+        time.sleep(0.02)
+    progress.end()
+    assert out.getvalue().splitlines()[lines].strip() == "judging the results"
 
 
 def test_pipes_get_no_escape_codes() -> None:

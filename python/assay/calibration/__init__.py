@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.calibration.durations import Durations, StepTook, keep_durations, kept_durations
     from assay.calibration.files import CalibrateFiles, calibrate_files
     from assay.calibration.io_engines import IO_ENGINES
     from assay.calibration.noise import (
@@ -32,15 +33,19 @@ __all__ = [
     "Calibrate",
     "CalibrateFiles",
     "Calibration",
+    "Durations",
     "Noise",
     "NoiseSetting",
+    "StepTook",
     "calibrate",
     "calibrate_files",
     "calibration_for",
     "current",
     "host_class",
     "host_class_of",
+    "keep_durations",
     "keep_noise",
+    "kept_durations",
     "kept_noise",
     "near_ceiling",
     "noise_of",

@@ -53,14 +53,14 @@ def command(
     from assay.cli.results_shown import say_results
     from assay.cli.run import progress_on, say_failed
     from assay.gate import write_pages
-    from assay.lab import carry_out, folder_of, judged, keep_spread, open_copies
+    from assay.lab import carry_out, folder_of, judged, judging, keep_spread, open_copies
 
     opened = open_copies(file, blocks=blocks, profile=profile)
     folder = folder_of(opened.study, results)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
     outcome = carry_out(opened, folder, progress, seed=seed)
-    with judged(folder, opened.study) as found:
+    with judging(folder, progress), judged(folder, opened.study) as found:
         page = write_pages(found)
         kept = keep_spread(found) if found.results.copies else None
     say_results(found.results, out, as_json=as_json)

@@ -69,7 +69,11 @@ def print_plan_json(forecast: Forecast) -> None:
         "profile": study.profile.model_dump() if study.profile else None,
         **asdict(plan),
     }
-    whole |= {"done": sorted(progress.done), "estimate_s": round(forecast.seconds_left, 1)}
+    whole |= {
+        "done": sorted(progress.done),
+        "estimate_s": round(forecast.seconds_left, 1),
+        "estimate": {**asdict(forecast.left), "supposed": list(forecast.left.supposed)},
+    }
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
     whole["sights"] = [asdict(one) for one in forecast.sights]
     say_json(whole)
@@ -228,9 +232,10 @@ def _percent(share: float) -> str:
 
 def _time(forecast: Forecast) -> str:
     plan, progress, left = forecast.plan, forecast.progress, duration(forecast.seconds_left)
+    caveat = f"; {forecast.left.caveat}" if forecast.left.caveat else ""
     if not progress.done:
-        return f"about {left}"
+        return f"about {left}{caveat}"
     if len(progress.done) == len(plan.runs):
         return f"all {len(plan.runs)} runs are done" if len(plan.runs) > 1 else "the run is done"
     basis = f"by the {counted(len(progress.observed_s), 'finished run')}"
-    return f"{len(progress.done)} of {len(plan.runs)} runs are done; about {left} left, {basis}"
+    return f"{len(progress.done)} of {len(plan.runs)} runs are done; about {left} left, {basis}{caveat}"

@@ -145,9 +145,9 @@ def command(
     if as_json or not no_report:
         from assay.cli.results_shown import say_results
         from assay.gate import write_pages
-        from assay.lab import judged
+        from assay.lab import judged, judging
 
-        with judged(folder, opened.study) as found:
+        with judging(folder, progress), judged(folder, opened.study) as found:
             page, advice = None if no_report else write_pages(found), found.advice
         say_results(found.results, out, as_json=as_json, advice=advice)
         if page is not None:

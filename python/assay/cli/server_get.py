@@ -5,12 +5,15 @@ from __future__ import annotations
 from assay.errors import InputError
 from assay.server import get_release
 from assay.server.release import find_unpacked, parse_use, remove
-from assay.terminal import console, say
+from assay.terminal import StepLines, console, say
 
 
 def get_and_show(use: str) -> None:
-    """Prints each step on standard error, with a spinner on a terminal, and then the server."""
+    """Prints each step on standard error, and then the server: with a spinner on a terminal, with lines about
+    how far it is in a log.
+    """
     out = console(stderr=True)
+    lines = StepLines(out, first_s=10.0)
     with out.status("looking …") as status:
 
         def step(text: str) -> None:
@@ -18,11 +21,16 @@ def get_and_show(use: str) -> None:
                 status.update(f"{text} …")
             else:
                 out.print(f"{text} …")
+                lines.step(text)
 
         def progress(text: str) -> None:
             status.update(f"{text} …")  # shows on a terminal only
+            lines.far(text)
 
-        build = get_release(use, step, progress)
+        try:
+            build = get_release(use, step, progress)
+        finally:
+            lines.end()
     say(f"{build.flavour_name}@{build.version_number}  {build.mysqld}")
     say(f"start it  assay server start {build.flavour_name}@{build.version_number}")
 

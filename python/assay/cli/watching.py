@@ -23,10 +23,10 @@ class WatchedProgress:
         self._shown, self._folder = shown, folder
         self._page: subprocess.Popen[str] | None = None
 
-    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float, judging_s: float = 0.0) -> None:
         if self._page is None:
             self._start()
-        self._shown.begin(runs=runs, done=done, loading_s=loading_s, run_s=run_s)
+        self._shown.begin(runs=runs, done=done, loading_s=loading_s, run_s=run_s, judging_s=judging_s)
 
     def run_started(self, run_id: str, number: int) -> None:
         self._shown.run_started(run_id, number)

@@ -5,6 +5,7 @@ what failed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from assay.lab import (
     carry_out,
     folder_of,
     judged,
+    judging,
     open_study,
     results_folder,
     server_gap,
@@ -69,7 +71,10 @@ def gate(source: Path, wanted: Wanted, progress: RunProgress) -> Gated:
     folder = folder_of(study, wanted.results) if is_run else results_folder(source)
     if is_run:
         carry_out(opened, folder, progress)
-    with judged(folder, with_hypotheses(study)) as found:
+    with (
+        judging(folder, progress) if is_run else nullcontext(),
+        judged(folder, with_hypotheses(study)) as found,
+    ):
         gated = gated_of(found, folder.path, is_current=is_run)
     if wanted.confirm is None or not any(one.outcome == "failed" for one in gated.checks):
         return gated

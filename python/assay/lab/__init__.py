@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assay.lab.carrying_out import carry_out
     from assay.lab.checkup import Finding, examine
     from assay.lab.forecast import Forecast, Sight, foresee
-    from assay.lab.judging import Judged, figures_of, is_looked_at, judged
+    from assay.lab.judging import Judged, figures_of, is_looked_at, judged, judging
     from assay.lab.kept_server import keep_server
     from assay.lab.noise import KnownNoise, NoisePlace, keep_spread, noise_around, open_copies
     from assay.lab.opening import (
@@ -69,6 +69,7 @@ __all__ = [
     "is_looked_at",
     "is_of_storage",
     "judged",
+    "judging",
     "keep_server",
     "keep_spread",
     "noise_around",

@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
+from assay.calibration import kept_durations
 from assay.engine import find_engine, sizes
 from assay.errors import AssayError, HostError
 from assay.folder import ResultsFolder
@@ -15,7 +17,7 @@ from assay.lab.carrying_out import planned
 from assay.lab.noise import KnownNoise, known_noise, margin_for
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import Progress, progress_of
-from assay.plan import Plan, Sizes, Treatment, estimate_seconds
+from assay.plan import Estimate, Plan, Sizes, Treatment, estimate
 from assay.run import look
 from assay.server import Build, find_build
 from assay.server.variables import settings
@@ -60,11 +62,23 @@ class Forecast:
     sights: tuple[Sight, ...]  # what the blocks can show; none of a study of one treatment
     refusal: AssayError | None
 
+    @cached_property
+    def left(self) -> Estimate:
+        """How long the unfinished runs take, with the datasets to be loaded before and judging after them."""
+        return estimate(
+            self.study,
+            self.plan,
+            self.sizes,
+            self.progress.done,
+            self.progress.observed_s,
+            known=kept_durations().expected_s,
+            missing_datasets=sum(need.missing_datasets for need in self.needs) if self.needs else None,
+        )
+
     @property
     def seconds_left(self) -> float:
-        """The estimated seconds that the unfinished runs take."""
-        done, observed_s = self.progress.done, self.progress.observed_s
-        return estimate_seconds(self.study, self.plan, self.sizes, done, observed_s)
+        """The estimated seconds of all that is left."""
+        return self.left.seconds
 
 
 def foresee(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,11 +11,13 @@ from functools import cached_property, partial
 import duckdb
 
 from assay.advice import ServerAdvice
+from assay.calibration import StepTook, keep_durations
 from assay.errors import InputError
 from assay.folder import ResultsFolder, read_entry, read_looks
 from assay.lab.kept_results import results_of
 from assay.lab.looking import gate_at, is_last, with_look
 from assay.lab.settings import server_advice
+from assay.run import RunProgress
 from assay.stats import MOST_BLOCKS, Gate
 from assay.store import build_store, folder_state, open_store
 from assay.study import OF_COPIES, Study, load_measured
@@ -52,6 +55,19 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
         gate = gate_at(read_looks(folder), study.verdict.confidence, blocks)
         results = results_of(folder, state, study, gate, partial(judge, study, store, gate))
         yield Judged(study, with_look(folder, study, results, blocks), store, folder)
+
+
+@contextmanager
+def judging(folder: ResultsFolder, progress: RunProgress) -> Iterator[None]:
+    """Reports that results are judged for the length of the block, and keeps how long it took."""
+    began = time.monotonic()
+    progress.step("judging the results")
+    try:
+        yield
+    finally:
+        progress.end()
+    runs = sum(1 for _ in folder.finished_runs())
+    keep_durations([StepTook(kind="judging", size=runs, seconds=time.monotonic() - began)])
 
 
 def is_looked_at(folder: ResultsFolder) -> bool:

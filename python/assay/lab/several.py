@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -12,7 +13,7 @@ from assay.errors import AssayError, HostError, InputError, Interrupted
 from assay.folder import ResultsFolder
 from assay.lab.carrying_out import carry_out
 from assay.lab.forecast import Forecast, foresee
-from assay.lab.judging import Judged, judged
+from assay.lab.judging import Judged, judged, judging
 from assay.lab.opening import OpenedStudy, open_study
 from assay.plan import Plan
 from assay.report import IndexedStudy, write_index
@@ -136,13 +137,15 @@ def run_studies(
         left_s = inf if budget_s is None else max(0.0, budget_s - (time.monotonic() - began))
         blocks = one.blocks_within(left_s)
         cut_to = blocks if blocks < one.blocks_planned else None
-        outcome, page = None, one.folder.report.path
+        outcome, page, progress = None, one.folder.report.path, None
         try:
             if blocks > one.blocks_done or (cut_to is None and not one.is_complete):
                 opened = one.opened if cut_to is None else one.with_blocks(blocks)
-                outcome = carry_out(opened, one.folder, progress_of(one))
+                progress = progress_of(one)
+                outcome = carry_out(opened, one.folder, progress)
             if outcome is not None or (blocks and not one.folder.report.is_file()):
-                with judged(one.folder, one.opened.study) as found:
+                said = nullcontext() if progress is None else judging(one.folder, progress)
+                with said, judged(one.folder, one.opened.study) as found:
                     page = write(found)
         except Interrupted:
             raise

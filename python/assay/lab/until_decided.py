@@ -13,7 +13,7 @@ from assay.errors import InputError
 from assay.fleet import Backend, BlockHosts
 from assay.folder import End, Looks, ResultsFolder, change_looks
 from assay.lab.carrying_out import carry_out, planned
-from assay.lab.judging import judged
+from assay.lab.judging import judged, judging
 from assay.lab.looking import planned_looks
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import progress_of
@@ -105,7 +105,7 @@ def _until_decided(
         if outcome.failed:
             break  # the same command does them again
         there = blocks
-        with judged(folder, opened_with(blocks).study) as found:
+        with judging(folder, progress), judged(folder, opened_with(blocks).study) as found:
             still = undecided(found.results)
         end = _ended(still, blocks, limits.most)
         progress.note(_said(still, blocks, end, looks.after(blocks)))

@@ -66,7 +66,7 @@ class Recorded:
         """Tells what is about to be carried out, and on how many hosts; to be called before `begin`."""
         self._study, self._plan, self._hosts = study, plan, hosts
 
-    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float, judging_s: float = 0.0) -> None:
         assert self._study is not None
         assert self._plan is not None
         study, plan = self._study, self._plan
@@ -106,7 +106,7 @@ class Recorded:
         for text in self._early:
             self._write(Remark(at_wall_ns=self._now(), text=text))
         self._early.clear()
-        self._shown.begin(runs=runs, done=done, loading_s=loading_s, run_s=run_s)
+        self._shown.begin(runs=runs, done=done, loading_s=loading_s, run_s=run_s, judging_s=judging_s)
 
     def run_started(self, run_id: str, number: int) -> None:
         now = self._began_ns[run_id] = self._now()

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.plan.estimate import Sizes, estimate_seconds
+    from assay.plan.estimate import (
+        Estimate,
+        Known,
+        Sizes,
+        around_name,
+        estimate,
+        estimate_seconds,
+        windows_and_around,
+    )
     from assay.plan.host_blocks import share_blocks
     from assay.plan.kind_check import check_kinds
     from assay.plan.plan import (
@@ -27,20 +35,25 @@ __all__ = [
     "OPEN_LOOP_CONNECTIONS",
     "ORDERING",
     "SCHEMA_OPTIONS",
+    "Estimate",
     "Experimenting",
+    "Known",
     "Plan",
     "PlannedRun",
     "Script",
     "Sizes",
     "Treatment",
     "WorkloadSize",
+    "around_name",
     "check_kinds",
     "check_workload",
     "choose_seed",
+    "estimate",
     "estimate_seconds",
     "longest_pause_s",
     "make_plan",
     "make_treatments",
     "place_of",
     "share_blocks",
+    "windows_and_around",
 ]

@@ -5,20 +5,30 @@ from __future__ import annotations
 import errno
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay import clock
+from assay.calibration import StepTook, keep_durations, kept_durations
+from assay.dataset import datasets
 from assay.engine import Interrupts, jobs, sizes
 from assay.errors import GeneratorLost, HostError, Interrupted
 from assay.fleet import Backend
-from assay.folder import ResultsFolder
+from assay.folder import Manifest, ResultsFolder
 from assay.folder.live import PAUSED
 from assay.format.job import Target
 from assay.host import measuring, warning_before
-from assay.plan import Plan, PlannedRun, estimate_seconds
+from assay.plan import (
+    Plan,
+    PlannedRun,
+    Sizes,
+    WorkloadSize,
+    around_name,
+    estimate,
+    windows_and_around,
+)
 from assay.run import journal
 from assay.run.one_run import OneRun
 from assay.run.preflight import preflight
@@ -26,7 +36,7 @@ from assay.run.progress import RunProgress
 from assay.run.run_task import OnHost, RunContext, RunTask
 from assay.run.stopping import asked_of_lab, stopped, with_kept
 from assay.server import free_bytes, home, parse_dsn
-from assay.source import knobs_for
+from assay.source import Need, knobs_for
 from assay.study import Study, StudyText
 
 
@@ -66,6 +76,7 @@ def execute(
         measuring(f"assay run {study.name} in {folder.path.absolute()}"),
         knobs_for(plan) as knobs,
     ):
+        needs: list[Need] = []
         sources = preflight(
             study,
             plan,
@@ -75,7 +86,9 @@ def execute(
             progress=progress,
             knobs=knobs,
             backend=backend,
+            needs=needs,
         )
+        missing = sum(need.missing_datasets for need in needs)
         load_hosts = () if backend is None else backend.placed_on()
         here: journal.Hosts = {None if on_host is None else on_host.name: load_hosts}
         with told_in_words(folder), journal.opened(folder, study, plan, source.kept.encode(), copies_margin):
@@ -94,7 +107,7 @@ def execute(
                 if ahead and (warning := warning_before(_running_server(plan))):
                     progress.note(f"! {warning}")
                 try:
-                    carried = _carry_out_all(context, ahead, over)
+                    carried = _carry_out_all(context, ahead, over, missing)
                 finally:
                     for line in knobs.left if knobs else ():
                         progress.note(line)
@@ -174,20 +187,38 @@ def _go_on_after(loss: tuple[int, str], lost: Counter[int], progress: RunProgres
     progress.note(f"! block {block} is begun again: {why}")
 
 
-def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str]) -> _Carried:
+def _carry_out_all(
+    context: RunContext, ahead: list[PlannedRun], over: set[str], missing_datasets: int
+) -> _Carried:
     plan, progress = context.plan, context.progress
     total = len(plan.runs)
     known = sizes(plan)
-    run_s = estimate_seconds(context.study, plan, known, [run.run_id for run in plan.runs[1:]])
-    loading_s = max(estimate_seconds(context.study, plan, known, over) - len(ahead) * run_s, 0.0)
-    progress.begin(runs=total, done=total - len(ahead), loading_s=loading_s, run_s=run_s)
+    left = estimate(
+        context.study,
+        plan,
+        known,
+        over,
+        known=kept_durations().expected_s,
+        missing_datasets=missing_datasets,
+    )
+    progress.begin(
+        runs=total,
+        done=total - len(ahead),
+        loading_s=left.loading_s,
+        run_s=left.runs_s / max(len(ahead), 1),
+        judging_s=left.judging_s,
+    )
+    if left.caveat:
+        progress.note(left.caveat)
     done = 0
     failed: list[tuple[str, str]] = []
     try:
         needed = {run.treatment: plan.treatment(run.treatment) for run in ahead}
+        there = {dataset.manifest.id for dataset in datasets()}
         with context.sources.loaded(
             list(needed.values()), step=progress.step, note=progress.note, listener=progress.event
         ):
+            keep_durations(_loads_since(there))
             for number, run in enumerate(ahead, start=total - len(ahead) + 1):
                 context.interrupts.raise_if_requested()
                 asked = asked_of_lab(context.folder)
@@ -204,11 +235,32 @@ def _carry_out_all(context: RunContext, ahead: list[PlannedRun], over: set[str])
                         return _Carried(done, failed, lost=(run.block, manifest.failure.message))
                 else:
                     done += 1
+                    keep_durations(_around(context, manifest, known))
     except Interrupted as stop:
         raise with_kept(context.folder, context.plan, stop) from stop
     finally:
         progress.end()
     return _Carried(done, failed)
+
+
+def _loads_since(there: Collection[str]) -> Iterator[StepTook]:
+    """Yields the loads of datasets that are not among these."""
+    for dataset in datasets():
+        one = dataset.manifest
+        if one.id not in there:
+            yield StepTook(kind="loading", what=one.workload, size=one.rows, seconds=one.seconds)
+
+
+def _around(context: RunContext, manifest: Manifest, sizes: Sizes) -> Iterator[StepTook]:
+    """Yields what a complete run took beside its windows: restoring, starting, checking, stopping."""
+    treatment = context.plan.treatment(manifest.treatment)
+    size = sizes.get(treatment.name, WorkloadSize(rows=0, bytes=0, statements=0))
+    windows_s, _ = windows_and_around(context.study, context.plan, treatment, size)
+    took_s = (manifest.ended_wall_ns - manifest.started_wall_ns) / 1e9
+    if took_s > windows_s:
+        yield StepTook(
+            kind="around", what=around_name(treatment), size=size.bytes, seconds=took_s - windows_s
+        )
 
 
 _LOOK_S = 0.5

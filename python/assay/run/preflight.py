@@ -79,16 +79,21 @@ def preflight(
     progress: RunProgress,
     knobs: Knobs | None = None,
     backend: Backend | None = None,
+    needs: list[Need] | None = None,
 ) -> Sources:
     """Sweeps after dead labs, makes all checks of `look`, and tries what only a trial can show: host
-    settings, volumes, variables of a running server. `backend` is where generators run.
+    settings, volumes, variables of a running server. `backend` is where generators run;
+    `needs` is filled with the room on disks that the study takes.
 
     Raises the `AssayError` that the first run would have met.
     """
     for line in [*(knobs.swept if knobs else ()), *sweep()]:
         progress.note(line)
     trials = Trials(every=False, step=progress.note)
-    return _checked(study, plan, folder, source, interrupts, knobs, backend, [], trying=True, trials=trials)
+    found = [] if needs is None else needs
+    return _checked(
+        study, plan, folder, source, interrupts, knobs, backend, found, trying=True, trials=trials
+    )
 
 
 def _checked(

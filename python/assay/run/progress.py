@@ -12,9 +12,9 @@ class RunProgress(Protocol):
     fleet carry out its blocks.
     """
 
-    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
-        """Reports the beginning: `runs` in all, `done` of them before; planned seconds of loading data and of
-        one run.
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float, judging_s: float = 0.0) -> None:
+        """Reports the beginning: `runs` in all, `done` of them before; planned seconds of loading data, of
+        one run, and of judging all of them.
         """
 
     def run_started(self, run_id: str, number: int) -> None:

@@ -11,11 +11,14 @@ from assay.dataset import datasets_dir, over_budget
 
 @dataclass(frozen=True)
 class Need:
-    """A number of bytes that must be free at one place, and what they are for."""
+    """A number of bytes that must be free at one place, and what they are for; `missing_datasets` of them are
+    to be loaded first.
+    """
 
     place: Path
     bytes: int
     what: str
+    missing_datasets: int = 0
 
 
 class DiskBudget:
@@ -46,7 +49,10 @@ class DiskBudget:
     def needs(self) -> list[Need]:
         """Returns the bytes that must be free on each file system."""
         needs = self._with_datasets() if self._used else self._run
-        return [Need(place, size, self._what) for place, size in needs.values()]
+        missing = {_device(datasets_dir()): sum(size > 0 for size in self._coming.values())}
+        return [
+            Need(place, size, self._what, missing.get(device, 0)) for device, (place, size) in needs.items()
+        ]
 
     @property
     def _what(self) -> str:

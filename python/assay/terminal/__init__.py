@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         say_json,
         tell_size,
     )
-    from assay.terminal.progress import PlainProgress
+    from assay.terminal.progress import PlainProgress, StepLines
     from assay.terminal.published import print_report, print_reports, print_table, table_object
     from assay.terminal.queued import print_queue
     from assay.terminal.rate_search import SearchDisplay, print_searched
@@ -53,6 +53,7 @@ __all__ = [
     "PlainProgress",
     "SearchDisplay",
     "ServerDisplay",
+    "StepLines",
     "StorageDisplay",
     "console",
     "figures_table",

@@ -10,11 +10,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from assay.folder import Event, Failure, Interval, PhaseStart, Progress
-from assay.live import is_a_rate, second_of
+from assay.folder import Event, Failure
 from assay.printable import line, shortened
-from assay.terminal.progress import Clock, head
-from assay.wording import duration
+from assay.terminal.progress import Clock, figures_of, head
 
 
 class LiveProgress:
@@ -27,9 +25,9 @@ class LiveProgress:
         self._run_id = self._step = self._figures = ""
         self._live = Live(get_renderable=self._draw, console=console, refresh_per_second=4, transient=True)
 
-    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float, judging_s: float = 0.0) -> None:
         self._runs, self._number = runs, done
-        self._clock = Clock(runs - done, loading_s, run_s)
+        self._clock = Clock(runs - done, loading_s, run_s, judging_s)
         if done:
             self._console.print(head(runs, done, self._clock.left_s()), markup=False, highlight=False)
         self._live.start()
@@ -40,19 +38,12 @@ class LiveProgress:
 
     def step(self, what: str) -> None:
         self._step, self._figures = what, ""
+        if not self._live.is_started:  # judging follows the runs
+            self.note(f"{what} …")
 
     def event(self, event: Event) -> None:
-        match event:
-            case Interval() if is_a_rate(event):
-                self._figures = _figures(event)
-            case PhaseStart(phase="warmup"):
-                self._figures = "warming up"
-            case Progress(total=total) if total:
-                self._figures = (
-                    f"{event.phase} {event.done / total:.0%}  ({event.done:,} of {total:,} {event.unit})"
-                )
-            case _:
-                pass
+        if (far := figures_of(event)) is not None:
+            self._figures = far
 
     def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
         self._clock.run_finished()
@@ -76,20 +67,8 @@ class LiveProgress:
             Text(f"{share:4.0%}"),
             ProgressBar(total=1.0, completed=share, width=40),
             Text(f"run {self._number} of {self._runs}"),
-            Text(f"about {duration(self._clock.left_s())} left", style="cyan"),
+            Text(self._clock.left(), style="cyan"),
         )
         return Group(
             head, Text(f"      {self._run_id}  {self._step}"), Text(f"      {self._figures}", style="dim")
         )
-
-
-def _figures(interval: Interval) -> str:
-    second = second_of(interval)
-    parts = [
-        "warm-up " if second.phase == "warmup" else "measuring",
-        f"tps {second.rate:,.0f}",
-        f"p95 {'-' if second.p95_ms is None else f'{second.p95_ms:.2f}'} ms",
-    ]
-    if second.errors:
-        parts.append(f"errors {sum(second.errors.values())}")
-    return "  ".join(parts)

@@ -52,7 +52,7 @@ class _SaidProgress:
     def __init__(self, say: Say) -> None:
         self._say = say
 
-    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float) -> None:
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float, judging_s: float = 0.0) -> None:
         pass
 
     def run_started(self, run_id: str, number: int) -> None:

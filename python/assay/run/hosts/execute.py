@@ -12,7 +12,7 @@ from assay.engine import Interrupts, sizes
 from assay.errors import Interrupted
 from assay.fleet import BlockHosts
 from assay.folder import ResultsFolder
-from assay.plan import Plan, estimate_seconds
+from assay.plan import Plan, estimate
 from assay.run import journal
 from assay.run.execute import Outcome, told_in_words
 from assay.run.hosts.course import HostCourse
@@ -72,6 +72,11 @@ def _begin(study: Study, plan: Plan, progress: RunProgress, over: set[str], host
     """Reports the beginning. Hosts work side by side, so a run takes its share of their time."""
     known = sizes(plan)
     ahead = len(plan.runs) - len({run.run_id for run in plan.runs} & over)
-    run_s = estimate_seconds(study, plan, known, [run.run_id for run in plan.runs[1:]])
-    loading_s = max(estimate_seconds(study, plan, known, over) - ahead * run_s, 0.0)
-    progress.begin(runs=len(plan.runs), done=len(plan.runs) - ahead, loading_s=loading_s, run_s=run_s / hosts)
+    left = estimate(study, plan, known, over)  # what this machine knows is not known of the hosts
+    progress.begin(
+        runs=len(plan.runs),
+        done=len(plan.runs) - ahead,
+        loading_s=left.loading_s,
+        run_s=left.runs_s / max(ahead, 1) / hosts,
+        judging_s=left.judging_s,
+    )
