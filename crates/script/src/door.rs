@@ -134,6 +134,11 @@ impl Door {
     }
 }
 
+/// A number of a connection or a statement as Lua has it. What is none is that of no connection.
+fn number_of(number: f64) -> usize {
+    if number >= 0.0 { number as usize } else { usize::MAX }
+}
+
 /// Has the host carry out a request; returns when it has.
 ///
 /// # Safety
@@ -178,9 +183,9 @@ macro_rules! of_numbers {
 of_numbers! {
     ask_connect(_none, _nor) => Request::Connect;
     ask_close(connection, statement) =>
-        Request::Close { connection: connection as usize, statement: statement as usize };
-    ask_disconnect(connection, _none) => Request::Disconnect { connection: connection as usize };
-    ask_reconnect(connection, _none) => Request::Reconnect { connection: connection as usize };
+        Request::Close { connection: number_of(connection), statement: number_of(statement) };
+    ask_disconnect(connection, _none) => Request::Disconnect { connection: number_of(connection) };
+    ask_reconnect(connection, _none) => Request::Reconnect { connection: number_of(connection) };
     ask_ready(_none, _nor) => Request::Ready;
     ask_over(ended, _none) => Request::Over { ended: ended != 0.0 };
     ask_restart(_none, _nor) => Request::Restart;
@@ -211,7 +216,7 @@ macro_rules! of_text {
             text: *const u8,
             length: usize,
         ) -> i32 {
-            let $connection = connection as usize;
+            let $connection = number_of(connection);
             // SAFETY: the prelude hands over the pointer that it was told, and a text of this length, which it holds
             // meanwhile.
             unsafe {
@@ -228,50 +233,53 @@ of_text! {
     ask_log(_connection, line) => Request::Log { line };
 }
 
-/// What the prelude keeps of a connection, in the order in which it writes it.
+/// What the prelude keeps of a connection or of a prepared statement, in the order in which it declares it.
 #[repr(C)]
-pub(crate) struct Opened {
-    native: *mut Native,
-    number: usize,
+pub(crate) struct Object {
+    /// The state's own half of the driver, or the connection of a statement.
+    of: *mut Object,
+    bound: *const Bound,
+    number: f64,
     /// Rows and fields of the last result of which only these are known.
-    rows: usize,
-    fields: usize,
+    rows: f64,
+    fields: f64,
+    /// What it is; anything else than the following: none, or none any more.
+    kind: i32,
     /// Whether the script sees an error of a statement before.
-    has_error: usize,
+    has_error: i32,
 }
 
-/// What the prelude keeps of a prepared statement, in the order in which it writes it.
-#[repr(C)]
-pub(crate) struct Prepared {
-    connection: *mut Opened,
-    number: usize,
-    bound: *const Bound,
-}
+const CONNECTION: i32 = 1;
+const STATEMENT: i32 = 2;
 
 extern "C" fn ask_execute(
-    _native: *mut Native,
+    native: *mut Native,
     _none: f64,
     _nor: f64,
-    statement: *const Prepared,
+    statement: *const Object,
     _: usize,
 ) -> i32 {
-    // SAFETY: the prelude hands over what it keeps of a statement, and holds it meanwhile.
-    unsafe { execute(statement) }
+    // SAFETY: the prelude hands over what it keeps of a statement, which it has looked at, and holds it meanwhile.
+    unsafe { execute(native, statement) }
 }
 
 /// Has a prepared statement executed.
 ///
 /// # Safety
-/// The prelude keeps this of a statement; all that it refers to stays where it is until this returns.
-pub(crate) unsafe fn execute(statement: *const Prepared) -> i32 {
-    // SAFETY: as the caller promises.
+/// `native` is the pointer that the prelude of the calling state was told. The prelude has made the object; all that it refers
+/// to stays where it is until this returns.
+pub(crate) unsafe fn execute(native: *mut Native, statement: *const Object) -> i32 {
+    // SAFETY: as the caller promises; a statement is of a connection.
     unsafe {
-        let opened = (*statement).connection;
-        let (native, connection) = ((*opened).native, (*opened).number);
-        let params = Params::new((*statement).bound);
-        let answer = asked(native, Request::Execute { connection, statement: (*statement).number, params });
+        if (*statement).kind != STATEMENT || (*(*statement).of).kind != CONNECTION {
+            return (*native).door.take(Answer::Failed { error: SqlError::no_statement(), ignored: false });
+        }
+        let opened = (*statement).of;
+        let (connection, statement, params) =
+            (number_of((*opened).number), number_of((*statement).number), Params::new((*statement).bound));
+        let answer = asked(native, Request::Execute { connection, statement, params });
         let Answer::Rows { rows, fields, serial: 0 } = answer else { return (*native).door.take(answer) };
-        ((*opened).rows, (*opened).fields) = (rows as usize, fields);
+        ((*opened).rows, (*opened).fields) = (rows as f64, fields as f64);
         if (*opened).has_error == 0 { COUNTED } else { (*native).door.take(answer) }
     }
 }

@@ -43,6 +43,8 @@ pub struct SqlError {
 
 /// CR_SERVER_LOST: what the client library says of a connection that broke.
 const LOST: u16 = 2013;
+/// CR_NO_PREPARE_STMT: what is to be executed is no prepared statement.
+const NO_PREPARE_STMT: u16 = 2030;
 /// CR_UNKNOWN_ERROR: what this side refused.
 const UNKNOWN: u16 = 2000;
 /// CR_SERVER_GONE_ERROR, CR_SERVER_HANDSHAKE_ERR, CR_SERVER_LOST, CR_SERVER_LOST_EXTENDED: errors after which sysbench
@@ -57,6 +59,11 @@ impl SqlError {
     /// The error that a connection that is gone answers to everything.
     pub fn lost(message: impl Into<String>) -> Self {
         Self::new(LOST, "HY000", message)
+    }
+
+    /// The error of a statement that is not prepared, or not any more.
+    pub(crate) fn no_statement() -> Self {
+        Self::new(NO_PREPARE_STMT, "HY000", "Statement not prepared")
     }
 
     /// Whether the connection is gone.

@@ -17,10 +17,12 @@ use crate::door::{self, COUNTED, OfNumbers, OfText};
 use crate::random::Native;
 use crate::statement::Slot;
 
-/// What belongs to each function: the same one by address, the driver's half of the state, and what else it was made with.
+/// What belongs to each function: the same one by address, the driver's half of the state, what else it was made with, and the
+/// number of the type of C of which its object must be.
 const BY_ADDRESS: c_int = lua_upvalueindex(1);
 const NATIVE: c_int = lua_upvalueindex(2);
 const OTHER: c_int = lua_upvalueindex(3);
+const TYPE: c_int = lua_upvalueindex(4);
 
 /// The functions by the names that the prelude has for them.
 const FACES: [(&[u8], lua_CFunction); 4] =
@@ -30,7 +32,7 @@ const FACES: [(&[u8], lua_CFunction); 4] =
 ///
 /// # Safety
 /// Lua calls it: with the same function by address, the driver's half of the state as a value of C, what else it calls (an
-/// address, a function, or nothing), and its name among the [`FACES`].
+/// address, a function, or nothing), its name among the [`FACES`], and one of the objects that it takes, if it takes any.
 pub(crate) unsafe extern "C-unwind" fn make(lua: *mut lua_State) -> c_int {
     // SAFETY: as the caller promises. Addresses have fewer bits than a number of Lua, which is read where it is.
     unsafe {
@@ -45,9 +47,27 @@ pub(crate) unsafe extern "C-unwind" fn make(lua: *mut lua_State) -> c_int {
             address if address.is_null() => lua_pushvalue(lua, 3),
             address => lua_pushnumber(lua, address.expose_provenance() as f64),
         }
-        lua_pushcclosure(lua, *face, 3);
+        lua_pushinteger(lua, type_of(lua, 5).unwrap_or_default().into());
+        lua_pushcclosure(lua, *face, 4);
         1
     }
+}
+
+/// The number that LuaJIT has for the type of a value of C: it stands before each (`GCcdata`), in a header that ends with it
+/// and is filled up to 16 bytes. `None`: no value of C.
+unsafe fn type_of(lua: *mut lua_State, place: c_int) -> Option<u16> {
+    const BEFORE: usize = 6;
+    // SAFETY: as LuaJIT lays out its values; a test holds it to that.
+    unsafe {
+        let is_of_c = lua_type(lua, place) == LUA_TCDATA;
+        is_of_c.then(|| lua_topointer(lua, place).byte_sub(BEFORE).cast::<u16>().read())
+    }
+}
+
+/// Whether a value is an object that the function takes.
+unsafe fn is_taken(lua: *mut lua_State, place: c_int) -> bool {
+    // SAFETY: `make` has put the number there.
+    unsafe { type_of(lua, place).is_some_and(|found| lua_tonumber(lua, TYPE) as u16 == found) }
 }
 
 /// The address that belongs to a function.
@@ -85,7 +105,7 @@ unsafe extern "C-unwind" fn of_numbers(lua: *mut lua_State) -> c_int {
 unsafe extern "C-unwind" fn of_text(lua: *mut lua_State) -> c_int {
     // SAFETY: the prelude has given the address of a function of this type; the text stays, as it is an argument.
     unsafe {
-        if lua_type(lua, 4) != LUA_TSTRING {
+        if lua_type(lua, 2) != LUA_TNUMBER || lua_type(lua, 4) != LUA_TSTRING {
             return by_address(lua);
         }
         let mut length = 0;
@@ -100,18 +120,19 @@ unsafe extern "C-unwind" fn of_text(lua: *mut lua_State) -> c_int {
 
 /// `statement:execute()`; what else it was made with is called with a statement of which more is to be noted.
 unsafe extern "C-unwind" fn executing(lua: *mut lua_State) -> c_int {
-    // SAFETY: what a statement has at 0 is what the prelude keeps of it for the driver, and at 1 its result.
+    // SAFETY: what a statement has at 0 is what the prelude keeps of it for the driver, which its type says, and at 1 its
+    // result.
     unsafe {
         lua_settop(lua, 1);
         if lua_type(lua, 1) != LUA_TTABLE {
             return by_address(lua);
         }
         lua_rawgeti(lua, 1, 0);
-        if lua_type(lua, 2) != LUA_TCDATA {
+        if !is_taken(lua, 2) {
             lua_settop(lua, 1);
             return by_address(lua);
         }
-        let kind = door::execute(lua_topointer(lua, 2).cast());
+        let kind = door::execute(address(lua, NATIVE).cast(), lua_topointer(lua, 2).cast());
         if kind == COUNTED {
             lua_rawgeti(lua, 1, 1);
         } else {
@@ -126,9 +147,9 @@ unsafe extern "C-unwind" fn executing(lua: *mut lua_State) -> c_int {
 
 /// `param:set()`.
 unsafe extern "C-unwind" fn setting(lua: *mut lua_State) -> c_int {
-    // SAFETY: the method of a parameter: the first argument is one.
+    // SAFETY: the first argument is a parameter, as its type says.
     unsafe {
-        if lua_type(lua, 1) == LUA_TCDATA && lua_type(lua, 2) == LUA_TNUMBER {
+        if is_taken(lua, 1) && lua_type(lua, 2) == LUA_TNUMBER {
             let slot = lua_topointer(lua, 1).cast_mut().cast::<Slot>();
             if (*slot).set_number(lua_tonumber(lua, 2)) {
                 return 0;

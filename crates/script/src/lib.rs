@@ -30,6 +30,7 @@ mod script;
 mod serving;
 mod state;
 mod statement;
+mod unique;
 
 pub use crate::bundled::{bundled, bundled_names};
 pub use crate::call::Call;

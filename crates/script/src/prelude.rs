@@ -19,6 +19,7 @@ const PARTS: &[(&str, &str)] =
 
 /// What a state has when it needs it: for a moment, or from then on.
 const OTHERS: &[(&str, &str)] = parts![
+    "arguments",
     "calls",
     "closed",
     "connections",

@@ -2,13 +2,12 @@
 //!
 //! Numbers come and go as Lua has them. Fractions are cut and negative numbers wrap at 32 bits, as scripts know it of sysbench.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use assay_workload::{Distribution, RandOptions, RandType, Rng};
 
 use crate::door::Door;
 use crate::host::Counter;
 use crate::native::Named;
+use crate::unique::{Lane, Unique};
 
 /// First word of the key of a script's stream.
 const SCRIPT: u64 = 0x7363_7269_7074;
@@ -18,6 +17,7 @@ const KEPT: usize = 8;
 /// The part of a script's state that compiled code reaches by address.
 pub(crate) struct Native {
     rng: Rng,
+    unique: Unique,
     options: RandOptions,
     kept: Vec<(RandType, u64, Distribution)>,
     /// Totals by counter, and what the script itself has added since the last look.
@@ -30,9 +30,10 @@ pub(crate) struct Native {
 }
 
 impl Native {
-    pub(crate) fn new(seed: u64, tid: u32) -> Self {
+    pub(crate) fn new(seed: u64, tid: u32, lane: Lane) -> Self {
         Self {
             rng: Rng::keyed(&[SCRIPT, seed, tid.into()]),
+            unique: Unique::new(seed, lane),
             options: RandOptions::default(),
             kept: Vec::new(),
             totals: Default::default(),
@@ -62,9 +63,13 @@ impl Native {
         }
     }
 
-    /// A number of a range as a script gives it.
+    /// A number of a range as a script gives it; none for ends that are no numbers, or are beyond those of 64 bits.
     fn number(&mut self, kind: RandType, low: f64, high: f64) -> f64 {
         const NUMBERS: f64 = u32::MAX as f64 + 1.0;
+        const ENDS: std::ops::RangeInclusive<f64> = -NUMBERS * NUMBERS..=NUMBERS * NUMBERS;
+        if !ENDS.contains(&low) || !ENDS.contains(&high) {
+            return f64::NAN;
+        }
         if high >= NUMBERS {
             // sysbench cannot draw from such a range: the distribution picks one of so many equal parts of it.
             let part = f64::from(self.draw(kind, 0, u32::MAX));
@@ -150,24 +155,9 @@ draws! {
     rand_zipfian => Zipfian;
 }
 
-/// The largest prime below 2^32 that leaves 3 when it is divided by 4: the squares modulo it permute the numbers below.
-const PRIME: u64 = 4_294_967_291;
-/// The number of numbers that were given out, by all scripts of the process.
-static UNIQUE: AtomicU32 = AtomicU32::new(0);
-
-/// A permutation of the numbers of 32 bits (squares modulo a prime; those that the prime leaves over stay).
-fn permuted(number: u32) -> u32 {
-    let number = u64::from(number);
-    if number >= PRIME {
-        return number as u32;
-    }
-    let square = number * number % PRIME;
-    (if number <= PRIME / 2 { square } else { PRIME - square }) as u32
-}
-
-extern "C" fn rand_unique(_native: *mut Native, _: f64, _: f64) -> f64 {
-    const MIXED: u32 = 0x9E37_79B9;
-    permuted(permuted(UNIQUE.fetch_add(1, Ordering::Relaxed)).wrapping_add(MIXED)).into()
+extern "C" fn rand_unique(native: *mut Native, _: f64, _: f64) -> f64 {
+    // SAFETY: the prelude hands over the pointer that it was told.
+    unsafe { of(native) }.unique.draw().into()
 }
 
 extern "C" fn rand_double(native: *mut Native) -> f64 {
@@ -242,13 +232,11 @@ extern "C" fn counted(native: *mut Native, counter: i32) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     #[test]
     fn draws_stay_between_their_ends_and_ends_wrap() {
-        let mut native = Native::new(7, 0);
+        let mut native = Native::new(7, 0, Lane::default());
         for kind in
             [RandType::Uniform, RandType::Gaussian, RandType::Special, RandType::Pareto, RandType::Zipfian]
         {
@@ -259,23 +247,17 @@ mod tests {
                 }
             }
         }
+        for (low, high) in [(f64::NAN, 1.0), (1.0, f64::INFINITY), (-1e300, 1.0)] {
+            assert!(native.number(RandType::Uniform, low, high).is_nan());
+        }
         assert_eq!((native.draw(RandType::Uniform, 1, 0), native.draw(RandType::Pareto, 8, 7)), (1, 8));
         let drawn = native.draw(RandType::Uniform, u32::MAX, 1);
         assert!([u32::MAX, 0, 1].contains(&drawn));
     }
 
     #[test]
-    fn unique_numbers_are_a_permutation() {
-        let around = [0, PRIME as u32 / 2 - 500, u32::MAX - 999];
-        for first in around {
-            let seen: BTreeSet<u32> = (first..=first + 999).map(permuted).collect();
-            assert_eq!(seen.len(), 1000);
-        }
-    }
-
-    #[test]
     fn strings_follow_their_format() {
-        let mut native = Native::new(7, 0);
+        let mut native = Native::new(7, 0, Lane::default());
         let format = b"###-@@@-x%";
         rand_string(&raw mut native, 0.0, 0.0, format.as_ptr(), format.len());
         let out = native.text;
@@ -285,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_stream_is_a_function_of_seed_and_thread() {
-        let draw = |seed, tid| Native::new(seed, tid).draw(RandType::Uniform, 0, u32::MAX);
+        let draw = |seed, tid| Native::new(seed, tid, Lane::default()).draw(RandType::Uniform, 0, u32::MAX);
         assert_eq!(draw(1, 2), draw(1, 2));
         assert_ne!(draw(1, 2), draw(1, 3));
         assert_ne!(draw(1, 2), draw(2, 2));

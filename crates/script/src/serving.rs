@@ -59,10 +59,6 @@ impl<'a> Asked<'a> {
     }
 }
 
-fn no_statement() -> SqlError {
-    SqlError::new(2030, "HY000", "Statement not prepared")
-}
-
 /// The counter of a statement that succeeded.
 fn counter_of(outcome: &Outcome) -> Counter {
     if outcome.result_set {
@@ -143,8 +139,11 @@ impl<H: Host> Serving<H> {
         sql: &[u8],
         note: impl FnMut(Counter),
     ) -> Answer {
+        let Some(open) = self.connections.get_mut(connection) else {
+            return Answer::Failed { error: closed(), ignored: false };
+        };
         let mut results = slots.take(connection);
-        let answer = match self.connections.get_mut(connection).and_then(|open| open.link.as_mut()) {
+        let answer = match &mut open.link {
             Some(link) => host.query(link, sql, &mut results).await,
             None => Err(closed()),
         };
@@ -181,7 +180,7 @@ impl<H: Host> Serving<H> {
     ) -> Answer {
         let Some(open) = self.connections.get_mut(connection) else { return Answer::Refused(closed()) };
         let Some(Some(known)) = open.statements.get_mut(statement) else {
-            return Answer::Failed { error: no_statement(), ignored: false };
+            return Answer::Failed { error: SqlError::no_statement(), ignored: false };
         };
         let (mut few, many);
         let params = params.iter();

@@ -20,6 +20,7 @@ use crate::options::ScriptOptions;
 use crate::prelude;
 use crate::random::Native;
 use crate::running::Whereabouts;
+use crate::unique::Lane;
 
 /// A script and the options that it was given: what each of its states is made from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,10 +38,23 @@ pub struct Origin {
     pub command: Option<String>,
     /// The random numbers of a thread are a function of this and its number.
     pub seed: u64,
+    /// Script threads of the run; one more state makes reports, and one is beside them all.
+    pub threads: u32,
+    /// Whether state 0 is the one beside the threads, not that of the first of them.
+    pub beside_threads: bool,
     /// Bytes that one state may use; 0: any number.
     pub memory_bytes: usize,
     /// Where it is noted what a command reads.
     pub inputs: Inputs,
+}
+
+impl Origin {
+    /// The part of state `tid` in numbers that come once in a run.
+    fn lane(&self, tid: u32) -> Lane {
+        let last = self.threads.max(tid).saturating_add(1);
+        let first = if self.beside_threads && tid == 0 { last } else { tid };
+        Lane { first, of: last.saturating_add(1) }
+    }
 }
 
 /// Bytes of a Lua thread itself, without its stack.
@@ -69,7 +83,7 @@ impl State {
     /// There is no memory for it.
     pub(crate) fn new(origin: &Origin, tid: u32) -> Result<Self, ScriptError> {
         let mut open = Open::new()?;
-        let native = Box::new(UnsafeCell::new(Native::new(origin.seed, tid)));
+        let native = Box::new(UnsafeCell::new(Native::new(origin.seed, tid, origin.lane(tid))));
         let slots = Rc::new(Slots::default());
         let whereabouts = Box::<Whereabouts>::default();
         let lua = open.lua();

@@ -151,7 +151,7 @@ impl Main {
     /// # Errors
     /// The kernel has no descriptor left.
     pub(super) fn new(
-        origin: Arc<Origin>,
+        origin: &Origin,
         servers: Option<Arc<Servers>>,
         shares: Arc<Shares>,
         clock: Clock,
@@ -159,6 +159,7 @@ impl Main {
         let reactor = Reactor::new(1, clock)
             .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
         let host = Alone::new(reactor.clone(), servers, 0, watch_alone());
+        let origin = Arc::new(Origin { beside_threads: true, ..origin.clone() });
         Ok(Self { origin, host, reactor, script: None, shares, reporter: None, cumulative: false })
     }
 

@@ -47,7 +47,7 @@ pub(crate) fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, F
     let outcome = match job.action {
         Action::Run => {
             let shares = Arc::new(Shares::new(job.load.connections));
-            let mut main = Main::new(origin.clone(), servers.clone(), shares.clone(), clock)?;
+            let mut main = Main::new(&origin, servers.clone(), shares.clone(), clock)?;
             let workload = Box::new(Scripted::new(origin, servers, shares, job.load.connections));
             load::run(job, clock, workload, orders, &mut main)
         }

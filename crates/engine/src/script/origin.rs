@@ -81,6 +81,7 @@ pub(super) fn origin(job: &Job) -> Origin {
     let path = job.workload.name.trim_start_matches(PREFIX).to_owned();
     // A script that came with its files is not looked for beside this process.
     let own = || script.files.as_ref().and_then(|_| bundled(&path)).map(str::to_owned);
+    let threads = given.get("threads").and_then(|text| text.parse().ok()).unwrap_or(job.load.connections);
     Origin {
         source: script.source.or_else(own),
         path,
@@ -89,6 +90,8 @@ pub(super) fn origin(job: &Job) -> Origin {
         argv: script.argv,
         command: command(job).or_else(|| Some("run".into())).filter(|name| !name.is_empty()),
         seed: job.seed,
+        threads,
+        beside_threads: false,
         memory_bytes: usize::try_from(memory).unwrap_or(usize::MAX),
         inputs: if job.action == Action::Prepare { Inputs::taken() } else { Inputs::default() },
     }

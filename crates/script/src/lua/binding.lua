@@ -3,7 +3,7 @@ local native, inner = ...
 
 local ffi = inner.ffi
 local kinds = sysbench.sql.type
-local tostring, type, error = tostring, type, error
+local tostring, type, istype, sizeof = tostring, type, ffi.istype, ffi.sizeof
 
 -- What a parameter holds, by the types that scripts give.
 local WHOLE, REAL, TEXT = 1, 2, 3
@@ -23,6 +23,14 @@ local NULL = 0
 local slot = ffi.typeof("struct { int32_t has; uint32_t length; int64_t whole; double real; int32_t holds, most; }")
 local TEXT_AT, ADDRESS = ffi.typeof("const char *"), ffi.typeof("intptr_t")
 local param = {}
+local SIZE = sizeof(slot)
+
+-- Whether a value is a parameter itself; `istype` takes an address of one, too.
+local function is_param(value)
+  return type(value) == "cdata" and istype(slot, value) and sizeof(value) == SIZE
+end
+
+inner.is_param = is_param
 
 -- The texts of parameters, which have only their addresses.
 local texts = setmetatable({}, { __mode = "k" })
@@ -33,21 +41,27 @@ local function text_into(self, text)
   self.has, self.whole, self.length = TEXT, ffi.cast(ADDRESS, ffi.cast(TEXT_AT, text)), #text
 end
 
+-- Whole numbers below have room in a parameter.
+local END = 2 ^ 63
+
 function param:set(value)
-  local holds = self.holds
-  if holds == WHOLE and type(value) == "number" then
+  if not is_param(self) then
+    return inner.rest("arguments").refuse_self("set", "<sql_param>", self)
+  end
+  local holds, kind = self.holds, type(value)
+  if holds == WHOLE and kind == "number" and value > -END and value < END then
     self.has, self.whole = WHOLE, value
+  elseif holds == REAL and kind == "number" and value - value == 0 then
+    self.has, self.real = REAL, value
   elseif value == nil then
     self.has = NULL
   elseif holds == TEXT then
+    if kind ~= "string" and kind ~= "number" then
+      return inner.rest("arguments").refuse(1, "set", "string", value)
+    end
     text_into(self, tostring(value))
   else
-    local type_of = type(value)
-    if type_of == "boolean" then
-      value = value and 1 or 0
-    elseif type_of ~= "number" and type_of ~= "cdata" then
-      error(("cannot convert '%s' to '%s'"):format(type_of, holds == WHOLE and "int64_t" or "double"), 2)
-    end
+    value = inner.rest("arguments").to_bind(value, holds == WHOLE)
     self.has = holds
     if holds == WHOLE then
       self.whole = value
@@ -57,9 +71,12 @@ function param:set(value)
   end
 end
 
-inner.face(param, "set", "setting")
+inner.face(param, "set", "setting", nil, slot())
 
 function param:set_rand_str(format)
+  if not is_param(self) or self.holds ~= TEXT then
+    return inner.rest("arguments").refuse_self("set_rand_str", "<sql_param> of a text", self)
+  end
   text_into(self, sysbench.rand.string(format))
 end
 
@@ -72,10 +89,18 @@ slot = ffi.metatype(slot, {
 
 function inner.statement:bind_create(kind, most)
   local holds = HOLDS[kind]
-  if not holds then
-    error("Unsupported argument type: " .. tostring(kind), 2)
+  if getmetatable(self) ~= inner.statement then
+    return inner.rest("arguments").refuse_self("bind_create", inner.statement.__name, self)
+  elseif not holds then
+    inner.fail("Unsupported argument type: " .. tostring(kind))
   end
   local made = slot()
-  made.holds, made.most = holds, most or -1
+  -- In sysbench only texts have a length.
+  if holds == TEXT and most ~= nil then
+    most = inner.rest("arguments").number(2, "bind_create", most, 0, 2 ^ 31 - 1)
+  else
+    most = -1
+  end
+  made.holds, made.most = holds, most
   return made
 end

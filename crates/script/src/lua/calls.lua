@@ -45,7 +45,11 @@ local USUAL = { prepare = true, cleanup = true, help = true }
 
 local function declared(name)
   local commands = sysbench.cmdline.commands
-  return commands and commands[name]
+  local command = type(commands) == "table" and commands[name] or nil
+  if command ~= nil and type(command) ~= "table" then
+    inner.fail(("wrong table structure in sysbench.cmdline.commands: '%s' must be a table with a function"):format(tostring(name)))
+  end
+  return command
 end
 
 function calls.command_defined(name)
@@ -64,7 +68,11 @@ function calls.call_command(name)
   if command then
     answer = inner.call("sysbench.cmdline.call_command", command[1])
   else
-    answer = inner.call(name, rawget(_G, name))
+    local body = name ~= nil and rawget(_G, name)
+    if type(body) ~= "function" then
+      inner.rest("arguments").refuse(1, "call_command", "the name of a command", name)
+    end
+    answer = inner.call(name, body)
   end
   return answer ~= false
 end

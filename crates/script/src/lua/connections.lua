@@ -2,11 +2,13 @@
 local native, inner = ...
 
 local state = inner.state
-local error, pcall, text_of = error, inner.pcall, inner.text_of
+local error, pcall = error, inner.pcall
+local arguments = inner.rest("arguments")
 local kinds = sysbench.sql.error
 local rest = {}
 
 function rest:check_error(value, query)
+  self = arguments.connection("check_error", self)
   if self.error == kinds.NONE then
     return value
   end
@@ -15,7 +17,8 @@ function rest:check_error(value, query)
 end
 
 function rest:reconnect()
-  if inner.request("reconnect")(state, self.number, 0) < 0 then
+  self = arguments.connection("reconnect", self)
+  if inner.request("reconnect")(state, self[2], 0) < 0 then
     return inner.rest("errors").raise(self, "", false, native.error())
   end
   setmetatable(self, inner.connection)
@@ -24,30 +27,31 @@ end
 
 -- Whether the last text had another result behind the one that was read; scripts for 1.1 ask.
 function rest:more_results()
-  return native.more_results(self.number)
+  self = arguments.connection("more_results", self, true)
+  return native.more_results(self[2])
 end
 
 function rest:next_result()
-  local rows, fields, serial = native.next_result(self.number)
+  self = arguments.connection("next_result", self, true)
+  local rows, fields, serial = native.next_result(self[2])
   if rows then
     return setmetatable({ connection = self, nrows = rows, nfields = fields, serial = serial }, inner.result)
   end
 end
 
 -- Rows and fields of a result that was only counted.
-local NUMBERS = { nrows = 2, nfields = 3 }
-local ADDRESS = inner.ffi.typeof("intptr_t")
+local NUMBERS = { nrows = "rows", nfields = "fields" }
 
 function rest.number_of(counted, name)
-  local place = NUMBERS[name]
-  return place and tonumber(inner.ffi.cast(ADDRESS, counted[0][place]))
+  local field = NUMBERS[name]
+  return field and counted[0][field]
 end
 
 -- Bytes of a statement that gathers rows.
 local BULK_BYTES = 512 * 1024
 
 function rest:bulk_insert_init(head)
-  head = text_of(head)
+  self, head = arguments.statement("bulk_insert_init", self, head)
   self.bulk = { head = head, rows = {}, count = 0, bytes = #head }
   return true
 end
@@ -70,7 +74,7 @@ local function send(self, text, name)
 end
 
 function rest:bulk_insert_next(row)
-  row = text_of(row)
+  self, row = arguments.statement("bulk_insert_next", self, row)
   local bulk = rawget(self, "bulk")
   if not bulk then
     inner.log("ALERT: attempt to call bulk_insert_next() before bulk_insert_init()")
@@ -90,6 +94,7 @@ function rest:bulk_insert_next(row)
 end
 
 function rest:bulk_insert_done()
+  self = arguments.connection("bulk_insert_done", self, true)
   local bulk = rawget(self, "bulk")
   local text = bulk and bulk.count > 0 and flush(self)
   self.bulk = nil

@@ -44,7 +44,7 @@ function inner.later(part, into, ...)
   end
 end
 
-inner.later("errors", inner, "explained", "place")
+inner.later("errors", inner, "explained", "place", "fail")
 
 -- What the driver calls; "load" is called once, and its memory is free again afterwards.
 inner.api = setmetatable({}, {

@@ -18,19 +18,27 @@ local add = inner.native("void (*)(void *, int, int64_t)", "count")
 local val = inner.native("int64_t (*)(void *, int)", "counted")
 local MICROSECOND = 1e3
 local SECOND = 1e9
+-- Times and counters are unsigned numbers of 32 bits in C, amounts are of 64 bits.
+local MOST_TIME, MOST_AMOUNT = 2 ^ 32 - 1, 2 ^ 63 - 1024
 
+local number = inner.rest("arguments").number
 local known = {}
 
+-- The number of a counter; the last of the names is the number of them.
+local function counter_of(name, counter)
+  return number(2, name, counter, 0, ffi.C.SB_CNT_MAX - 1)
+end
+
 function known.sb_counter_inc(_, counter)
-  add(state, counter, 1)
+  add(state, counter_of("sb_counter_inc", counter), 1)
 end
 
 function known.sb_counter_add(_, counter, amount)
-  add(state, counter, amount)
+  add(state, counter_of("sb_counter_add", counter), number(3, "sb_counter_add", amount, -MOST_AMOUNT, MOST_AMOUNT))
 end
 
 function known.sb_counter_val(_, counter)
-  return val(state, counter)
+  return val(state, counter_of("sb_counter_val", counter))
 end
 
 local next_event = inner.request("next")
@@ -53,12 +61,12 @@ function known.sb_event_stop()
 end
 
 function known.usleep(us)
-  pause(state, tonumber(us) * MICROSECOND)
+  pause(state, number(1, "usleep", us, 0, MOST_TIME) * MICROSECOND)
   return 0
 end
 
 function known.sleep(seconds)
-  pause(state, tonumber(seconds) * SECOND)
+  pause(state, number(1, "sleep", seconds, 0, MOST_TIME) * SECOND)
   return 0
 end
 

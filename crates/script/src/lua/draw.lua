@@ -4,12 +4,19 @@
 -- each of the functions that nearly all scripts call, and once for all others.
 local _, inner = ...
 
-local state = inner.state
+local state, type = inner.state, type
 
 return function(name, has_face)
   local draw = inner.native(inner.OF_NUMBERS, "rand_" .. name)
+  -- The driver answers what is no number to ends that are none, or infinite.
   local function drawn(a, b)
-    return draw(state, a, b)
+    if type(a) == "number" and type(b) == "number" then
+      local number = draw(state, a, b)
+      if number == number then
+        return number
+      end
+    end
+    return inner.rest("arguments").drawn(draw, name, a, b)
   end
   if has_face then
     inner.face(drawn, draw, "of_numbers", "rand_" .. name)

@@ -31,8 +31,9 @@ function errors.place()
   return ""
 end
 
+-- Code of the prelude has no lines: what Lua itself raises there gets the script's.
 function errors.explained(raised)
-  local text = words(raised)
+  local text = words(raised):gsub("^assay:%d+: ", "")
   if text:find("^[^\n]-:%d+: ") then
     return text
   end
@@ -89,6 +90,12 @@ end
 
 -- A connection as errors name it: opaque, as it is in sysbench, so that scripts may print them.
 local handles, handle_of = {}, ffi.typeof("struct { int number; }")
+
+-- The connection itself, where a script has one as errors name it.
+function errors.connection_of(object)
+  return type(object) == "cdata" and ffi.istype(handle_of, object) and handles[object.number] or object
+end
+
 ffi.metatype(handle_of, {
   __index = function(self, key)
     return handles[self.number][key]
@@ -97,10 +104,7 @@ ffi.metatype(handle_of, {
     handles[self.number][key] = value
   end,
   __eq = function(a, b)
-    local function real(one)
-      return ffi.istype(handle_of, one) and handles[one.number] or one
-    end
-    return rawequal(real(a), real(b))
+    return rawequal(errors.connection_of(a), errors.connection_of(b))
   end,
   __tostring = function()
     return inner.connection.__name
@@ -108,7 +112,7 @@ ffi.metatype(handle_of, {
 })
 
 local function handle(self)
-  local number = self.number
+  local number = self[2]
   handles[number] = handles[number] or self
   return handle_of(number)
 end

@@ -6,11 +6,11 @@ local getupvalue, setupvalue, flush = debug.getupvalue, debug.setupvalue, jit.fl
 local make_face, state, faces = native.make_face, inner.state, inner.faces
 
 for _, face in ipairs(faces) do
-  local owner, what, name, of = unpack(face)
+  local owner, what, name, of, sample = unpack(face, 1, 5)
   of = type(of) == "string" and native.address(of) or of
   if type(owner) == "table" then
     face[3] = owner[what]
-    owner[what] = make_face(face[3], state, of, name)
+    owner[what], face[5] = make_face(face[3], state, of, name, sample), nil
   else
     local place, value = 0, nil
     repeat

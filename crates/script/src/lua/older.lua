@@ -3,7 +3,8 @@ local native, inner = ...
 
 local rand, kinds = sysbench.rand, sysbench.sql.type
 local NONE, FATAL = sysbench.sql.error.NONE, sysbench.sql.error.FATAL
-local pcall, error = inner.pcall, error
+local pcall, error, getmetatable = inner.pcall, error, getmetatable
+local arguments = inner.rest("arguments")
 local older = {}
 
 function older.sb_rnd()
@@ -12,6 +13,10 @@ end
 
 function older.sb_rand_uniq(a, b)
   local drawn = rand.unique()
+  if a ~= nil and b ~= nil then
+    a = arguments.number(1, "sb_rand_uniq", a, 0, 2 ^ 32 - 1)
+    b = arguments.number(2, "sb_rand_uniq", b, math.ceil(a), 2 ^ 32 - 1)
+  end
   while a and b and (drawn < a or drawn > b) do
     drawn = rand.unique()
   end
@@ -102,7 +107,15 @@ end
 local TEXT_BYTES = 65535
 
 -- The table of values is kept: each execution reads it again.
+local function check_statement(name, stmt)
+  if type(stmt) ~= "table" or getmetatable(stmt) ~= inner.statement then
+    return arguments.refuse(1, name, inner.statement.__name, stmt)
+  end
+end
+
 function older.bind_param(stmt, values)
+  check_statement("db_bind_param", stmt)
+  arguments.table(2, "db_bind_param", values)
   stmt.values, stmt.params = values, {}
   for place, value in ipairs(values) do
     local text = type(value) == "string"
@@ -114,6 +127,7 @@ end
 function older.bind_result() end
 
 function older.execute(stmt)
+  check_statement("db_execute", stmt)
   for place, param in ipairs(stmt.params or {}) do
     param:set(stmt.values[place])
   end
@@ -130,12 +144,17 @@ end
 function older.store_results() end
 
 function older.free_results(result)
-  if result then
+  if result ~= nil then
+    local of = type(result) == "table" and getmetatable(result)
+    if type(of) ~= "table" or rawget(of, "__name") ~= inner.result.__name then
+      return arguments.refuse(1, "db_free_results", inner.result.__name, result)
+    end
     result:free()
   end
 end
 
 function older.close(stmt)
+  check_statement("db_close", stmt)
   stmt:close()
 end
 

@@ -45,7 +45,7 @@ local function general()
     mysql_user = "sbtest",
     mysql_password = "",
     mysql_db = "sbtest",
-    mysql_ssl = "off",
+    mysql_ssl = false,
     mysql_ssl_key = "",
     mysql_ssl_ca = "",
     mysql_ssl_cert = "",
@@ -70,6 +70,8 @@ local OF_TYPE = {
   rand_spec_res = INT,
   rand_seed = INT,
   config_file = FILE,
+  -- A switch in 1.0, and a word in 1.1.
+  mysql_ssl = STRING,
 }
 
 -- Names that older versions had for some of them.
@@ -129,6 +131,8 @@ local function read(name, kind, text)
     local digits, unit = text:match("^(%d+)(%a?)$")
     local factor = unit == "" and 1 or UNITS[(unit or "?"):upper()]
     return digits and factor and tonumber(digits) * factor or refuse(name, text, "a size such as 64K, 10M or 1G")
+  elseif name == "mysql_ssl" and (YES[text:lower()] or NO[text:lower()]) then
+    return YES[text:lower()] or false
   elseif kind == LIST then
     return list(text)
   elseif kind == FILE then

@@ -1,9 +1,12 @@
 -- The files that a script came with.
-local native = ...
+local native, inner = ...
 
 local load_file, error = loadfile, error
 
 function loadfile(path)
+  if path ~= nil then
+    inner.rest("arguments").text(1, "loadfile", path)
+  end
   local source, name = native.own_file(path)
   if source then
     return loadstring(source, "@" .. name)

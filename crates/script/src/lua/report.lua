@@ -1,10 +1,22 @@
 -- Reports that scripts choose by `sysbench.hooks.report_intermediate = sysbench.report_csv`.
+local native, inner = ...
+
+local arguments = inner.rest("arguments")
 local reports = {}
+
+-- What a report reads of its figures.
+local FIGURES = { "time_interval", "time_total", "threads_running", "events", "reads", "writes", "other", "latency_pct", "errors", "reconnects" }
 
 local MILLISECONDS = 1000
 
 -- Rates of an interval.
-local function rates(stat)
+local function rates(name, stat)
+  arguments.table(1, name, stat)
+  for _, figure in ipairs(FIGURES) do
+    if type(rawget(stat, figure)) ~= "number" then
+      inner.fail(("bad argument #1 to '%s' (its field '%s' must be a number)"):format(name, figure))
+    end
+  end
   local seconds = stat.time_interval
   local queries = stat.reads + stat.writes + stat.other
   local function per_second(count)
@@ -14,7 +26,7 @@ local function rates(stat)
 end
 
 function reports.report_default(stat)
-  local per, queries = rates(stat)
+  local per, queries = rates("report_default", stat)
   print(("[ %.0fs ] thds: %u tps: %4.2f qps: %4.2f (r/w/o: %4.2f/%4.2f/%4.2f) lat (ms,%u%%): %4.2f err/s %4.2f reconn/s: %4.2f"):format(
     stat.time_total,
     stat.threads_running,
@@ -31,7 +43,7 @@ function reports.report_default(stat)
 end
 
 function reports.report_csv(stat)
-  local per, queries = rates(stat)
+  local per, queries = rates("report_csv", stat)
   print(("%.0f,%u,%4.2f,%4.2f,%4.2f,%4.2f,%4.2f,%4.2f,%4.2f,%4.2f"):format(
     stat.time_total,
     stat.threads_running,
@@ -50,6 +62,7 @@ end
 local array
 
 function reports.report_json(stat)
+  local per, queries = rates("report_json", stat)
   if not array then
     io.write("[\n")
     array = newproxy(true)
@@ -59,7 +72,6 @@ function reports.report_json(stat)
   else
     io.write(",\n")
   end
-  local per, queries = rates(stat)
   io.write(([[
   {
     "time": %4.0f,

@@ -2,7 +2,7 @@
 local native, inner = ...
 
 local ffi, state = inner.ffi, inner.state
-local setmetatable, type, error, select, tostring = setmetatable, type, error, select, tostring
+local setmetatable, getmetatable, type, error, select, tostring = setmetatable, getmetatable, type, error, select, tostring
 
 local connect, disconnect, close = inner.request("connect"), inner.request("disconnect"), inner.request("close")
 local query_text, prepare = inner.request_of_text("query"), inner.request_of_text("prepare")
@@ -38,28 +38,38 @@ local NONE = sql.error.NONE
 -- numbers are known, after which nothing is to be noted.
 local OK, ROWS, IGNORED, COUNTED = 0, 1, 2, 4
 
--- What the driver knows of an object is at its place 0: words of the size of an address. Those of a connection are the driver's
--- half of the state, its number, rows and fields of the last result that was only counted, and whether it has an error; those
--- of a statement are its connection, its number and its parameters, which are their number, then where they are. One type
--- serves all, as each takes memory in every state.
+-- What the driver knows of an object is at its place 0. That of a connection is of the driver's half of the state; it has its
+-- number, rows and fields of the last result that was only counted, and whether it has an error. That of a statement is of
+-- its connection's; it has its number and its parameters, which are their number, then where they are. One type serves both,
+-- as each takes memory in every state.
+local object_of = ffi.typeof([[struct {
+  const void *of, *bound;
+  double number, rows, fields;
+  int32_t kind, has_error;
+}]])
+local CONNECTION, STATEMENT, CLOSED = 1, 2, 3
 local words_of, WORD = ffi.typeof("const void *[?]"), ffi.typeof("const void *")
-local CONNECTION_WORDS, HAS_ERROR = 5, 4
-local STATEMENT_WORDS, BOUND = 3, 2
 local UNBOUND = words_of(1)
+local istype = ffi.istype
 
 -- Notes an error of a connection's statement, or that the last one had none.
 function inner.note_error(self, kind)
-  local words = self[0]
-  self.error, words[HAS_ERROR] = kind, kind ~= NONE and words or nil
+  self.error, self[0].has_error = kind, kind
 end
 
-local function text_of_class(self)
-  return getmetatable(self).__name
+-- What the driver reads as its own must be: a script may hand over anything.
+local function refuse_self(...)
+  return inner.rest("arguments").refuse_self(...)
 end
 
 -- Methods, which are their objects' metatable as well.
 local function class(name)
-  local methods = { __name = name, __tostring = text_of_class }
+  local methods = {
+    __name = name,
+    __tostring = function()
+      return name
+    end,
+  }
   methods.__index = methods
   return methods
 end
@@ -91,18 +101,22 @@ function driver:name()
 end
 
 function driver:connect()
+  if getmetatable(self) ~= driver then
+    return refuse_self("connect", driver.__name, self)
+  end
   local number = connect(state, 0, 0)
   if number < 0 then
     inner.rest("errors").log_no_connection()
     error("connection creation failed", 2)
   end
-  local words = words_of(CONNECTION_WORDS)
-  words[0], words[1] = state, ffi.cast(WORD, number)
+  local object = object_of()
+  object.of, object.number, object.kind = state, number, CONNECTION
+  -- Its result of counted rows, and its number, are at places: a script's own fields have names.
   return setmetatable({
-    [0] = words,
+    [0] = object,
     false,
+    number,
     driver = self,
-    number = number,
     error = NONE,
     sql_errno = 0,
     sql_state = "",
@@ -148,32 +162,28 @@ local function answered(self, query, kind)
   return inner.rest("errors").raise(self, query, kind == IGNORED, native.error())
 end
 
--- A statement given as a number is its digits, as Lua's own functions have it.
-local function text_of(query)
-  local kind = type(query)
-  if kind == "string" then
-    return query
-  elseif kind == "number" then
-    return tostring(query)
-  end
-  error(("a statement must be a text, not a value of the type %s"):format(kind), 3)
+-- The connection and the text of a statement, where either is something else.
+local function text_of(...)
+  return inner.rest("arguments").statement(...)
 end
 
-inner.text_of = text_of
-
 function connection:query(query)
-  query = text_of(query)
-  return answered(self, query, query_text(state, self.number, 0, query, #query))
+  if getmetatable(self) ~= connection or type(query) ~= "string" then
+    self, query = text_of("query", self, query)
+  end
+  return answered(self, query, query_text(state, self[2], 0, query, #query))
 end
 
 inner.face(connection.query, query_text, "of_text", "ask_query")
 
 function connection:query_row(query)
-  query = text_of(query)
-  local kind = query_text(state, self.number, 0, query, #query)
+  if getmetatable(self) ~= connection or type(query) ~= "string" then
+    self, query = text_of("query_row", self, query)
+  end
+  local kind = query_text(state, self[2], 0, query, #query)
   if kind == ROWS then
     self.error = NONE
-    return native.row(self.number, reply[REPLY_SERIAL])
+    return native.row(self[2], reply[REPLY_SERIAL])
   end
   answered(self, query, kind)
   return nil
@@ -188,8 +198,13 @@ local closed = {
   end,
 }
 
+inner.closed = closed
+
 function connection:disconnect()
-  disconnect(state, self.number, 0)
+  if getmetatable(self) ~= connection then
+    self = inner.rest("arguments").connection("disconnect", self, true)
+  end
+  disconnect(state, self[2], 0)
   setmetatable(self, closed)
   return true
 end
@@ -198,42 +213,55 @@ end
 -- number: one result serves all such statements of a connection, as in sysbench.
 local counted = {
   __name = result.__name,
-  __tostring = text_of_class,
+  __tostring = result.__tostring,
   __index = function(self, key)
     return result[key] or inner.rest("connections").number_of(self, key)
   end,
 }
 
 function connection:prepare(text)
-  text = text_of(text)
-  local number = prepare(state, self.number, 0, text, #text)
+  if getmetatable(self) ~= connection or type(text) ~= "string" then
+    self, text = text_of("prepare", self, text)
+  end
+  local number = prepare(state, self[2], 0, text, #text)
   if number < 0 then
     inner.rest("errors").log_unprepared(self)
     error("SQL API error", 2)
   end
-  local words = words_of(STATEMENT_WORDS)
-  words[0], words[1], words[2] = self[0], ffi.cast(WORD, number), UNBOUND
+  local object = object_of()
+  object.of, object.bound, object.number, object.kind = self[0], UNBOUND, number, STATEMENT
   self[1] = self[1] or setmetatable({ [0] = self[0], connection = self, serial = 0 }, counted)
-  return setmetatable({ [0] = words, self[1], connection = self, number = number, held = false }, statement)
+  -- Its result of counted rows, and what holds its parameters.
+  return setmetatable({ [0] = object, self[1], false, connection = self }, statement)
 end
 
 -- The driver reads the parameters of a statement where they are when it is executed. The statement keeps them.
 function statement:bind_param(...)
+  if getmetatable(self) ~= statement then
+    return refuse_self("bind_param", statement.__name, self)
+  end
   local count = select("#", ...)
   if count == 0 then
     return nil
   end
   local bound, held = words_of(count + 1), { ... }
   bound[0], held[0] = ffi.cast(WORD, count), bound
-  for place, param in ipairs(held) do
+  for place = 1, count do
+    local param = held[place]
+    if not inner.is_param(param) then
+      return inner.rest("arguments").refuse(place, "bind_param", "<sql_param>", param)
+    end
     bound[place] = param
   end
-  self[0][BOUND], self.held = bound, held
+  self[0].bound, self[2] = bound, held
   return 0
 end
 
 -- The result of a statement of which more than the numbers is known, or after which something is to be noted.
 local function executed(self, kind)
+  if getmetatable(self) ~= statement then
+    return refuse_self("execute", statement.__name, self)
+  end
   local to = self.connection
   if kind == ROWS and reply[REPLY_SERIAL] == 0 then
     inner.note_error(to, NONE)
@@ -243,6 +271,9 @@ local function executed(self, kind)
 end
 
 function statement:execute()
+  if getmetatable(self) ~= statement or not istype(object_of, self[0]) then
+    return refuse_self("execute", statement.__name, self)
+  end
   local kind = execute(state, 0, 0, self[0], 0)
   if kind == COUNTED then
     return self[1]
@@ -250,26 +281,46 @@ function statement:execute()
   return executed(self, kind)
 end
 
-inner.face(statement, "execute", "executing", executed)
+inner.face(statement, "execute", "executing", executed, object_of())
 
 function statement:close()
-  close(state, self.connection.number, self.number)
+  if getmetatable(self) ~= statement then
+    return refuse_self("close", statement.__name, self)
+  end
+  local object = self[0]
+  -- Another statement may get its number.
+  if object.kind == STATEMENT then
+    object.kind = CLOSED
+    close(state, self.connection[2], object.number)
+  end
   return 0
 end
 
 function statement:next_result()
+  if getmetatable(self) ~= statement then
+    return refuse_self("next_result", statement.__name, self)
+  end
   return self.connection:next_result()
 end
 
-function result:fetch_row()
-  if self.serial == 0 then
-    inner.rest("errors").fail("the rows of a prepared statement are not kept: use con:query(), or --db-ps-mode=disable")
+local function check_result(name, self)
+  local of = getmetatable(self)
+  if of ~= result and of ~= counted then
+    return refuse_self(name, result.__name, self)
   end
-  return native.fetch(self.connection.number, self.serial)
+end
+
+function result:fetch_row()
+  check_result("fetch_row", self)
+  if self.serial == 0 then
+    inner.fail("the rows of a prepared statement are not kept: use con:query(), or --db-ps-mode=disable")
+  end
+  return native.fetch(self.connection[2], self.serial)
 end
 
 function result:free()
-  if self.serial ~= 0 and not native.free(self.connection.number, self.serial) then
+  check_result("free", self)
+  if self.serial ~= 0 and not native.free(self.connection[2], self.serial) then
     inner.log("ALERT: attempt to free an invalid result set")
     error("db_free_results() failed", 2)
   end

@@ -53,11 +53,17 @@ fn rows(part: &'static str) -> Rule {
 #[test]
 fn parameters_take_the_same_values() {
     let event = "
-        for _, value in ipairs({ 7, -7.9, 2 ^ 40, 2 ^ 64, 12ULL, true }) do
+        for _, value in ipairs({ 7, -7.9, 2 ^ 40, 12ULL, true }) do
             whole:set(value) execute(whole)
             real:set(value) execute(real)
+        end
+        for _, value in ipairs({ 7, -7.9, 'ab', 'abcd', '' }) do
             text:set(value) execute(text)
         end
+        for _, value in ipairs({ 2 ^ 63, -2 ^ 64, 0 / 0, 0xffffffffffffffffULL }) do
+            say(pcall(whole.set, whole, value))
+        end
+        say(pcall(real.set, real, 1 / 0)) say(pcall(text.set, text, true))
         for _, param in ipairs({ whole, real, text }) do
             param:set(nil) execute(param)
         end
@@ -65,10 +71,10 @@ fn parameters_take_the_same_values() {
         say(pcall(whole.set, whole, 'x')) say(pcall(real.set, real, {}))
         text:set_rand_str('x-y') execute(text)";
     let [first, last] = first_and_last(event, &[rows("SELECT")]);
-    assert_eq!(first.len(), 23);
+    assert_eq!(first.len(), 20);
     assert_eq!(first, last);
     assert_eq!(first[..2], ["execute SELECT ? [Int(7)]", "execute SELECT ? [Double(7.0)]"]);
-    assert_eq!(last[22], "execute SELECT ? [Bytes([120, 45, 121])]");
+    assert_eq!(last[19], "execute SELECT ? [Bytes([120, 45, 121])]");
 }
 
 #[test]

@@ -7,3 +7,4 @@ mod options;
 mod refused;
 mod support;
 mod values;
+mod wrong;
