@@ -24,6 +24,11 @@ from assay.terminal import say
 @click.option(
     "--no-start", is_flag=True, help="Start no server on trial, and log in to none as the load does."
 )
+@click.option(
+    "--no-code",
+    is_flag=True,
+    help="Run nothing that the study brings or names: no script, no server on trial or of path:.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as one JSON object.")
 def command(
     file: Path,
@@ -32,6 +37,7 @@ def command(
     results: Path | None,
     server: str | None,
     no_start: bool,
+    no_code: bool,
     as_json: bool,
 ) -> None:
     """Show what STUDY would run, in which order, and how long it takes. Nothing is measured or changed.
@@ -44,6 +50,11 @@ def command(
     study's tables. Only `assay run` can check machine settings, volumes, and variables that are set while the
     server runs.
 
+    A script is run once, without its events, to learn the options that it declares, and the binary of a
+    server with `path:` is asked for its variables. With --no-code nothing that the study brings runs, and
+    notes say what is so not checked. The line `code` says what a run would carry out, and as whom
+    (docs/guide/trust.md).
+
     \b
     Example:
       assay plan studies/quickstart.toml
@@ -52,11 +63,13 @@ def command(
     """
     from assay.cli.plan_view import print_plan, print_plan_json
     from assay.lab import folder_of, foresee, open_study
+    from assay.server import consent
     from assay.source import Trials
 
     opened = open_study(file, {} if server is None else {("server", "use"): server}, profile=profile)
-    trials = None if no_start else Trials(every=True, step=lambda what: say(what, err=True))
-    forecast = foresee(opened, folder_of(opened.study, results), seed=seed, trials=trials)
+    trials = None if no_start or no_code else Trials(every=True, step=lambda what: say(what, err=True))
+    with consent("none" if no_code else "look"):
+        forecast = foresee(opened, folder_of(opened.study, results), seed=seed, trials=trials)
     if as_json:
         print_plan_json(forecast)
     else:

@@ -11,7 +11,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from assay.lab import Forecast, KnownNoise, Progress, Sight
+from assay.lab import Forecast, KnownNoise, Progress, Sight, StudyCode
 from assay.plan import Plan, estimate_seconds
 from assay.server import free_bytes
 from assay.source import Need
@@ -45,7 +45,10 @@ def print_plan(forecast: Forecast) -> None:
         f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}{_terminals(study.load)};"
         f" {_phases(study.load)}"
     )
-    out.print(f"design    {_design(study, plan)}\n")
+    out.print(f"design    {_design(study, plan)}")
+    if forecast.code:
+        out.print(f"code      {escape(_code(forecast.code))}")
+    out.print()
     out.print(_rows(study, plan) if study.design.screens else _treatments(plan))
     out.print(_order(plan, progress))
     for line in _disk(forecast.needs):
@@ -57,7 +60,7 @@ def print_plan(forecast: Forecast) -> None:
     block_s = one_run_s * len(plan.treatments)
     for sight in forecast.sights:
         out.print(escape(_sight(sight, study, block_s, forecast.known)))
-    for note in forecast.notes:
+    for note in (*forecast.unchecked, *forecast.notes):
         out.print(f"[yellow]note:[/] {escape(note)}")
 
 
@@ -75,8 +78,19 @@ def print_plan_json(forecast: Forecast) -> None:
         "estimate": {**asdict(forecast.left), "supposed": list(forecast.left.supposed)},
     }
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
+    whole |= {"code": [asdict(one) for one in forecast.code], "unchecked": list(forecast.unchecked)}
     whole["sights"] = [asdict(one) for one in forecast.sights]
     say_json(whole)
+
+
+def _code(parts: Sequence[StudyCode]) -> str:
+    """Returns what a run would carry out of the study's own, by the account that it would have."""
+    by_account: dict[str, list[str]] = {}
+    for part in parts:
+        by_account.setdefault(part.account, []).append(part.what)
+    return "a run carries out " + "; ".join(
+        f"as {account}: {', '.join(whats)}" for account, whats in by_account.items()
+    )
 
 
 def _rows(study: Study, plan: Plan) -> Table:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
     from assay.engine.scripts import (
+        UNREAD,
         has_conditions,
         script_listing,
         script_listings,
@@ -29,6 +30,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "UNREAD",
     "Interrupts",
     "JobOutcome",
     "Transport",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 from collections.abc import Mapping
@@ -17,10 +18,13 @@ from assay.errors import HostError, InputError
 from assay.folder import Scalar
 from assay.format.job import WorkloadChoice
 from assay.plan import Plan, Script, place_of
+from assay.server import may_read_scripts
 from assay.study import WORKLOAD, StudyText
 
 SHAPES = "x-shapes"
 """Key in the schema of an option; its value "load" says that the option shapes only the statements sent."""
+UNREAD = "unread"
+"""Key in the listing of a script that was not run to learn what it declares: why."""
 _LOADS_S = 60.0
 """Seconds within which the text of a script must have run, which only declares things."""
 _OF_SCRIPT = "script: "
@@ -31,10 +35,25 @@ def script_listing(workload: str, script: Script) -> Mapping[str, Any]:
     """Returns what the catalogue of workloads says of a workload, for a script.
 
     Beside that it has `prepares`, whether the script makes tables, and `identity`, a SHA-256 of all its
-    texts. Raises InputError, which has the script's own file and line, for a script that does not load.
+    texts. Where no script may run, its listing takes any option, and says so under `unread`.
+
+    Raises InputError, which has the script's own file and line, for a script that does not load.
     """
     choice = WorkloadChoice(name=workload, script=script_choice(script))
-    return _listing(find_engine(), msgspec.json.encode(choice, order="deterministic"))
+    encoded = msgspec.json.encode(choice, order="deterministic")
+    if script.source is None or may_read_scripts():
+        return _listing(find_engine(), encoded)
+    return {
+        "name": workload,
+        "kinds": [],
+        "measures": [],
+        "conditions": False,
+        "ledger": False,
+        "options": {"type": "object", "properties": {}, "additionalProperties": True},
+        "prepares": "prepare" in script.source,
+        "identity": hashlib.sha256(encoded).hexdigest(),
+        UNREAD: "no script runs here",
+    }
 
 
 def script_listings(plan: Plan, source: StudyText) -> list[Mapping[str, Any]]:
@@ -80,7 +99,11 @@ def script_shaping(workload: str, script: Script, options: Mapping[str, Scalar])
 def _listing(engine: Path, choice: bytes) -> Mapping[str, Any]:
     try:
         answer = subprocess.run(
-            [engine, "script", "-"], input=choice, capture_output=True, check=False, timeout=_LOADS_S
+            [engine, "script", "-"],
+            input=choice,
+            capture_output=True,
+            check=False,
+            timeout=_LOADS_S,
         )
     except subprocess.TimeoutExpired:
         raise InputError(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from assay.lab.bundling import Bundle, bundled_bytes, open_bundle, write_bundle
     from assay.lab.carrying_out import carry_out
     from assay.lab.checkup import Finding, examine
+    from assay.lab.code_of_study import StudyCode
     from assay.lab.forecast import Forecast, Sight, foresee
     from assay.lab.judging import Judged, figures_of, is_looked_at, judged, judging
     from assay.lab.kept_server import keep_server
@@ -59,6 +60,7 @@ __all__ = [
     "ResultsSummary",
     "Sight",
     "Standing",
+    "StudyCode",
     "bundled_bytes",
     "carry_out",
     "disk_advice",

@@ -14,12 +14,13 @@ from assay.engine import find_engine, sizes
 from assay.errors import AssayError, HostError
 from assay.folder import ResultsFolder
 from assay.lab.carrying_out import planned
+from assay.lab.code_of_study import StudyCode, study_code
 from assay.lab.noise import KnownNoise, known_noise, margin_for
 from assay.lab.opening import OpenedStudy
 from assay.lab.progress import Progress, progress_of
 from assay.plan import Estimate, Plan, Sizes, Treatment, estimate
 from assay.run import look
-from assay.server import Build, find_build
+from assay.server import Build, NotStartedError, find_build
 from assay.server.variables import settings
 from assay.source import Need, Trials, telling
 from assay.stats import blocks_to_find, chance_of_same, detectable, fewest_blocks
@@ -61,6 +62,8 @@ class Forecast:
     notes: tuple[str, ...]  # a sentence each
     sights: tuple[Sight, ...]  # what the blocks can show; none of a study of one treatment
     refusal: AssayError | None
+    code: tuple[StudyCode, ...] = ()  # what of the study would run, and as whom
+    unchecked: tuple[str, ...] = ()  # what was not looked at, as that would have run some of it
 
     @cached_property
     def left(self) -> Estimate:
@@ -102,6 +105,8 @@ def foresee(
         sights=tuple(_sights(study, margin, known)) if len(plan.treatments) > 1 and margin else (),
         known=known,
         refusal=looked.refusal or refusal,
+        code=tuple(study_code(study, plan)),
+        unchecked=looked.unchecked,
     )
 
 
@@ -114,6 +119,8 @@ def _known(study: Study, plan: Plan) -> KnownNoise | None:
 def _margin(study: Study, plan: Plan, folder: ResultsFolder) -> tuple[float | None, AssayError | None]:
     try:
         return margin_for(study, plan, folder) or study.verdict.known_margin, None
+    except NotStartedError:
+        return study.verdict.known_margin, None
     except AssayError as error:
         return None, error
 

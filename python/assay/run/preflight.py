@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from assay.engine import Interrupts, script_listings, workload_catalogue
+from assay.engine import UNREAD, Interrupts, script_listings, workload_catalogue
 from assay.errors import AssayError, InputError
 from assay.fleet import Backend
 from assay.folder import ResultsFolder
@@ -14,7 +14,7 @@ from assay.plan import Plan, check_kinds, check_workload, place_of
 from assay.run import journal
 from assay.run.progress import RunProgress
 from assay.run.sweep import sweep
-from assay.server import find_build, nearest_directory, parse_dsn, require_space
+from assay.server import NotStartedError, find_build, nearest_directory, parse_dsn, require_space
 from assay.source import (
     ExistingServer,
     FileSets,
@@ -46,6 +46,8 @@ class Looked:
 
     needs: tuple[Need, ...] = ()
     refusal: AssayError | None = None
+    unchecked: tuple[str, ...] = ()
+    """What was not looked at, as that would have run code of the study."""
 
 
 def look(
@@ -60,13 +62,27 @@ def look(
     Raises InputError when the study is wrong.
     """
     needs: list[Need] = []
+    unchecked: list[str] = []
+    refusal = None
     try:
-        _checked(study, plan, folder, source, Interrupts(), None, backend, needs, trying=False, trials=trials)
+        _checked(
+            study,
+            plan,
+            folder,
+            source,
+            Interrupts(),
+            None,
+            backend,
+            needs,
+            unchecked,
+            trying=False,
+            trials=trials,
+        )
     except InputError:
         raise
-    except AssayError as refusal:
-        return Looked(tuple(needs), refusal)
-    return Looked(tuple(needs))
+    except AssayError as error:
+        refusal = error
+    return Looked(tuple(needs), refusal, tuple(unchecked))
 
 
 def preflight(
@@ -92,7 +108,7 @@ def preflight(
     trials = Trials(every=False, step=progress.note)
     found = [] if needs is None else needs
     return _checked(
-        study, plan, folder, source, interrupts, knobs, backend, found, trying=True, trials=trials
+        study, plan, folder, source, interrupts, knobs, backend, found, [], trying=True, trials=trials
     )
 
 
@@ -105,13 +121,21 @@ def _checked(
     knobs: Knobs | None,
     backend: Backend | None,
     needs: list[Need],
+    unchecked: list[str],
     *,
     trying: bool,
     trials: Trials | None,
 ) -> Sources:
-    """Makes the checks; `needs` is filled with the disk space needed, also where there is too little."""
+    """Makes the checks; `needs` is filled with the disk space needed, also where there is too little, and
+    `unchecked` with what may not be found out here.
+    """
     check_running(plan, source)  # before anything shows an address that may hold a password
-    catalogue = [*workload_catalogue(), *script_listings(plan, source)]
+    listings = script_listings(plan, source)
+    for listing in listings:
+        if UNREAD in listing:
+            unread = f"what {listing['name']} declares cannot be read without running it"
+            unchecked.append(f"{unread}, so its options are not checked")
+    catalogue = [*workload_catalogue(), *listings]
     check_workload(plan, catalogue, source)
     check_kinds(study, plan, catalogue, source)
     check_capacity(study, plan, source)
@@ -124,6 +148,8 @@ def _checked(
             by_use[treatment.server_use] = own
             if study.server.applies and (version := own.version()):
                 check_version(study, treatment.server_use, *version)
+        except NotStartedError as not_started:
+            unchecked.append(not_started.message)
         except InputError as error:
             where = source.at(*place_of(treatment, "server.use"))
             raise InputError(f"{where}: {error.message}", hint=error.hint, detail=error.detail) from error

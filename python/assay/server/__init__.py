@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assay.server.process.instance import Instance
     from assay.server.process.private import PrivateDir, sweep_dead
     from assay.server.release.build import Build
+    from assay.server.release.consent import Consent, NotStartedError, consent, may_read_scripts
     from assay.server.release.find import find_build
     from assay.server.release.get import get_release
     from assay.server.replication import (
@@ -46,9 +47,11 @@ __all__ = [
     "Build",
     "ClientNetwork",
     "Connection",
+    "Consent",
     "Hosting",
     "Instance",
     "Layout",
+    "NotStartedError",
     "PrivateDir",
     "ReplicaState",
     "Replicating",
@@ -58,6 +61,7 @@ __all__ = [
     "Volumes",
     "can_share_blocks",
     "check_variables",
+    "consent",
     "disk_use",
     "find_allocator",
     "find_build",
@@ -71,6 +75,7 @@ __all__ = [
     "is_loopback",
     "known_only",
     "machine_bytes",
+    "may_read_scripts",
     "nearest_directory",
     "parse_cpus",
     "parse_dsn",

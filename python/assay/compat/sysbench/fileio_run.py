@@ -66,7 +66,9 @@ def _run(load: Fileio, *, as_json: bool, show: bool) -> None:
         if as_json:
             say_json(result_json(done.result, done.doubts))
         else:
-            _print(summary(load, done.result), show=show)
+            # sysbench prints no result of a run that has failed.
+            failed = done.error is not None and not isinstance(done.error, Interrupted)
+            _print(summary(load, done.result), show=show, err=failed)
     for read in done.verified:
         if read.bad:
             print_verified(read, console(stderr=True))

@@ -65,6 +65,7 @@ class Reporter:
         self._since = Cumulative(general.share)
         self._gathered: list[Interval] = []
         self._threads = general.threads
+        self._failed = False
         self._start_ns = 0
         self._started = False
         self.series: list[IntervalFigures] = []
@@ -114,7 +115,9 @@ class Reporter:
                 self._interval(event)
             case Interval(phase="drain"):
                 self._since.add(event)
-            case Doubt() | ErrorEvent(fatal=False):
+            case ErrorEvent(fatal=True):
+                self._failed = True
+            case Doubt() | ErrorEvent():
                 self._aside(event.message)
             case _:
                 pass
@@ -122,8 +125,10 @@ class Reporter:
     def end(self, totals: Totals, unfinished: int = 0) -> None:
         """Prints the statistics at the end: since the last checkpoint where there was one.
 
-        `unfinished` events were left by a forced shutdown.
+        `unfinished` events were left by a forced shutdown. Of a run that has failed sysbench prints none:
+        they go to standard error, where nobody takes them for a result.
         """
+        self._on_stderr |= self._failed
         if unfinished:
             self._print(unfinished_line(unfinished))
         whole_s = totals.seconds

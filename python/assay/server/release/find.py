@@ -11,6 +11,7 @@ from pathlib import Path
 from assay.errors import HostError, InputError
 from assay.server.flavour import FLAVOURS, Flavour, Version
 from assay.server.release.build import Build, read_build
+from assay.server.release.consent import require_consent
 from assay.server.release.unpacked import find_unpacked
 from assay.server.release.use import parse_use
 from assay.study import masked
@@ -50,11 +51,13 @@ def find_build(use: str) -> Build:
 
 def _by_path(path: Path) -> Build:
     if path.is_file():
+        require_consent(path)
         return read_build(path.absolute())
     names = dict.fromkeys(name for flavour in FLAVOURS.values() for name in flavour.binaries)
     tried = [path / folder / name for folder in _IN_BASE for name in names]
     for binary in tried:
         if binary.is_file() and os.access(binary, os.X_OK):
+            require_consent(binary)
             return read_build(binary.absolute(), path.absolute())
     there = next((binary for binary in tried if binary.is_file()), None)
     if there is not None:

@@ -1,0 +1,56 @@
+"""Says whether programs that came with a study may be started: a command that only looks starts few."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Literal
+
+from assay.errors import HostError
+
+Consent = Literal["run", "look", "none"]
+"""What may be started of a study's own: all of it; servers that are programs, to ask their version and
+variables; nothing.
+"""
+
+_ELF = b"\x7fELF"
+_given: ContextVar[Consent] = ContextVar("consent", default="run")
+
+
+class NotStartedError(HostError):
+    """A program of a study was not started, because the command only looks."""
+
+
+@contextmanager
+def consent(given: Consent) -> Iterator[None]:
+    """Lets no more than this be started in the block."""
+    before = _given.set(given)
+    try:
+        yield
+    finally:
+        _given.reset(before)
+
+
+def may_read_scripts() -> bool:
+    """Returns whether a script of a study may be run to learn what it declares."""
+    return _given.get() != "none"
+
+
+def require_consent(binary: Path) -> None:
+    """Raises `NotStartedError` where this binary of a study may not be started."""
+    given = _given.get()
+    if given == "run":
+        return
+    if given == "none":
+        raise NotStartedError(f"{binary} was not started, so its variables are not checked")
+    try:
+        with binary.open("rb") as file:
+            is_program = file.read(len(_ELF)) == _ELF
+    except OSError:
+        return  # whoever starts it says what is wrong with it
+    if not is_program:
+        raise NotStartedError(
+            f"{binary} is a script, which only a run starts, so the server's variables are not checked"
+        )

@@ -1,0 +1,90 @@
+"""`assay plan --no-code` runs nothing of a stranger's study, and a plan says what a run would carry out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from assay.server import NotStartedError, consent
+from assay.server.release.consent import require_consent
+from patience import at_most
+from shell import Shell
+
+_STUDY = """
+[study]
+name = "s"
+[server]
+use = "{server}"
+[workload]
+use = "{workload}"
+[load]
+threads = [1]
+measure = "1s"
+[design]
+blocks = 1
+"""
+_EVENT = "\nfunction event() end\n"
+_PROGRAM = """#!/bin/sh
+touch {marker}
+echo "mysqld  Ver 8.0.36 for Linux on x86_64 (MySQL Community Server - GPL)"
+"""
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        'os.execute("touch MARKER")',
+        'pcall(io.open, "MARKER", "w")',
+        'require("ffi").C.system("touch MARKER")',
+    ],
+)
+def test_nothing_of_a_strangers_study_runs(acts: str, shell: Shell, tmp_path: Path) -> None:
+    marker = tmp_path / "ran"
+    (tmp_path / "load.lua").write_text(acts.replace("MARKER", str(marker)) + _EVENT)
+    binary = tmp_path / "srv/bin/mysqld"
+    binary.parent.mkdir(parents=True)
+    binary.write_text(_PROGRAM.format(marker=marker))
+    binary.chmod(0o755)
+    study = tmp_path / "s.toml"
+    study.write_text(_STUDY.format(server=f"path:{tmp_path}/srv", workload="lua:load.lua"))
+    with at_most(120):
+        ended = shell("plan", study, "--json", "--no-code")
+    assert ended.code == 0, ended.err
+    assert not marker.exists()
+    plan = json.loads(ended.out)
+    assert {one["what"] for one in plan["code"]} == {
+        "the script load.lua",
+        f"the server path:{tmp_path}/srv",
+    }
+    unchecked = "\n".join(plan["unchecked"])
+    assert str(binary) in unchecked
+    assert "its options are not checked" in unchecked
+
+
+def test_the_plan_says_in_a_line_what_runs_as_whom(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "load.lua").write_text(_EVENT)
+    study = tmp_path / "s.toml"
+    study.write_text(
+        _STUDY.format(server="mariadb", workload="lua:load.lua").replace(
+            "[workload]", '[server.variables]\ninit_file = "/tmp/x.sql"\n[workload]'
+        )
+    )
+    with at_most(120):
+        ended = shell("plan", study, "--no-code")
+    (line,) = (one for one in ended.out.splitlines() if one.startswith("code "))
+    assert "a run carries out as" in line
+    assert "the script load.lua" in line
+
+
+def test_a_binary_that_is_a_script_is_started_by_a_run_alone(tmp_path: Path) -> None:
+    binary, program = tmp_path / "mysqld", Path(sys.executable).resolve()
+    binary.write_text(_PROGRAM.format(marker=tmp_path / "ran"))
+    with consent("look"):
+        require_consent(program)
+        with pytest.raises(NotStartedError, match="only a run starts"):
+            require_consent(binary)
+    with consent("none"), pytest.raises(NotStartedError):
+        require_consent(program)
+    require_consent(binary)
