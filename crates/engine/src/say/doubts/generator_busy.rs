@@ -9,9 +9,9 @@ const LIMIT: f64 = 0.8;
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let (busy, loops) = facts.loops_busy.filter(|(busy, _)| *busy > LIMIT)?;
     let message = format!(
-        "the load generator kept its {} {:.0} % busy: the limit may be the generator, not the server",
-        counted(loops, "event loop"),
-        busy * 100.0
+        "the load generator used {:.2} processors for its {}: the limit may be the generator, not the server",
+        busy * loops as f64,
+        counted(loops, "event loop")
     );
     Some(doubt("generator-busy", message, busy, LIMIT))
 }

@@ -13,7 +13,7 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
         let message = format!(
             "1 % of the answers waited at least {:.3} ms in the load generator, behind others that came with them, {:.1} % \
              of a statement's median time: latencies include that wait. Give the generator dedicated processors, \
-                 more event loops (engine.threads) where some are free, or fewer connections",
+                 more event loops where some are free, or fewer connections",
             ms(late_ns),
             share * 100.0
         );
