@@ -110,7 +110,7 @@ impl Load for Collector {
         self.first.say();
         self.whole.merge(&slice.recorder.counts);
         if stretch.phase == Phase::Measure {
-            self.measured.merge(&slice.recorder);
+            merge_window(&mut self.measured, &slice.recorder);
             if let Some(reports) = &self.setup.reports {
                 let report = Report::of((stretch.start, stretch.end), &slice.recorder);
                 // Who has stopped listening misses nothing.
@@ -168,6 +168,14 @@ impl Load for Collector {
             }
         }
     }
+}
+
+/// Adds an interval to the window. What was never served is left out: each loop says it of the window when it ends,
+/// and the interval in which a load is given up says it, too.
+fn merge_window(window: &mut Recorder, interval: &Recorder) {
+    let unserved = window.counts.unserved;
+    window.merge(interval);
+    window.counts.unserved = unserved;
 }
 
 impl Collector {
@@ -333,5 +341,32 @@ impl Collector {
             // Transactions are cut at the window's edges; pauses for thinking are not.
             edges: if thinking > 0.0 { connections / counts.transactions as f64 } else { 0.0 },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_tally::{Recorder, Scheduled, Shape};
+
+    use super::merge_window;
+
+    #[test]
+    fn what_was_never_served_is_counted_once_where_the_load_is_given_up_within_its_window() {
+        let shape = Shape {
+            labels: 1,
+            first_kind: 1,
+            kinds: 0,
+            counters: 0,
+            scheduled: Scheduled::Nothing,
+            thinks: false,
+        };
+        let (mut window, mut last) = (Recorder::new(shape), Recorder::new(shape));
+        last.counts.transactions = 7;
+        last.counts.unserved = 3;
+        merge_window(&mut window, &last);
+        // The loop's last report comes before or after its last interval.
+        window.counts.unserved += 2;
+        merge_window(&mut window, &last);
+        assert_eq!((window.counts.transactions, window.counts.unserved), (14, 2));
     }
 }
