@@ -1,5 +1,6 @@
 //! TLS: the options, and the transport with or without it.
 
+mod certificate;
 mod options;
 mod session;
 mod verify;

@@ -11,7 +11,7 @@ use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use super::verify::{AnyCertificate, AnyName};
+use super::verify::{AnyCertificate, Chain};
 use crate::error::Error;
 
 /// Mode of TLS, as `--ssl-mode` of MySQL's clients has it.
@@ -104,9 +104,9 @@ impl TlsOptions {
             .with_safe_default_protocol_versions()
             .map_err(|error| Error::Tls(error.to_string()))?;
         let builder = match mode {
-            TlsMode::VerifyIdentity => builder.with_webpki_verifier(authorities(mode, files, &provider)?),
-            TlsMode::VerifyCa => {
-                let verifier = AnyName::new(authorities(mode, files, &provider)?);
+            TlsMode::VerifyIdentity | TlsMode::VerifyCa => {
+                let strict = authorities(mode, files, &provider)?;
+                let verifier = Chain::new(strict, mode == TlsMode::VerifyCa);
                 builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
             }
             _ => {

@@ -60,7 +60,7 @@ impl<S: Stream> TlsSession<S> {
             if let Err(error) = self.take(&scratch[..count], &mut []) {
                 // The server learns why; whether it hears is its affair.
                 let _ = self.poll_flush(cx);
-                return Poll::Ready(Err(Error::Tls(error.to_string())));
+                return Poll::Ready(Err(Error::Tls(reason(&error))));
             }
         }
         self.poll_flush(cx).map_err(Error::from)
@@ -140,6 +140,14 @@ impl<S: Stream> TlsSession<S> {
             }
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+/// The reason of a failed handshake; a verifier's own words stand for themselves.
+fn reason(error: &io::Error) -> String {
+    match error.get_ref().and_then(|inner| inner.downcast_ref()) {
+        Some(rustls::Error::General(words)) => words.clone(),
+        _ => error.to_string(),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::thread;
 
@@ -11,7 +13,10 @@ use assay_wire::{
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+use rustls::version::{TLS12, TLS13};
+use rustls::{ServerConfig, ServerConnection, StreamOwned, SupportedProtocolVersion};
 
 use crate::peer::{MYSQL, OK, greeting, packet};
 
@@ -78,4 +83,104 @@ fn caching_sha2_full_over_tls() {
     server.join().expect("a good end");
     let error = block_on(connection.ping()).expect_err("nobody there");
     assert!(matches!(error, Error::Io(_)), "{error:?}");
+}
+
+/// Presents a certificate with whatever key.
+#[derive(Debug)]
+struct Presents(Arc<CertifiedKey>);
+
+impl ResolvesServerCert for Presents {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(self.0.clone())
+    }
+}
+
+/// Logs in at a server that presents a certificate and speaks one version of TLS.
+fn log_in(
+    presented: Arc<CertifiedKey>,
+    version: &'static SupportedProtocolVersion,
+    tls: TlsOptions,
+) -> Result<&'static str, Error> {
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_protocol_versions(&[version])
+        .expect("a version")
+        .with_no_client_auth()
+        .with_cert_resolver(Arc::new(Presents(presented)));
+    let (ours, mut theirs) = UnixStream::pair().expect("a pair");
+    let server = thread::spawn(move || {
+        let greeting = greeting("8.4.0", MYSQL | CapabilityFlags::CLIENT_SSL, "mysql_native_password");
+        theirs.write_all(&packet(0, &greeting)).expect("a greeting");
+        hear(&mut theirs);
+        let mut stream =
+            StreamOwned::new(ServerConnection::new(Arc::new(config)).expect("a session"), theirs);
+        // A client that refuses the certificate says no more.
+        if stream.read_exact(&mut [0; 4]).is_ok() {
+            let _ = stream.write_all(&packet(3, OK));
+        }
+    });
+    let options =
+        Options { user: "u".into(), server_name: Some("db.assay.test".into()), tls, ..Options::default() };
+    let opened = block_on(Connection::open(Blocking(ours), &options));
+    let protocol = opened.map(|connection| connection.server().tls.map_or("", |tls| tls.protocol));
+    server.join().expect("a good end");
+    protocol
+}
+
+/// Makes a certificate that the authority in the directory signs, without extensions, as `openssl x509 -req` does.
+fn without_extensions(directory: &Path, name: &str, kind: &[&str]) {
+    let file = |end: &str| directory.join(format!("{name}{end}"));
+    let mut request = Command::new("openssl");
+    request.args(["req", "-nodes", "-subj", "/CN=db.assay.test", "-newkey"]).args(kind);
+    run(request.arg("-keyout").arg(file("-key.pem")).arg("-out").arg(file(".csr")));
+    let mut signing = Command::new("openssl");
+    signing.args(["x509", "-req", "-days", "2", "-CAcreateserial"]).arg("-in").arg(file(".csr"));
+    signing.arg("-CA").arg(directory.join("ca.pem")).arg("-CAkey").arg(directory.join("ca-key.pem"));
+    run(signing.arg("-out").arg(file(".pem")));
+}
+
+#[test]
+fn certificates_of_version_1_encrypt_and_prove_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let root = directory.path();
+    certificates::make(root, "db.assay.test");
+    without_extensions(root, "rsa", &["rsa:2048"]);
+    without_extensions(root, "curve", &["ec", "-pkeyopt", "ec_paramgen_curve:P-384"]);
+    without_extensions(root, "rsa-thief", &["rsa:2048"]);
+    without_extensions(root, "curve-thief", &["ec", "-pkeyopt", "ec_paramgen_curve:P-384"]);
+    let key_of = |name: &str| {
+        let key = PrivateKeyDer::from_pem_file(root.join(format!("{name}-key.pem"))).expect("a key");
+        ring::sign::any_supported_type(&key).expect("a kind of key that is known")
+    };
+    let presented = |certificate: &str, key: &str| {
+        let der =
+            CertificateDer::from_pem_file(root.join(format!("{certificate}.pem"))).expect("a certificate");
+        Arc::new(CertifiedKey::new(vec![der], key_of(key)))
+    };
+    let options = |mode| {
+        let files = TlsFiles { ca: Some(root.join("ca.pem")), ..TlsFiles::default() };
+        TlsOptions::load(mode, &files).expect("a configuration")
+    };
+    for (version, name) in [(&TLS12, "TLSv1_2"), (&TLS13, "TLSv1_3")] {
+        for certificate in ["rsa", "curve", "server"] {
+            for mode in [TlsMode::Preferred, TlsMode::Required, TlsMode::VerifyCa, TlsMode::VerifyIdentity] {
+                let outcome = log_in(presented(certificate, certificate), version, options(mode));
+                let verified = matches!(mode, TlsMode::VerifyCa | TlsMode::VerifyIdentity);
+                if verified && certificate != "server" {
+                    let error = outcome.expect_err("a certificate of version 1");
+                    let words = error.to_string();
+                    assert!(words.contains("X.509 version 1") && !words.contains("Other"), "{words}");
+                } else {
+                    assert_eq!(outcome.expect("a login"), name, "{certificate} {mode}");
+                }
+            }
+            // Whoever shows a certificate without holding its key has only copied it.
+            let stolen = match certificate {
+                "server" => "client",
+                "rsa" => "rsa-thief",
+                _ => "curve-thief",
+            };
+            let outcome = log_in(presented(certificate, stolen), version, options(TlsMode::Required));
+            assert!(outcome.is_err(), "{certificate} {name}: the signature of another key was taken");
+        }
+    }
 }
