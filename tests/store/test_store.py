@@ -134,6 +134,8 @@ def test_levels_facts_errors_and_histograms(store: duckdb.DuckDBPyConnection) ->
     for key, value in keys.items():
         query = "SELECT DISTINCT value FROM facts WHERE scope = 'host' AND moment = 'before' AND key = ?"
         assert one(store, query, key) == (value,)
+    session = "SELECT DISTINCT key, value FROM facts WHERE scope = 'session' AND moment = 'before' ORDER BY 1"
+    assert store.execute(session).fetchall() == [("autocommit", "ON"), ("time_zone", "+00:00")]
     settings = "SELECT DISTINCT moment, value FROM facts WHERE scope = 'setting' AND key = ? ORDER BY 1"
     assert store.execute(settings, ["vm.swappiness this machine"]).fetchall() == [("set", "1"), ("was", "60")]
     assert one(store, "SELECT DISTINCT code FROM error_counts") == (1213,)

@@ -41,16 +41,30 @@ def cut_short(folder: ResultsFolder, treatment: str, runs: int) -> None:
         events.write_text("\n".join([*lines, json.dumps(result), ""]), encoding="utf-8")
 
 
-def test_windows_cut_short_decide_nothing(tmp_path: Path) -> None:
+def doubted(folder: ResultsFolder, treatment: str, kind: str) -> None:
+    """The engine raised a doubt in the treatment's runs."""
+    for run in folder.finished_runs():
+        if run.path.name.endswith(treatment):
+            events = run.rung(1, "threads", 8).events
+            *lines, last = events.read_text().splitlines()
+            doubt = {"event": "doubt", "kind": kind, "message": "said", "value": 9.0, "limit": 9.0}
+            events.write_text("\n".join([*lines, json.dumps(doubt), last, ""]), encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["incomplete-window", "uncommitted"])
+def test_invalid_windows_decide_nothing(tmp_path: Path, kind: str) -> None:
     folder = made(tmp_path)
-    cut_short(folder, FOUR, 6)
+    if kind == "incomplete-window":
+        cut_short(folder, FOUR, 6)
+    else:
+        doubted(folder, FOUR, kind)
     found = judged(folder)
-    assert [doubt.kind for doubt in found.doubts if doubt.severity == "invalid"] == ["incomplete-window"] * 6
+    assert [doubt.kind for doubt in found.doubts if doubt.severity == "invalid"] == [kind] * 6
     assert found.comparisons == ()
     assert {estimate.treatment for estimate in found.estimates} == {ONE}
     verdict, level = found.hypotheses
     assert verdict.outcome == "undecided"
-    assert "6 values are left out, being invalid: incomplete-window." in verdict.explanation
+    assert f"6 values are left out, being invalid: {kind}." in verdict.explanation
     assert [(part.outcome, part.blocks) for part in level.parts] == [("supported", 6), ("undecided", 0)]
 
 

@@ -108,6 +108,30 @@ def test_what_the_result_says_itself(tmp_path: Path, change: dict[str, Any], kin
     assert note.load == 8
 
 
+def test_the_servers_counters_are_a_second_witness(tmp_path: Path) -> None:
+    """The rows are written and the transactions rolled back by the server's count, for each transaction of
+    four writes.
+    """
+    all_written = {"Handler_write": 1.0, "Handler_update": 2.0, "Handler_delete": 1.0}
+    cases: list[tuple[dict[str, float], str | None]] = [
+        (all_written | {"Handler_write": 0.5}, "unwritten"),
+        (all_written | {"Handler_rollback": 0.6}, "rolled-back"),
+        (all_written | {"Handler_rollback": 0.4}, None),
+    ]
+    folder = made(tmp_path)
+    runs = list(folder.finished_runs())
+    for run, (counted, _) in zip(runs, cases, strict=False):
+        samples = run.samples("status")
+        lines = [json.loads(line) for line in samples.read_text().splitlines()]
+        for line in lines:
+            transactions = line["values"]["Com_select_total"] / 14
+            line["values"] |= {f"{name}_total": each * transactions for name, each in counted.items()}
+        samples.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    found = {(note.run_id, note.kind) for note in doubts(folder) if note.kind != "few-blocks"}
+    expected = zip(runs, cases, strict=False)
+    assert found == {(run.path.name, kind) for run, (_, kind) in expected if kind is not None}
+
+
 def test_a_history_that_grows_is_found_among_the_samples(tmp_path: Path) -> None:
     folder = made(tmp_path)
     samples = next(folder.finished_runs()).samples("status")

@@ -45,11 +45,13 @@ pub struct SqlError {
 const LOST: u16 = 2013;
 /// CR_NO_PREPARE_STMT: what is to be executed is no prepared statement.
 const NO_PREPARE_STMT: u16 = 2030;
+/// CR_SERVER_GONE_ERROR: what the client library says of one that broke while nothing was asked of it.
+const GONE: u16 = 2006;
 /// CR_UNKNOWN_ERROR: what this side refused.
 const UNKNOWN: u16 = 2000;
 /// CR_SERVER_GONE_ERROR, CR_SERVER_HANDSHAKE_ERR, CR_SERVER_LOST, CR_SERVER_LOST_EXTENDED: errors after which sysbench
 /// connects again.
-const CONNECTION_CODES: [u16; 4] = [2006, 2011, LOST, 2055];
+const CONNECTION_CODES: [u16; 4] = [GONE, 2011, LOST, 2055];
 
 impl SqlError {
     pub fn new(code: u16, state: &str, message: impl Into<String>) -> Self {
@@ -78,6 +80,7 @@ impl From<&WireError> for SqlError {
             WireError::Server(server) if !error.is_fatal() => {
                 Self::new(server.code, server.state.as_str(), &*server.message)
             }
+            WireError::Idle(why) => Self::new(GONE, "HY000", format!("MySQL server has gone away ({why})")),
             other if other.is_fatal() => {
                 Self::lost(format!("Lost connection to MySQL server during query ({other})"))
             }

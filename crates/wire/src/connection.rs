@@ -1,5 +1,7 @@
 //! A connection to a server.
 
+use mysql_common::constants::StatusFlags;
+
 use crate::answer::Metadata;
 use crate::error::Error;
 use crate::link::Link;
@@ -40,6 +42,12 @@ impl<S: Stream> Connection<S> {
     /// Whether commands may be sent: not after a fatal error, nor after a command that was dropped half-way.
     pub fn is_usable(&self) -> bool {
         self.usable
+    }
+
+    /// Whether a transaction is open, as the server has said with the last result: an error says nothing of it.
+    #[inline]
+    pub fn in_transaction(&self) -> bool {
+        self.metadata.status & StatusFlags::SERVER_STATUS_IN_TRANS.bits() != 0
     }
 
     /// The stream that the connection runs over.

@@ -15,6 +15,10 @@ pub enum Error {
     #[error("connection lost: {0}")]
     Io(#[from] io::Error),
 
+    /// The server closed the connection while nothing was asked of it: no command of this side was on its way.
+    #[error("the server closed the idle connection: {0}")]
+    Idle(Box<Error>),
+
     /// The server sent what the protocol does not allow here.
     #[error("protocol: {0}")]
     Protocol(String),
@@ -47,7 +51,12 @@ impl Error {
         match self {
             Self::Server(error) => error.ends_connection(),
             Self::LocalInfile(_) | Self::ParameterCount { .. } => false,
-            Self::Io(_) | Self::Protocol(_) | Self::Auth(_) | Self::Tls(_) | Self::Unusable => true,
+            Self::Io(_)
+            | Self::Idle(_)
+            | Self::Protocol(_)
+            | Self::Auth(_)
+            | Self::Tls(_)
+            | Self::Unusable => true,
         }
     }
 
@@ -56,6 +65,7 @@ impl Error {
     pub fn code(&self) -> Option<u16> {
         match self {
             Self::Server(error) => Some(error.code),
+            Self::Idle(error) => error.code(),
             _ => None,
         }
     }

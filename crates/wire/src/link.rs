@@ -66,12 +66,16 @@ impl<S: Stream> Link<S> {
     #[cold]
     pub(crate) fn hear_unasked(&mut self) -> Result<(), Error> {
         let mut scratch = Scratch::borrow();
-        match self.transport.poll_read(&mut Context::from_waker(Waker::noop()), &mut scratch) {
-            Poll::Pending => Ok(()),
-            Poll::Ready(Ok(0)) => Err(Error::closed()),
-            Poll::Ready(Ok(count)) => Err(unasked(&scratch[..count])),
-            Poll::Ready(Err(error)) => Err(error.into()),
-        }
+        let error = match self.transport.poll_read(&mut Context::from_waker(Waker::noop()), &mut scratch) {
+            Poll::Pending => return Ok(()),
+            Poll::Ready(Ok(0)) => Error::closed(),
+            Poll::Ready(Ok(count)) => unasked(&scratch[..count]),
+            Poll::Ready(Err(error)) => error.into(),
+        };
+        Err(match error {
+            Error::Protocol(_) => error,
+            closed => Error::Idle(Box::new(closed)),
+        })
     }
 
     #[inline]

@@ -78,6 +78,8 @@ def _of_some(result: RunResult, seconds: float) -> dict[str, Any]:
         found["counters"] = result.counters
     if result.facts:
         found["facts"] = result.facts
+    if result.session:
+        found["session"] = result.session
     return found
 
 

@@ -69,6 +69,7 @@ def own_servers(
                     db=target.database,
                     password=None,
                     ssl_mode="disabled",
+                    server_session=tuple(variables),
                 )
 
         yield start

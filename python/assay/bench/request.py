@@ -68,6 +68,8 @@ class Bench:
     deferred_file: str | None = None
     ledger: str | None = None
     percentile: float | None = None
+    server_session: tuple[str, ...] = ()
+    """Variables that a person has set for the server: sessions keep them."""
 
     def job(self) -> Job:
         """Returns the engine's job."""
@@ -107,6 +109,7 @@ class Bench:
             password_env=None if self.password is None else jobs.PASSWORD_ENV,
             database=self.db,
             ps_mode=self.ps_mode,
+            server_session=list(self.server_session) if self.action == "run" else [],
             tls=Tls(
                 mode=self.ssl_mode,
                 ca=self.ssl_ca,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -63,9 +63,12 @@ def script_choice(script: Script | None) -> ScriptChoice | None:
     return None if script is None else ScriptChoice(source=script.source, files=script.files)
 
 
-def target(address: Address, *, ps_mode: PsMode = "auto") -> Target:
+def target(address: Address, *, ps_mode: PsMode = "auto", server_session: Iterable[str] = ()) -> Target:
     """Returns the address of the load. A password stays in its environment variable, whose name the target
     has.
+
+    `server_session`: names of server variables that a study varies or sets. Those that a session has keep the
+    server's value, where the engine otherwise states its own.
     """
     named = address.password_env or (PASSWORD_ENV if address.password is not None else None)
     made = Target(
@@ -73,6 +76,7 @@ def target(address: Address, *, ps_mode: PsMode = "auto") -> Target:
         password_env=named,
         database=address.database or "",
         ps_mode=ps_mode,
+        server_session=sorted(server_session),
         tls=msgspec.convert(address.tls.given(), Tls),
     )
     return at(made, socket=address.socket, host=address.host, port=address.port)

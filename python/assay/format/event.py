@@ -532,6 +532,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """
     elapsed_s: float
     end_ns: int
+    ended_open: int = 0
+    """Operations that ended inside an open transaction, warm-up and drain included."""
     engine: EngineUse
     """The engine's use of the machine in the measured window."""
     engine_total: EngineUse
@@ -552,6 +554,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """By label; `transaction` is the whole unit, the others its statements."""
     latency: Latency
     """What times mean here: `response` where there is a schedule, else `service`."""
+    left_open: int = 0
+    """Connections that were closed inside a transaction that held something."""
     longest_stall_ns: int = 0
     """Largest time by which an event loop was late for its own next turn, in the window."""
     machine: MachineResult | None = None
@@ -581,6 +585,11 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """How far the server's own `Questions` moved from the start of the load to its end; absent when it
     did not say.
     """
+    session: dict[str, str] = {}
+    """The session of the load's connections as the server has shown it before the load: `autocommit`,
+    `sql_mode`, `transaction_isolation` and what else decides what statements mean. Empty where it was
+    not read.
+    """
     start_ns: int
     storage: StorageResult | None = None
     """Storage jobs: what else there is to say."""
@@ -592,6 +601,12 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """
     transactions: int = 0
     """Transactions that succeeded (sysbench: events)."""
+    uncommitted: int = 0
+    """Those of them that no commit has followed on their connection: they were counted, and the server
+    has not kept them.
+    """
+    unstored: int = 0
+    """INSERTs and REPLACEs of a script that stored no row: duplicate keys under IGNORE, for one."""
     warmup: Counts
     """Transactions of the warm-up, kept apart."""
     warmup_s: float

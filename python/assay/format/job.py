@@ -355,6 +355,11 @@ class Target(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     port: int = 3306
     ps_mode: PsMode = "auto"
     """`auto` prepares statements at the server, `disable` sends text."""
+    server_session: list[str] = []
+    """Server variables whose value a session keeps, because a study varies them or a person has set
+    them. The engine states the other settings that its statements rely on at each login (autocommit,
+    sql_mode, character set, time zone and more); sessions of scripts keep them all.
+    """
     socket: str | None = None
     """Path of a unix socket."""
     tls: Tls = Tls()

@@ -48,7 +48,9 @@ class OwnServer:
 
     @property
     def target(self) -> Target:
-        return jobs.target(self._address, ps_mode=self.treatment.ps_mode)
+        return jobs.target(
+            self._address, ps_mode=self.treatment.ps_mode, server_session=self.treatment.variables
+        )
 
     @property
     def lab_address(self) -> Address:

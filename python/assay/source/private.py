@@ -38,6 +38,7 @@ from assay.server.variables import check_engine, try_running, usual_values
 from assay.source.capacity import check_memory, room_for_held
 from assay.source.disk_budget import DiskBudget
 from assay.source.machine_settings import check_machine, in_force, try_machine
+from assay.source.named_errors import named
 from assay.source.own_server import OwnServer
 from assay.source.placement import hosting, make_data_parent, redo_bytes, volume_spec, volumes
 from assay.source.representatives import telling
@@ -156,16 +157,17 @@ class PrivateServers:
         self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
     ) -> Iterator[None]:
         """Builds missing datasets, and keeps all of them from being removed for the length of the block."""
-        users: dict[str, Treatment] = {}
+        users: dict[str, list[Treatment]] = {}
         for treatment in treatments:
-            users.setdefault(self._key(treatment).id, treatment)
+            users.setdefault(self._key(treatment).id, []).append(treatment)
         with ExitStack() as use:
             # First those that are there: no room is made of them for the others.
-            for treatment in sorted(users.values(), key=lambda one: find_dataset(self._key(one)) is None):
-                key = self._key(treatment)
+            for alike in sorted(users.values(), key=lambda these: find_dataset(self._key(these[0])) is None):
+                key = self._key(alike[0])
                 if find_dataset(key) is None:
                     step(f"loading the dataset {key.id}: {_size(key)}")
-                self.loaded_now[key.id] = use.enter_context(self._dataset(treatment, note, listener))
+                with named(alike, treatments):
+                    self.loaded_now[key.id] = use.enter_context(self._dataset(alike[0], note, listener))
             try:
                 yield
             finally:

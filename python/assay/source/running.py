@@ -19,6 +19,7 @@ from assay.server.flavour import Version
 from assay.server.variables import server_identity
 from assay.source.account import lacking_right, log_in_as_the_load
 from assay.source.disk_budget import DiskBudget
+from assay.source.named_errors import named
 from assay.source.running_limits import refusals
 from assay.source.running_tables import ExistingTables, Loaders
 from assay.source.script_tables import ScriptTables
@@ -74,7 +75,8 @@ class ExistingServer:
     ) -> Iterator[None]:
         """Checks the tables, and makes missing ones, which stay for later studies."""
         for treatment in _with_tables(treatments):
-            doubts = self._tables_of(treatment).ready(step, listener)
+            with named([treatment], treatments):
+                doubts = self._tables_of(treatment).ready(step, listener)
             self.doubts[_tables(treatment)] = doubts
             for doubt in doubts:
                 note(doubt.message)
@@ -131,7 +133,9 @@ class ServerInPlace:
 
     @property
     def target(self) -> Target:
-        return jobs.target(self.address, ps_mode=self.treatment.ps_mode)
+        return jobs.target(
+            self.address, ps_mode=self.treatment.ps_mode, server_session=self.treatment.variables
+        )
 
     @property
     def dataset(self) -> dict[str, Scalar]:

@@ -52,6 +52,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
     _run(rows, manifest, folder, facts["host", "before"])
     _losses(rows, manifest, lost)
     samples = dict(_series_of(folder, lost))
+    session: dict[str, str] = {}
     for series in samples.values():
         _samples(rows, manifest, series)
     for number, entry in enumerate(manifest.rungs, start=1):
@@ -64,6 +65,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
         _moments(rows, manifest, rung)
         _traces(rows, manifest, rung)
         _found(rows, manifest, rung)
+        session = session or ({} if rung.result is None else dict(rung.result.session))
         if manifest.status == "complete":
             where = _where(manifest, rung)
             cpus = manifest.server.get("cpus")
@@ -74,7 +76,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
             rows.extend("measures", ((*where, m.name, m.unit, m.value, m.at_least) for m in measures))
     _doubts_of_lab(rows, manifest)
     _volume(rows, manifest)
-    for (scope, moment), found in facts.items():
+    for (scope, moment), found in {**facts, ("session", "before"): session}.items():
         rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in found.items()))
     _settings(rows, manifest)
 

@@ -38,7 +38,7 @@ use assay_format::job::{Action, Job, PrepareStep};
 /// # Errors
 /// The job is wrong, the server refuses, or goes away.
 pub(crate) fn work_on(job: &Job, clock: Clock, workload: &mut dyn Description) -> Result<i32, Fatal> {
-    let purpose = Purpose { files: job.action == Action::Prepare, packets: false };
+    let purpose = Purpose { files: job.action == Action::Prepare, packets: false, own: true };
     let login = Login::new(&job.target, purpose)?;
     if job.action == Action::Check {
         learn(workload, &login)?;

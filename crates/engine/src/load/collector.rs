@@ -21,7 +21,7 @@ use crate::load::record::RecordFile;
 use crate::load::report::Report;
 use crate::load::told::tallied;
 use crate::process::failure::Fatal;
-use crate::say::doubts::{Facts, InFlight, Served, Statements};
+use crate::say::doubts::{Facts, InFlight, Served, Statements, Uncommitted};
 use crate::say::emit::emit;
 use crate::say::tallied::unended_times;
 use crate::server::login::Login;
@@ -32,6 +32,8 @@ pub(crate) struct Setup {
     pub names: Names,
     /// Facts that the workload says of itself, by name.
     pub facts: BTreeMap<String, String>,
+    /// The session in force, by variable.
+    pub session: BTreeMap<String, String>,
     /// Parts of the tables that are worked in, and all of them, as [`assay_workload::Description::reach`] says.
     pub reach: Option<(u64, u64)>,
     pub connections: u32,
@@ -208,7 +210,9 @@ impl Collector {
 
     /// Hears that the load has ended, before anybody else speaks to the server.
     pub(crate) fn over(&mut self) {
-        self.questions_after = self.questions();
+        // The second asking counts itself, and what its login sent before.
+        let own = self.setup.asked.as_ref().map_or(0, |login| 1 + u64::from(login.statements()));
+        self.questions_after = self.questions().map(|counted| counted.saturating_sub(own));
     }
 
     /// The server's own count of statements.
@@ -264,6 +268,7 @@ impl Collector {
         let thought = self.measured.counts.thinking_ns;
         ServerResult {
             facts: self.setup.facts.clone(),
+            session: self.setup.session.clone(),
             terminals: (!self.by_terminal.is_empty()).then(|| spread(&self.by_terminal)),
             deferred: self.setup.defers.then(|| Deferred::from(self.deferred)),
             loops: self.totals,
@@ -301,6 +306,12 @@ impl Collector {
             reach: self.setup.reach,
             carried_over: Some((server.loops.carried_over, connections.count)),
             transactions: Some(counts.transactions),
+            unstored: Some((server.loops.unstored, self.whole.transactions)),
+            uncommitted: Some(Uncommitted {
+                operations: server.loops.uncommitted,
+                of: self.whole.transactions,
+                connections: server.loops.left_open,
+            }),
             dropped: Some((counts.dropped, arrivals)),
             abandoned: window.abandoned,
             statements: server.server_questions.map(|counted| Statements {

@@ -32,8 +32,7 @@ pub(crate) fn conclude(
     if let Some((window, tallied)) = collector.window(&conductor.accounts, complete) {
         let mut server = collector.server();
         if let (Some(before), Some(after)) = (collector.questions_before, collector.questions_after) {
-            // The second asking counts itself.
-            server.server_questions = Some(after.saturating_sub(before + 1));
+            server.server_questions = Some(after.saturating_sub(before));
         }
         let result =
             RunResult { window, tallied, server, storage: None, machine: None, generators: Vec::new() };

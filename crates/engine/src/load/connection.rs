@@ -4,6 +4,7 @@ use std::pin::pin;
 use std::rc::Rc;
 
 use assay_tally::Times;
+use assay_wire::Error;
 use assay_workload::{Driver, Failure, Operation};
 
 use crate::load::crew::{Crew, explain, unfit};
@@ -62,8 +63,9 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
         terminal.last = None;
         let mut succeeded = false;
         if let Some(tried) = outcome?
-            && let Some(session) = &connection
+            && let Some(session) = &mut connection
         {
+            session.ended();
             let times = Times { scheduled, started, ended: session.mark() };
             shard.note_transaction(task, &times, &operation, tried - started);
             terminal.last = operation.kind;
@@ -156,6 +158,7 @@ async fn catch_up<D: Driver>(
     crew.shard.finish_operation();
     match (outcome?, connection) {
         (Some(tried), Some(session)) => {
+            session.ended();
             let times = Times { scheduled, started, ended: session.mark() };
             crew.shard.note_deferred(&times, &operation, tried - started, &record);
         }
@@ -210,6 +213,12 @@ async fn persist<D: Driver>(
                 reactions.on_code(code)
             }
             Some(Err(Failure::Lost)) => {
+                if let Some(cut) = session.take_cut() {
+                    Box::pin(resume(crew, task, connection, cut)).await?;
+                    *operation = Operation::new(crew.seed, operation.terminal, operation.number);
+                    tries -= 1;
+                    continue;
+                }
                 shard.note_kind_error(kind, 0);
                 reactions.on_lost(session.last_code())
             }
@@ -240,6 +249,34 @@ async fn persist<D: Driver>(
     }
     shard.note_failed(operation.kind, shard.reactor.clock.now().saturating_sub(started), deferred);
     Ok(None)
+}
+
+/// Opens a connection that the server has closed while it was idle (`wait_timeout`).
+///
+/// # Errors
+/// The server itself has gone meanwhile, or does not take the connection back: that is an end like any lost connection.
+async fn resume<D: Driver>(
+    crew: &Crew<D>,
+    task: TaskId,
+    connection: &mut Option<MeasuredSession>,
+    cut: Error,
+) -> Result<(), Fatal> {
+    let number = connection.as_ref().map_or(0, MeasuredSession::number);
+    let reopened = reopen(&crew.opener, task, connection).await;
+    let stops = crew.reactions.on_lost(None) == Reaction::Stop;
+    let why = match reopened {
+        Ok(()) if connection.as_ref().is_none_or(|fresh| fresh.number() > number) => return Ok(()),
+        Ok(()) => "the server has restarted since".to_owned(),
+        Err(fatal) if !stops => return Err(fatal),
+        Err(fatal) => fatal.message,
+    };
+    crew.shard.note_error(0);
+    let fatal = Fatal::end_of_load(&cut);
+    if stops {
+        return Err(Fatal { message: format!("{}; {why}", fatal.message), ..fatal });
+    }
+    crew.shard.notice(&fatal);
+    Ok(())
 }
 
 /// The fatal error of an operation that got no answer within its time limit.

@@ -44,6 +44,11 @@ pub(crate) trait Drive: Send + Sync {
         Speaks::Always
     }
 
+    /// Whether the statements are the engine's own; those of a script rely on the session that the server gives them.
+    fn is_own(&self) -> bool {
+        true
+    }
+
     /// Whether connections compute between their statements as a client's own program does.
     fn computes(&self) -> bool {
         false

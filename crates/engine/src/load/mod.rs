@@ -2,6 +2,7 @@
 
 pub(crate) mod begun;
 pub(crate) mod collector;
+pub(crate) mod commits;
 pub(crate) mod conclude;
 pub(crate) mod connection;
 pub(crate) mod crew;
@@ -21,6 +22,7 @@ pub(crate) mod terminal;
 pub(crate) mod think;
 pub(crate) mod told;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -51,8 +53,9 @@ use crate::server::extent::{extents, judge};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::learn;
 use crate::server::preflight::{Needs, preflight};
+use crate::server::session::{in_force, refuse_unescaped};
 use assay_format::event::{ErrorKind, Event, OwnMeasure, Phase, PhaseStart};
-use assay_format::job::Job;
+use assay_format::job::{Job, PsMode};
 
 /// What a workload does around its load, in the thread that conducts it.
 pub(crate) trait Around {
@@ -105,16 +108,14 @@ pub(crate) fn run(
     let own = Loops::of(&job, threads);
     let connections = own.count(job.load.connections.into()) as u32;
     let statements = workload.description().statements();
-    let purpose = Purpose { files: false, packets: statements.packets() };
-    let needs = Needs {
-        connections,
-        of_all: job.load.connections,
-        statements: statements.list().len(),
-        ps_mode: job.target.ps_mode,
-    };
+    let purpose = Purpose { files: false, packets: statements.packets(), own: workload.is_own() };
+    let of_all = job.load.connections;
+    let needs =
+        Needs { connections, of_all, statements: statements.list().len(), ps_mode: job.target.ps_mode };
     let login = Arc::new(Login::new(&job.target, purpose)?);
     let asks = is_asked(workload.speaks(), &login, &needs)?;
     learn(workload.description_mut(), &login)?;
+    let session = if asks { session_of(&job, &login, &*workload)? } else { BTreeMap::new() };
     let workload: Arc<dyn Drive> = workload.into();
     let described = workload.description();
     let ill_sized = judge(&extents(&login, described.data())?, described.resizes())?;
@@ -172,6 +173,7 @@ pub(crate) fn run(
     let setup = Setup {
         names,
         facts,
+        session,
         reach,
         connections,
         load: load.properties,
@@ -208,6 +210,18 @@ pub(crate) fn run(
         0 => around.done().map(|()| 0),
         failed => Ok(failed),
     }
+}
+
+/// The session that the load's connections have.
+///
+/// # Errors
+/// The statements of the load mean something else in it.
+fn session_of(job: &Job, login: &Login, workload: &dyn Drive) -> Result<BTreeMap<String, String>, Fatal> {
+    let statements = workload.description().statements();
+    let session = in_force(login, statements.setup())?;
+    let texts = job.target.ps_mode == PsMode::Disable || statements.packets();
+    refuse_unescaped(&session, workload.is_own() && texts)?;
+    Ok(session)
 }
 
 /// Checks the server before the load, and returns whether there is one.

@@ -54,6 +54,7 @@ impl Opener {
     pub(crate) async fn open(&self, task: TaskId) -> Result<MeasuredSession, Fatal> {
         let reactor = &self.shard.reactor;
         let connection = self.login.open(reactor, task).await?;
+        self.shard.note_setup(self.login.statements());
         let preparing =
             MeasuredSession::open(connection, self.shard.clone(), self.plan.clone(), self.ps_mode);
         let deadline = reactor.clock.now() + self.login.timeout_ns();

@@ -56,6 +56,7 @@ impl Fatal {
                 1044 | 1045 | 1698 => Some(
                     "check user and password; the password comes from the environment, never the command line",
                 ),
+                1820 | 1862 => Some(EXPIRED),
                 1049 => Some("create the database first, or name another with --db"),
                 1040 => Some("raise max_connections at the server, or use fewer threads"),
                 _ => None,
@@ -147,6 +148,10 @@ fn plain(error: &io::Error) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
+/// ER_MUST_CHANGE_PASSWORD, ER_MUST_CHANGE_PASSWORD_LOGIN: the advice for a password that has expired.
+const EXPIRED: &str =
+    "log in with the server's own client, and give the account a new password (ALTER USER … IDENTIFIED BY …)";
+
 /// The advice for a server error that people often meet, by its code.
 pub(crate) fn hint_for_code(code: u16) -> Option<&'static str> {
     Some(match code {
@@ -155,9 +160,11 @@ pub(crate) fn hint_for_code(code: u16) -> Option<&'static str> {
         }
         1062 => "a row with this key exists already: run cleanup and prepare again",
         1146 => "run prepare first, with the same tables and table_size",
-        3750 => {
-            "the server requires a primary key for every table (sql_require_primary_key); tpcc: --history-key auto_inc"
+        1173 | 3750 => {
+            "the server requires a primary key for every table (sql_require_primary_key, in MariaDB \
+            innodb_force_primary_key); tpcc: --history-key auto_inc"
         }
+        1820 | 1862 => EXPIRED,
         1461 => "raise max_prepared_stmt_count at the server, or use --ps-mode disable",
         1114 | 1021 => "the server's disk is full",
         _ => return None,

@@ -44,11 +44,17 @@ impl Endpoint {
                 is_unix: true,
             });
         }
-        let found: Vec<SocketAddr> = (target.host.as_str(), target.port).to_socket_addrs()?.collect();
+        let host = bare(&target.host);
+        let found: Vec<SocketAddr> = (host, target.port).to_socket_addrs()?.collect();
         // A server on "localhost" listens on IPv4 more often than not.
         let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
         let address = *address.ok_or_else(|| io::Error::other("the host has no address"))?;
-        Ok(Self { address: address.into(), text: format!("{}:{}", target.host, target.port), is_unix: false })
+        let text = if host.contains(':') {
+            format!("[{host}]:{}", target.port)
+        } else {
+            format!("{host}:{}", target.port)
+        };
+        Ok(Self { address: address.into(), text, is_unix: false })
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -74,6 +80,11 @@ impl Endpoint {
     pub(crate) fn is_local(&self) -> bool {
         self.is_unix || self.address.as_socket().is_some_and(|address| address.ip().is_loopback())
     }
+}
+
+/// A host without the brackets in which addresses of IPv6 stand in URLs.
+pub(crate) fn bare(host: &str) -> &str {
+    host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host)
 }
 
 /// A connected, non-blocking socket that belongs to one task, which may have others.

@@ -84,6 +84,9 @@ impl Host for Alone {
     }
 
     async fn disconnect(&mut self, link: Link) {
+        if let Some(servers) = &self.links.servers {
+            servers.doubt_open(&link);
+        }
         link::disconnect(link).await;
     }
 

@@ -3,6 +3,8 @@
 use assay_wire::Outcome;
 use assay_workload::{Dataset, Description, LabelId, Rng, Statements, Table};
 
+use crate::load::commits::Boundary;
+
 /// The labels under which statements are timed: their first word.
 const LABELS: [&str; 11] = [
     "select", "insert", "update", "delete", "replace", "begin", "commit", "rollback", "call", "set", "other",
@@ -55,9 +57,17 @@ impl Description for Described {
     }
 }
 
-/// The first word of a statement: its label, where there is one of that name.
+/// The first word of a statement: its label, where there is one of that name, and what it does to an open transaction.
 #[derive(Clone, Copy)]
-pub(super) struct FirstWord(Option<u16>);
+pub(super) struct FirstWord {
+    label: Option<u16>,
+    pub boundary: Boundary,
+}
+
+const INSERT: u16 = 1;
+const REPLACE: u16 = 4;
+/// The labels of statements that read and change rows, and do nothing else.
+const WITHIN: u16 = 5;
 
 impl FirstWord {
     pub(super) fn of(sql: &[u8]) -> Self {
@@ -66,13 +76,25 @@ impl FirstWord {
         let word = &word[..length];
         let labels = &LABELS[..usize::from(OTHER)];
         let place = labels.iter().position(|label| word.eq_ignore_ascii_case(label.as_bytes()));
-        Self(place.map(|place| place as u16))
+        let label = place.map(|place| place as u16);
+        // Nearly all statements are of these kinds, and are looked at no further.
+        let boundary = match label {
+            Some(label) if label < WITHIN => Boundary::Within,
+            _ => Boundary::of(sql),
+        };
+        Self { label, boundary }
+    }
+
+    /// Whether the statement is there to store rows.
+    #[inline]
+    pub(super) fn stores(self) -> bool {
+        matches!(self.label, Some(INSERT | REPLACE))
     }
 
     /// The label of the statement; other words are told apart by what they were answered with.
     pub(super) fn label(self, outcome: &Outcome) -> LabelId {
         let otherwise = if outcome.result_set { 0 } else { OTHER };
-        LabelId(self.0.unwrap_or(otherwise))
+        LabelId(self.label.unwrap_or(otherwise))
     }
 }
 
@@ -87,6 +109,11 @@ mod tests {
         assert_eq!(
             [label(" SELECT 1"), label("insert into t"), label("BEGIN"), label("COMMIT;")],
             ["select", "insert", "begin", "commit"]
+        );
+        let stores = |sql: &str| FirstWord::of(sql.as_bytes()).stores();
+        assert_eq!(
+            ["INSERT IGNORE", "replace into", "UPDATE", "INSERTS"].map(stores),
+            [true, true, false, false]
         );
         assert_eq!([label("SELECTED"), label(""), label("CREATE TABLE t")], ["other"; 3]);
         let rows = Outcome { result_set: true, ..Outcome::default() };

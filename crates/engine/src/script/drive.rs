@@ -53,6 +53,10 @@ impl Drive for Scripted {
         if self.servers.is_none() { Speaks::Never } else { Speaks::Perhaps }
     }
 
+    fn is_own(&self) -> bool {
+        false
+    }
+
     fn computes(&self) -> bool {
         true
     }

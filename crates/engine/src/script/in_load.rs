@@ -8,6 +8,7 @@ use assay_tally::{Scheduled, Times};
 use assay_wire::{Error, Outcome, Param};
 use assay_workload::Operation;
 
+use crate::load::commits::Open;
 use crate::load::discipline::Work;
 use crate::load::think::Thinker;
 use crate::process::failure::Fatal;
@@ -21,6 +22,8 @@ use assay_format::event::ErrorKind;
 
 /// ER_MAX_PREPARED_STMT_COUNT_REACHED.
 const NO_ROOM: u16 = 1461;
+/// ER_LOCK_DEADLOCK: the server has rolled back the whole transaction.
+const DEADLOCK: u16 = 1213;
 /// CR_UNKNOWN_ERROR: the code under which errors are counted that a script counts itself.
 const OWN_ERROR: u16 = 2000;
 
@@ -54,6 +57,8 @@ pub(super) struct InLoad {
     connections: u32,
     prepared: u32,
     full: Option<u32>,
+    /// What is open on the connections of the thread.
+    open: Open,
     /// Whether the thread asks for no more events.
     over: bool,
 }
@@ -75,6 +80,7 @@ impl InLoad {
             connections: 0,
             prepared: 0,
             full: None,
+            open: Open::default(),
             over: false,
         }
     }
@@ -103,6 +109,9 @@ impl InLoad {
             let operation = Operation::new(self.crew.seed, shard.connection(self.task), self.number);
             let times = Times { scheduled: work.scheduled, started, ended: now };
             shard.note_transaction(self.task, &times, &operation, tried - started);
+            if self.open.ended() {
+                shard.note_ended_open();
+            }
             if now >= self.crew.control.measure_start() {
                 self.crew.shares.add(shard.connection(self.task), now - started);
             }
@@ -136,6 +145,7 @@ impl InLoad {
     /// Notes a statement that was sent at `started`.
     fn note(
         &mut self,
+        link: &mut Link,
         word: FirstWord,
         started: u64,
         answer: Option<Result<Outcome, Error>>,
@@ -143,6 +153,13 @@ impl InLoad {
         let shard = &self.crew.shard;
         match answer {
             Some(Ok(outcome)) => {
+                if let Some(linked) = link {
+                    let open = linked.connection.in_transaction();
+                    shard.note_settled(self.open.heard(&mut linked.holds, open, word.boundary));
+                    if word.stores() && outcome.affected_rows == 0 {
+                        shard.note_unstored();
+                    }
+                }
                 let times =
                     Times { scheduled: self.scheduled.take().unwrap_or(started), started, ended: self.now() };
                 let label = usize::from(word.label(&outcome).0) + 1;
@@ -153,8 +170,18 @@ impl InLoad {
                 self.lost = false;
                 Ok(outcome)
             }
-            Some(Err(error)) => Err(SqlError::from(&error)),
+            Some(Err(error)) => {
+                if let Some(linked) = link
+                    && (error.is_fatal() || error.code() == Some(DEADLOCK))
+                {
+                    self.open.gone(&mut linked.holds);
+                }
+                Err(SqlError::from(&error))
+            }
             None => {
+                if let Some(linked) = link {
+                    self.open.gone(&mut linked.holds);
+                }
                 shard.note_timeout(None);
                 Err(SqlError::lost("no answer within the limit of an operation"))
             }
@@ -192,9 +219,11 @@ impl Host for InLoad {
         let started = self.now();
         shard.note_sent(1);
         let word = FirstWord::of(sql);
-        let asking = pin!(link::query(link, sql, results));
-        let answer = shard.limited_from(self.task, started, asking).await;
-        self.note(word, started, answer)
+        let answer = {
+            let asking = pin!(link::query(link, sql, results));
+            shard.limited_from(self.task, started, asking).await
+        };
+        self.note(link, word, started, answer)
     }
 
     async fn prepare(&mut self, link: &mut Link, sql: &str) -> Result<Option<Self::Prepared>, SqlError> {
@@ -223,9 +252,11 @@ impl Host for InLoad {
         let shard = self.crew.shard.clone();
         let started = self.now();
         shard.note_sent(1);
-        let asking = pin!(link::execute(link, prepared, params));
-        let answer = shard.limited_from(self.task, started, asking).await;
-        self.note(*word, started, answer)
+        let answer = {
+            let asking = pin!(link::execute(link, prepared, params));
+            shard.limited_from(self.task, started, asking).await
+        };
+        self.note(link, *word, started, answer)
     }
 
     fn parameters(&self, (prepared, _): &Self::Prepared) -> Option<usize> {
@@ -237,8 +268,11 @@ impl Host for InLoad {
         self.forget(1);
     }
 
-    async fn disconnect(&mut self, link: Link) {
+    async fn disconnect(&mut self, mut link: Link) {
         let shard = self.crew.shard.clone();
+        if link.as_mut().is_some_and(|linked| self.open.gone(&mut linked.holds)) {
+            shard.note_left_open();
+        }
         shard.limited(self.task, pin!(link::disconnect(link))).await;
         self.connections = self.connections.saturating_sub(1);
         if self.connections == 0 {

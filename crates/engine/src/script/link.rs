@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
+use assay_format::event::Event;
 use assay_format::job::Job;
 
 use assay_script::{Results, SqlError};
@@ -14,6 +15,8 @@ use assay_wire::{Connection, Discard, Error, Outcome, Param, Prepared};
 use crate::process::failure::Fatal;
 use crate::reactor::socket::Socket;
 use crate::reactor::{Lasting, Reactor, TaskId};
+use crate::say::doubts::doubt;
+use crate::say::emit::emit;
 use crate::server::ask::ask;
 use crate::server::login::{Login, Purpose, UNKNOWN_HOST};
 
@@ -25,12 +28,14 @@ const NO_SERVER: u16 = 2003;
 const UNSUPPORTED_PS: u16 = 1295;
 
 /// The connections of scripts: texts may hold several statements.
-const PURPOSE: Purpose = Purpose { files: false, packets: true };
+const PURPOSE: Purpose = Purpose { files: false, packets: true, own: false };
 
 /// The servers of a script: its connections take turns.
 pub(super) struct Servers {
     logins: Vec<Login>,
     turn: AtomicUsize,
+    /// Whether a connection outside of a load was closed inside an open transaction.
+    left_open: AtomicBool,
 }
 
 impl Servers {
@@ -39,7 +44,11 @@ impl Servers {
     pub(super) fn new(job: &Job) -> Result<Self, Fatal> {
         let others = job.workload.script.iter().flat_map(|script| &script.servers);
         let logins = std::iter::once(&job.target).chain(others).map(|target| Login::new(target, PURPOSE));
-        Ok(Self { logins: logins.collect::<Result<_, _>>()?, turn: AtomicUsize::new(0) })
+        Ok(Self {
+            logins: logins.collect::<Result<_, _>>()?,
+            turn: AtomicUsize::new(0),
+            left_open: AtomicBool::new(false),
+        })
     }
 
     /// Has every server greet a new client within a time; of those that no script has turned to nothing is asked.
@@ -58,6 +67,16 @@ impl Servers {
         u64::try_from(*numbers.first()?).ok()
     }
 
+    /// Doubts, once, that the server has kept what was sent over a connection that is being closed.
+    pub(super) fn doubt_open(&self, link: &Link) {
+        let open = link.as_ref().is_some_and(|linked| linked.connection.in_transaction());
+        if open && !self.left_open.swap(true, Ordering::Relaxed) {
+            let message = "the script has closed a connection inside an open transaction: the server has not kept its \
+                           work (autocommit is off, or a COMMIT is missing)";
+            emit(&Event::Doubt(doubt("uncommitted", message.into(), 1.0, 0.0)));
+        }
+    }
+
     fn next(&self) -> &Login {
         &self.logins[self.turn.fetch_add(1, Ordering::Relaxed) % self.logins.len()]
     }
@@ -73,7 +92,13 @@ pub(super) struct Links {
 }
 
 /// A connection; none in a dry run.
-pub(super) type Link = Option<Box<Connection<Socket>>>;
+pub(super) type Link = Option<Box<Linked>>;
+
+/// A connection, and whether its open transaction holds something.
+pub(super) struct Linked {
+    pub connection: Connection<Socket>,
+    pub holds: bool,
+}
 /// A prepared statement; none in a dry run.
 pub(super) type LinkStatement = Option<Prepared>;
 
@@ -101,9 +126,9 @@ impl Links {
         // Apart from the task, which would keep the room of a login for its whole life.
         match Box::pin(login.open(&self.reactor, self.task)).await {
             Ok(connection) => {
-                let connection = Box::new(connection);
-                self.reactor.always_touches(self.task, Lasting::Connection, &*connection, usize::MAX);
-                Ok(Some(connection))
+                let linked = Box::new(Linked { connection, holds: false });
+                self.reactor.always_touches(self.task, Lasting::Connection, &*linked, usize::MAX);
+                Ok(Some(linked))
             }
             Err(Fatal { code, state, message, .. }) => {
                 let state = state.unwrap_or_else(|| "HY000".into());
@@ -120,14 +145,14 @@ impl Links {
 
 pub(super) async fn query(link: &mut Link, sql: &[u8], results: &mut Results) -> Result<Outcome, Error> {
     match link {
-        Some(connection) => connection.query(sql, results).await,
+        Some(linked) => linked.connection.query(sql, results).await,
         None => Ok(Outcome::default()),
     }
 }
 
 pub(super) async fn prepare(link: &mut Link, sql: &str) -> Result<Option<LinkStatement>, SqlError> {
-    let Some(connection) = link else { return Ok(Some(None)) };
-    match connection.prepare(sql).await {
+    let Some(linked) = link else { return Ok(Some(None)) };
+    match linked.connection.prepare(sql).await {
         Ok(prepared) => Ok(Some(Some(prepared))),
         Err(error) if error.code() == Some(UNSUPPORTED_PS) => Ok(None),
         Err(error) => Err(SqlError::from(&error)),
@@ -140,22 +165,22 @@ pub(super) async fn execute(
     params: &[Param<'_>],
 ) -> Result<Outcome, Error> {
     match (link, prepared) {
-        (Some(connection), Some(prepared)) => connection.execute(prepared, params, &mut Discard).await,
+        (Some(linked), Some(prepared)) => linked.connection.execute(prepared, params, &mut Discard).await,
         _ => Ok(Outcome::default()),
     }
 }
 
 pub(super) async fn close(link: &mut Link, prepared: LinkStatement) {
-    if let (Some(connection), Some(prepared)) = (link, prepared) {
+    if let (Some(linked), Some(prepared)) = (link, prepared) {
         // A connection that breaks here is found broken by the next statement.
-        let _ = connection.close_statement(prepared).await;
+        let _ = linked.connection.close_statement(prepared).await;
     }
 }
 
 pub(super) async fn disconnect(link: Link) {
-    if let Some(connection) = link {
+    if let Some(linked) = link {
         // The server sees the socket close in any case.
-        let _ = connection.quit().await;
+        let _ = linked.connection.quit().await;
     }
 }
 
@@ -164,5 +189,5 @@ pub(super) fn parameters(prepared: &LinkStatement) -> Option<usize> {
 }
 
 pub(super) fn is_usable(link: &Link) -> bool {
-    link.as_ref().is_none_or(|connection| connection.is_usable())
+    link.as_ref().is_none_or(|linked| linked.connection.is_usable())
 }

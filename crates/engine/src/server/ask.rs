@@ -46,6 +46,20 @@ pub(crate) fn ask_rows(
     patience_ns: Option<u64>,
     rows: &mut impl Rows,
 ) -> Result<(), Fatal> {
+    ask_after(login, &[], sql, patience_ns, rows)
+}
+
+/// As [`ask_rows`], after other statements on the same connection.
+///
+/// # Errors
+/// As [`ask`].
+pub(crate) fn ask_after(
+    login: &Login,
+    before: &[String],
+    sql: &str,
+    patience_ns: Option<u64>,
+    rows: &mut impl Rows,
+) -> Result<(), Fatal> {
     let reactor = Reactor::new(1, Clock::start())
         .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
     let silence = || {
@@ -57,6 +71,9 @@ pub(crate) fn ask_rows(
     let asking = async {
         let question = async {
             let mut connection = login.open(&reactor, 0).await?;
+            for first in before {
+                connection.run(first).await.map_err(|error| Fatal::statement(first, &error))?;
+            }
             let asked = connection.query(sql.as_bytes(), rows).await;
             let outcome = asked.map_err(|error| Fatal::statement(sql, &error))?;
             has_rows(sql, &outcome)?;

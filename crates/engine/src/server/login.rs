@@ -10,8 +10,10 @@ use assay_wire::{Connection, Error, Options, TlsFiles, TlsMode as WireTlsMode, T
 
 use crate::process::clock::ns;
 use crate::process::failure::Fatal;
-use crate::reactor::socket::{Endpoint, Socket};
+use crate::reactor::socket::{Endpoint, Socket, bare};
 use crate::reactor::{Reactor, TaskId};
+use crate::server::session::Session;
+use assay_format::event::ErrorKind;
 use assay_format::job::{Target, TlsMode};
 
 /// The purpose for which connections are opened: a server is offered no more than that needs.
@@ -21,6 +23,8 @@ pub(crate) struct Purpose {
     pub files: bool,
     /// Whether texts may hold several statements.
     pub packets: bool,
+    /// Whether the statements are the engine's own, and rely on the session that it states; those of a script do not.
+    pub own: bool,
 }
 
 /// The login of a target: everything that opening one more connection needs.
@@ -28,6 +32,7 @@ pub(crate) struct Login {
     /// The address; or that the host has none, which every attempt says.
     endpoint: Result<Endpoint, Fatal>,
     options: Options,
+    session: Session,
     timeout_ns: u64,
 }
 
@@ -42,7 +47,7 @@ impl Login {
     pub(crate) fn new(target: &Target, purpose: Purpose) -> Result<Self, Fatal> {
         let endpoint = Endpoint::of(target).map_err(|error| {
             let place = target.socket.as_ref().map_or(target.host.clone(), |path| path.display().to_string());
-            let kind = assay_format::event::ErrorKind::Connect;
+            let kind = ErrorKind::Connect;
             let message = format!("cannot find the server {place}: {error}");
             Fatal { code: Some(UNKNOWN_HOST), ..Fatal::new(kind, message) }
         });
@@ -84,7 +89,7 @@ impl Login {
                 local_files: purpose.files,
                 multi_statements: purpose.packets,
                 tls,
-                server_name: Some(target.host.clone()),
+                server_name: Some(bare(&target.host).to_owned()),
                 server_public_key,
                 get_server_public_key: target.tls.get_server_public_key,
                 program_name: Some("assay-engine".into()),
@@ -92,6 +97,11 @@ impl Login {
                 ..Options::default()
             },
             endpoint,
+            session: if purpose.own {
+                Session::stated_but(&target.server_session)
+            } else {
+                Session::default()
+            },
             timeout_ns: ns(target.connect_timeout_ms),
         })
     }
@@ -104,6 +114,11 @@ impl Login {
     /// Whether the server is behind a socket file.
     pub(crate) fn is_unix(&self) -> bool {
         self.options.local
+    }
+
+    /// Statements that each login sends before any other.
+    pub(crate) fn statements(&self) -> u32 {
+        u32::from(!self.session.is_empty())
     }
 
     /// Limit for one connect and login, and for any one question around the load.
@@ -143,9 +158,24 @@ impl Login {
             let socket = connecting.await.map_err(|error| Fatal::unreachable(place, &error))?;
             due.set("login");
             let opened = Connection::open(socket, &self.options).await;
-            opened.map_err(|error| Fatal::refused(place, &error))
+            let mut connection = opened.map_err(|error| Fatal::refused(place, &error))?;
+            if let Some(sql) = self.session.sql(connection.server()) {
+                due.set("session");
+                let stated = connection.run(&sql).await;
+                stated.map_err(|error| {
+                    Fatal::statement(&format!("cannot set the session at {place} (`{sql}`)"), &error)
+                })?;
+            }
+            Ok(connection)
         };
         reactor.until(task, deadline, opening).await.unwrap_or_else(|| {
+            if due.get() == "session" {
+                let message = format!(
+                    "the server did not answer a login's first statement (SET) within {}",
+                    self.timeout()
+                );
+                return Err(Fatal::new(ErrorKind::Lost, message));
+            }
             let limit = format!("no {} within {}", due.get(), self.timeout());
             let error = io::Error::new(io::ErrorKind::TimedOut, limit);
             Err(match due.get() {

@@ -6,3 +6,4 @@ pub(crate) mod login;
 pub(crate) mod notes;
 pub(crate) mod preflight;
 pub(crate) mod questions;
+pub(crate) mod session;

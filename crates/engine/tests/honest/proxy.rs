@@ -46,10 +46,10 @@ impl Proxy {
         &self.socket
     }
 
-    /// What was sent on each connection that sent any statement.
+    /// What was sent on each connection that sent more than its session and one question.
     pub(crate) fn streams(&self) -> Vec<Vec<u64>> {
         let streams = self.streams.lock().expect("no panic");
-        streams.iter().filter(|stream| stream.len() > 1).cloned().collect()
+        streams.iter().filter(|stream| stream.len() > 2).cloned().collect()
     }
 }
 

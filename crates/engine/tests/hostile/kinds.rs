@@ -22,12 +22,13 @@ fn inserts() -> Value {
 
 #[test]
 fn ok_is_no_answer_to_a_select() {
-    for (stage, changes) in
-        [(Stage::Statement, json!({})), (Stage::Statement, text()), (Stage::Question, json!({}))]
-    {
-        let message = refused(Deed::WrongKind, stage, changes, 5);
+    for changes in [json!({}), text()] {
+        let message = refused(Deed::WrongKind, Stage::Statement, changes, 5);
         assert!(message.contains("answered with OK where rows were due"), "{message}");
     }
+    // The first that is asked of a server is to take the session that a login states.
+    let message = refused(Deed::WrongKind, Stage::Question, json!({}), 5);
+    assert!(message.contains("answered with rows where OK was due"), "{message}");
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod linkbench;
 mod load;
 mod schema;
 mod scripts;
+mod session;
 mod sizes;
 mod tpcc;
 mod workloads;

@@ -62,6 +62,10 @@ pub struct ServerResult {
     /// What is worth knowing about the workload: what it found in the tables, what it drew.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: BTreeMap<String, String>,
+    /// The session of the load's connections as the server has shown it before the load: `autocommit`, `sql_mode`,
+    /// `transaction_isolation` and what else decides what statements mean. Empty where it was not read.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub session: BTreeMap<String, String>,
     /// Transactions by terminal, where terminals share connections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminals: Option<Connections>,
@@ -93,6 +97,18 @@ pub struct LoopTotals {
     /// Largest time by which an event loop was late for its own next turn, in the window.
     #[serde(default)]
     pub longest_stall_ns: u64,
+    /// Operations that ended inside an open transaction, warm-up and drain included.
+    #[serde(default)]
+    pub ended_open: u64,
+    /// Those of them that no commit has followed on their connection: they were counted, and the server has not kept them.
+    #[serde(default)]
+    pub uncommitted: u64,
+    /// Connections that were closed inside a transaction that held something.
+    #[serde(default)]
+    pub left_open: u64,
+    /// INSERTs and REPLACEs of a script that stored no row: duplicate keys under IGNORE, for one.
+    #[serde(default)]
+    pub unstored: u64,
 }
 
 impl LoopTotals {
@@ -100,5 +116,9 @@ impl LoopTotals {
         self.carried_over += other.carried_over;
         self.sent_statements += other.sent_statements;
         self.longest_stall_ns = self.longest_stall_ns.max(other.longest_stall_ns);
+        self.ended_open += other.ended_open;
+        self.uncommitted += other.uncommitted;
+        self.left_open += other.left_open;
+        self.unstored += other.unstored;
     }
 }

@@ -27,6 +27,11 @@ pub struct Target {
     /// `auto` prepares statements at the server, `disable` sends text.
     #[serde(default)]
     pub ps_mode: PsMode,
+    /// Server variables whose value a session keeps, because a study varies them or a person has set them. The engine states
+    /// the other settings that its statements rely on at each login (autocommit, sql_mode, character set, time zone and
+    /// more); sessions of scripts keep them all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub server_session: Vec<String>,
     /// Limit for one connect and login.
     #[serde(default = "default_connect_timeout_ms")]
     pub connect_timeout_ms: u64,

@@ -16,6 +16,8 @@ use crate::server_error::ServerError;
 pub(crate) struct Metadata {
     pub(crate) definitions: Definitions,
     pub(crate) spans: Spans,
+    /// Status flags of the server, as the last result that ended well has told them.
+    pub(crate) status: u16,
 }
 
 /// Longest file name, in bytes, that is kept of a request for a local file.
@@ -232,6 +234,7 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
     #[inline]
     fn end(&mut self, ok: OkPacket) -> Step {
         ok.add_to(&mut self.outcome);
+        self.metadata.status = ok.status;
         if ok.more_results() {
             self.state = State::Head;
             self.columns = None;

@@ -93,12 +93,11 @@ mod tests {
 
     /// A value with its tag and length.
     fn value(tag: u8, contents: &[u8]) -> Vec<u8> {
-        let length = contents.len();
+        let length = u16::try_from(contents.len()).expect("a short value").to_be_bytes();
         let mut out = vec![tag];
-        if length < 0x80 {
-            out.push(length as u8);
-        } else {
-            out.extend([0x82, (length >> 8) as u8, length as u8]);
+        match length {
+            [0, short] if short < 0x80 => out.push(short),
+            [high, low] => out.extend([0x82, high, low]),
         }
         out.extend_from_slice(contents);
         out

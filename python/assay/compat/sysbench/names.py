@@ -37,7 +37,9 @@ REFUSED = {
         "set $ASSAY_PASSWORD or $MYSQL_PWD, or use --ask-password: a command line can be read by every user"
     ),
     "mysql-ignore-errors": Elsewhere(
-        "use --on-error count; deadlocks, lock timeouts and lost connections are retried and counted anyway"
+        "use --on-error count; deadlocks and lock timeouts are retried and counted anyway, idle"
+        " connections that the server cut are opened again and counted; a connection lost within an"
+        " operation ends the run"
     ),
     "mysql-ssl": Elsewhere("use --ssl-mode required (or verify-ca, verify-identity)"),
     "mysql-ssl-cipher": Elsewhere("leave it out: the server and TLS 1.2 or 1.3 choose"),

@@ -17,7 +17,7 @@ from assay.argument_types import YEAR_S
 from assay.compat.sysbench.general import General
 from assay.compat.sysbench.help import TESTS
 from assay.compat.sysbench.other_tests import elsewhere
-from assay.compat.sysbench.own_name import FAILED, refuse, say_log
+from assay.compat.sysbench.own_name import FAILED, asides_are_read, refuse, say_log
 from assay.compat.sysbench.reporter import Reporter
 from assay.compat.sysbench.script_options import SCRIPTS, STDIN
 from assay.compat.sysbench.script_target import targets_of
@@ -139,6 +139,8 @@ class _Printer:
                 say(event.text, err=self._on_stderr, newline=False)
             case PhaseStart(phase="connect") if self._general.reports:
                 say(STARTING, newline=False)
+            case Doubt() if asides_are_read():
+                say(f"! {event.message}", err=True)
             case _:
                 pass
 

@@ -28,6 +28,7 @@ HEADLINE_FACTS = re.compile(
     | cgroup\.(?:cpu_max|cpus|memory_max)
     | version | version_comment
     | file_system | mount | raid | devices | (?:device|usable)_bytes | unallocated_pct | page_cache
+    | autocommit | sql_mode | time_zone | (?:transaction|tx)_isolation | character_set_client
     | loaded_as | killed_at | longest_statement | first_error
     """,
     re.VERBOSE,
@@ -38,7 +39,7 @@ HEADLINE_FACTS = re.compile(
 class Fact:
     """One fact of the environment; `values` has more than one entry when runs disagree."""
 
-    scope: str  # host, server, volume, experiment
+    scope: str  # host, server, session, volume, experiment
     key: str
     values: tuple[str, ...]
     headline: bool

@@ -41,6 +41,7 @@ RUNG_CHECKS: tuple[Check, ...] = (
     generator.starved_connections,
     laws.little,
     outcomes.errors,
+    outcomes.unkept,
     outcomes.dropped,
 )
 
@@ -50,7 +51,9 @@ OF_STEADY_LOADS: frozenset[Check] = frozenset(
 )
 
 #: What holds of a generator beside a server. On storage the engine is the load, and counts what is in flight.
-ON_SERVERS: frozenset[Check] = frozenset({generator.cpu_share, generator.starved_connections, laws.little})
+ON_SERVERS: frozenset[Check] = frozenset(
+    {generator.cpu_share, generator.starved_connections, laws.little, outcomes.unkept}
+)
 
 
 def doubts_of_study(

@@ -7,10 +7,16 @@ from collections.abc import Iterator
 from pymysql.constants import ER
 
 from assay.study import Kind
-from assay.verdict.doubts.rung_seen import RungSeen
+from assay.verdict.doubts.rung_seen import PER_QUERY, ROLLED_BACK, WRITTEN, RungSeen
 from assay.verdict.results import DoubtNote
 
 NAMES = {code: name for name, code in vars(ER).items() if isinstance(code, int)}
+
+WRITES_KEPT = 0.9
+"""Share of the statements that changed rows for which the server must have written at least one."""
+
+ROLLED_BACK_MOST = 0.5
+"""Share of the transactions that a workload may roll back on purpose."""
 
 WAITING = 0.001
 """Share of the operations that may wait for a disk at any instant, and so at the last of the window."""
@@ -49,6 +55,38 @@ def _codes(rung: RungSeen) -> str:
 
 def _named(code: int) -> str:
     return f"{code} ({NAMES[code]})" if code in NAMES else str(code)
+
+
+def unkept(rung: RungSeen) -> Iterator[DoubtNote]:
+    """Yields doubts where the server's own counters show that it kept clearly less than the load reports:
+    fewer rows written than statements that are said to have changed rows, or most transactions rolled back.
+
+    `Handler_commit` is no witness: servers count the end of each statement under it, committed or not.
+    """
+    queries, transactions = rung.number("queries"), rung.number("transactions")
+    written = [rung.measures.get(name + PER_QUERY) for name in WRITTEN]
+    if (writes := rung.number("writes")) and None not in written:
+        rows = queries * sum(one for one in written if one is not None)
+        if rows < WRITES_KEPT * writes:
+            yield rung.note(
+                "unwritten",
+                "warning",
+                f"{writes:,.0f} statements changed rows by their answers, the server counted {rows:,.0f} rows"
+                " written",
+                writes=writes,
+                rows=rows,
+            )
+    rolled_back = queries * rung.measures.get(ROLLED_BACK + PER_QUERY, 0.0)
+    meant = rung.number("failed") + rung.number("retries")
+    if transactions and rolled_back - meant > ROLLED_BACK_MOST * transactions:
+        yield rung.note(
+            "rolled-back",
+            "warning",
+            f"the server rolled back {rolled_back:,.0f} transactions while the load counted"
+            f" {transactions:,.0f} that succeeded",
+            rolled_back=rolled_back,
+            transactions=transactions,
+        )
 
 
 def dropped(rung: RungSeen) -> Iterator[DoubtNote]:

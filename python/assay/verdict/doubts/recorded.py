@@ -16,6 +16,7 @@ SEVERITY: dict[str, Severity] = {
     "clamped-setting": "invalid",
     "hung-workers": "invalid",
     "no-transactions": "invalid",
+    "uncommitted": "invalid",
     "samples-missing": "note",
 }
 

@@ -13,7 +13,17 @@ from numpy.typing import NDArray
 from assay.study import Kind
 from assay.verdict.results import DoubtNote, Severity
 
-_WANTED = ["tps", "iops", "mean_ms", "max_ms", "mean_think_ms"]
+# The server's own counters of rows written and of transactions rolled back, as costs of a query.
+WRITTEN, ROLLED_BACK, PER_QUERY = (
+    ("Handler_write", "Handler_update", "Handler_delete"),
+    "Handler_rollback",
+    "_per_query",
+)
+
+_WANTED = [
+    *("tps", "iops", "mean_ms", "max_ms", "mean_think_ms"),
+    *(name + PER_QUERY for name in (*WRITTEN, ROLLED_BACK)),
+]
 """The measures that the checks read."""
 
 # What a server says of its state; each flavour's name where they differ.

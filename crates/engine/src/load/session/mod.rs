@@ -10,6 +10,7 @@ use assay_tally::{Scheduled, Times};
 use assay_wire::{Connection, Discard, Error, Outcome, Param, Rows, ServerError};
 use assay_workload::{Failure, LabelId, Session, StatementId};
 
+use crate::load::commits::{Boundary, Open};
 use crate::load::discipline::Work;
 use crate::load::shard::Shard;
 use crate::process::failure::Fatal;
@@ -53,6 +54,11 @@ pub(crate) struct MeasuredSession {
     mark: u64,
     /// The schedule of the transaction, until its first statement has taken it.
     scheduled: Option<u64>,
+    /// What is open on this connection, and whether its transaction holds something.
+    open: Open,
+    holds: bool,
+    /// Whether no statement of the operation has been answered yet.
+    fresh: bool,
     /// The last failure, for people.
     pub last_error: Option<Error>,
 }
@@ -69,7 +75,7 @@ impl MeasuredSession {
         ps_mode: PsMode,
     ) -> Result<Self, Error> {
         for sql in &plan.setup {
-            shard.note_setup();
+            shard.note_setup(1);
             connection.run(sql).await?;
         }
         let ways = match ps_mode {
@@ -91,6 +97,9 @@ impl MeasuredSession {
             text: Vec::new(),
             mark,
             scheduled: None,
+            open: Open::default(),
+            holds: false,
+            fresh: false,
             last_error: None,
         })
     }
@@ -105,6 +114,7 @@ impl MeasuredSession {
     #[inline]
     pub(crate) fn begin(&mut self, work: &Work, times: Scheduled) -> u64 {
         let statements = times == Scheduled::All;
+        self.fresh = true;
         if statements {
             self.scheduled = Some(work.scheduled);
         }
@@ -119,6 +129,18 @@ impl MeasuredSession {
     /// Whether the connection can go on: false when it is lost, or a statement on it was given up.
     pub(crate) fn is_usable(&self) -> bool {
         self.connection.is_usable()
+    }
+
+    /// Takes the error of a connection that the server had closed while it was idle, before anything of the operation went
+    /// out; none where the last failure is another.
+    pub(crate) fn take_cut(&mut self) -> Option<Error> {
+        let cut = self.fresh && matches!(self.last_error, Some(Error::Idle(_)));
+        self.last_error.take_if(|_| cut)
+    }
+
+    /// The server's number of this connection: they grow until the server restarts.
+    pub(crate) fn number(&self) -> u32 {
+        self.connection.server().connection_id
     }
 
     /// The server's error code of the last failure, where it sent one.
@@ -136,16 +158,32 @@ impl MeasuredSession {
         self.shard.note_sent(1);
         let result = self.connection.query(b"ROLLBACK", &mut Discard).await;
         self.set_mark();
+        self.open.gone(&mut self.holds);
         result.map(drop).map_err(|error| self.failure(error))
     }
 
+    /// Hears that the operation has succeeded; one that ends inside an open transaction is kept only if a commit follows.
+    #[inline]
+    pub(crate) fn ended(&mut self) {
+        if self.open.ended() {
+            self.shard.note_ended_open();
+        }
+    }
+
     pub(crate) async fn quit(self) {
+        if self.holds {
+            self.shard.note_left_open();
+        }
         // The server sees the socket close in any case.
         let _ = self.connection.quit().await;
     }
 
     #[inline]
-    fn note(&mut self, label: LabelId, result: Result<Outcome, Error>) -> Result<Outcome, Failure> {
+    fn note(
+        &mut self,
+        (label, boundary): (LabelId, Boundary),
+        result: Result<Outcome, Error>,
+    ) -> Result<Outcome, Failure> {
         let started = self.mark;
         let ended = self.shard.reactor.clock.now();
         self.mark = ended;
@@ -154,6 +192,9 @@ impl MeasuredSession {
             Ok(outcome) => {
                 let times = Times { scheduled, started, ended };
                 self.shard.note_statement(StatementPlan::histogram(label), &times, &outcome);
+                let settled = self.open.heard(&mut self.holds, self.connection.in_transaction(), boundary);
+                self.shard.note_settled(settled);
+                self.fresh = false;
                 Ok(outcome)
             }
             Err(error) => Err(self.failure(error)),
@@ -162,6 +203,11 @@ impl MeasuredSession {
 
     #[cold]
     fn failure(&mut self, error: Error) -> Failure {
+        if self.fresh && matches!(error, Error::Idle(_)) {
+            // Opened again and counted, and no error: the pool's affair, not the load's.
+            self.last_error = Some(error);
+            return Failure::Lost;
+        }
         let code = if error.is_fatal() { LOST } else { code_of(&error) };
         self.shard.note_error(code);
         self.shard.notice_of(error.code(), || Fatal::of_load(&error));
@@ -230,7 +276,7 @@ impl Session for MeasuredSession {
             }
             (&mut own.way, &*own.planned)
         };
-        let label = planned.label;
+        let known = (planned.label, planned.boundary);
         self.shard.note_sent(1);
         let result = match way {
             Way::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
@@ -242,7 +288,7 @@ impl Session for MeasuredSession {
                 }
             }
         };
-        self.note(label, result)
+        self.note(known, result)
     }
 
     #[inline]
@@ -255,7 +301,7 @@ impl Session for MeasuredSession {
         if result.is_ok() {
             self.shard.note_sure(doubtful);
         }
-        self.note(label, result)
+        self.note((label, Boundary::of(sql)), result)
     }
 
     async fn select_text(
@@ -266,7 +312,7 @@ impl Session for MeasuredSession {
     ) -> Result<Outcome, Failure> {
         self.shard.note_sent(1);
         let result = self.connection.query(sql, rows).await;
-        self.note(label, result)
+        self.note((label, Boundary::of(sql)), result)
     }
 
     async fn prepare(&mut self, label: LabelId, sql: &str) -> Result<StatementId, Failure> {

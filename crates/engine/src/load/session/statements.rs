@@ -7,6 +7,8 @@ use std::rc::Rc;
 use assay_wire::{Error, Prepared, ServerError, Template};
 use assay_workload::{LabelId, Statement, StatementId};
 
+use crate::load::commits::Boundary;
+
 /// The code of a server that cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;
 
@@ -14,13 +16,15 @@ const UNSUPPORTED_PS: u16 = 1295;
 pub(crate) struct Planned {
     pub label: LabelId,
     pub template: Template,
+    pub boundary: Boundary,
     /// Whether the workload has closed it: then its handle means nothing any more.
     closed: Cell<bool>,
 }
 
 impl Planned {
     fn new(label: LabelId, sql: &str) -> Self {
-        Self { label, template: Template::new(sql), closed: Cell::new(false) }
+        let boundary = Boundary::of(sql.as_bytes());
+        Self { label, template: Template::new(sql), boundary, closed: Cell::new(false) }
     }
 
     pub(crate) fn is_closed(&self) -> bool {

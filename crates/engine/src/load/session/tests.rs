@@ -48,7 +48,7 @@ fn play(name: &str, ps_mode: PsMode, plot: impl AsyncFnOnce(Opener)) -> Recorder
         serde_json::json!({"version": 1, "action": "run", "target": target, "workload": {"name": "none"}});
     let job: Job = serde_json::from_value(job).expect("a job");
     let target: &Target = &job.target;
-    let login = Login::new(target, Purpose { files: false, packets: false }).expect("a login");
+    let login = Login::new(target, Purpose::default()).expect("a login");
 
     let clock = Clock::start();
     let reactor = Reactor::new(1, clock).expect("an event loop");

@@ -8,6 +8,7 @@ use assay_workload::{KindId, Operation};
 
 use super::Shard;
 use super::tally::{Ended, Tally, What};
+use crate::load::commits::Settled;
 use crate::load::discipline::Work;
 use crate::load::message::{DeferredCounts, Message, Own};
 use crate::load::record::line;
@@ -119,10 +120,10 @@ impl Shard {
         self.conservation.set(self.conservation.get().sure(statements));
     }
 
-    /// Notes that a statement goes out that sets a fresh connection up: those before the start are not compared with
-    /// the server's count.
-    pub(crate) fn note_setup(&self) {
-        self.note_sent(u32::from(self.gate.get().has_opened()));
+    /// Notes that statements go out that set a fresh connection up: those before the start are not compared with the
+    /// server's count.
+    pub(crate) fn note_setup(&self, statements: u32) {
+        self.note_sent(if self.gate.get().has_opened() { statements } else { 0 });
     }
 
     /// Notes that an operation starts.
@@ -202,6 +203,34 @@ impl Shard {
             kind.failed += 1;
             kind.failed_ns += ns;
         }
+    }
+
+    /// Notes that an operation has ended inside an open transaction.
+    #[cold]
+    pub(crate) fn note_ended_open(&self) {
+        self.count(|totals| {
+            totals.ended_open += 1;
+            totals.uncommitted += 1;
+        });
+    }
+
+    /// Notes what a statement has settled of operations that ended inside an open transaction.
+    #[inline]
+    pub(crate) fn note_settled(&self, settled: Settled) {
+        if let Settled::Kept(operations) = settled {
+            self.count(|totals| totals.uncommitted -= operations);
+        }
+    }
+
+    /// Notes that a statement that is there to store rows has stored none.
+    #[cold]
+    pub(crate) fn note_unstored(&self) {
+        self.count(|totals| totals.unstored += 1);
+    }
+
+    /// Notes that a connection is closed inside an open transaction.
+    pub(crate) fn note_left_open(&self) {
+        self.count(|totals| totals.left_open += 1);
     }
 
     pub(crate) fn note_reconnect(&self) {

@@ -28,6 +28,9 @@ pub(crate) struct Facts {
     pub carried_over: Option<(u64, u64)>,
     /// Transactions that ended in the window, where a window without any says nothing.
     pub transactions: Option<u64>,
+    pub uncommitted: Option<Uncommitted>,
+    /// INSERTs that stored no row, and all transactions.
+    pub unstored: Option<(u64, u64)>,
     /// Arrivals that were dropped, and all of them.
     pub dropped: Option<(u64, u64)>,
     /// Operations that never came to their end.
@@ -63,6 +66,14 @@ pub(crate) struct Depth {
     pub job: String,
     pub depth: u64,
     pub reached: f64,
+}
+
+/// Operations that ended inside a transaction that nobody committed, and all of them; connections that ended inside one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Uncommitted {
+    pub operations: u64,
+    pub of: u64,
+    pub connections: u64,
 }
 
 /// Statements that were sent, and that the server counted.

@@ -25,10 +25,12 @@ mod starved;
 mod terminals;
 #[cfg(test)]
 mod tests;
+mod uncommitted;
+mod unstored;
 
 use assay_format::event::Doubt;
 
-pub(crate) use self::facts::{Depth, Facts, InFlight, Served, Statements};
+pub(crate) use self::facts::{Depth, Facts, InFlight, Served, Statements, Uncommitted};
 
 /// The checks of all doubts, in the order in which doubts are said.
 const CHECKS: &[fn(&Facts) -> Option<Doubt>] = &[
@@ -47,6 +49,8 @@ const CHECKS: &[fn(&Facts) -> Option<Doubt>] = &[
     not_steady::check,
     carried_over::check,
     no_transactions::check,
+    uncommitted::check,
+    unstored::check,
     dropped::check,
     abandoned::check,
     hung::check,

@@ -30,6 +30,10 @@ fn statements(counted: u64, unsure: u64, goodbyes: u64) -> Facts {
     Facts { statements: Some(statements), ..Facts::default() }
 }
 
+fn uncommitted(operations: u64, connections: u64) -> Facts {
+    Facts { uncommitted: Some(Uncommitted { operations, of: 9, connections }), ..Facts::default() }
+}
+
 #[test]
 fn figures_that_nobody_filled_in_raise_nothing() {
     assert_eq!(kinds(&Facts::default()), [""; 0]);
@@ -75,6 +79,11 @@ fn each_doubt_begins_beyond_its_limit() {
         (Facts { carried_over: Some((9, 8)), ..facts() }, Some("carried-over")),
         (Facts { transactions: Some(1), ..facts() }, None),
         (Facts { transactions: Some(0), ..facts() }, Some("no-transactions")),
+        (Facts { unstored: Some((1, 100)), ..facts() }, None),
+        (Facts { unstored: Some((2, 100)), ..facts() }, Some("unstored")),
+        (uncommitted(0, 0), None),
+        (uncommitted(1, 0), Some("uncommitted")),
+        (uncommitted(0, 1), Some("uncommitted")),
         (Facts { dropped: Some((0, 8)), ..facts() }, None),
         (Facts { dropped: Some((1, 8)), ..facts() }, Some("dropped")),
         (Facts { abandoned: 1, ..facts() }, Some("abandoned")),

@@ -1,0 +1,200 @@
+//! What the server has kept: operations that ended inside an open transaction, until one of its statements commits it.
+//!
+//! A transaction counts when it is committed. The server says with each answer whether a transaction is open; whether it
+//! holds anything is known by the statement: `BEGIN`, and `COMMIT` under `completion_type` CHAIN, open an empty one.
+
+/// The effect that a statement has on the transaction before it, by its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Boundary {
+    /// It belongs to the transaction that is open.
+    #[default]
+    Within,
+    /// It commits what was open; another transaction may be open after it.
+    Commits,
+    /// It rolls back what was open.
+    RollsBack,
+}
+
+/// Letters of the longest word that is looked at.
+const LONGEST: usize = 12;
+
+impl Boundary {
+    /// The effect of a text; of several statements in one that of the last.
+    pub(crate) fn of(sql: &[u8]) -> Self {
+        let sql = sql.trim_ascii_end();
+        let sql = sql.strip_suffix(b";").unwrap_or(sql);
+        let last = sql.iter().rposition(|byte| *byte == b';').map_or(sql, |at| &sql[at + 1..]);
+        let mut words = last
+            .split(|byte| !byte.is_ascii_alphabetic() && *byte != b'_')
+            .filter(|word| !word.is_empty())
+            .map(|word| &word[..word.len().min(LONGEST)]);
+        let is = |word: Option<&[u8]>, name: &str| {
+            word.is_some_and(|word| word.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        let first = words.next();
+        // MySQL manual, Statements That Cause an Implicit Commit: a transaction that begins ends the one before it.
+        if is(first, "BEGIN") || is(first, "COMMIT") {
+            return Self::Commits;
+        }
+        let second = words.next();
+        match () {
+            () if is(first, "START") && is(second, "TRANSACTION") => Self::Commits,
+            () if is(first, "XA") && is(second, "COMMIT") => Self::Commits,
+            () if is(first, "XA") && is(second, "ROLLBACK") => Self::RollsBack,
+            () if is(first, "ROLLBACK") && !is(second, "TO") && !is(words.next(), "TO") => Self::RollsBack,
+            () => Self::Within,
+        }
+    }
+}
+
+/// What one client has open: the transactions of its connections.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Open {
+    /// Connections whose open transaction holds something.
+    connections: u32,
+    /// Operations that ended since the last time that nothing was open.
+    pending: u64,
+}
+
+impl Open {
+    /// Hears that a statement has succeeded on a connection. `holds`: whether that one's open transaction holds something.
+    #[inline]
+    pub(crate) fn heard(&mut self, holds: &mut bool, in_transaction: bool, boundary: Boundary) -> Settled {
+        let now = in_transaction && boundary == Boundary::Within;
+        if now == *holds {
+            return Settled::Nothing;
+        }
+        self.turned(holds, now, boundary == Boundary::RollsBack)
+    }
+
+    #[cold]
+    fn turned(&mut self, holds: &mut bool, now: bool, lost: bool) -> Settled {
+        *holds = now;
+        if now {
+            self.connections += 1;
+            return Settled::Nothing;
+        }
+        self.connections = self.connections.saturating_sub(1);
+        if self.connections > 0 && !lost {
+            return Settled::Nothing;
+        }
+        match std::mem::take(&mut self.pending) {
+            0 => Settled::Nothing,
+            _ if lost => Settled::Nothing,
+            kept => Settled::Kept(kept),
+        }
+    }
+
+    /// Hears that an operation has ended; whether it did so inside an open transaction.
+    #[inline]
+    pub(crate) fn ended(&mut self) -> bool {
+        let open = self.connections > 0;
+        self.pending += u64::from(open);
+        open
+    }
+
+    /// Hears that a connection has gone, or that the server has rolled back what was open on it; whether that held something.
+    pub(crate) fn gone(&mut self, holds: &mut bool) -> bool {
+        let held = *holds;
+        if held {
+            self.turned(holds, false, true);
+        }
+        held
+    }
+}
+
+/// What a statement has settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Settled {
+    Nothing,
+    /// So many operations that ended in an open transaction were committed after all.
+    Kept(u64),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_is_known_to_end_the_transaction_before_it() {
+        use Boundary::{Commits, RollsBack, Within};
+        for (sql, expected) in [
+            ("COMMIT", Commits),
+            ("commit work;", Commits),
+            ("COMMIT AND CHAIN", Commits),
+            (" BEGIN ", Commits),
+            ("START TRANSACTION READ ONLY", Commits),
+            ("XA COMMIT 'a'", Commits),
+            ("INSERT INTO t VALUES (1); COMMIT", Commits),
+            ("COMMIT; BEGIN; INSERT INTO t VALUES (1)", Within),
+            ("ROLLBACK", RollsBack),
+            ("ROLLBACK WORK", RollsBack),
+            ("XA ROLLBACK 'a'", RollsBack),
+            ("ROLLBACK TO SAVEPOINT a", Within),
+            ("ROLLBACK WORK TO a", Within),
+            ("START SLAVE", Within),
+            ("SAVEPOINT a", Within),
+            ("SELECT 1", Within),
+            ("BEGINNING", Within),
+            ("", Within),
+        ] {
+            assert_eq!(Boundary::of(sql.as_bytes()), expected, "{sql}");
+        }
+    }
+
+    /// What a client's statements and ends of operations come to: ended open, kept after all, and connections left open.
+    fn played(steps: &str) -> (u64, u64, bool) {
+        let (mut open, mut holds) = (Open::default(), false);
+        let (mut ended_open, mut kept) = (0, 0);
+        for step in steps.chars() {
+            let (in_transaction, boundary) = match step {
+                // A statement in a transaction, one that commits itself.
+                'w' => (true, Boundary::Within),
+                'a' => (false, Boundary::Within),
+                'b' => (true, Boundary::Commits),
+                'c' => (false, Boundary::Commits),
+                // COMMIT AND CHAIN.
+                'C' => (true, Boundary::Commits),
+                'r' => (false, Boundary::RollsBack),
+                '.' => {
+                    ended_open += u64::from(open.ended());
+                    continue;
+                }
+                'x' => {
+                    open.gone(&mut holds);
+                    continue;
+                }
+                other => panic!("{other}"),
+            };
+            if let Settled::Kept(count) = open.heard(&mut holds, in_transaction, boundary) {
+                kept += count;
+            }
+        }
+        (ended_open, kept, holds)
+    }
+
+    #[test]
+    fn operations_count_as_kept_once_a_commit_follows() {
+        for (steps, expected) in [
+            // One statement each, committed by itself.
+            ("a.a.a.", (0, 0, false)),
+            ("bwwc.bwwc.", (0, 0, false)),
+            // autocommit is off and nobody commits.
+            ("w.w.w.", (3, 0, true)),
+            // Several operations to a commit; a BEGIN commits, too.
+            ("w.w.wc.", (2, 2, false)),
+            ("bw.bw.bw.", (3, 2, true)),
+            ("w.w.a.", (2, 2, false)),
+            // An open transaction that holds nothing.
+            ("bwC.bwC.", (0, 0, false)),
+            ("b.", (0, 0, false)),
+            // Rolled back on purpose inside the operation, or what ended before it.
+            ("bwr.bwr.", (0, 0, false)),
+            ("w.w.r.", (2, 0, false)),
+            // The connection was lost, then the load goes on over another one.
+            ("w.w.xw.c", (3, 1, false)),
+        ] {
+            assert_eq!(played(steps), expected, "{steps}");
+        }
+    }
+}
