@@ -41,8 +41,8 @@ class Work:
 def work_of(uses: Iterable[str]) -> Work:
     """Returns the kind of work of workloads, by the names that studies give them; there is at least one.
 
-    A script counts as the workload of its name: sysbench's oltp_read_write.lua does what oltp_read_write
-    does.
+    A script counts as the workload of its name: sysbench's bundled scripts do what workloads of their names
+    do.
     """
     known = list(uses)
     names = {_name(use) for use in known if not is_imported(use)}
