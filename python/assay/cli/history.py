@@ -96,7 +96,7 @@ def command(
     \b
     Example:
       assay history results/nightly
-      assay history results/nightly --canary mariadb@10.6 --measure throughput --measure p95_ms
+      assay history results/nightly --canary mariadb@10.11 --measure throughput --measure p95_ms
       assay history results/nightly --confirm 8d3d1ba3
       assay history results/nightly --explain 8d3d1ba3 "new allocator"
       assay history results/nightly --close 8d3d1ba3 later "issue 4711"

@@ -84,7 +84,7 @@ def bisect(
 
 
 def said(step: Step, search: Search) -> str:
-    """Returns a step in a line: `mariadb@11.4.5 0.912 [0.901, 0.923] of mariadb@10.6 in 8 blocks: bad`."""
+    """Returns a step in a line: `mariadb@11.4.5 0.912 [0.901, 0.923] of mariadb@10.11 in 8 blocks: bad`."""
     if step.ratio is None:
         return f"{step.use}: {step.why}"
     edges = "" if step.low is None else f" [{step.low:.3f}, {step.high:.3f}]"

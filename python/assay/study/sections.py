@@ -58,7 +58,7 @@ class Server(Table):
     use: Annotated[
         str | None,
         name(
-            '"mariadb", "mysql@8.4", "path:/base/dir" or "dsn:mysql://user@host:port/db"; '
+            '"mariadb", "mysql@8.0", "path:/base/dir" or "dsn:mysql://user@host:port/db"; '
             '"none" for a load on files.'
         ),
     ] = None
