@@ -50,6 +50,7 @@ def command(
       assay aa studies/quickstart.toml
       assay aa studies/quickstart.toml --blocks 10 --json | jq '.copies'
     """
+    from assay.cli.fetching import ready_for
     from assay.cli.results_shown import say_results
     from assay.cli.run import progress_on, say_failed
     from assay.gate import write_pages
@@ -57,6 +58,7 @@ def command(
 
     opened = open_copies(file, blocks=blocks, profile=profile)
     folder = folder_of(opened.study, results)
+    ready_for(opened, folder, seed=seed)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
     outcome = carry_out(opened, folder, progress, seed=seed)

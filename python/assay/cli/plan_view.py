@@ -53,6 +53,8 @@ def print_plan(forecast: Forecast) -> None:
     out.print(_order(plan, progress))
     for line in _disk(forecast.needs):
         out.print(escape(line))
+    if forecast.fetches:
+        out.print(f"fetch     {escape(', '.join(map(str, forecast.fetches)))}")
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
     out.print(f"\n[bold]{_time(forecast)}[/]")
@@ -79,6 +81,11 @@ def print_plan_json(forecast: Forecast) -> None:
     }
     whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
     whole |= {"code": [asdict(one) for one in forecast.code], "unchecked": list(forecast.unchecked)}
+    whole["fetches"] = [
+        {"use": one.use, "release": one.release.number, "megabytes": one.release.megabytes}
+        for one in forecast.fetches
+        if one.release is not None
+    ]
     whole["sights"] = [asdict(one) for one in forecast.sights]
     say_json(whole)
 

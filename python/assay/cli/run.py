@@ -124,6 +124,10 @@ def command(
     opened = open_study(file, overrides, profile=profile)
     backend, hosts = (None, None) if fleet is None else _fleet(fleet, opened.study, allow_same_machine)
     folder = folder_of(opened.study, results)
+    if hosts is None and opened.study.server.on is None:
+        from assay.cli.fetching import ready_for
+
+        ready_for(opened, folder, seed=seed)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
     if watch:

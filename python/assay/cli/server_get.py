@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.server import get_release
+from assay.server import Build, get_release
 from assay.server.release import find_unpacked, parse_use, remove
 from assay.terminal import StepLines, console, say
 
 
 def get_and_show(use: str) -> None:
-    """Prints each step on standard error, and then the server: with a spinner on a terminal, with lines about
+    """Fetches a server as `get_shown` does, and prints its name and binary."""
+    build = get_shown(use)
+    say(f"{build.flavour_name}@{build.version_number}  {build.mysqld}")
+    say(f"start it  assay server start {build.flavour_name}@{build.version_number}")
+
+
+def get_shown(use: str) -> Build:
+    """Fetches a server and prints each step on standard error: with a spinner on a terminal, with lines about
     how far it is in a log.
     """
     out = console(stderr=True)
@@ -28,11 +35,9 @@ def get_and_show(use: str) -> None:
             lines.far(text)
 
         try:
-            build = get_release(use, step, progress)
+            return get_release(use, step, progress)
         finally:
             lines.end()
-    say(f"{build.flavour_name}@{build.version_number}  {build.mysqld}")
-    say(f"start it  assay server start {build.flavour_name}@{build.version_number}")
 
 
 def remove_and_say(use: str) -> None:

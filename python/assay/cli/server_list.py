@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 
 import msgspec
 
 from assay.errors import HostError
 from assay.server import find_build
-from assay.server.flavour import FLAVOURS, flavour_named
+from assay.server.flavour import FLAVOURS, Version, flavour_named
 from assay.server.process import started
-from assay.server.release import servers_dir, unpacked
+from assay.server.release import age, servers_dir, unpacked
 
 
 @dataclass(frozen=True)
 class Line:
-    """One server that a study may `use`. `state`: installed, unpacked, or to get (then `binary` is empty)."""
+    """One server that a study may `use`. `state`: installed, unpacked, or to get (then `binary` is empty).
+
+    `names` are shorter names that mean this one now; `age` is the month of its release, with a mark where
+    that is old or its series has newer ones.
+    """
 
     use: str
     state: str
     version: str
     binary: str
     source: str
+    age: str = ""
+    names: tuple[str, ...] = ()
 
 
 def servers() -> list[Line]:
@@ -47,12 +54,46 @@ def servers() -> list[Line]:
                 use = f"{flavour.name}@{release.number}"
                 size = f", {release.megabytes} MB" if release.megabytes else ""
                 lines.append(Line(use, "to get", release.number, "", f"{release.source}{size}"))
-    return lines
+    return [replace(line, age=_age(line), names=_names(line, lines)) for line in lines]
+
+
+def _age(line: Line) -> str:
+    return age(FLAVOURS[_flavour(line)], _numbers(line)) if _flavour(line) in FLAVOURS else ""
+
+
+def _names(line: Line, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Returns the names shorter than its own, shortest first, for which this server is taken: installed ones
+    come before unpacked ones, and those before the catalogue's; of two alike, the newer one.
+    """
+    rank = {"installed": 2, "unpacked": 1, "to get": 0}
+    names, own = [], _numbers(line)
+    for length in range(min(len(own), 3)):
+        name = "@".join(filter(None, (_flavour(line), ".".join(map(str, own[:length])))))
+        rivals = [
+            one for one in lines if _flavour(one) == _flavour(line) and _numbers(one)[:length] == own[:length]
+        ]
+        if name != line.use and line is max(rivals, key=lambda one: (rank[one.state], _numbers(one))):
+            names.append(name)
+    return tuple(names)
+
+
+def _flavour(line: Line) -> str:
+    return line.use.partition("@")[0]
+
+
+def _numbers(line: Line) -> Version:
+    return tuple(map(int, line.version.split(".")))
 
 
 def as_text() -> str:
     """Returns the servers as text, then those that run."""
-    out = [f"{line.use:17} {line.state:10} {line.binary or line.source}" for line in servers()]
+    out = []
+    for line in servers():
+        version = [line.version] if line.state == "installed" else []
+        release = "; ".join(
+            filter(None, (*version, line.age, *([f"is {', '.join(line.names)}"] if line.names else [])))
+        )
+        out.append(f"{line.use:17} {line.state:10} {release:62} {line.binary or line.source}")
     for entry in started():
         where = f"pid {entry.pid}, {entry.socket}" if entry.state == "ready" else f"kept by {entry.keeper}"
         title = f"{flavour_named(entry.flavour).title} {entry.version}"

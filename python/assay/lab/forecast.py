@@ -21,6 +21,7 @@ from assay.lab.progress import Progress, progress_of
 from assay.plan import Estimate, Plan, Sizes, Treatment, estimate
 from assay.run import look
 from assay.server import Build, NotStartedError, find_build
+from assay.server.release import Missing, meanings
 from assay.server.variables import settings
 from assay.source import Need, Trials, telling
 from assay.stats import blocks_to_find, chance_of_same, detectable, fewest_blocks
@@ -63,7 +64,8 @@ class Forecast:
     sights: tuple[Sight, ...]  # what the blocks can show; none of a study of one treatment
     refusal: AssayError | None
     code: tuple[StudyCode, ...] = ()  # what of the study would run, and as whom
-    unchecked: tuple[str, ...] = ()  # what was not looked at, as that would have run some of it
+    unchecked: tuple[str, ...] = ()  # what was not looked at, as that would have run or fetched some of it
+    fetches: tuple[Missing, ...] = ()  # servers of the catalogue that a run fetches first
 
     @cached_property
     def left(self) -> Estimate:
@@ -94,7 +96,7 @@ def foresee(
     plan = planned(study, folder, seed)
     looked = look(study, plan, folder, opened.text, trials=trials)
     known = _known(study, plan) if len(plan.treatments) > 1 else None
-    margin, refusal = _margin(study, plan, folder)
+    margin, refusal = _margin(study, plan, folder, fetching=bool(looked.fetches))
     return Forecast(
         study=study,
         plan=plan,
@@ -107,6 +109,7 @@ def foresee(
         refusal=looked.refusal or refusal,
         code=tuple(study_code(study, plan)),
         unchecked=looked.unchecked,
+        fetches=looked.fetches,
     )
 
 
@@ -116,11 +119,15 @@ def _known(study: Study, plan: Plan) -> KnownNoise | None:
     return None
 
 
-def _margin(study: Study, plan: Plan, folder: ResultsFolder) -> tuple[float | None, AssayError | None]:
+def _margin(
+    study: Study, plan: Plan, folder: ResultsFolder, *, fetching: bool
+) -> tuple[float | None, AssayError | None]:
     try:
         return margin_for(study, plan, folder) or study.verdict.known_margin, None
     except NotStartedError:
         return study.verdict.known_margin, None
+    except HostError as error:  # the baseline's server may be one that is fetched
+        return (study.verdict.known_margin, None) if fetching else (None, error)
     except AssayError as error:
         return None, error
 
@@ -156,7 +163,7 @@ def _notes(study: Study, plan: Plan) -> list[str]:
     """Returns notes to read before the plan is run: variables that servers know by other names, too few
     blocks.
     """
-    notes: list[str] = [*study.server.left_out]
+    notes: list[str] = [*study.server.left_out, *meanings(study.servers)]
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         if use == NO_SERVER or use.startswith("dsn:"):
             continue

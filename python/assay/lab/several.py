@@ -9,19 +9,15 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from assay.errors import AssayError, HostError, InputError, Interrupted
+from assay.errors import AssayError, Interrupted
 from assay.folder import ResultsFolder
 from assay.lab.carrying_out import carry_out
 from assay.lab.forecast import Forecast, foresee
 from assay.lab.judging import Judged, judged, judging
 from assay.lab.opening import OpenedStudy, open_study
-from assay.plan import Plan
 from assay.report import IndexedStudy, write_index
 from assay.run import Outcome, RunProgress
-from assay.server import find_build
-from assay.server.release import parse_use
 from assay.study import Campaign
-from assay.study.storage import NO_SERVER
 
 
 @dataclass(frozen=True)
@@ -199,24 +195,9 @@ def _queued(file: Path, place: Path, asked: str | None) -> QueuedStudy:
         forecast = foresee(opened, folder)
     except AssayError as error:
         return QueuedStudy(file, file.stem, None, None, None, error, asked)
-    fetches = () if _is_over(forecast) else tuple(_missing_servers(forecast.plan))
-    refusal = None if _is_over(forecast) or fetches else forecast.refusal
+    fetches = () if _is_over(forecast) else tuple(one.use for one in forecast.fetches)
+    refusal = None if _is_over(forecast) else forecast.refusal
     return QueuedStudy(file, opened.study.name, folder, opened, forecast, refusal, asked, fetches)
-
-
-def _missing_servers(plan: Plan) -> Iterator[str]:
-    """Yields the servers of a plan that this machine lacks and the catalogue has."""
-    for use in dict.fromkeys(treatment.server_use for treatment in plan.treatments):
-        if use == NO_SERVER or use.startswith(("path:", "dsn:")):
-            continue
-        try:
-            find_build(use)
-        except HostError:
-            flavour, wanted = parse_use(use)
-            if flavour.release(wanted) is not None:
-                yield use
-        except InputError:
-            continue  # the forecast says what is wrong with it
 
 
 def _is_over(forecast: Forecast) -> bool:

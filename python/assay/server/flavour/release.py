@@ -91,6 +91,8 @@ class Release:
     release.
 
     `version` has as many numbers as are certain: the last number of a Debian package depends on the archive.
+    `released` is the month in which its vendor published it, such as 2019-02; empty where the archive
+    decides.
     `libraries` are searched before the machine's own; with a `loader` (the release brings its own libc) the
     binary is started through it.
     """
@@ -104,6 +106,7 @@ class Release:
     loader: str | None = None
     machine: str = "x86_64"
     megabytes: int = 0  # what is fetched, about; 0: not known
+    released: str = ""
 
     @property
     def number(self) -> str:

@@ -5,15 +5,23 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.server.release.meaning import age, meanings
+    from assay.server.release.missing import Missing, missing_servers, none_of, require_obtainable
     from assay.server.release.unpacked import find_unpacked, remove, servers_dir, unpacked
     from assay.server.release.use import parse_use
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "Missing",
+    "age",
     "find_unpacked",
+    "meanings",
+    "missing_servers",
+    "none_of",
     "parse_use",
     "remove",
+    "require_obtainable",
     "servers_dir",
     "unpacked",
 ]

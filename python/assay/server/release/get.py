@@ -72,15 +72,25 @@ def get_release(use: str, step: Step = lambda _: None, progress: Step = lambda _
 
 def _locked(flavour: Flavour, release: Release, step: Step, progress: Step) -> Build:
     name = f"{flavour.name}-{release.number}"
+    _require_machine(flavour, release)
+    with lock(name, lambda: step(f"another assay is fetching {name}; waiting for it")):
+        here = find_unpacked(flavour.name, release.version)
+        return here[1].build(here[0]) if here else _make(name, release, flavour, step, progress)
+
+
+def require_fetchable(flavour: Flavour, release: Release) -> None:
+    """Raises HostError where a release is for another machine, or its package client is not installed."""
+    _require_machine(flavour, release)
+    require_client(release.source)
+
+
+def _require_machine(flavour: Flavour, release: Release) -> None:
     if platform.machine() != release.machine:
         raise HostError(
             f"{flavour.title} {release.number} in the catalogue is for {release.machine}, "
             f"this machine is {platform.machine()}",
             hint="unpack a tarball for this machine: assay server get FILE.tar.gz",
         )
-    with lock(name, lambda: step(f"another assay is fetching {name}; waiting for it")):
-        here = find_unpacked(flavour.name, release.version)
-        return here[1].build(here[0]) if here else _make(name, release, flavour, step, progress)
 
 
 def _from_tarball(path: Path, step: Step) -> Build:

@@ -1,0 +1,53 @@
+"""Fetches the servers that a command needs and this machine lacks, and says so on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assay.terminal import say
+
+if TYPE_CHECKING:
+    from assay.folder import ResultsFolder
+    from assay.lab import OpenedStudy
+    from assay.server.release import Missing
+
+
+def ready_for(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = None) -> None:
+    """Fetches what a study needs for the runs that are left, and says which builds its short names mean.
+
+    Raises what would stop the study anyway before anything is fetched.
+    """
+    from assay.lab import foresee
+    from assay.server.release import meanings, missing_servers
+
+    servers = opened.study.servers
+    if missing_servers(servers):
+        forecast = foresee(opened, folder, seed=seed)
+        if forecast.progress.done >= {run.run_id for run in forecast.plan.runs}:
+            return
+        if forecast.refusal is not None:
+            raise forecast.refusal
+        _fetch(forecast.fetches)
+    for sentence in meanings(servers):
+        say(sentence, err=True)
+
+
+def ready_for_bench(use: str) -> None:
+    """Fetches the server that `--server` names, and says which build a short name means."""
+    from assay.server.release import meanings, missing_servers, require_obtainable
+
+    missing = missing_servers([use])
+    require_obtainable(missing)
+    _fetch(missing)
+    for sentence in meanings([use]):
+        say(sentence, err=True)
+
+
+def _fetch(missing: Sequence[Missing]) -> None:
+    from assay.cli.server_get import get_shown
+
+    if missing:
+        say(f"not on this machine, fetched first: {', '.join(map(str, missing))}", err=True)
+    for one in missing:
+        say(f"fetched {get_shown(one.use)}", err=True)
