@@ -22,6 +22,7 @@ def ready_for(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = 
     from assay.server.release import meanings, missing_servers
 
     servers = opened.study.servers
+    _say_unpacking(servers)
     if missing_servers(servers):
         forecast = foresee(opened, folder, seed=seed)
         if forecast.progress.done >= {run.run_id for run in forecast.plan.runs}:
@@ -37,11 +38,19 @@ def ready_for_bench(use: str) -> None:
     """Fetches the server that `--server` names, and says which build a short name means."""
     from assay.server.release import meanings, missing_servers, require_obtainable
 
+    _say_unpacking([use])
     missing = missing_servers([use])
     require_obtainable(missing)
     _fetch(missing)
     for sentence in meanings([use]):
         say(sentence, err=True)
+
+
+def _say_unpacking(uses: Sequence[str]) -> None:
+    from assay.server.release import packed
+
+    for file in packed(uses):
+        say(f"{file} is unpacked once, and kept by its content", err=True)
 
 
 def _fetch(missing: Sequence[Missing]) -> None:

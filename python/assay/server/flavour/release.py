@@ -62,6 +62,7 @@ class Tarball:
     """A file on this machine: a vendor's tarball or zip file."""
 
     path: str
+    sha256: str | None = None
 
     client = None
     package = None

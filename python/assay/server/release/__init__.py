@@ -7,6 +7,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.server.release.meaning import age, meanings
     from assay.server.release.missing import Missing, missing_servers, none_of, require_obtainable
+    from assay.server.release.tarball import packed
     from assay.server.release.unpacked import find_unpacked, remove, servers_dir, unpacked
     from assay.server.release.use import parse_use
 else:
@@ -19,6 +20,7 @@ __all__ = [
     "meanings",
     "missing_servers",
     "none_of",
+    "packed",
     "parse_use",
     "remove",
     "require_obtainable",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import os
 import shutil
 import stat
 import subprocess
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +18,8 @@ from assay.errors import HostError
 from assay.server.flavour import Part
 
 _PROGRAM_FOLDERS = ("bin", "sbin", "libexec", "scripts")
+_ENDINGS = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar", ".zip", ".deb")
+_BROKEN = (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
 
 
 def unpack(archives: Sequence[Path], parts: Sequence[Part], target: Path, scratch: Path) -> None:
@@ -62,6 +67,11 @@ def _inside(whole: Path, inside: str, scratch: Path) -> Path:
     return _inside(opened, inner, scratch)
 
 
+def is_named_archive(name: str) -> bool:
+    """Returns whether a file is meant to be an archive, judged by its name."""
+    return name.endswith(_ENDINGS)
+
+
 def is_archive(file: Path) -> bool:
     """Returns whether `unpack` can read a file, judged by its content (a .deb by its name)."""
     return file.suffix == ".deb" or zipfile.is_zipfile(file) or tarfile.is_tarfile(file)
@@ -78,10 +88,17 @@ def _extract(archive: Path, target: Path) -> None:
         elif tarfile.is_tarfile(archive):
             with tarfile.open(archive) as file:
                 _extract_tar(file, target)
+                _read_on(file)
         else:
             raise HostError(f"{archive} is not a zip, jar, tar or deb archive")
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError) as broken:
+    except _BROKEN as broken:
         raise HostError(f"{archive} cannot be unpacked: {broken}", hint="fetch it again") from broken
+
+
+def _read_on(archive: tarfile.TarFile) -> None:
+    """Reads to the end of the file, which follows the archive's: there is the sum of all that came before."""
+    while archive.fileobj is not None and archive.fileobj.read(1 << 20):
+        pass
 
 
 def _extract_tar(archive: tarfile.TarFile, target: Path) -> None:

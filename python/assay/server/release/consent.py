@@ -38,6 +38,14 @@ def may_read_scripts() -> bool:
     return _given.get() != "none"
 
 
+def require_consent_to_unpack(archive: Path) -> None:
+    """Raises `NotStartedError` where an archive of a study may not be unpacked, as the command only looks."""
+    if _given.get() != "run":
+        raise NotStartedError(
+            f"{archive} is unpacked by a run only, so the server's variables are not checked before"
+        )
+
+
 def require_consent(binary: Path) -> None:
     """Raises `NotStartedError` where this binary of a study may not be started."""
     given = _given.get()

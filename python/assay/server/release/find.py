@@ -12,6 +12,7 @@ from assay.errors import HostError, InputError
 from assay.server.flavour import FLAVOURS, Flavour, Version
 from assay.server.release.build import Build, read_build
 from assay.server.release.consent import require_consent
+from assay.server.release.tarball import build_in, is_tarball
 from assay.server.release.unpacked import find_unpacked
 from assay.server.release.use import parse_use
 from assay.study import masked
@@ -29,7 +30,8 @@ _IN_BASE = ("bin", "sbin", "libexec", "usr/sbin", "usr/bin")
 
 
 def find_build(use: str) -> Build:
-    """Returns the build that `use` names: `mariadb`, `mysql@8`, `path:/base/dir`, `path:/base/bin/mysqld`.
+    """Returns the build that `use` names: `mariadb`, `mysql@8`, `path:/base/dir`, `path:/base/bin/mysqld`,
+    `path:/downloads/mysql.tar.xz`.
 
     Raises InputError for an unknown word, and HostError, which says how to get one, when there is no such
     build.
@@ -51,6 +53,8 @@ def find_build(use: str) -> Build:
 
 def _by_path(path: Path) -> Build:
     if path.is_file():
+        if is_tarball(path):
+            return build_in(path.absolute())
         require_consent(path)
         return read_build(path.absolute())
     names = dict.fromkeys(name for flavour in FLAVOURS.values() for name in flavour.binaries)
@@ -64,7 +68,8 @@ def _by_path(path: Path) -> Build:
         raise HostError(f"{there} is not executable", hint=f"chmod +x {there}")
     raise HostError(
         f"path:{path}: contains no server binary",
-        hint="give the base directory of a server: it holds bin/mysqld, bin/mariadbd or sbin/mysqld",
+        hint="give the base directory of a server: it holds bin/mysqld, bin/mariadbd or sbin/mysqld;"
+        " or a vendor's tarball",
         detail="looked for\n" + "\n".join(f"  {binary}" for binary in tried),
     )
 

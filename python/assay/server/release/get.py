@@ -18,7 +18,7 @@ from assay.errors import HostError, InputError
 from assay.server.data.space import require_space
 from assay.server.flavour import Flavour, Release, Source, Tarball, flavour_named
 from assay.server.process.program import require_reachable
-from assay.server.release.archive import single_folder, unpack
+from assay.server.release.archive import is_named_archive, single_folder, unpack
 from assay.server.release.build import Build, read_build
 from assay.server.release.client import fetch, require_client
 from assay.server.release.elf import read_making
@@ -28,6 +28,7 @@ from assay.server.release.unpacked import (
     ServerManifest,
     find_unpacked,
     lock,
+    manifest_of,
     new_partial,
     servers_dir,
     sweep_partial,
@@ -54,7 +55,7 @@ def get_release(use: str, step: Step = lambda _: None, progress: Step = lambda _
     at once, the second waits for the first one's. Raises InputError for what the catalogue does not know,
     Raises HostError when it cannot be fetched or run here.
     """
-    if "/" in use or use.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar", ".zip")):
+    if "/" in use or is_named_archive(use):
         return _from_tarball(Path(use.removeprefix("path:")), step)
     flavour, wanted = parse_use(use)
     here = find_unpacked(flavour.name, wanted)
@@ -102,8 +103,27 @@ def _from_tarball(path: Path, step: Step) -> Build:
         return _make(name, Release(version=(), source=Tarball(str(file)), mysqld=""), None, step, step)
 
 
-def _make(name: str, release: Release, flavour: Flavour | None, step: Step, progress: Step) -> Build:
-    """Fetches and unpacks a release in a temporary directory, and renames it into place."""
+def unpack_into(final: Path, file: Path, sha256: str, step: Step) -> Build:
+    """Returns the build in a tarball of this content, unpacked in `final` unless it is there."""
+    name = f"tarball-{sha256[:8]}"
+    with lock(name, lambda: step(f"another assay is unpacking {file.name}; waiting for it")):
+        if here := manifest_of(final):
+            return here.build(final)
+        release = Release(version=(), source=Tarball(str(file), sha256), mysqld="")
+        return _make(name, release, None, step, step, final)
+
+
+def _make(
+    name: str,
+    release: Release,
+    flavour: Flavour | None,
+    step: Step,
+    progress: Step,
+    final: Path | None = None,
+) -> Build:
+    """Fetches and unpacks a release in a temporary directory, and renames it into place: to `final`, or to
+    the directory of its version.
+    """
     sweep_partial()
     require_reachable(servers_dir() / "x", "the directory for servers")
     require_space(servers_dir(), _NEEDED_BYTES, f"unpacking {name}")
@@ -125,7 +145,7 @@ def _make(name: str, release: Release, flavour: Flavour | None, step: Step, prog
         manifest = _manifest(release, ready, sums)
         _require_version(manifest, release, flavour)
         (ready / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=2))
-        final = servers_dir() / f"{manifest.flavour}-{manifest.version}"
+        final = final or servers_dir() / f"{manifest.flavour}-{manifest.version}"
         _put(ready, final, partial)
         return manifest.build(final)
     finally:
@@ -210,6 +230,7 @@ def _look_into(release: Release, tree: Path) -> Release:
 
 def _put(ready: Path, final: Path, partial: Path) -> None:
     """Renames an unpacked release to its place; an older copy of the version is removed first."""
+    final.parent.mkdir(mode=0o755, exist_ok=True)
     if final.exists():
         os.rename(final, tempfile.mkdtemp(dir=partial))  # noqa: PTH104
     os.rename(ready, final)  # noqa: PTH104 - atomic, both on one file system

@@ -73,9 +73,16 @@ def unpacked() -> list[tuple[Path, ServerManifest]]:
     """
     found = []
     for file in servers_dir().glob(f"[!.]*/{MANIFEST}"):
-        with contextlib.suppress(msgspec.DecodeError, OSError):
-            found.append((file.parent, msgspec.json.decode(file.read_bytes(), type=ServerManifest)))
+        if manifest := manifest_of(file.parent):
+            found.append((file.parent, manifest))
     return sorted(found, key=lambda entry: entry[1].numbers, reverse=True)
+
+
+def manifest_of(folder: Path) -> ServerManifest | None:
+    """Returns the manifest of an unpacked release; None where there is none, or none that can be read."""
+    with contextlib.suppress(msgspec.DecodeError, OSError):
+        return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=ServerManifest)
+    return None
 
 
 def find_unpacked(flavour: str, wanted: Version) -> tuple[Path, ServerManifest] | None:
