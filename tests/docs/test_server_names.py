@@ -15,7 +15,7 @@ _KINDS = {".py", ".j2", ".md", ".toml", ".json", ".ipynb"}
 # Published pages and studies have the names of what was measured.
 _PUBLISHED = ("docs/published/", "studies/published/", "python/assay/published/data/")
 # Pages that say what to do about a version that the catalogue lacks.
-_SAID = {("docs/adding/server.md", "mariadb@11.8")}
+_SAID = {("docs/adding/server.md", "mariadb@12.0")}
 
 
 def _texts() -> list[Path]:

@@ -77,6 +77,17 @@ FLAVOUR = Flavour(
                 "fill_help_tables.sql",
             ),
         ),
+        Bootstrap(
+            files=(
+                "mariadb_system_tables.sql",
+                "mariadb_performance_tables.sql",
+                "mariadb_system_tables_data.sql",
+                "fill_help_tables.sql",
+                "maria_add_gis_sp_bootstrap.sql",
+                "mariadb_sys_schema.sql",
+            ),
+            since=(11,),
+        ),
         InstallScript(scripts=SCRIPTS, tools=TOOLS, options=("--skip-name-resolve",), until=(10, 4)),
     ),
     mutexes_until=(10, 2),
@@ -224,6 +235,29 @@ FLAVOUR = Flavour(
             ),
             parts=(Part(INSIDE.format("11.4.5"), "."),),
             mysqld="bin/mariadbd",
+        ),
+        Release(
+            version=(11, 8),
+            megabytes=19,
+            source=Debian(
+                (
+                    *("mariadb-server-core", "mariadb-server"),  # the latter for its plugins
+                    *("libc6", "libgcc-s1", "libstdc++6", "zlib1g"),
+                    *("libaio1t64", "libcap2", "libcrypt1", "libnuma1", "libpcre2-8-0"),
+                    *("libssl3t64", "libsystemd0", "liburing2", "libzstd1"),
+                ),
+                suite="trixie",
+            ),
+            # Without the script that makes system tables: it starts the server with the machine's libc.
+            parts=(
+                Part("usr/sbin/mariadbd", "usr/sbin/mariadbd"),
+                Part("usr/share/mariadb", "usr/share/mariadb"),
+                Part("usr/lib", "usr/lib"),
+            ),
+            basedir="usr",
+            mysqld="usr/sbin/mariadbd",
+            libraries=("usr/lib/x86_64-linux-gnu",),
+            loader="usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2",
         ),
     ),
     replication=(BEFORE_GTID, AS_PLUGINS, BUILT_IN),
