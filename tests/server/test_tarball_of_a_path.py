@@ -52,7 +52,7 @@ def test_only_a_run_unpacks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
             find_build(f"path:{file}")
         assert _kept() == []
     ready_for_bench(f"path:{file}")
-    assert f"{file} is unpacked once" in capfd.readouterr().err
+    assert f"{file} is unpacked before its first start" in capfd.readouterr().err
     find_build(f"path:{file}")
     ready_for_bench(f"path:{file}")
     assert capfd.readouterr().err == ""

@@ -50,7 +50,7 @@ def _say_unpacking(uses: Sequence[str]) -> None:
     from assay.server.release import packed
 
     for file in packed(uses):
-        say(f"{file} is unpacked once, and kept by its content", err=True)
+        say(f"{file} is unpacked before its first start, and kept by its content", err=True)
 
 
 def _fetch(missing: Sequence[Missing]) -> None:
