@@ -39,6 +39,7 @@ _NEEDED_BYTES = 1 << 30  # archive, unpacked archive, and what is kept of it, of
 _IN_TARBALL = (
     "bin/mariadbd",
     "bin/mysqld",
+    "sbin/mariadbd",
     "sbin/mysqld",
     "libexec/mysqld",
     "usr/sbin/mariadbd",
