@@ -142,7 +142,7 @@ def test_list_has_the_servers_of_a_study_and_can_choose_by_one(shell: Shell) -> 
     studies = json.loads(shell("list", "--studies", "--json").out)["studies"]
     (one,) = [study for study in studies if study["name"] == "instant-column"]
     assert one["servers"] == ["mysql >= 8.0.12", "mariadb >= 10.3.2"]
-    wrong = shell("list", "--server", "percona")
+    wrong = shell("list", "--server", "oracle")
     assert wrong.code == 2
     assert "no such server" in wrong.err
 

@@ -77,7 +77,7 @@ def test_results_are_compared_with_a_table(shell: Shell, tmp_path: Path) -> None
         (("published:002_02", "published:003_01", "--at", "numa"), "expected AXIS=LEVEL"),
         (("published:002_02", "published:009"), "neither a published report"),
         (("published:002_02", "nowhere"), "contains no results"),
-        (("published:002_21", "published:000_02"), "no axis in common"),
+        (("published:002_21", "published:000_02"), "figures of two kinds of work cannot be compared"),
     ],
 )
 def test_what_cannot_be_compared_ends_with_2(shell: Shell, words: tuple[str, ...], said: str) -> None:

@@ -86,7 +86,7 @@ _OF_SYSBENCH = [
 ]  # fmt: skip
 
 _SERVER = [
-    row("bench-server-flavour", "bench oltp_read_write --server percona", 2, "no such server", "known: mariadb, mysql"),
+    row("bench-server-flavour", "bench oltp_read_write --server oracle", 2, "no such server", "known: mariadb, percona, mysql"),
     row("bench-server-path", "bench oltp_read_write --server path:/nope", 6, "path:/nope: contains no server binary"),
     row("bench-server-prepare", "bench oltp_read_write prepare --server mariadb", 2, "cannot be combined with prepare", "assay server start"),
     row("bench-server-var", "bench oltp_read_write --server mariadb --var x", 2, "--var x: expected NAME=VALUE"),

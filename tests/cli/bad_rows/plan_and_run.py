@@ -96,7 +96,7 @@ POOL = 'innodb_buffer_pool_size = "64M"'
 _RUNS = [
     _run("not-there", POOL, 'debug_no_sync = "ON"', 4, "default: MariaDB", "variable debug_no_sync: the server has no such variable: it was ignored"),
     _run("log-of-statements", POOL, 'log_bin = "x", binlog_format = "STATEMENT", transaction_isolation = "READ-COMMITTED"', 2, "InnoDB refuses every write (error 1665)", 'binlog_format to "ROW"'),
-    _server("flavour", "percona", 2, "b.toml:5: server.use = 'percona': no such server", "known: mariadb, mysql"),
+    _server("flavour", "oracle", 2, "b.toml:5: server.use = 'oracle': no such server", "known: mariadb, percona, mysql"),
     _server("near", "mariadbd", 2, "no such server; nearest is 'mariadb'"),
     _server("empty", "", 2, "server.use: is empty"),
     row("run-server-applies", "run b.toml --server mysql@5.5", 2, "b.toml:5: server.use = 'mysql@5.5': the study does not apply to MySQL 5.5, only to mysql >= 5.6 and mariadb: no ALGORITHM", "mysql@5.6.24", files={"b.toml": STUDY.replace('use = "mariadb"', 'use = "mariadb"\napplies = ["mysql >= 5.6", "mariadb"]\nreason = "no ALGORITHM"')}),

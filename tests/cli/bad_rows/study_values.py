@@ -69,7 +69,7 @@ _VARIABLES = [
 ]  # fmt: skip
 
 PLACES = [
-    _plan("flavour", '"mariadb"', '"percona"', 2, "b.toml:5", "server.use = 'percona': no such server", "known: mariadb, mysql"),
+    _plan("flavour", '"mariadb"', '"oracle"', 2, "b.toml:5", "server.use = 'oracle': no such server", "known: mariadb, percona, mysql"),
     _plan("version", '"mariadb"', '"mariadb@ten"', 2, "b.toml:5", "'ten' is not a version", "mariadb@10.11"),
     _plan("not-here", '"mariadb"', '"mariadb@4.0"', 6, "no MariaDB 4.0 server on this machine"),
     _plan("path", '"mariadb"', '"path:/nope"', 6, "path:/nope: contains no server binary", "bin/mysqld"),

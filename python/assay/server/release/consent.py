@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -53,6 +54,8 @@ def require_consent(binary: Path) -> None:
         return
     if given == "none":
         raise NotStartedError(f"{binary} was not started, so its variables are not checked")
+    if not os.access(binary, os.X_OK):
+        return  # nothing can start it
     try:
         with binary.open("rb") as file:
             is_program = file.read(len(_ELF)) == _ELF
