@@ -1,4 +1,4 @@
-"""`assay plan --no-code` runs nothing of a stranger's study, and a plan says what a run would carry out."""
+"""`assay plan` runs no script of a stranger's study, and says what a run would carry out."""
 
 from __future__ import annotations
 
@@ -33,14 +33,17 @@ echo "mysqld  Ver 8.0.36 for Linux on x86_64 (MySQL Community Server - GPL)"
 
 
 @pytest.mark.parametrize(
-    "acts",
+    ("acts", "options"),
     [
-        'os.execute("touch MARKER")',
-        'pcall(io.open, "MARKER", "w")',
-        'require("ffi").C.system("touch MARKER")',
+        ('os.execute("touch MARKER")', []),
+        ('pcall(io.open, "MARKER", "w")', []),
+        ('require("ffi").C.system("touch MARKER")', []),
+        ('os.execute("touch MARKER")', ["--no-code"]),
     ],
 )
-def test_nothing_of_a_strangers_study_runs(acts: str, shell: Shell, tmp_path: Path) -> None:
+def test_nothing_of_a_strangers_study_runs(
+    acts: str, options: list[str], shell: Shell, tmp_path: Path
+) -> None:
     marker = tmp_path / "ran"
     (tmp_path / "load.lua").write_text(acts.replace("MARKER", str(marker)) + _EVENT)
     binary = tmp_path / "srv/bin/mysqld"
@@ -50,7 +53,7 @@ def test_nothing_of_a_strangers_study_runs(acts: str, shell: Shell, tmp_path: Pa
     study = tmp_path / "s.toml"
     study.write_text(_STUDY.format(server=f"path:{tmp_path}/srv", workload="lua:load.lua"))
     with at_most(120):
-        ended = shell("plan", study, "--json", "--no-code")
+        ended = shell("plan", study, "--json", *options)
     assert ended.code == 0, ended.err
     assert not marker.exists()
     plan = json.loads(ended.out)
@@ -85,6 +88,6 @@ def test_a_binary_that_is_a_script_is_started_by_a_run_alone(tmp_path: Path) -> 
         require_consent(program)
         with pytest.raises(NotStartedError, match="only a run starts"):
             require_consent(binary)
-    with consent("none"), pytest.raises(NotStartedError):
+    with consent("none"), consent("run"), pytest.raises(NotStartedError):
         require_consent(program)
     require_consent(binary)

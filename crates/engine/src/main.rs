@@ -65,8 +65,11 @@ enum Command {
         workload: PathBuf,
     },
     /// List a script for sysbench: its options, whether it makes tables, and its identity (JSON). Nothing of it runs but its
-    /// text as a whole, which declares them.
+    /// text as a whole, which declares them, without what could act outside of the script.
     Script {
+        /// Give its text all that it has in a run, for a script that declares nothing without it.
+        #[arg(long)]
+        may_act: bool,
         /// File with the script as a job's workload has it, `-` for standard input.
         workload: PathBuf,
     },
@@ -95,8 +98,10 @@ fn main() {
                 std::process::exit(fatal.exit_code());
             }
         },
-        Command::Script { workload } => {
-            match job::read_workload(&workload).and_then(|chosen| script::listing::listing(&chosen)) {
+        Command::Script { may_act, workload } => {
+            let listing =
+                job::read_workload(&workload).and_then(|chosen| script::listing::listing(&chosen, may_act));
+            match listing {
                 Ok(listing) => println!("{}", pretty(&listing)),
                 Err(fatal) => {
                     eprintln!("{}", fatal.message);

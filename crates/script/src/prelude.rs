@@ -35,6 +35,7 @@ const OTHERS: &[(&str, &str)] = parts![
     "options",
     "own_files",
     "report",
+    "sandbox",
     "texts",
     "wide",
 ];

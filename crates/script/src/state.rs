@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value, ffi};
 
@@ -42,6 +42,9 @@ pub struct Origin {
     pub threads: u32,
     /// Whether state 0 is the one beside the threads, not that of the first of them.
     pub beside_threads: bool,
+    /// Given to read what a script declares: it then has nothing with which it could act, and what it has first tried to use
+    /// of that is noted here.
+    pub sandbox: Option<Arc<OnceLock<String>>>,
     /// Bytes that one state may use; 0: any number.
     pub memory_bytes: usize,
     /// Where it is noted what a command reads.
@@ -92,6 +95,15 @@ impl State {
         unsafe { (*native.get()).door.count_compiled(whereabouts.count()) };
         told.set("compiled_lines", LightUserData(whereabouts.lines().cast_mut().cast()))?;
         let inner = prelude::install(&lua, &told)?;
+        if let Some(sandbox) = origin.sandbox.clone() {
+            let note = move |_: &Lua, name: String| {
+                // The first is kept.
+                let _ = sandbox.set(name);
+                Ok(())
+            };
+            told.set("note_blocked", lua.create_function(note)?)?;
+            prelude::part(&lua, "sandbox")?.call::<()>((told, inner.clone()))?;
+        }
         // A state is collected once its script is loaded. Until then it may grow to twice of what it is now.
         // SAFETY: a setting of the collector, of an open state.
         unsafe { ffi::lua_gc(open.state.as_ptr(), ffi::LUA_GCRESTART, -1) };

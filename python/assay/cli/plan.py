@@ -50,10 +50,10 @@ def command(
     study's tables. Only `assay run` can check machine settings, volumes, and variables that are set while the
     server runs.
 
-    A script is run once, without its events, to learn the options that it declares, and the binary of a
-    server with `path:` is asked for its variables. With --no-code nothing that the study brings runs, and
-    notes say what is so not checked. The line `code` says what a run would carry out, and as whom
-    (docs/guide/trust.md).
+    A script is read without anything with which it could act, to learn the options that it declares; if it
+    needs more than that, a note says so. The binary of a server with `path:` is asked for its variables. With
+    --no-code nothing that the study brings is even read, and notes say what is so not checked. The line
+    `code` says what a run would carry out, and as whom (docs/guide/trust.md).
 
     \b
     Example:

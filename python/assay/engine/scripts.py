@@ -18,13 +18,13 @@ from assay.errors import HostError, InputError
 from assay.folder import Scalar
 from assay.format.job import WorkloadChoice
 from assay.plan import Plan, Script, place_of
-from assay.server import may_read_scripts
+from assay.server import may_read_scripts, may_run_scripts
 from assay.study import WORKLOAD, StudyText
 
 SHAPES = "x-shapes"
 """Key in the schema of an option; its value "load" says that the option shapes only the statements sent."""
 UNREAD = "unread"
-"""Key in the listing of a script that was not run to learn what it declares: why."""
+"""Key in the listing of a script of which nothing is known but its texts: why, or where and what it needs."""
 _LOADS_S = 60.0
 """Seconds within which the text of a script must have run, which only declares things."""
 _OF_SCRIPT = "script: "
@@ -35,14 +35,19 @@ def script_listing(workload: str, script: Script) -> Mapping[str, Any]:
     """Returns what the catalogue of workloads says of a workload, for a script.
 
     Beside that it has `prepares`, whether the script makes tables, and `identity`, a SHA-256 of all its
-    texts. Where no script may run, its listing takes any option, and says so under `unread`.
+    texts. The script is read without anything with which it could act. One that needs such a thing to
+    declare something has it only where scripts may run; elsewhere, and where none may even be read, its
+    listing takes any option and says under `unread` why.
 
     Raises InputError, which has the script's own file and line, for a script that does not load.
     """
     choice = WorkloadChoice(name=workload, script=script_choice(script))
     encoded = msgspec.json.encode(choice, order="deterministic")
     if script.source is None or may_read_scripts():
-        return _listing(find_engine(), encoded)
+        listing = _listing(find_engine(), encoded)
+        if UNREAD in listing and may_run_scripts():
+            return _listing(find_engine(), encoded, "--may-act")
+        return listing
     return {
         "name": workload,
         "kinds": [],
@@ -52,7 +57,7 @@ def script_listing(workload: str, script: Script) -> Mapping[str, Any]:
         "options": {"type": "object", "properties": {}, "additionalProperties": True},
         "prepares": "prepare" in script.source,
         "identity": hashlib.sha256(encoded).hexdigest(),
-        UNREAD: "no script runs here",
+        UNREAD: "no script is read here",
     }
 
 
@@ -96,10 +101,10 @@ def script_shaping(workload: str, script: Script, options: Mapping[str, Scalar])
 
 
 @lru_cache
-def _listing(engine: Path, choice: bytes) -> Mapping[str, Any]:
+def _listing(engine: Path, choice: bytes, *options: str) -> Mapping[str, Any]:
     try:
         answer = subprocess.run(
-            [engine, "script", "-"],
+            [engine, "script", *options, "-"],
             input=choice,
             capture_output=True,
             check=False,

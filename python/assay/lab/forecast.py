@@ -20,7 +20,7 @@ from assay.lab.opening import OpenedStudy
 from assay.lab.progress import Progress, progress_of
 from assay.plan import Estimate, Plan, Sizes, Treatment, estimate
 from assay.run import look
-from assay.server import Build, NotStartedError, find_build
+from assay.server import Build, NotStartedError, consent, find_build
 from assay.server.release import Missing, meanings
 from assay.server.variables import settings
 from assay.source import Need, Trials, telling
@@ -89,9 +89,16 @@ class Forecast:
 def foresee(
     opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = None, trials: Trials | None = None
 ) -> Forecast:
-    """Returns the forecast of a study; servers are started only by `trials`. Raises InputError when the study
-    is wrong.
+    """Returns the forecast of a study; servers are started only by `trials`, and no script can act. Raises
+    InputError when the study is wrong.
     """
+    with consent("look"):
+        return _foreseen(opened, folder, seed, trials)
+
+
+def _foreseen(
+    opened: OpenedStudy, folder: ResultsFolder, seed: int | None, trials: Trials | None
+) -> Forecast:
     study = opened.study
     plan = planned(study, folder, seed)
     looked = look(study, plan, folder, opened.text, trials=trials)

@@ -140,7 +140,7 @@ def _checked(
     listings = script_listings(plan, source)
     for listing in listings:
         if UNREAD in listing:
-            unread = f"what {listing['name']} declares cannot be read without running it"
+            unread = f"what {listing['name']} declares is known to a run alone ({listing[UNREAD]})"
             unchecked.append(f"{unread}, so its options are not checked")
     catalogue = [*workload_catalogue(), *listings]
     check_workload(plan, catalogue, source)

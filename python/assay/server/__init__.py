@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from assay.server.process.instance import Instance
     from assay.server.process.private import PrivateDir, sweep_dead
     from assay.server.release.build import Build
-    from assay.server.release.consent import Consent, NotStartedError, consent, may_read_scripts
+    from assay.server.release.consent import (
+        Consent,
+        NotStartedError,
+        consent,
+        may_read_scripts,
+        may_run_scripts,
+    )
     from assay.server.release.find import find_build
     from assay.server.release.get import get_release
     from assay.server.replication import (
@@ -76,6 +82,7 @@ __all__ = [
     "known_only",
     "machine_bytes",
     "may_read_scripts",
+    "may_run_scripts",
     "nearest_directory",
     "parse_cpus",
     "parse_dsn",

@@ -1,7 +1,7 @@
 //! What people and the lab are told of a script before any load: its options, whether it makes tables, its identity.
 
 use std::os::fd::RawFd;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use assay_format::job::WorkloadChoice;
 use assay_script::{Declared, DeclaredOption, DryRun, Kind, Origin, Script, Setting, bundled, bundled_names};
@@ -19,9 +19,12 @@ const ROWS_VERSION: u32 = 2;
 
 /// Lists a script as the catalogue lists a workload. The script is loaded, without a server; nothing else of it runs.
 ///
+/// Unless it `may_act`, it has nothing with which it could act outside of itself. Of a script that needs that to declare
+/// something, nothing is known but the text: the listing has what it needs under `unread`.
+///
 /// # Errors
 /// There is no such script, or it fails.
-pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
+pub(crate) fn listing(chosen: &WorkloadChoice, may_act: bool) -> Result<Value, Fatal> {
     let Some(path) = chosen.name.strip_prefix(PREFIX) else {
         return Err(Fatal::job(format!("{} is not a script: its name begins with {PREFIX}", chosen.name)));
     };
@@ -30,7 +33,9 @@ pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
         Some(source) => source.clone(),
         None => found(path, script.files.is_none())?,
     };
+    let tried = Arc::<OnceLock<String>>::default();
     let origin = Origin {
+        sandbox: (!may_act).then(|| tried.clone()),
         path: path.to_owned(),
         source: Some(text),
         files: script.files.map(Arc::new),
@@ -46,8 +51,11 @@ pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
             script.leave(&mut host).await;
             declared
         })
-    })
-    .map_err(|error| failed(&error))?;
+    });
+    if let Some(unread) = tried.get() {
+        return Ok(unread_listing(&chosen.name, &origin, unread));
+    }
+    let declared = declared.map_err(|error| failed(&error))?;
     Ok(json!({
         "name": chosen.name,
         "summary": "A script for sysbench",
@@ -60,6 +68,24 @@ pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
         "prepares": declared.prepares,
         "identity": identity(&origin),
     }))
+}
+
+/// What is known of a script that needs more than its own text to say what it declares: it takes any option.
+fn unread_listing(name: &str, origin: &Origin, unread: &str) -> Value {
+    let text = origin.source.as_deref().unwrap_or_default();
+    json!({
+        "name": name,
+        "summary": "A script for sysbench",
+        "kinds": [],
+        "measures": [],
+        "conditions": false,
+        "ledger": false,
+        "rows_version": ROWS_VERSION,
+        "options": {"type": "object", "properties": {}, "additionalProperties": true},
+        "prepares": text.contains("prepare"),
+        "identity": identity(origin),
+        "unread": unread,
+    })
 }
 
 /// The text of a script that comes with the engine, or is in a file, where it may be in one.

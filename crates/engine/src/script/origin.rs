@@ -92,6 +92,7 @@ pub(super) fn origin(job: &Job) -> Origin {
         seed: job.seed,
         threads,
         beside_threads: false,
+        sandbox: None,
         memory_bytes: usize::try_from(memory).unwrap_or(usize::MAX),
         inputs: if job.action == Action::Prepare { Inputs::taken() } else { Inputs::default() },
     }

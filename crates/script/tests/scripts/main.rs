@@ -5,6 +5,7 @@ mod interpreted;
 mod life;
 mod options;
 mod refused;
+mod sandbox;
 mod support;
 mod values;
 mod wrong;

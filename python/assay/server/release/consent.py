@@ -13,8 +13,9 @@ from assay.errors import HostError
 
 Consent = Literal["run", "look", "none"]
 """What may be started of a study's own: all of it; servers that are programs, to ask their version and
-variables; nothing.
+variables, while scripts are read without anything with which they could act; nothing.
 """
+_FROM_MOST = ("run", "look", "none")
 
 _ELF = b"\x7fELF"
 _given: ContextVar[Consent] = ContextVar("consent", default="run")
@@ -26,8 +27,8 @@ class NotStartedError(HostError):
 
 @contextmanager
 def consent(given: Consent) -> Iterator[None]:
-    """Lets no more than this be started in the block."""
-    before = _given.set(given)
+    """Lets no more than this be started in the block, nor more than is let around it."""
+    before = _given.set(max(given, _given.get(), key=_FROM_MOST.index))
     try:
         yield
     finally:
@@ -35,7 +36,7 @@ def consent(given: Consent) -> Iterator[None]:
 
 
 def may_read_scripts() -> bool:
-    """Returns whether a script of a study may be run to learn what it declares."""
+    """Returns whether a script of a study may be read where it cannot act, to learn what it declares."""
     return _given.get() != "none"
 
 
@@ -45,6 +46,11 @@ def require_consent_to_unpack(archive: Path) -> None:
         raise NotStartedError(
             f"{archive} is unpacked by a run only, so the server's variables are not checked before"
         )
+
+
+def may_run_scripts() -> bool:
+    """Returns whether a script of a study may have all that it has in a run, to learn what it declares."""
+    return _given.get() == "run"
 
 
 def require_consent(binary: Path) -> None:
