@@ -47,6 +47,25 @@ def _done(ended: Finished, code: int = 0) -> str:
     return ended.out
 
 
+def test_a_statement_loads_the_file_that_it_names(
+    assay: Callable[..., Finished], where: list[str], mariadb: Instance, tmp_path: Path
+) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("1,one\n2,two\n")
+    script = tmp_path / "load.lua"
+    script.write_text(
+        "function event()\n"
+        "  local con = sysbench.sql.driver():connect()\n"
+        '  con:query("CREATE TABLE IF NOT EXISTS named_file (a INT, b VARCHAR(20))")\n'
+        f"  con:query(\"LOAD DATA LOCAL INFILE '{rows}' INTO TABLE named_file FIELDS TERMINATED BY ','\")\n"
+        '  print("rows", con:query_row("SELECT COUNT(*), MAX(b) FROM named_file"))\n'
+        '  con:query("DROP TABLE named_file")\n'
+        "end\n"
+    )
+    text = _done(assay("sysbench", str(script), *where, "--events=1", "--time=20", "run"))
+    assert "rows\t2\ttwo" in text
+
+
 def test_a_bundled_script_from_prepare_to_cleanup(assay: Callable[..., Finished], where: list[str]) -> None:
     script = ("sysbench", "oltp_read_write", *where, "--tables=2", "--table-size=300", "--threads=2")
     made = _done(assay(*script, "prepare"))
@@ -186,7 +205,7 @@ def test_an_error_names_the_line_and_the_figures_are_shown(
     ended = assay("sysbench", str(script), *where, "run")
     assert ended.code == 1
     assert "wrong.lua:5: SQL error, errno = 1146, state = '42S02'" in ended.err
-    assert re.search(r"transactions: +19 ", ended.out)
+    assert re.search(r"transactions: +19 ", ended.err)
 
 
 def test_a_need_for_more_prepared_statements_is_told_before_the_first_event(

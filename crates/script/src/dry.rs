@@ -78,8 +78,9 @@ impl Host for DryRun {
         self.succeeded += u64::from(ended);
     }
 
-    fn restarted(&mut self) {
+    fn restarts(&mut self) -> bool {
         self.restarts += 1;
+        true
     }
 
     async fn sleep(&mut self, _ns: u64) {}

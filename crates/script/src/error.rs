@@ -43,6 +43,8 @@ pub struct SqlError {
 
 /// CR_SERVER_LOST: what the client library says of a connection that broke.
 const LOST: u16 = 2013;
+/// CR_OUT_OF_MEMORY: what the client library says of a result that it has no room for.
+const OUT_OF_MEMORY: u16 = 2008;
 /// CR_NO_PREPARE_STMT: what is to be executed is no prepared statement.
 const NO_PREPARE_STMT: u16 = 2030;
 /// CR_SERVER_GONE_ERROR: what the client library says of one that broke while nothing was asked of it.
@@ -81,6 +83,7 @@ impl From<&WireError> for SqlError {
                 Self::new(server.code, server.state.as_str(), &*server.message)
             }
             WireError::Idle(why) => Self::new(GONE, "HY000", format!("MySQL server has gone away ({why})")),
+            WireError::Refused(why) => Self::new(OUT_OF_MEMORY, "HY000", &**why),
             other if other.is_fatal() => {
                 Self::lost(format!("Lost connection to MySQL server during query ({other})"))
             }

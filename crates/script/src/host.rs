@@ -98,8 +98,8 @@ pub trait Host {
     /// Hears that the thread asks for no more events. `ended`: the one that is going on has succeeded.
     fn over(&mut self, ended: bool);
 
-    /// Notes that the event that is going on begins again.
-    fn restarted(&mut self);
+    /// Notes that the event that is going on begins again; false where there is no time for it any more.
+    fn restarts(&mut self) -> bool;
 
     /// Pauses because the script says so: to the end, also when the load ends meanwhile.
     fn sleep(&mut self, ns: u64) -> impl Future<Output = ()>;

@@ -19,8 +19,10 @@ use crate::state::Origin;
 use crate::{door, interpreted, random};
 
 /// The results of the connections of a script, by connection: each keeps those of its last text.
-#[derive(Default)]
-pub(crate) struct Slots(RefCell<Vec<Slot>>);
+pub(crate) struct Slots {
+    slots: RefCell<Vec<Slot>>,
+    most_bytes: usize,
+}
 
 #[derive(Default)]
 struct Slot {
@@ -30,9 +32,14 @@ struct Slot {
 }
 
 impl Slots {
+    /// Results of so many bytes at most for each text.
+    pub(crate) fn new(most_bytes: usize) -> Self {
+        Self { slots: RefCell::default(), most_bytes }
+    }
+
     /// Takes the memory of a connection's results, to be filled; those of its last text are gone.
     pub(crate) fn take(&self, connection: usize) -> Results {
-        let mut slots = self.0.borrow_mut();
+        let mut slots = self.slots.borrow_mut();
         if slots.len() <= connection {
             slots.resize_with(connection + 1, Slot::default);
         }
@@ -40,12 +47,13 @@ impl Slots {
         slot.serial += 1;
         let mut results = std::mem::take(&mut slot.results);
         results.clear();
+        results.limit_to(self.most_bytes);
         results
     }
 
     /// Puts results back; returns the rows and fields of the first, and its serial number.
     pub(crate) fn put(&self, connection: usize, results: Results) -> Option<(u64, usize, u64)> {
-        let mut slots = self.0.borrow_mut();
+        let mut slots = self.slots.borrow_mut();
         let slot = &mut slots[connection];
         slot.results = results;
         slot.results.current().map(|set| (set.rows, set.fields, slot.serial))
@@ -57,7 +65,7 @@ impl Slots {
         serial: u64,
         look: impl FnOnce(&mut Results) -> Option<T>,
     ) -> Option<T> {
-        let mut slots = self.0.borrow_mut();
+        let mut slots = self.slots.borrow_mut();
         let slot = slots.get_mut(connection)?;
         (slot.serial == serial).then_some(&mut slot.results).and_then(look)
     }
@@ -97,14 +105,14 @@ impl Slots {
     }
 
     fn next_result(&self, connection: usize) -> Option<(f64, usize, f64)> {
-        let mut slots = self.0.borrow_mut();
+        let mut slots = self.slots.borrow_mut();
         let slot = slots.get_mut(connection)?;
         let set = slot.results.advance()?;
         Some((set.rows as f64, set.fields, slot.serial as f64))
     }
 
     fn has_more(&self, connection: usize) -> bool {
-        self.0.borrow().get(connection).is_some_and(|slot| slot.results.has_more())
+        self.slots.borrow().get(connection).is_some_and(|slot| slot.results.has_more())
     }
 
     /// Frees a result; false where it was freed before, or is not that of the connection's last text.

@@ -116,10 +116,7 @@ impl<H: Host> Serving<H> {
                 host.over(ended);
                 Answer::Nothing
             }
-            Request::Restart => {
-                host.restarted();
-                Answer::Nothing
-            }
+            Request::Restart => Answer::Flag(host.restarts()),
             Request::Sleep { ns } => {
                 host.sleep(ns).await;
                 Answer::Nothing

@@ -19,6 +19,7 @@ use crate::native::{Slots, table, texts};
 use crate::options::ScriptOptions;
 use crate::prelude;
 use crate::random::Native;
+use crate::results::most_bytes;
 use crate::running::Whereabouts;
 use crate::unique::Lane;
 
@@ -87,7 +88,7 @@ impl State {
     pub(crate) fn new(origin: &Origin, tid: u32) -> Result<Self, ScriptError> {
         let mut open = Open::new()?;
         let native = Box::new(UnsafeCell::new(Native::new(origin.seed, tid, origin.lane(tid))));
-        let slots = Rc::new(Slots::default());
+        let slots = Rc::new(Slots::new(most_bytes(origin.threads)));
         let whereabouts = Box::<Whereabouts>::default();
         let lua = open.lua();
         let told = table(&lua, origin, tid, native.get(), &slots)?;

@@ -35,6 +35,10 @@ pub enum Error {
     #[error("LOCAL INFILE refused: the server asked for the local file \"{0}\"")]
     LocalInfile(String),
 
+    /// Whoever takes the rows of an answer takes no more of them.
+    #[error("{0}")]
+    Refused(String),
+
     /// The statement takes another number of parameters. Nothing was sent.
     #[error("the statement takes {expected} parameters, {given} given")]
     ParameterCount { expected: usize, given: usize },
@@ -51,7 +55,8 @@ impl Error {
         match self {
             Self::Server(error) => error.ends_connection(),
             Self::LocalInfile(_) | Self::ParameterCount { .. } => false,
-            Self::Io(_)
+            Self::Refused(_)
+            | Self::Io(_)
             | Self::Idle(_)
             | Self::Protocol(_)
             | Self::Auth(_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, Protocol
@@ -27,14 +27,16 @@ class Signalled(Protocol):
 class Interrupts:
     """Handles both signals while it is entered (in the main thread; elsewhere it does nothing).
 
-    With an engine at work the first signal is passed on to it: it closes its window, reports what it has and
-    ends; a second kills it. Where the main thread does not wait for an engine (there is none, or another
-    thread drives it), every signal raises `Interrupted` at the current point. Signals that arrive while the
-    stack unwinds after that are ignored, so that no server is left behind.
+    With an engine at work the first signal is passed on to it: it closes its window, reports what it has
+    and ends; `first` is called, and may say so. A second kills it. Where the main thread does not wait for
+    an engine (there is none, or another thread drives it), every signal raises `Interrupted` at the current
+    point. Signals that arrive while the stack unwinds after that are ignored, so that no server is left
+    behind.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, first: Callable[[], None] = lambda: None) -> None:
         self.count = 0
+        self._first = first
         self._engines: list[Signalled] = []
         self._waited_for: list[Signalled] = []
         """Engines that the main thread waits for."""
@@ -91,6 +93,8 @@ class Interrupts:
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         self.count += 1
+        if self.count == 1 and self._engines:
+            self._first()
         for engine in list(self._engines):
             if self.count == 1:
                 engine.send_signal(signal.SIGINT)

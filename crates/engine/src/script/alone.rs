@@ -104,7 +104,9 @@ impl Host for Alone {
 
     fn over(&mut self, _ended: bool) {}
 
-    fn restarted(&mut self) {}
+    fn restarts(&mut self) -> bool {
+        true
+    }
 
     async fn sleep(&mut self, ns: u64) {
         self.links.sleep(ns).await;

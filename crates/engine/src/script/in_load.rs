@@ -30,6 +30,10 @@ const OWN_ERROR: u16 = 2000;
 /// Nanoseconds for which a thread may begin events without waiting for anybody, while others of its event loop wait.
 const TURN_NS: u64 = 200_000;
 
+/// Nanoseconds after the time limit, or after a signal, within which an event may still begin again: one whose every try
+/// fails would never end.
+const TRIES_AT_END_NS: u64 = 1_000_000_000;
+
 /// An event that is going on.
 struct Going {
     work: Work,
@@ -343,12 +347,17 @@ impl Host for InLoad {
         self.over = true;
     }
 
-    fn restarted(&mut self) {
+    fn restarts(&mut self) -> bool {
         let now = self.now();
+        let control = &self.crew.control;
+        if control.aborted() || now > control.measure_end().saturating_add(TRIES_AT_END_NS) {
+            return false;
+        }
         if let Some(going) = &mut self.going {
             going.tried = now;
         }
         self.crew.shard.note_retry(None, false);
+        true
     }
 
     async fn sleep(&mut self, ns: u64) {

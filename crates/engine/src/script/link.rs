@@ -17,6 +17,7 @@ use crate::reactor::socket::Socket;
 use crate::reactor::{Lasting, Reactor, TaskId};
 use crate::say::doubts::doubt;
 use crate::say::emit::emit;
+use crate::script::local_file::{named_file, read_file};
 use crate::server::ask::ask;
 use crate::server::login::{Login, Purpose, UNKNOWN_HOST};
 
@@ -27,8 +28,8 @@ const NO_SERVER: u16 = 2003;
 /// The code of a server that cannot prepare this kind of statement (ER_UNSUPPORTED_PS).
 const UNSUPPORTED_PS: u16 = 1295;
 
-/// The connections of scripts: texts may hold several statements.
-const PURPOSE: Purpose = Purpose { files: false, packets: true, own: false };
+/// The connections of scripts: texts may hold several statements, and may load a file that they name.
+const PURPOSE: Purpose = Purpose { files: true, packets: true, own: false };
 
 /// The servers of a script: its connections take turns.
 pub(super) struct Servers {
@@ -145,7 +146,13 @@ impl Links {
 
 pub(super) async fn query(link: &mut Link, sql: &[u8], results: &mut Results) -> Result<Outcome, Error> {
     match link {
-        Some(linked) => linked.connection.query(sql, results).await,
+        Some(linked) => match named_file(sql) {
+            None => linked.connection.query(sql, results).await,
+            Some(named) => {
+                let contents = |asked: &str| (asked == named).then(|| read_file(&named)).flatten();
+                linked.connection.query_with_file(sql, results, contents).await
+            }
+        },
         None => Ok(Outcome::default()),
     }
 }

@@ -8,6 +8,7 @@ mod drive;
 mod in_load;
 mod link;
 pub(crate) mod listing;
+mod local_file;
 mod origin;
 mod prepared;
 mod reports;

@@ -16,6 +16,7 @@ use crate::course::timeline::Control;
 use crate::load::message::Message;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
+use crate::process::signal;
 use crate::script::link::Servers;
 
 /// The time between two looks.
@@ -102,7 +103,11 @@ pub(super) fn watch(
 /// an answer to that.
 const LATE: Duration = Duration::from_secs(10);
 
-/// Ends a load whose events do not end because its server hangs: one that does not greet a new client any more.
+/// How long events that are going on may take to end after a signal. sysbench does not wait for them.
+const AFTER_SIGNAL: Duration = Duration::from_secs(1);
+
+/// Ends a load whose events do not end because its server hangs: one that does not greet a new client any more. After a signal
+/// they have a moment.
 pub(super) fn watch_servers(
     servers: Arc<Servers>,
     control: Arc<Control>,
@@ -111,9 +116,12 @@ pub(super) fn watch_servers(
 ) {
     let patience_ns = LATE.as_nanos() as u64;
     let look = move || {
-        let mut asked = 0;
+        let (mut asked, mut signalled) = (0, None);
         while !control.aborted() && Arc::strong_count(&control) > 1 {
             thread::sleep(NAP);
+            if signal::interrupted() && signalled.get_or_insert_with(Instant::now).elapsed() > AFTER_SIGNAL {
+                return control.abort();
+            }
             let now = clock.now();
             if now < control.measure_end().max(asked).saturating_add(patience_ns) {
                 continue;

@@ -46,16 +46,18 @@ local function restarts(raised)
   return raised == restart or (type(raised) == "table" and raised.errcode == restart)
 end
 
--- Has an event begin again after an error, if the error wants that; else raises it.
+-- Has an event begin again after an error, if the error wants that; else raises it. Returns whether it does: there may be no
+-- time for it any more.
 function errors.begin_again(raised)
   if not restarts(raised) then
     error(raised, 0)
   end
-  inner.request("restart")(inner.state, 0, 0)
+  local is_time = inner.request("restart")(inner.state, 0, 0) ~= 0
   local hook = sysbench.hooks.before_restart_event
-  if hook then
+  if is_time and hook then
     hook(raised)
   end
+  return is_time
 end
 
 -- Raises an error as a text that begins with the place in the script.

@@ -47,7 +47,9 @@ local function events(event, thread_id)
   repeat
     local succeeded, result = pcall(event, thread_id)
     while not succeeded do
-      inner.rest("errors").begin_again(result)
+      if not inner.rest("errors").begin_again(result) then
+        return NO_MORE
+      end
       succeeded, result = pcall(event, thread_id)
     end
     if result then

@@ -19,6 +19,18 @@ fn script(rest: &str) -> String {
 }
 
 #[test]
+fn an_event_that_always_begins_again_ends_with_its_time() {
+    let again = Rule { part: "UPDATE", times: 0, reply: Reply::Refused(1213, "deadlock") };
+    let mut host = Played { restarts_left: Some(5), ..Played::new(3, &[again]) };
+    let source = "
+        function thread_init() con = sysbench.sql.driver():connect() end
+        function event() con:query('UPDATE t') end";
+    assert_eq!(work(source, &[], &mut host), Ok(()));
+    let count = |wanted: &str| host.notes.iter().filter(|note| *note == wanted).count();
+    assert_eq!((count("restart"), count("query UPDATE t"), count("ended")), (5, 5, 0));
+}
+
+#[test]
 fn a_thread_begins_works_and_ends() {
     let mut host = Played::new(2, &[]);
     work(&script("function event(tid) con:query('SELECT ' .. tid) end"), &[], &mut host).expect("a life");

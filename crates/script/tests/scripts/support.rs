@@ -33,6 +33,8 @@ pub(crate) struct Played {
     pub counted: Vec<(Counter, i64)>,
     /// What the script said that it would touch, at each of its requests.
     pub touched: Vec<Touched>,
+    /// Events that may still begin again; none: any number.
+    pub restarts_left: Option<u32>,
     /// Sleeps never end.
     pub sleeps_for_ever: bool,
 }
@@ -155,8 +157,10 @@ impl Host for Played {
         }
     }
 
-    fn restarted(&mut self) {
+    fn restarts(&mut self) -> bool {
         self.note("restart");
+        self.restarts_left = self.restarts_left.map(|left| left.saturating_sub(1));
+        self.restarts_left != Some(0)
     }
 
     async fn sleep(&mut self, ns: u64) {

@@ -22,6 +22,8 @@ pub(crate) struct Metadata {
 
 /// Longest file name, in bytes, that is kept of a request for a local file.
 const FILE_NAME_BYTES: usize = 512;
+/// Results of one command after which no other is waited for: a server that always announces one more never ends.
+const MOST_RESULTS: u32 = 1_000_000;
 
 /// Packet that is due of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +110,9 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
 
     fn head(&mut self, payload: &[u8]) -> Result<Step, Error> {
         self.results = self.results.saturating_add(1);
+        if self.results > MOST_RESULTS {
+            return Err(Error::Protocol(format!("more than {MOST_RESULTS} results of one command")));
+        }
         match payload.first() {
             Some(&OK) => return Ok(self.end(OkPacket::parse(payload)?)),
             Some(&ERR) => return Err(ServerError::parse(payload)?.into()),
@@ -189,7 +194,7 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
             return Err(Error::malformed("result: another number of columns than was told before"));
         }
         self.rows.columns(columns);
-        Ok(())
+        self.taken()
     }
 
     fn columns_end(&mut self, payload: &[u8]) -> Result<Step, Error> {
@@ -228,7 +233,12 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
         let row = Row::new(payload, columns, self.encoding, &mut self.metadata.spans)
             .ok_or_else(|| Error::malformed("row"))?;
         self.rows.row(&row);
-        Ok(())
+        self.taken()
+    }
+
+    #[inline]
+    fn taken(&self) -> Result<(), Error> {
+        self.rows.refusal().map_or(Ok(()), |why| Err(Error::Refused(why)))
     }
 
     #[inline]

@@ -26,6 +26,31 @@ impl<S: Stream> Connection<S> {
         self.send_query(1, rows).await
     }
 
+    /// Sends a text as [`Connection::query`] does, which may be a `LOAD DATA LOCAL INFILE`: when the server asks for a file,
+    /// `file` has its contents, by the name that the server gave; none: the file is refused.
+    ///
+    /// # Errors
+    /// As [`Connection::query`].
+    pub async fn query_with_file(
+        &mut self,
+        sql: &[u8],
+        rows: &mut (impl Rows + ?Sized),
+        file: impl FnOnce(&str) -> Option<Vec<u8>>,
+    ) -> Result<Outcome, Error> {
+        self.start()?;
+        self.link.command(Command::COM_QUERY as u8).extend_from_slice(sql);
+        let mut answer = ResultAnswer::text(rows, self.dialect, &mut self.metadata);
+        let exchanged = self.link.exchange(&mut answer).await;
+        let mut result = exchanged.map(|()| answer.outcome);
+        if let Some(name) = answer.wants_file.take() {
+            result = match file(&name) {
+                Some(contents) => self.give_file(&contents).await,
+                None => self.refuse_file(name).await,
+            };
+        }
+        self.finish(result)
+    }
+
     /// Sends a text of several statements, as many as are told; the connection must have been opened with
     /// [`Options::multi_statements`](crate::Options::multi_statements). The outcome is that of all of them.
     ///

@@ -182,6 +182,12 @@ pub trait Rows {
         let _ = columns;
     }
 
+    /// Why no more of the answer is taken, once there is a reason. The connection is of no use then: what it still sends is
+    /// not read.
+    fn refusal(&self) -> Option<String> {
+        None
+    }
+
     /// Whether rows are wanted at all. When not, neither method is called: rows are counted, nothing is decoded.
     fn wanted(&self) -> bool {
         true

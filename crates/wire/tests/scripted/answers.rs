@@ -50,6 +50,38 @@ fn a_file_request_is_answered_with_nothing() {
 }
 
 #[test]
+fn a_file_is_given_by_its_name_or_not_at_all() {
+    for (asked, given) in [("mine", true), ("/etc/passwd", false), ("mine ", false)] {
+        let mut connection = connect(move |payload| match payload {
+            [3, ..] => packet(1, &[b"\xFB", asked.as_bytes()].concat()),
+            b"(1)\n" => Vec::new(),
+            [] if given => packet(4, b"\0\x01\0\x02\0\0\0"),
+            [] => packet(3, OK),
+            _ => packet(1, OK),
+        });
+        let file = |name: &str| (name == "mine").then(|| b"(1)\n".to_vec());
+        let outcome = block_on(connection.query_with_file(b"LOAD DATA ...", &mut Discard, file));
+        match outcome {
+            Ok(outcome) => assert!(given && outcome.affected_rows == 1, "{asked}"),
+            Err(error) => assert!(!given && matches!(error, Error::LocalInfile(_)), "{asked}: {error:?}"),
+        }
+        block_on(connection.ping()).expect("still usable");
+    }
+}
+
+#[test]
+fn results_without_an_end_end() {
+    // The numbers of packets begin anew after 256 of them.
+    let more = packets(1, &[&[0, 0, 0, 0x0A, 0, 0, 0][..]; 256]).repeat(1_000_001 / 256 + 1);
+    let mut connection = connect(move |payload| match payload {
+        [3, ..] => more.clone(),
+        _ => packet(1, OK),
+    });
+    let error = block_on(connection.run("CALL p()")).expect_err("an end");
+    assert!(error.to_string().contains("more than 1000000 results"), "{error}");
+}
+
+#[test]
 fn a_file_is_told_from_memory_and_ended_by_an_empty_packet() {
     let mut connection = connect(|payload| match payload {
         [3, ..] => packet(1, b"\xFBwhatever"),

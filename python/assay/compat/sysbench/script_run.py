@@ -246,9 +246,14 @@ def _own(totals: Totals, reporter: Reporter) -> str:
 def _carried_out(
     job: Job, environment: dict[str, str], command: str, listener: _Printer
 ) -> tuple[JobOutcome, bool]:
-    with Interrupts() as interrupts, measuring(command):
+    with Interrupts(_say_what_is_waited_for) as interrupts, measuring(command):
         outcome = run_job(job, interrupts=interrupts, on_event=listener.event, env=environment)
         return outcome, interrupts.requested
+
+
+def _say_what_is_waited_for() -> None:
+    if asides_are_read():
+        say("Interrupted: events that are going on have 1 s to end; Ctrl-C once more ends at once", err=True)
 
 
 def _raise(outcome: JobOutcome, script: str, command: str | None) -> None:
