@@ -37,7 +37,7 @@ def test_every_window_of_two_seconds_beside_a_busy_loop_is_doubted(
     study, results = write_study(load="threads = [1, 2, 4]", measure="2s", factor=""), tmp_path / "results"
     done = assay("run", str(study), "--results", str(results), "--json", "--no-report")
     assert done.code == 0, done.err
-    assert "! other programs used" in done.err  # before the first block
+    assert "other programs used" in done.err  # before the first block
     doubts = [one for one in json.loads(done.out)["doubts"] if one["kind"] == "foreign-load"]
     assert sorted(one["load"] for one in doubts) == [1, 2, 4]
     store = open_store(ResultsFolder(results))
@@ -63,7 +63,8 @@ def test_a_bench_says_who_else_works_and_measures(
         other.communicate()
     assert done.code == 0, done.err
     said = f"assay bench oltp_read_only (process {other.pid})"
-    assert f"! another measurement runs on this machine: {said}" in done.err
-    assert "; other programs used" in done.err  # in the same line
+    (line,) = (line for line in done.err.splitlines() if line.endswith("measured now are too low"))
+    assert said in line or line.count("(process") == 3  # other tests may measure, too, and three are named
+    assert "; other programs used" in line
     doubts = {one["kind"]: one["message"] for one in json.loads(done.out)["doubts"]}
     assert {"foreign-load", "other-measurement"} <= doubts.keys()
