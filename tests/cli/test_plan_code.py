@@ -84,6 +84,7 @@ def test_the_plan_says_in_a_line_what_runs_as_whom(shell: Shell, tmp_path: Path)
 def test_a_binary_that_is_a_script_is_started_by_a_run_alone(tmp_path: Path) -> None:
     binary, program = tmp_path / "mysqld", Path(sys.executable).resolve()
     binary.write_text(_PROGRAM.format(marker=tmp_path / "ran"))
+    binary.chmod(0o755)
     with consent("look"):
         require_consent(program)
         with pytest.raises(NotStartedError, match="only a run starts"):

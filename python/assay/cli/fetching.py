@@ -19,11 +19,12 @@ def ready_for(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = 
     Raises what would stop the study anyway before anything is fetched.
     """
     from assay.lab import foresee
-    from assay.server.release import meanings, missing_servers
+    from assay.server.release import meanings, missing_servers, require_obtainable
 
     servers = opened.study.servers
     _say_unpacking(servers)
-    if missing_servers(servers):
+    if missing := missing_servers(servers):
+        require_obtainable(missing)
         forecast = foresee(opened, folder, seed=seed)
         if forecast.progress.done >= {run.run_id for run in forecast.plan.runs}:
             return

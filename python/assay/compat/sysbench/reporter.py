@@ -125,10 +125,10 @@ class Reporter:
     def end(self, totals: Totals, unfinished: int = 0) -> None:
         """Prints the statistics at the end: since the last checkpoint where there was one.
 
-        `unfinished` events were left by a forced shutdown. Of a run that has failed sysbench prints none:
-        they go to standard error, where nobody takes them for a result.
+        `unfinished` events were left by a forced shutdown, of which sysbench prints them too. Of a run that
+        has failed it prints none: they go to standard error, where nobody takes them for a result.
         """
-        self._on_stderr |= self._failed
+        self._on_stderr |= self._failed and not unfinished
         if unfinished:
             self._print(unfinished_line(unfinished))
         whole_s = totals.seconds
