@@ -20,8 +20,9 @@ MINUTE_NS = 60_000_000_000
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that results/ of the repository plays no part."""
+    """So that results/ of the repository plays no part, nor how long steps of other tests took."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("assay.calibration.durations.home", lambda: tmp_path)
 
 
 def test_it_shows_treatments_order_and_time(shell: Shell) -> None:

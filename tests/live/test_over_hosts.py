@@ -88,7 +88,7 @@ def _check_whole(folder: ResultsFolder, one: Manifest) -> None:
     run = folder.run(one.run_id)
     there = {str(path.relative_to(run.path)) for path in run.path.rglob("*") if path.is_file()}
     assert there == {*one.files, "run.json"}
-    assert all((run.path / name).stat().st_size == size for name, size in one.files.items())
+    assert all((run.path / name).stat().st_size == file.bytes for name, file in one.files.items())
     *_, last = read_events(run.rung_at(one.rungs[0].dir).events)
     assert isinstance(last, RunResult)
     assert last.complete

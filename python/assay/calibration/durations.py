@@ -15,6 +15,9 @@ from assay.durable import write_whole
 from assay.locks import locked
 from assay.server import home
 
+_FAR = 10
+"""How many times as large a step may be whose length is told by another's."""
+
 MOST_KEPT = 500
 """Most steps that are kept; the oldest are removed first."""
 
@@ -43,16 +46,21 @@ class Durations:
 
     def expected_s(self, kind: Kind, what: str, size: int) -> float | None:
         """Returns the seconds that such a step takes, by the one of its like that is nearest in size; None
-        where there was none.
+        where none was at most ten times as large or as small: what takes a second whatever its size would
+        be taken for a slow one.
 
         What is larger takes longer in proportion. What is smaller does not take less than the shortest did.
         """
         alike = [one for one in reversed(self.kept) if (one.kind, one.what) == (kind, what)]
-        if not alike:
+        nearest = min(alike, key=lambda one: _apart(one.size, size), default=None)
+        if nearest is None or _apart(nearest.size, size) > math.log(_FAR):
             return None
-        nearest = min(alike, key=lambda one: abs(math.log((one.size + 1) / (size + 1))))
         seconds = nearest.seconds * size / nearest.size if size and nearest.size else nearest.seconds
         return max(seconds, min(one.seconds for one in alike))
+
+
+def _apart(one: int, other: int) -> float:
+    return abs(math.log((one + 1) / (other + 1)))
 
 
 def kept_durations() -> Durations:

@@ -11,6 +11,8 @@ _HOST = re.compile(r"([^\s:]+): (.+)")
 _DATASET = re.compile(r"loading the dataset (.+)")
 _SIZE = re.compile(r"(\S+): about (\S+) rows, at most (.+)")
 _SCRIPT = re.compile(r"(\S+): as large as its script makes it")
+_TRIAL = re.compile(r"starting (.+) (\S+) on trial for (.+)")
+_LOGIN = re.compile(r"logging in to (.+) as the load does")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _GIVEN = re.compile(r"[a-z' ]+")
 
@@ -27,6 +29,10 @@ def step_words(step: str, words: Words) -> str:
         return load_words(found[1], float(found[2]), words)
     if found := _DATASET.fullmatch(step):
         return words("web.live.step.loading-the-dataset", dataset=_dataset_words(found[1], words))
+    if found := _TRIAL.fullmatch(step):
+        return words("web.live.step.on-trial", server=found[1], version=found[2], treatment=found[3])
+    if found := _LOGIN.fullmatch(step):
+        return words("web.live.step.logging-in", server=found[1])
     text, figures = _NUMBER.sub("", step), _NUMBER.findall(step)
     if not _GIVEN.fullmatch(text.lower()):
         return step
