@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from assay.report.material import Material
 from assay.report.tables import build_tables
-from assay.report.tables.model import Column, Figure, Link, Ratio, Table
-from assay.report.tables.write import to_csv, to_markdown
+from assay.report.tables.model import Cell, Column, Figure, Link, Ratio, Table
+from assay.report.tables.write import raw_rows, to_csv, to_markdown
 from assay.report.words import load_words
 from reading import Page
 from synthetic import VARIABLE
@@ -91,3 +91,18 @@ def test_an_empty_table_says_what_its_emptiness_means() -> None:
     table = Table("errors", "errors", "Errors", (Column("a", "A"),), (), empty="No errors.")
     assert "No errors." in to_markdown(table, load_words("en"))
     assert to_csv(table) == "a\n"
+
+
+def test_a_figure_among_ratios_has_no_verdict() -> None:
+    columns = (Column("ratio", "ratio", kind="ratio"),)
+    rows: tuple[tuple[Cell, ...], ...] = (
+        (Ratio(2.0, 1.5, 2.5, "better"),),
+        (Figure(3.0, 2.0, 4.0),),
+        (Figure(5.0, None, None, at_least=True),),
+        (Ratio(2.0, 1.5, 2.5, "undecided", bound="at-most"),),
+    )
+    headings, _, raw = raw_rows(Table("", "t", "t", columns, rows))
+    found = [dict(zip(headings, row, strict=True)) for row in raw]
+    assert [row["ratio verdict"] for row in found] == ["better", None, None, "undecided"]
+    assert [row["ratio bound"] for row in found] == ["exact", "exact", "at-least", "at-most"]
+    assert [row["ratio high"] for row in found] == [2.5, 4.0, None, 2.5]

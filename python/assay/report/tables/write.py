@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 from assay.report import numbers
@@ -115,7 +115,7 @@ def raw_rows(table: Table) -> tuple[list[str], list[str], list[list[object]]]:
     headings = [f"{column.key} {part}".strip() for column, part in columns]
     units = [column.unit if part not in ("verdict", "bound") else "" for column, part in columns]
     rows = [
-        [value for cell, parts in zip(row, wide, strict=True) for value in _raw(cell, len(parts))]
+        [value for cell, parts in zip(row, wide, strict=True) for value in _raw(cell, parts)]
         for row in table.rows
     ]
     return headings, units, rows
@@ -139,31 +139,39 @@ def to_markdown(table: Table, words: Words) -> str:
 
 def _parts_of_column(index: int, table: Table) -> tuple[str, ...]:
     cells = [row[index] for row in table.rows]
-    if any(isinstance(cell, Ratio) for cell in cells):
-        bounds = any(isinstance(cell, Ratio) and cell.bound != "exact" for cell in cells)
-        return ("", "low", "high", "verdict", *(["bound"] if bounds else []))
-    if any(isinstance(cell, Figure) for cell in cells):
-        bounds = any(isinstance(cell, Figure) and cell.at_least for cell in cells)
-        return ("", "low", "high", *(["bound"] if bounds else []))
-    return ("",)
+    ratios = any(isinstance(cell, Ratio) for cell in cells)
+    if not ratios and not any(isinstance(cell, Figure) for cell in cells):
+        return ("",)
+    bounds = any(_bound(cell) not in (None, "exact") for cell in cells)
+    return ("", "low", "high", *(["verdict"] if ratios else []), *(["bound"] if bounds else []))
 
 
-def _raw(cell: Cell, width: int) -> tuple[object, ...]:
+def _bound(cell: Cell) -> str | None:
     match cell:
         case Ratio():
-            values: tuple[object, ...] = (cell.value, cell.low, cell.high, cell.word, cell.bound)[:width]
+            return cell.bound
         case Figure():
-            bound = "at-least" if cell.at_least else "exact"
-            values = (cell.value, cell.low, cell.high, bound)[:width]
+            return "at-least" if cell.at_least else "exact"
+    return None
+
+
+def _raw(cell: Cell, parts: Sequence[str]) -> tuple[object, ...]:
+    """Returns a cell's value for each part of its column, None for a part that it lacks."""
+    match cell:
+        case Ratio():
+            values: dict[str, object] = {"": cell.value, "low": cell.low, "high": cell.high}
+            values |= {"verdict": cell.word, "bound": cell.bound}
+        case Figure():
+            values = {"": cell.value, "low": cell.low, "high": cell.high, "bound": _bound(cell)}
         case Word():
-            values = (cell.word,)
+            values = {"": cell.word}
         case Link():
-            values = (cell.href,)
+            values = {"": cell.href}
         case tuple():
-            values = (" ".join(link.href for link in cell),)
+            values = {"": " ".join(link.href for link in cell)}
         case _:
-            values = (cell,)
-    return values + (None,) * (width - len(values))
+            values = {"": cell}
+    return tuple(values.get(part) for part in parts)
 
 
 def _marked(cell: Cell, words: Words) -> str:
