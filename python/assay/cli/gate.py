@@ -97,6 +97,7 @@ def command(
         --require "tps[build=new]/tps[build=base] >= 0.97" --confirm 6 --junit gate.xml
       assay gate results/quickstart --require "p95_ms < 50 ms" --json | jq .outcome
     """
+    from assay.cli.fetching import ready_for
     from assay.cli.run import progress_on
     from assay.gate import (
         Wanted,
@@ -110,12 +111,13 @@ def command(
         note_alarms,
         write_summary,
     )
+    from assay.lab import folder_of
     from assay.terminal import print_gate
 
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
     wanted = Wanted(claims, base, new, profile, results, blocks, confirm, baseline)
-    found = gate(source, wanted, progress)
+    found = gate(source, wanted, progress, lambda opened: ready_for(opened, folder_of(opened.study, results)))
     ledger = None if alarms is None else note_alarms(alarms, found)
     for file, write in (
         (junit, as_junit),

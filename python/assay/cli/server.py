@@ -113,6 +113,7 @@ def start(
       assay server start mariadb --port 3310 --var innodb_flush_log_at_trx_commit=2
       assay server start mysql@5.6 --background --name old
     """
+    from assay.cli.fetching import ready_for_servers
     from assay.cli.server_settings import parse_settings
     from assay.cli.server_start import how_to_connect, serve, serve_in_background
 
@@ -125,6 +126,7 @@ def start(
         "data_dir": data_dir,
         "redo_dir": redo_dir,
     }
+    ready_for_servers(use)
     if not background:
         serve(use, name, port, variables, given)
         return

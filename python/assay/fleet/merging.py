@@ -235,6 +235,7 @@ class Merger:
             uncommitted=sum(part.uncommitted for part in parts),
             left_open=sum(part.left_open for part in parts),
             unstored=sum(part.unstored for part in parts),
+            unprepared=sum(part.unprepared for part in parts),
             longest_stall_ns=max(part.longest_stall_ns for part in parts),
             mean_think_ms=sum(thought) / max(transactions, 1) if thought else None,
             generators=list(generators),

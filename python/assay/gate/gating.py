@@ -11,7 +11,7 @@ from pathlib import Path
 
 from assay.decoding import toml_tables
 from assay.errors import InputError
-from assay.gate.baseline import gate_against
+from assay.gate.baseline import Ready, gate_against
 from assay.gate.builds import with_builds, with_claims
 from assay.gate.checks import Gated
 from assay.gate.confirming import confirmed
@@ -51,11 +51,12 @@ class Wanted:
     baseline: Path | None = None
 
 
-def gate(source: Path, wanted: Wanted, progress: RunProgress) -> Gated:
+def gate(source: Path, wanted: Wanted, progress: RunProgress, ready: Ready | None = None) -> Gated:
     """Returns the outcome of the gates of a study, which is run first where runs are missing, or of a results
     folder, which is judged as it is.
 
-    Claims that failed are measured again where `wanted.confirm` says so, also those of a results folder.
+    `ready` is called before the first run. Claims that failed are measured again where `wanted.confirm` says
+    so, also those of a results folder.
     Raises InputError for a study without a gate, and what `carry_out` raises. Must be called in the main
     thread, which receives signals.
     """
@@ -63,13 +64,15 @@ def gate(source: Path, wanted: Wanted, progress: RunProgress) -> Gated:
     if not is_run:
         _refuse_for_results(source, wanted)
     if wanted.baseline is not None:
-        return _against(source, wanted.baseline, wanted, progress)
+        return _against(source, wanted.baseline, wanted, progress, ready)
     changes = _changes(source, wanted)
     opened = _opened(source, wanted, changes)
     study = opened.study
     _check(source, study, wanted)
     folder = folder_of(study, wanted.results) if is_run else results_folder(source)
     if is_run:
+        if ready is not None:
+            ready(opened)
         carry_out(opened, folder, progress)
     with (
         judging(folder, progress) if is_run else nullcontext(),
@@ -115,7 +118,9 @@ def _refuse_for_results(source: Path, wanted: Wanted) -> None:
             )
 
 
-def _against(source: Path, baseline: Path, wanted: Wanted, progress: RunProgress) -> Gated:
+def _against(
+    source: Path, baseline: Path, wanted: Wanted, progress: RunProgress, ready: Ready | None
+) -> Gated:
     for name in ("base", "confirm"):
         if getattr(wanted, name) is not None:
             raise InputError(
@@ -126,6 +131,7 @@ def _against(source: Path, baseline: Path, wanted: Wanted, progress: RunProgress
         source,
         baseline,
         progress,
+        ready,
         claims=wanted.claims,
         new=wanted.new,
         profile=wanted.profile,

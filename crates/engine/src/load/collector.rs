@@ -307,6 +307,7 @@ impl Collector {
             carried_over: Some((server.loops.carried_over, connections.count)),
             transactions: Some(counts.transactions),
             unstored: Some((server.loops.unstored, self.whole.transactions)),
+            unprepared: server.loops.unprepared,
             uncommitted: Some(Uncommitted {
                 operations: server.loops.uncommitted,
                 of: self.whole.transactions,

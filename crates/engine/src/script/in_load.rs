@@ -8,7 +8,7 @@ use assay_tally::{Scheduled, Times};
 use assay_wire::{Error, Outcome, Param};
 use assay_workload::Operation;
 
-use crate::load::commits::Open;
+use crate::load::commits::{Boundary, Open};
 use crate::load::discipline::Work;
 use crate::load::think::Thinker;
 use crate::process::failure::Fatal;
@@ -244,6 +244,9 @@ impl Host for InLoad {
             Ok(None) => {}
         }
         let word = FirstWord::of(sql.as_bytes());
+        if matches!(prepared, Ok(None)) && word.boundary == Boundary::Within {
+            self.crew.shard.note_unprepared();
+        }
         prepared.map(|prepared| prepared.map(|prepared| (prepared, word)))
     }
 

@@ -186,6 +186,37 @@ fn inserts_that_store_nothing_are_doubted() {
 }
 
 #[test]
+fn statements_that_the_server_cannot_prepare_are_doubted_unless_the_load_is_of_text() {
+    let server = server();
+    let name = "unprepared";
+    database(&server, name);
+    for (sql, ps_mode, expected) in [
+        ("EXECUTE IMMEDIATE 'SELECT 1'", "auto", 2),
+        ("EXECUTE IMMEDIATE 'SELECT 1'", "disable", 0),
+        ("SELECT 1", "auto", 0),
+    ] {
+        let source = format!(
+            "function thread_init()
+               con = sysbench.sql.driver():connect()
+               asked = con:prepare(\"{sql}\")
+             end
+             function event() asked:execute() end"
+        );
+        let changes = json!({
+            "load": {"connections": 2},
+            "phases": {"measure_ms": 0, "max_transactions": 10},
+        });
+        let mut made = job(&server, name, "run", changes);
+        made["workload"] = json!({"name": "lua:a.lua", "script": {"source": source}});
+        made["target"]["ps_mode"] = ps_mode.into();
+        let said = succeed(&made);
+        assert_eq!(count(&said, "unprepared"), expected, "{sql}, {ps_mode}");
+        let doubts = said.all("doubt").iter().filter(|doubt| doubt["kind"] == "unprepared").count();
+        assert_eq!(doubts, usize::from(expected > 0), "{sql}, {ps_mode}");
+    }
+}
+
+#[test]
 fn a_connection_that_the_server_cut_while_idle_is_opened_again_and_counted() {
     let server = server();
     let name = "idle";

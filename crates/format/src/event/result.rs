@@ -109,6 +109,10 @@ pub struct LoopTotals {
     /// INSERTs and REPLACEs of a script that stored no row: duplicate keys under IGNORE, for one.
     #[serde(default)]
     pub unstored: u64,
+    /// Statements that the server could not prepare and that went as text, counted on each connection; transaction control is
+    /// not among them.
+    #[serde(default)]
+    pub unprepared: u64,
 }
 
 impl LoopTotals {
@@ -120,5 +124,6 @@ impl LoopTotals {
         self.uncommitted += other.uncommitted;
         self.left_open += other.left_open;
         self.unstored += other.unstored;
+        self.unprepared += other.unprepared;
     }
 }

@@ -4,8 +4,8 @@ That is second best: nothing is paired, and what the machine did in the meantime
 builds. So the file says where it was measured, and is refused elsewhere.
 """
 
-from assay.gate.baseline.against import gate_against
+from assay.gate.baseline.against import Ready, gate_against
 from assay.gate.baseline.record import Baseline, read_baseline
 from assay.gate.baseline.saving import accept, save
 
-__all__ = ["Baseline", "accept", "gate_against", "read_baseline", "save"]
+__all__ = ["Baseline", "Ready", "accept", "gate_against", "read_baseline", "save"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, Literal
@@ -50,11 +50,15 @@ _Word = Literal["supported", "refuted", "undecided"]
 _WORDS: Mapping[Outcome, _Word] = {"passed": "supported", "failed": "refuted"}
 _SHOWN = 4  # digits
 
+Ready = Callable[[OpenedStudy], object]
+"""What is done before a study is carried out: fetching its servers."""
+
 
 def gate_against(
     source: Path,
     file: Path,
     progress: RunProgress,
+    ready: Ready | None = None,
     *,
     claims: Sequence[str] = (),
     new: str | None = None,
@@ -80,6 +84,8 @@ def gate_against(
         )
     folder = folder_of(alone.study, results) if is_run else results_folder(source)
     if is_run:
+        if ready is not None:
+            ready(alone)
         carry_out(alone, folder, progress)
     with figures_of(folder) as found:
         return _gated(found, rules, baseline, folder.path, is_current=is_run)

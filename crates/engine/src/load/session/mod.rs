@@ -83,7 +83,9 @@ impl MeasuredSession {
             PsMode::Auto => {
                 let sqls = plan.listed.iter().map(|listed| listed.template.sql());
                 let answers = connection.prepare_all(sqls).await?;
-                answers.into_iter().map(Way::of).collect::<Result<_, _>>()?
+                let ways: Vec<_> = answers.into_iter().map(Way::of).collect::<Result<_, _>>()?;
+                plan.listed.iter().zip(&ways).for_each(|(listed, way)| note_way(&shard, way, listed.boundary));
+                ways
             }
         };
         let mark = shard.reactor.clock.now();
@@ -227,7 +229,9 @@ impl MeasuredSession {
             PsMode::Auto => {
                 let prepared = self.connection.prepare(sql).await;
                 self.set_mark();
-                Way::of_one(prepared)
+                let way = Way::of_one(prepared)?;
+                note_way(&self.shard, &way, Boundary::of(sql.as_bytes()));
+                Ok(way)
             }
         }
     }
@@ -246,6 +250,14 @@ impl MeasuredSession {
         let planned = self.plan.kept(statement).ok_or(Failure::Data(NOT_PREPARED))?;
         let way = self.prepare_own(planned.template.sql()).await.map_err(|error| self.failure(error))?;
         Ok(self.own.add(statement, planned, way))
+    }
+}
+
+/// Notes a statement that was to be prepared and goes as text. Servers that cannot prepare `BEGIN` are common, and it costs
+/// them nothing.
+fn note_way(shard: &Shard, way: &Way, boundary: Boundary) {
+    if matches!(way, Way::Text) && boundary == Boundary::Within {
+        shard.note_unprepared();
     }
 }
 

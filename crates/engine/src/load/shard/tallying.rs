@@ -228,6 +228,12 @@ impl Shard {
         self.count(|totals| totals.unstored += 1);
     }
 
+    /// Notes that the server could not prepare a statement, which goes as text.
+    #[cold]
+    pub(crate) fn note_unprepared(&self) {
+        self.count(|totals| totals.unprepared += 1);
+    }
+
     /// Notes that a connection is closed inside an open transaction.
     pub(crate) fn note_left_open(&self) {
         self.count(|totals| totals.left_open += 1);

@@ -31,6 +31,8 @@ pub(crate) struct Facts {
     pub uncommitted: Option<Uncommitted>,
     /// INSERTs that stored no row, and all transactions.
     pub unstored: Option<(u64, u64)>,
+    /// Statements that went as text as the server could not prepare them, counted on each connection.
+    pub unprepared: u64,
     /// Arrivals that were dropped, and all of them.
     pub dropped: Option<(u64, u64)>,
     /// Operations that never came to their end.

@@ -26,6 +26,7 @@ mod terminals;
 #[cfg(test)]
 mod tests;
 mod uncommitted;
+mod unprepared;
 mod unstored;
 
 use assay_format::event::Doubt;
@@ -51,6 +52,7 @@ const CHECKS: &[fn(&Facts) -> Option<Doubt>] = &[
     no_transactions::check,
     uncommitted::check,
     unstored::check,
+    unprepared::check,
     dropped::check,
     abandoned::check,
     hung::check,

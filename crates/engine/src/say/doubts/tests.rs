@@ -81,6 +81,7 @@ fn each_doubt_begins_beyond_its_limit() {
         (Facts { transactions: Some(0), ..facts() }, Some("no-transactions")),
         (Facts { unstored: Some((1, 100)), ..facts() }, None),
         (Facts { unstored: Some((2, 100)), ..facts() }, Some("unstored")),
+        (Facts { unprepared: 1, ..facts() }, Some("unprepared")),
         (uncommitted(0, 0), None),
         (uncommitted(1, 0), Some("uncommitted")),
         (uncommitted(0, 1), Some("uncommitted")),
