@@ -605,6 +605,10 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     """Those of them that no commit has followed on their connection: they were counted, and the server
     has not kept them.
     """
+    unprepared: int = 0
+    """Statements that the server could not prepare and that went as text, counted on each connection;
+    transaction control is not among them.
+    """
     unstored: int = 0
     """INSERTs and REPLACEs of a script that stored no row: duplicate keys under IGNORE, for one."""
     warmup: Counts

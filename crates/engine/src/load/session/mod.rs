@@ -83,8 +83,10 @@ impl MeasuredSession {
             PsMode::Auto => {
                 let sqls = plan.listed.iter().map(|listed| listed.template.sql());
                 let answers = connection.prepare_all(sqls).await?;
-                let ways: Vec<_> = answers.into_iter().map(Way::of).collect::<Result<_, _>>()?;
-                plan.listed.iter().zip(&ways).for_each(|(listed, way)| note_way(&shard, way, listed.boundary));
+                let ways: Box<[_]> = answers.into_iter().map(Way::of).collect::<Result<_, _>>()?;
+                for (listed, way) in plan.listed.iter().zip(&ways) {
+                    note_way(&shard, way, listed.boundary);
+                }
                 ways
             }
         };
