@@ -6,6 +6,7 @@ A gate that only a change of 300 % can trip would pass whatever comes: such a ch
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from assay.gate.missing import Lack
 from assay.lab import Judged
@@ -26,7 +27,7 @@ def tolerance_of(rule: GateRule) -> float | None:
 
 def _allowed(link: Link, margin: float) -> Iterator[float]:
     if link.by is not None:
-        yield from _of_band(link.by)
+        yield from _of_band(link.by, ">" if link.relation == ">" else "<")
     elif isinstance(link.left, Quotient) and isinstance(link.right, Figure):
         one, other = link.left.numerator, link.left.denominator
         if one.measure == other.measure and one.selector != other.selector:
@@ -44,10 +45,10 @@ def _of_figure(relation: str, figure: float, margin: float) -> Iterator[float]:
         yield figure
 
 
-def _of_band(band: Band) -> Iterator[float]:
-    low, high = band.ratios
-    if low <= 1 and high is not None and high > 1:
-        yield high
+def _of_band(band: Band, order: Literal[">", "<"]) -> Iterator[float]:
+    near, far = band.ratios(order)
+    if near == 1 and far is not None:
+        yield max(far, 1 / far)
 
 
 def decision_of(part: Part, found: Judged) -> Decision | None:

@@ -89,7 +89,7 @@ def changes(row: Row, way: Literal["rises", "falls"], margin: float, whole: Ques
     """Returns the statement that a row rises or falls: no step in the other direction beyond the margin, and
     a change from first to last.
 
-    `whole` is asked of the greater / the lesser of both ends instead of "beyond the margin".
+    `whole` is asked of last / first instead of "beyond the margin".
     """
     last = len(row.names) - 1
     region = around(1.0, margin)
@@ -98,7 +98,8 @@ def changes(row: Row, way: Literal["rises", "falls"], margin: float, whole: Ques
     ends = (last, 0)
     if way == "falls":
         pairs, ends = [(one, other) for other, one in pairs], (0, last)
-    return All((*(row.pair(*pair, step) for pair in pairs), row.pair(*ends, whole or end)))
+    over_all = row.pair(*ends, end) if whole is None else row.pair(last, 0, whole)
+    return All((*(row.pair(*pair, step) for pair in pairs), over_all))
 
 
 def flat(row: Row, margin: float) -> All:

@@ -135,12 +135,14 @@ def _of_terms(
     relation: str, by: Band | None, margin: float | None, material: Material
 ) -> Iterator[tuple[str, float]]:
     """Yields the limits of left / right. Those at the study's margin are the band that charts show anyway."""
-    is_less = relation.startswith("<")
     if by is not None:
-        low, high = by.ratios
-        for edge, sign in ((low, ">="), (high, "<=")):
-            if edge:
-                yield (sign.translate(str.maketrans("<>", "><")), 1 / edge) if is_less else (sign, edge)
+        near, far = by.ratios(">" if relation == ">" else "<")
+        for edge, sign in (
+            (near, ">=" if relation == ">" else "<="),
+            (far, "<=" if relation == ">" else ">="),
+        ):
+            if edge is not None:
+                yield sign, edge
     elif margin is not None and margin != material.study.verdict.margin:
         region = around(1.0, margin)
         match relation:

@@ -20,9 +20,9 @@ _DIRECTION = re.compile(r"(?:rises|falls|is\s+flat)\b")
 @dataclass(frozen=True)
 class CourseClaim(ClaimKind):
     """Claims that a side rises, falls or is flat along the axis. To rise (fall), no step goes the other way
-    by more than the margin, and the last point is above (below) the first by more than it, or by the band. To
-    be flat, all points are the same within the margin. Along `time` it is the course within the window of
-    each run.
+    by more than the margin, and the last point is above (below) the first by more than it, or by the band,
+    which is a share of the first. To be flat, all points are the same within the margin. Along `time` it is
+    the course within the window of each run.
     """
 
     side: Term | Quotient | Difference
@@ -44,7 +44,7 @@ class CourseClaim(ClaimKind):
         direction = cast(Direction, "is flat" if found.startswith("is") else found)
         axis = axis_of(text, side)
         start = text.skip()
-        by = band(text)
+        by = band(text, "<" if direction == "falls" else ">")
         if by is not None and direction == "is flat":
             text.fail('"is flat" is within the margin: a band belongs to rises and falls', start)
         if axis.is_time and not isinstance(side, Term):

@@ -58,7 +58,7 @@ def chain(
         relations.append(text.relation())
         read.append(_side(text))
         at = text.skip()
-        bands.append(band(text))
+        bands.append(band(text, relations[-1]))
         if bands[-1] is not None:
             _check_band(text, relations[-1], read[-2:], at)
     sides = tuple(_in_place(text, read, number) for number in range(len(read)))
@@ -106,7 +106,7 @@ def check_sides(text: ClaimReader, left: Side, right: Side, at: int, right_at: i
     _check_loads(text, (left, right), at)
 
 
-def band(text: ClaimReader) -> Band | None:
+def band(text: ClaimReader, relation: Relation) -> Band | None:
     """Reads a band, `by 50 %`, `by 0 to 5 %` or `by 2 x`; returns None where there is no "by"."""
     if not text.match(_BY):
         return None
@@ -120,6 +120,12 @@ def band(text: ClaimReader) -> Band | None:
     nothing = 0.0 if unit == "%" else 1.0
     if low < nothing or (high is None and low == nothing) or (high is not None and high <= low):
         text.fail("a band must start at 0 or above and go up, as in by 50 %, by 0 to 5 %, by 2 x", at)
+    if unit == "%" and relation == "<" and max(low, high or 0.0) >= 100:
+        text.fail(
+            "nothing positive is less by 100 %: the share is that of the right side; for half of it write by"
+            " 50 % or by 2 x",
+            at,
+        )
     return Band(low, high, cast(Literal["%", "x"], unit))
 
 

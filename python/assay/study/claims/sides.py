@@ -65,21 +65,28 @@ Side = Term | Quotient | Difference | Extreme | Figure
 
 @dataclass(frozen=True)
 class Band:
-    """How far apart the greater and the lesser side are: `by 50 %`, `by 0 to 5 %`, `by 2 x`.
+    """How far the left side lies above or below the right one: `by 50 %`, `by 0 to 5 %`, `by 2 x`.
 
-    `%` is how much the greater is above the lesser, `x` their ratio. `high` None: no upper end.
+    `%` is the share of the right side: `a > b by 50 %` is at least 1.5 times b, `a < b by 50 %` at most half
+    of it. `x` is the ratio of the greater side to the lesser. `high` None: no upper end.
     """
 
     low: float
     high: float | None = None
     unit: Literal["%", "x"] = "%"
 
-    @property
-    def ratios(self) -> tuple[float, float | None]:
-        """The least and the greatest ratio of the greater side to the lesser."""
+    def ratios(self, relation: Literal[">", "<"]) -> tuple[float, float | None]:
+        """Returns the ratios of the left side to the right one at both ends: the end nearer to 1 first, None
+        for the further one where there is none.
+        """
+        return self._ratio(self.low, relation), None if self.high is None else self._ratio(
+            self.high, relation
+        )
+
+    def _ratio(self, end: float, relation: Literal[">", "<"]) -> float:
         if self.unit == "x":
-            return self.low, self.high
-        return 1 + self.low / 100, None if self.high is None else 1 + self.high / 100
+            return end if relation == ">" else 1 / end
+        return 1 + end / 100 if relation == ">" else 1 - end / 100
 
     def __str__(self) -> str:
         to = "" if self.high is None else f" to {level_text(self.high)}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import assert_never
+from typing import Literal, assert_never
 
 from assay.study import HIGHER_IS_BETTER, Claim, ClaimPart, ComparisonClaim, EveryRunClaim, Term, parted
 from assay.study.claims import (
@@ -112,8 +112,7 @@ def _link(link: Link, ground: Ground, true: bool) -> Iterator[Want]:
             region = (1 / (1 + ground.margin), 1 + ground.margin)
             yield Between(one / other, *_within(link.relation, *region, true))
         else:
-            more = one / other if link.relation == ">" else other / one
-            yield Between(more, *_banded(link.by, true))
+            yield Between(one / other, *_banded(link.by, ">" if link.relation == ">" else "<", true))
 
 
 def _within(relation: Relation, low: float, high: float, true: bool) -> tuple[float, float]:
@@ -146,12 +145,15 @@ def _about(relation: Relation, figure: float, margin: float) -> tuple[float, flo
     return figure, figure
 
 
-def _banded(by: Band, true: bool) -> tuple[float, float]:
-    low, high = by.ratios
-    if high is None:
-        return (low * CLEAR, math.inf) if true else (0.0, low / CLEAR)
-    middle = math.sqrt(low * high)
-    return (middle, middle) if true else (high * CLEAR, math.inf)
+def _banded(by: Band, order: Literal[">", "<"], true: bool) -> tuple[float, float]:
+    near, far = by.ratios(order)
+    if far is None:
+        above, below = (near * CLEAR, math.inf), (0.0, near / CLEAR)
+        return above if (order == ">") == true else below
+    middle = math.sqrt(near * far)
+    if true:
+        return (middle, middle)
+    return (far * CLEAR, math.inf) if order == ">" else (0.0, far / CLEAR)
 
 
 def _extreme(left: Side, relation: Relation, right: Side, ground: Ground, true: bool) -> Iterator[Want]:
@@ -250,7 +252,10 @@ def _change(part: CourseClaim, ground: Ground, true: bool) -> tuple[float, float
         return 1 / (1 + ground.margin) / CLEAR**2, 1 / (1 + ground.margin) / CLEAR
     if part.by is None:
         return (1 + ground.margin) * CLEAR, math.inf
-    return _banded(part.by, True)
+    if part.direction == "rises":
+        return _banded(part.by, ">", True)
+    low, high = _banded(part.by, "<", True)
+    return 1 / high, 1 / low if low else math.inf
 
 
 def _best(part: BestClaim, ground: Ground, true: bool) -> Iterator[Want]:

@@ -76,7 +76,7 @@ def _one_sided(claim: Claim) -> bool:
             isinstance(part, ComparisonClaim)
             and all(
                 link.relation in (">", "<", ">=", "<=")
-                and (link.by is None or link.by.ratios[1] is None)
+                and (link.by is None or link.by.high is None)
                 and not any(
                     isinstance(side, Extreme) and side.word == "spread" for side in (link.left, link.right)
                 )

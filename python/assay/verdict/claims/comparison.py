@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from assay.study.claims import MIRRORED, Extreme, Figure, Link, Quotient
+from assay.study.claims import Extreme, Figure, Link, Quotient
 from assay.verdict.claims import extremes, relation
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.observations import CRASHES, FACT
@@ -23,8 +23,6 @@ def findings(link: Link, judging: Judging) -> Iterator[Finding]:
 
 def _findings(link: Link, judging: Judging) -> Iterator[Finding]:
     left, asked, right = link.left, link.relation, link.right
-    if link.by is not None and asked.startswith("<"):  # a band is one of the greater side
-        left, right, asked = right, left, MIRRORED[asked]
     if isinstance(left, Extreme) or isinstance(right, Extreme):
         return extremes.findings(left, asked, right, link.by, judging)
     return relation.findings(cast(relation.Value, left), asked, right, link.by, judging)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.stats import Region
 from assay.study.claims import CourseClaim
 from assay.verdict import shapes, wording
 from assay.verdict.claims.bindings import bindings
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.relation import places_of, row, said_along, terms_of
+from assay.verdict.claims.relation import in_band, places_of, row, said_along, terms_of
 from assay.verdict.claims.rows import missing, where
 from assay.verdict.decision import Statement
-from assay.verdict.question import Question
 
 
 def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
@@ -22,10 +20,7 @@ def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
     seen, flat = judging.seen, claim.direction == "is flat" and not (claim.axis.is_time or judging.window)
     if flat:
         judging = judging.of_levels
-    whole = None
-    if claim.by is not None:
-        low, high = claim.by.ratios
-        whole = Question(">=", Region(low, low)) if high is None else Question("~", Region(low, high))
+    whole = None if claim.by is None else in_band(claim.by, "<" if claim.direction == "falls" else ">")
     for cells in bindings(terms_of(claim.side), (claim.axis,), judging):
         along = row(claim.side, cells, judging)
         approaching = (

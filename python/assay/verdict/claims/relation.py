@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 
@@ -104,8 +104,15 @@ def between(relation: Asked, band: Band | None, margin: float) -> Question:
     """
     if band is None:
         return Question(plain(relation), around(1.0, margin), of_treatments=True)
-    low, high = band.ratios
-    return Question(">=", Region(low, low)) if high is None else Question("~", Region(low, high))
+    return in_band(band, ">" if relation == ">" else "<")
+
+
+def in_band(band: Band, order: Literal[">", "<"]) -> Question:
+    """Returns the question whether left / right lies in a band above 1, or below it."""
+    near, far = band.ratios(order)
+    if far is None:
+        return Question(">=" if order == ">" else "<=", Region(near, near))
+    return Question("~", Region(min(near, far), max(near, far)))
 
 
 def _terms(
