@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assay.report.words import Words
     from assay.study import LoadKind
-    from assay.verdict import Decision, DoubtNote, Figure, HypothesisVerdict, Part
+    from assay.verdict import Decision, DoubtNote, Figure, HypothesisVerdict, NotBeyond, Part
 
 _BRACED = re.compile(r"\{\w+\}")
 _ESCAPED = re.compile(r"\\\{(\w+)\\\}")
@@ -44,6 +44,13 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
     elif verdict.more_blocks is not None:
         sentences.append(words("summary.more", blocks=verdict.more_blocks))
     return words.sentences(sentences)
+
+
+def meaning(words: Words, says: NotBeyond | None) -> str:
+    """Returns what an outcome says where its formula reads like more: "not less by more than 2 %"; empty
+    where it reads as it is.
+    """
+    return words(f"hypotheses.{says.word}", margin=says.percent) if says else ""
 
 
 def explain_part(material: Material, part: Part) -> str:
@@ -182,6 +189,8 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
     said = words(
         "hypotheses.part", load=words.listed(where), outcome=words(f"word.{part.outcome}"), figure=figure
     )
+    if part.says is not None:
+        said = words("hypotheses.meant", part=said, meaning=meaning(words, part.says))
     if part.nearest is None:
         return said
     near = _figure(material, part.nearest.figure)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.report import imported
-from assay.report.explain import explain
+from assay.report.explain import explain, meaning
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
 from assay.report.records.matrix import sees
@@ -30,6 +30,7 @@ class Answer:
     claim: str
     outcome: str
     sentence: str
+    meaning: str  # what the outcome says where the claim's formula reads like more
 
 
 def opening(material: Material) -> list[str]:
@@ -151,7 +152,8 @@ def answers(material: Material) -> list[Answer]:
     """Returns every hypothesis with its outcome."""
     found = []
     for verdict in material.results.hypotheses:
-        found.append(Answer(verdict.claim, verdict.outcome, explain(material, verdict)))
+        says = meaning(material.words, verdict.says)
+        found.append(Answer(verdict.claim, verdict.outcome, explain(material, verdict), says))
     return found
 
 

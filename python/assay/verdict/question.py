@@ -8,9 +8,17 @@ from typing import Literal
 import numpy as np
 
 from assay.stats import Region, around
-from assay.verdict.decision import Contrast, Floats, Side
+from assay.verdict.decision import Contrast, Floats, Outcome, Side
+from assay.verdict.results import NotBeyond
 
 Relation = Literal[">", "<", ">=", "<=", "~"]
+
+_WITHIN_MARGIN: dict[tuple[Relation, Outcome], Literal["not-more", "not-less"]] = {
+    (">=", "supported"): "not-less",
+    ("<", "refuted"): "not-less",
+    ("<=", "supported"): "not-more",
+    (">", "refuted"): "not-more",
+}
 
 #: Logarithms closer than this are equal: they come from the same figures.
 ROUNDING = 1e-12
@@ -41,6 +49,21 @@ class Question:
                 return ((high, self.relation),)
             case ">=" | "<":
                 return ((low, self.relation),)
+
+    def says(self, outcome: Outcome, ratio: tuple[float | None, float | None]) -> NotBeyond | None:
+        """Returns what an outcome says of two treatments whose formula reads like more: "not less" may be
+        less by the margin, and what is not greater beyond it may be greater. `ratio`: the ends of its
+        interval; None where the figures bear the formula out as it reads.
+        """
+        said = _WITHIN_MARGIN.get((self.relation, outcome))
+        if not self.of_treatments or said is None:
+            return None
+        low, high = ratio
+        is_plain = {
+            "not-less": low is not None and low >= 1,
+            "not-more": high is not None and high <= 1,
+        }[said]
+        return None if is_plain else NotBeyond(said, round(self.region.high - 1, 9))
 
     @property
     def positive(self) -> bool:

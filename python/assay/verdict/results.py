@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -252,6 +252,18 @@ class WholeLadder:
 
 
 @dataclass(frozen=True)
+class NotBeyond:
+    """What an outcome says where its formula reads like more: `>=` holds, and `>` fails, up to the margin."""
+
+    word: Literal["not-more", "not-less"]
+    margin: float
+
+    @property
+    def percent(self) -> str:
+        return f"{100 * self.margin:g}"
+
+
+@dataclass(frozen=True)
 class Part:
     """A part of a hypothesis, judged at the places that are compared, the left one first."""
 
@@ -266,6 +278,7 @@ class Part:
     runs: RunsAgree | None = None  # of a claim about every run
     nearest: Nearest | None = None  # where several things are asserted
     answers: tuple[str, ...] = ()  # of a claim that asks where: rungs or levels that are not ruled out
+    says: NotBeyond | None = None  # the left side is not more, or not less, by more than the margin
 
     @property
     def load(self) -> float | None:
@@ -276,6 +289,12 @@ class Part:
     def treatments(self) -> tuple[str, ...]:
         """Treatments of the claim's left and right side; one where both are the same."""
         return tuple(dict.fromkeys(place.treatment for place in self.where))
+
+
+def said_by(parts: Sequence[Part]) -> NotBeyond | None:
+    """Returns what parts say where their formula reads like more; None where they say several things."""
+    said = {part.says for part in parts} - {None}
+    return said.pop() if len(said) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -294,6 +313,13 @@ class HypothesisVerdict:
     more_blocks: int | None = None  # when undecided: as many as the part needs that needs most
     too_many_blocks: bool = False  # repeating would hardly settle some part
     ladders: tuple[WholeLadder, ...] = ()  # beside the parts: it decides nothing
+
+    @property
+    def says(self) -> NotBeyond | None:
+        """What the outcome says where the formula reads like more; None where it reads as it is, or says
+        several things.
+        """
+        return said_by([part for part in self.parts if part.outcome == self.outcome])
 
     @property
     def doubts(self) -> tuple[str, ...]:

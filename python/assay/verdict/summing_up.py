@@ -9,7 +9,7 @@ from typing import get_args
 from assay.stats import MOST_BLOCKS
 from assay.verdict import wording
 from assay.verdict.decision import Outcome
-from assay.verdict.results import Figure, FigureKind, Part, WholeLadder
+from assay.verdict.results import Figure, FigureKind, Part, WholeLadder, said_by
 
 
 def more(blocks: int | None, too_many: bool) -> str:
@@ -54,7 +54,8 @@ def summary(
         figures = [part.figure for part in parts if part.figure is not None]
         runs = [part.runs for part in parts if part.runs is not None]
         weakest = f"; {wording.bound(max(runs, key=lambda one: one.most))}" if runs else "."
-        return f"Supported {_everywhere(parts)}{_reach(figures)}{weakest}{beside}"
+        said = f"Supported {_everywhere(parts)}{_reach(figures)}{weakest}"
+        return f"{wording.meaning(said, said_by(parts))}{beside}"
     counts = Counter(part.outcome for part in parts)
     divided = ", ".join(f"{counts[word]} {word}" for word in get_args(Outcome) if counts[word])
     first = next(sentence for part, sentence in zip(parts, sentences, strict=True) if part.outcome == outcome)

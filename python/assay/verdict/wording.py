@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assay.stats import Interval, PairedRatio
 from assay.verdict.decision import Outcome
 from assay.verdict.question import Question
-from assay.verdict.results import Figure, Nearest, Place, RunsAgree
+from assay.verdict.results import Figure, Nearest, NotBeyond, Place, RunsAgree
 from assay.wording import counted
 from assay.wording import figure as figure
 
@@ -59,6 +59,14 @@ _ALL_OF_IT: Mapping[Outcome, str] = {
     "refuted": "an interval lies wholly on the other side",
     "undecided": "an interval reaches across",
 }
+
+
+def meaning(sentence: str, says: NotBeyond | None) -> str:
+    """Returns the reason of an outcome with what it says of both sides: "…: not less by more than 2 %."."""
+    return f"{sentence.removesuffix('.')}{_SAYS[says.word].format(says.percent)}." if says else sentence
+
+
+_SAYS = {"not-more": ": not more by more than {} %", "not-less": ": not less by more than {} %"}
 
 
 def of_a_set(outcome: Outcome, wanted: str) -> str:

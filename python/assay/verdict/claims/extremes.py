@@ -109,6 +109,7 @@ def _against_side(
             len(along.values),
             found,
             Not(statement) if relation == "!~" else statement,
+            compares=question,
             approaching=len(unlike),
         )
 

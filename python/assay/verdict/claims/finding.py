@@ -76,6 +76,7 @@ class Finding:
     figure: Figure | None = None
     asserts: Statement | None = None
     question: Question | None = None  # where it is one interval against the edges of one: said in its words
+    compares: Question | None = None  # the same where it is several intervals
     plain: Outcome | None = None
     runs: RunsAgree | None = None
     answers: tuple[str, ...] = ()  # rungs or levels that are not ruled out

@@ -22,7 +22,7 @@ from assay.verdict.decision import (
     refuted_together,
 )
 from assay.verdict.observations import Observations
-from assay.verdict.results import Nearest, Part
+from assay.verdict.results import Nearest, NotBeyond, Part
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,16 @@ def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Wei
 
 def _weighed(one: Finding, seen: Observations, decided: _Decided) -> Weighed:
     outcome, needed = decided.outcome, decided.needed
+    says = _says(outcome, one)
     count, kinds = seen.missing(*one.where)
     if one.approaching:
         count, kinds = count + one.approaching, (*kinds, *seen.why_approaching(*one.where))
-    said = f"{one.said}{decided.why}" + (wording.left_out(count, kinds) if count else "")
+    said = f"{one.said}{wording.meaning(decided.why, says)}" + (
+        wording.left_out(count, kinds) if count else ""
+    )
     doubts = tuple(dict.fromkeys((*seen.warnings(*one.where), *one.doubts)))
     if seen.barred:
+        says = None
         outcome, said, needed = "undecided", f"{said}{wording.barred(seen.barred)}", UNKNOWN
         doubts = seen.barred
     more = summing_up.more(needed.blocks, needed.too_many) if outcome == "undecided" else ""
@@ -85,6 +89,7 @@ def _weighed(one: Finding, seen: Observations, decided: _Decided) -> Weighed:
         runs=one.runs,
         nearest=decided.nearest,
         answers=one.answers,
+        says=says,
     )
     return Weighed(part, said)
 
@@ -110,6 +115,14 @@ def _decided(one: Finding, confidence: float, fewest: int, chances: int, refuted
     if "refuted" in alone:
         return _Decided("undecided", wording.one_of_many(one.question, chances, of), needed, of)
     return _Decided("undecided", wording.because("undecided", one.question, of, one.figure), needed, of)
+
+
+def _says(outcome: Outcome, one: Finding) -> NotBeyond | None:
+    question, figure = one.question or one.compares, one.figure
+    if question is None or isinstance(one.asserts, Not):
+        return None
+    ends = (figure.low, figure.high) if figure is not None and figure.kind == "ratio" else (None, None)
+    return question.says(outcome, ends)
 
 
 def _seen(outcome: Outcome, one: Finding) -> Outcome:
