@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.published.tally import OUTCOMES, ClaimState, Tally
-from assay.report import Column, Table, Word, Words
+from assay.report import Column, Table, Word, Words, number
+from assay.stats import expected_wrong_verdicts
 
 
 def tally_tables(tally: Tally, words: Words) -> Iterator[Table]:
@@ -61,6 +62,7 @@ def _counts(tally: Tally, words: Words) -> Table:
     rows += [(report, everything, tally.counts(report)) for report in reports]
     if len(reports) > 1:
         rows.append((everything, everything, tally.counts()))
+    refuted_here = words("published.refuted-here") if tally.counts()["refuted-here"] else ""
     return Table(
         section="",
         name="tally",
@@ -75,8 +77,16 @@ def _counts(tally: Tally, words: Words) -> Table:
             (report, kind, *(counts[one] for one in OUTCOMES), sum(counts.values()))
             for report, kind, counts in rows
         ),
-        note=words("published.refuted-here") if tally.counts()["refuted-here"] else "",
+        note=words.sentences([one for one in (refuted_here, chance(tally, words)) if one]),
     )
+
+
+def chance(tally: Tally, words: Words) -> str:
+    """Returns how many verdicts chance alone may make wrong; empty below two that rest on intervals."""
+    found = [one.confidence for state in tally.states for one in state.verdicts if one.confidence is not None]
+    if len(found) < 2:
+        return ""
+    return words("published.chance", count=len(found), wrong=number(expected_wrong_verdicts(found), 1))
 
 
 def _stand_ins(state: ClaimState) -> str:

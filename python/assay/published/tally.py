@@ -34,6 +34,7 @@ class FoundVerdict:
     explanation: str
     assumes: str | None
     begun_ns: int
+    confidence: float | None = None  # of a verdict that rests on an interval
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,7 @@ def _verdicts(path: Path, reading: Callable[[Path], None]) -> list[FoundVerdict]
                 explanation=verdict.explanation,
                 assumes=one.assumes,
                 begun_ns=begun_ns,
+                confidence=found.results.gate.confidence if verdict.may_be_chance else None,
             )
             for one, verdict in zip(found.study.hypotheses, found.results.hypotheses, strict=True)
             if (claim := claim_of(one.id)) is not None

@@ -14,6 +14,7 @@ from assay.report.numbers import number, with_interval
 from assay.report.records.matrix import sees
 from assay.report.records.runs import servers
 from assay.report.records.screening import advised
+from assay.stats import expected_wrong_verdicts
 from assay.study import DEFAULT_PLACE, file_hashes, is_script
 
 if TYPE_CHECKING:
@@ -155,6 +156,20 @@ def answers(material: Material) -> list[Answer]:
         says = meaning(material.words, verdict.says)
         found.append(Answer(verdict.claim, verdict.outcome, explain(material, verdict), says))
     return found
+
+
+def chance(material: Material) -> str:
+    """Returns how many verdicts chance alone may make wrong; empty below two that rest on intervals.
+
+    Recommendations rest on the verdicts of other hypotheses, and are no further chance.
+    """
+    results = material.results
+    both = zip(material.study.hypotheses, results.hypotheses, strict=False)
+    count = sum(bool(one.claims) and verdict.may_be_chance for one, verdict in both)
+    if count < 2 or results.blocks_complete < results.gate.fewest:
+        return ""
+    wrong = expected_wrong_verdicts([results.gate.confidence] * count)
+    return material.words("summary.chance", count=count, wrong=number(wrong, 2))
 
 
 def biggest_doubt(material: Material) -> DoubtNote | None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         ratio_of_summaries,
         unpaired_ratio,
     )
-    from assay.stats.alarms import expected_false_alarms
+    from assay.stats.alarms import expected_false_alarms, expected_wrong_verdicts
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
     from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread
     from assay.stats.density import density
@@ -88,6 +88,7 @@ __all__ = [
     "drift",
     "edge_allowance",
     "expected_false_alarms",
+    "expected_wrong_verdicts",
     "false_discovery",
     "family_wise",
     "fewest_blocks",

@@ -40,11 +40,13 @@ if TYPE_CHECKING:
         HypothesisVerdict,
         Interaction,
         LooksTaken,
+        NotBeyond,
         Part,
         Place,
         Results,
         Screening,
         Severity,
+        distinct,
     )
     from assay.verdict.screening import design_of
     from assay.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
@@ -69,6 +71,7 @@ __all__ = [
     "HypothesisVerdict",
     "Interaction",
     "LooksTaken",
+    "NotBeyond",
     "Obstacle",
     "Part",
     "Place",
@@ -85,6 +88,7 @@ __all__ = [
     "conditions_of",
     "count_treatments",
     "design_of",
+    "distinct",
     "doubts_about",
     "fairness",
     "gravest",

@@ -20,7 +20,7 @@ from assay.stats import (
 )
 from assay.study import Study
 from assay.verdict.observations import Observations, higher_is_better
-from assay.verdict.results import Bound, Comparison, ComparisonWord, Place
+from assay.verdict.results import Bound, Comparison, ComparisonWord, Place, first_of
 from assay.verdict.settings import setting_pairs
 from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_pairs
 
@@ -40,7 +40,7 @@ def comparisons(
     hypotheses name, each once.
 
     `pairs` are the names of what is compared instead, the baseline first. The q-values are computed over all
-    comparisons together.
+    comparisons together, without those that repeat another.
     """
     parts = by_workload(study, treatments)
     groups: list[Sequence[Treatment]] = [
@@ -57,7 +57,7 @@ def comparisons(
     # A hypothesis and the comparison of what it names have one region of indifference.
     margins |= dict(reversed(named))
     compared = (compare(seen, asked, margin, gate) for asked, margin in margins.items())
-    return _with_q_values([found for found in compared if found is not None])
+    return with_q_values([found for found in compared if found is not None])
 
 
 def comparisons_of_settings(
@@ -79,9 +79,13 @@ def comparisons_of_settings(
     return tuple(found for found in compared if found is not None)
 
 
-def _with_q_values(found: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    q_values = iter(false_discovery([one.beyond_p for one in found if one.beyond_p is not None]))
-    return tuple(one if one.beyond_p is None else replace(one, q_value=next(q_values)) for one in found)
+def with_q_values(found: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Returns comparisons with q-values among all that are distinct; a repeated one has that of the first."""
+    first = first_of(found)
+    family = [number for number in dict.fromkeys(first) if found[number].beyond_p is not None]
+    p_values = [p for number in family if (p := found[number].beyond_p) is not None]
+    q_of = dict(zip(family, false_discovery(p_values), strict=True))
+    return tuple(replace(one, q_value=q_of.get(number)) for one, number in zip(found, first, strict=True))
 
 
 def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comparison | None:

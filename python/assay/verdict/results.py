@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isclose
 from typing import Literal
 
 from assay.stats import Gate
-from assay.study import SERVER, LoadKind
+from assay.study import HIGHER_IS_BETTER, SERVER, LoadKind, parted
 
 ComparisonWord = Literal["better", "worse", "same", "more", "less", "undecided", "estimate-only"]
 """The word for a comparison. `more` and `less`: the ratio is certainly above or below 1, but it is undecided
@@ -85,6 +87,42 @@ class Comparison:
     beyond_p: float | None = None  # two-sided t test of "inside the region"; None where nothing is judged
     q_value: float | None = None  # that, adjusted for all comparisons (Benjamini, Hochberg)
     bound: Bound = "exact"
+
+
+_ALIKE = 1e-3
+"""Share within which ratios of two rates of the same work agree: the window cuts some of it off."""
+
+
+def first_of(found: Sequence[Comparison]) -> tuple[int, ...]:
+    """Returns for each comparison the number of the first that counts the same work: queries of a fixed
+    number in each transaction repeat what transactions say, and are no second comparison.
+    """
+    first: list[int] = []
+    kept: dict[tuple[str, str, float], list[int]] = defaultdict(list)
+    for number, one in enumerate(found):
+        alike = kept[one.baseline, one.other, one.load]
+        same = next((other for other in alike if _repeats(found[other], one)), number)
+        first.append(same)
+        if same == number:
+            alike.append(number)
+    return tuple(first)
+
+
+def distinct(found: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Returns comparisons without those that count the same work as another."""
+    return tuple(found[number] for number in dict.fromkeys(first_of(found)))
+
+
+def _repeats(one: Comparison, other: Comparison) -> bool:
+    if not {parted(one.measure)[1], parted(other.measure)[1]} <= HIGHER_IS_BETTER:
+        return False
+    if one.blocks != other.blocks or (one.margin, one.word) != (other.margin, other.word):
+        return False
+    ends = zip((one.ratio, one.low, one.high), (other.ratio, other.low, other.high), strict=True)
+    return all(
+        here is there is None or (here and there and isclose(here, there, rel_tol=_ALIKE))
+        for here, there in ends
+    )
 
 
 FollowUp = Literal["yes", "open", "no"]
@@ -320,6 +358,11 @@ class HypothesisVerdict:
         several things.
         """
         return said_by([part for part in self.parts if part.outcome == self.outcome])
+
+    @property
+    def may_be_chance(self) -> bool:
+        """Whether it rests on an interval, which is wrong now and then; a count of runs is what it is."""
+        return any(part.runs is None for part in self.parts)
 
     @property
     def doubts(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from assay.report.material import Material
 from assay.report.records.limits import Limit, ratio_limits
 from assay.report.tables.write import word
 from assay.stats import around
+from assay.verdict import distinct
 
 PANELS = 3  # measures that there is room for
 LABELS = 280  # pixels of a row's name, which is broken into lines beyond
@@ -25,7 +26,9 @@ def draw(material: Material) -> Chart | None:
     if len(results.treatments) < 2:
         return None
     baseline = results.treatments[0]
-    found = [c for c in results.comparisons if c.baseline == baseline and c.measure in results.headlines]
+    found = [
+        c for c in distinct(results.comparisons) if c.baseline == baseline and c.measure in results.headlines
+    ]
     if not found:
         return None
     measures = [m for m in results.headlines if any(c.measure == m for c in found)][:PANELS]

@@ -11,7 +11,7 @@ from assay.study import Study
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.fairness import differing_variables, inequalities, read_settings
 from assay.verdict.fairness.variables import BUILD
-from assay.verdict.results import Comparison, DoubtNote, Severity
+from assay.verdict.results import Comparison, DoubtNote, Severity, distinct
 from assay.verdict.treatments import treatments_of
 from assay.wording import counted
 
@@ -174,7 +174,7 @@ def short_windows(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
 
 def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
     """Yields a doubt when so many comparisons were made that some would look different by chance."""
-    judged = [c for c in comparisons if c.word != "estimate-only"]
+    judged = [c for c in distinct(comparisons) if c.word != "estimate-only"]
     different = sum(c.word in ("better", "worse") for c in judged)
     if different and len(judged) > 1:
         alarms = expected_false_alarms(len(judged), confidence)
