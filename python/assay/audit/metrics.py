@@ -25,6 +25,13 @@ _STATS = (
 _SUM = re.compile(r"(?:^|_|\s)sum(?:_|\s|$)")
 _SHARE = re.compile(r"(?:_pct|_percent)$")
 _QUANTILE = re.compile(r"(?:^|_|\s)(?:p(\d{2,3}(?:[._]\d+)?)|(\d{2}(?:\.\d+)?)(?:th|%))(?:_|\s|$)")
+_CHANGE = re.compile(
+    r"chang|diff|delta|δ|increas|decreas|reduc|gain|loss|drop|declin|degrad|improv|overhead|speed.?up|boost|uplift"
+    r"|grow|regress|faster|slower|better|worse|higher|lower|compar|relative|normali[sz]|ratio|stdev|deviation|scal"
+    r"|\bvs\b|versus|提升|提高|下降|降低|增加|减少|变化|差异|差值|改善|相对|对比|増加|減少|向上|향상|감소|증가|verbesser|veränder|mejora|amélior"
+    r"|прирост|разниц"
+)
+"""Words of figures that compare two others."""
 _PARTS = re.compile(r"(?:^|_|\s)(read|write|total)s?(?:_|\s|$)")
 
 SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0}
@@ -78,6 +85,11 @@ def role_of(metric: str, unit: str = "") -> Role | None:
     stat = next((stat for stat, pattern in _STATS if re.search(pattern, name)), "mean")
     part = _PARTS.search(name)
     return Role(kind, "quantile" if quantile else stat, quantile, part[1] if part else "")
+
+
+def is_comparison(head: str) -> bool:
+    """Returns whether a head is of figures that compare two others, such as `tps improvement (%)`."""
+    return _CHANGE.search(head.lower()) is not None
 
 
 def seconds(value: float, unit: str) -> float:

@@ -1,9 +1,15 @@
-"""The rule of Little's law: rate × mean latency = operations in flight, at most one for each connection."""
+"""The rule of Little's law: rate × mean latency = operations in flight, at most one for each connection.
+
+The upper bound is physics: one row above it is an error, whatever the other rows do. Fewer operations than
+connections have harmless causes, so that bound counts only where the table generally keeps the law.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from assay.audit.figure import Figure
 from assay.audit.identity import TOLERANCE
@@ -12,6 +18,12 @@ from assay.audit.model import Cell, Finding, Material, at
 from assay.audit.reading.words import CONCURRENCY
 from assay.audit.rules.rule import Rule
 from assay.audit.signs import company, second_sign
+from assay.wording import figure as number
+
+
+_KINDS = ("tps", "qps", "iops")
+_OF_MEANS = 0.02
+"""Share by which the product of two means over runs may exceed the connections: runs that lie 14 % apart."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,16 @@ class _Row:
         return self.low > self.connections * (1 + TOLERANCE)
 
     @property
+    def is_impossible(self) -> bool:
+        """Whether more operations are in flight than even means of unlike runs allow."""
+        return self.low > self.connections * (1 + _OF_MEANS)
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the print says that the latency is a mean; one without a word may be a percentile."""
+        return re.search(r"avg|average|mean", self.latency.metric.lower()) is not None
+
+    @property
     def too_few(self) -> bool:
         """Whether fewer operations are in flight than connections, by more than the ends of the window
         explain.
@@ -53,16 +75,34 @@ class _Row:
 
 def _check(material: Material) -> Iterator[Finding]:
     for table in material.tables:
-        for kind in ("tps", "qps", "iops"):
+        for kind in _KINDS:
             rows = [row for row in (_row(cells, kind) for cells in table.rows.values()) if row]
             kept = sum(not row.too_many and not row.too_few for row in rows)
-            if kept < 3 or 4 * kept < 3 * len(rows):
-                continue
+            is_law = kept >= 3 and 4 * kept >= 3 * len(rows)
             window = _window(rows)
-            for row in rows:
-                if row.too_many or row.too_few:
-                    yield _finding(material, row, kept, len(rows), window)
-            break
+            wrong = [row for row in rows if row.too_many and (is_law or (row.is_mean and row.is_impossible))]
+            if _is_of_other_operations(kind, rows):
+                wrong = []
+            wrong += [row for row in rows if row.too_few and is_law]
+            for row in wrong:
+                yield _finding(material, row, kept, len(rows), window)
+            if is_law or wrong:
+                break
+
+
+def _is_of_other_operations(kind: str, rows: Sequence[_Row]) -> bool:
+    """Returns whether one factor between operations in flight and connections explains three rows in four.
+
+    The latency is then one of transactions beside a rate of queries, the unit of a time is another one than
+    stands there, or the load points count for each of several clients.
+    """
+    factors = [row.in_flight / row.connections for row in rows if row.connections]
+    if not factors:
+        return False
+    factor = median(factors)
+    alike = sum(abs(one / factor - 1) < 0.1 for one in factors) if factor else 0
+    is_whole = factor >= 1.9 and abs(factor / round(factor) - 1) < 0.03
+    return 4 * alike >= 3 * len(factors) and (is_whole if kind == "tps" else factor > 1.5)
 
 
 def _row(cells: Mapping[str, Cell], kind: str) -> _Row | None:
@@ -95,7 +135,7 @@ def _finding(material: Material, row: _Row, kept: int, rows: int, window: float 
     rate = row.connections / latency_s
     latency = row.connections / row.rate.value / each
     sign = (
-        f"{row.in_flight:.4g} in flight on {row.connections:g} connections; rate x latency = connections in"
+        f"{number(row.in_flight)} in flight on {row.connections:g} connections; rate x latency = connections in"
         f" {kept} of {rows} rows"
     )
     by_count = ""
@@ -111,15 +151,11 @@ def _finding(material: Material, row: _Row, kept: int, rows: int, window: float 
         material, row.latency, latency, *_bounds(row.connections / each, row.rate.figure)
     )
     if of_rate and (by_count or not of_latency or _odder(material, row)):
-        return at(
-            row.rate, RULE.name, "error", "high", expected=f"{rate:.5g}", sign=sign, second_sign=of_rate
-        )
-    if not of_latency and row.too_many:
-        of_latency = (
-            "no more can be in flight than there are connections" if row.low > 1.25 * row.connections else ""
-        )
+        return at(row.rate, RULE.name, "error", "high", expected=number(rate), sign=sign, second_sign=of_rate)
+    if not of_latency and row.is_impossible:
+        of_latency = "no more can be in flight than there are connections"
     return at(
-        row.latency, RULE.name, "error", "high", expected=f"{latency:.5g}", sign=sign, second_sign=of_latency
+        row.latency, RULE.name, "error", "high", expected=number(latency), sign=sign, second_sign=of_latency
     )
 
 

@@ -7,50 +7,67 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
 from assay.audit.identity import Sum, broken
+from assay.audit.metrics import is_comparison, role_of
 from assay.audit.model import Cell, Finding, Levels, Material, Table, at
 from assay.audit.rules.rule import Rule
 from assay.audit.signs import second_sign
 
 _DIMENSIONS = ("transaction", "bucket", "kind", "operation", "type", "series")
 _COUNTS = frozenset({"transactions", "rows", "requests", "operations", "ops", "count", "ios", "queries"})
-_NO_SHARE = ("change", "difference", "increase", "gain", "overhead", "speedup", "ratio", "stdev")
 
 Group = dict[str, dict[str, Cell]]  # metric -> member of the dimension -> cell
 
 
 def _check(material: Material) -> Iterator[Finding]:
     for table in material.tables:
-        yield from _above_the_whole(table)
+        yield from _outside_the_whole(table)
         groups = list(_groups(table))
         yield from _sums_to_100(groups)
         for metric in sorted({name for group in groups for name in group}):
             yield from _of_counts(material, metric, groups)
 
 
-def _above_the_whole(table: Table) -> Iterator[Finding]:
+def _outside_the_whole(table: Table) -> Iterator[Finding]:
+    for cell in _shares(table):
+        if cell.figure.low > 101:
+            yield at(
+                cell,
+                RULE.name,
+                "error",
+                "high",
+                expected="at most 100",
+                sign="a share is larger than its whole",
+                second_sign="nothing can be more than all",
+            )
+        elif cell.figure.high < 0:
+            yield at(
+                cell,
+                RULE.name,
+                "error",
+                "high",
+                expected="at least 0",
+                sign="a share is below nothing",
+                second_sign="nothing can be less than none",
+            )
+
+
+def _shares(table: Table) -> Iterator[Cell]:
+    """Yields the percentages that are parts of a whole.
+
+    Percentages of rates and times compare two of them, and so do those of a column that says so or has signs.
+    """
+    columns: dict[tuple[str, str], list[Cell]] = defaultdict(list)
     for row in table.rows.values():
         for cell in row.values():
-            if cell.unit == "%" and not any(word in cell.metric.lower() for word in _NO_SHARE):
-                if cell.figure.low > 101:
-                    yield at(
-                        cell,
-                        RULE.name,
-                        "error",
-                        "high",
-                        expected="at most 100",
-                        sign="a share is larger than its whole",
-                        second_sign="nothing can be more than all",
-                    )
-                elif cell.figure.high < 0:
-                    yield at(
-                        cell,
-                        RULE.name,
-                        "error",
-                        "high",
-                        expected="at least 0",
-                        sign="a share is below nothing",
-                        second_sign="nothing can be less than none",
-                    )
+            if cell.unit == "%":
+                columns[cell.metric, cell.level("series")].append(cell)
+    for (metric, series), cells in columns.items():
+        role = role_of(metric)
+        is_share = role is not None and role.kind in ("share", "load")
+        if is_comparison(f"{metric} {series}") or (role is not None and not is_share):
+            continue
+        if is_share or not any(cell.figure.text.strip().startswith(("+", "-")) for cell in cells):
+            yield from cells
 
 
 def _groups(table: Table) -> Iterator[Group]:
