@@ -17,10 +17,10 @@ _VERSION = re.compile(r"(?<![\w.])(\d+\.\d+)(?:\.\d+)?")
 
 
 def vocabulary(material: Material, study: str) -> dict[str, set[str]]:
-    """Returns the levels of each factor in the tables of a study."""
+    """Returns the levels of each factor in the tables of a study, and in those of no named study."""
     found: dict[str, set[str]] = defaultdict(set)
     for cell in material.cells:
-        if cell.study == study:
+        if cell.study in ("", study):
             for name, level in cell.levels:
                 found[name].add(level)
     return found

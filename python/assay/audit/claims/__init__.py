@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from assay.audit.claims.judge import Miss, Tried, tried
 from assay.audit.claims.reader import asked
+from assay.audit.claims.sentences import is_of_a_change, tried_in_words
 from assay.audit.model import Material
 from assay.audit.selecting import vocabulary
 
@@ -48,9 +49,13 @@ def printed_claims(material: Material) -> Iterator[PrintedClaim]:
     for sheet in material.with_columns("claim", "hypothesis"):
         for line, row in sheet.rows:
             study, scope = row.get("study", ""), row.get("scope", "")
-            known, cells = vocabulary(material, study), [one for one in material.cells if one.study == study]
+            known = vocabulary(material, study)
+            cells = [one for one in material.cells if one.study in ("", study)]
             found = [tried(one, cells) for one in asked(row["hypothesis"], scope, known)]
             answers = [one for one in found if one.asked]
+            if not answers:
+                found = [tried_in_words(row["hypothesis"], scope, known, cells)]
+                answers = [one for one in found if one.asked]
             if answers:
                 yield _summed(sheet.file, line, row["claim"], study, row["hypothesis"], answers)
 
@@ -62,4 +67,4 @@ def _summed(file: str, line: int, claim: str, study: str, text: str, answers: li
     return PrintedClaim(file, line, claim, study, text, asked, misses, min(leads, default=None))
 
 
-__all__ = ["PrintedClaim", "printed_claims"]
+__all__ = ["PrintedClaim", "is_of_a_change", "printed_claims"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from assay.audit.claims.sentences import is_of_a_change
 from assay.audit.model import Cell, LeftOver, Material, Sheet
 from assay.audit.reading.decoding import Decoded, decode, read_bytes, without_prefixes
 from assay.audit.reading.delimited import grids_of
 from assay.audit.reading.grid import sheets_of
 from assay.audit.reading.pasted import pasted_grids
+from assay.audit.reading.prose import prose_of
 from assay.audit.reading.results import cells_of_results
 from assay.audit.reading.tidy import cells_of_sheet
 from assay.decoding import reading
@@ -100,4 +102,6 @@ def _sheets(file: Path) -> tuple[list[Sheet], list[LeftOver], Decoded]:
     left = [
         LeftOver(file.name, line, "line", "", one.strip()[:120], "belongs to no table") for line, one in other
     ]
-    return [sheet for grid in pasted for sheet in sheets_of(grid)], left, decoded
+    sheets = [sheet for grid in pasted for sheet in sheets_of(grid)]
+    prose = prose_of(file.name, decoded.text, pasted, is_of_a_change) if sheets else None
+    return [*sheets, *([prose] if prose else [])], left, decoded

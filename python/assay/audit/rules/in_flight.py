@@ -20,7 +20,6 @@ from assay.audit.rules.rule import Rule
 from assay.audit.signs import company, second_sign
 from assay.wording import figure as number
 
-
 _KINDS = ("tps", "qps", "iops")
 _OF_MEANS = 0.02
 """Share by which the product of two means over runs may exceed the connections: runs that lie 14 % apart."""
@@ -135,8 +134,8 @@ def _finding(material: Material, row: _Row, kept: int, rows: int, window: float 
     rate = row.connections / latency_s
     latency = row.connections / row.rate.value / each
     sign = (
-        f"{number(row.in_flight)} in flight on {row.connections:g} connections; rate x latency = connections in"
-        f" {kept} of {rows} rows"
+        f"{number(row.in_flight)} in flight on {row.connections:g} connections; rate x latency = connections"
+        f" in {kept} of {rows} rows"
     )
     by_count = ""
     if window and row.counted:
