@@ -1,7 +1,7 @@
 """Checks identities, sums that must hold whatever was measured, in tables in which they generally hold.
 
-An identity counts in a table where at least three rows in four keep it. A row breaks it when it misses by
-more than the rounding of its digits and 1 % in addition.
+An identity counts in a table where most rows keep it. A row breaks it when it misses by more than the
+rounding of its digits and 1 % in addition.
 """
 
 from __future__ import annotations
@@ -48,14 +48,18 @@ class Sum(Generic[Where]):
         return self.printed.value / self.expected - 1 if self.expected else 0.0
 
 
-def broken(sums: Sequence[Sum[Where]], least: int = LEAST_ROWS) -> list[Sum[Where]]:
-    """Returns the sums that miss, where three in four are kept and at least `least` of them; otherwise
-    none.
+def broken(
+    sums: Sequence[Sum[Where]], least: int = LEAST_ROWS, *, is_arithmetic: bool = False
+) -> list[Sum[Where]]:
+    """Returns the sums that miss, where the table shows that the identity applies to it; otherwise none.
+
+    One whose constant comes from the table must be kept by more than half of the rows, and by `least`. For
+    sums of printed figures (`is_arithmetic`) one row in four is enough: it shows that the columns mean what
+    they say.
     """
     kept = sum(one.kept for one in sums)
-    if kept < least or 4 * kept < 3 * len(sums):
-        return []
-    return [one for one in sums if not one.kept]
+    enough = 4 * kept >= len(sums) and kept >= 1 if is_arithmetic else kept >= least and 2 * kept > len(sums)
+    return [one for one in sums if not one.kept] if enough else []
 
 
 def nearly(sums: Sequence[Sum[Where]]) -> list[Sum[Where]]:
@@ -69,19 +73,34 @@ def nearly(sums: Sequence[Sum[Where]]) -> list[Sum[Where]]:
 
 
 def constant_ratio(pairs: Iterable[tuple[Where, Figure, Figure]]) -> list[Sum[Where]]:
-    """Returns the sums of an identity `second = c * first`, with c the median ratio of the table."""
+    """Returns the sums of an identity `second = c * first`, with c the ratio that most rows have.
+
+    Of ratios that nearly as many rows have, a whole number is preferred.
+    """
     usable = [
         (where, first, second) for where, first, second in pairs if first.value > 0 and second.value > 0
     ]
     if len(usable) < LEAST_ROWS + 1:
         return []
-    ratio = median(second.value / first.value for _, first, second in usable)
-    exact = median(
-        second.value / first.value
-        for _, first, second in usable
-        if abs(second.value / first.value / ratio - 1) < TOLERANCE
-    )
+    ratios = [second.value / first.value for _, first, second in usable]
+    exact = median(one for one in ratios if abs(one / _commonest(ratios) - 1) < TOLERANCE)
     return [
         Sum(where, second, exact * first.value, exact * first.low, exact * first.high)
         for where, first, second in usable
     ]
+
+
+def _commonest(ratios: Sequence[float]) -> float:
+    """Returns the ratio that most rows have within 1 %; a whole number counts for half as many rows again."""
+
+    def weight(ratio: float) -> float:
+        rows = sum(abs(one / ratio - 1) < TOLERANCE for one in ratios)
+        is_whole = ratio >= 0.99 and abs(ratio / max(round(ratio), 1) - 1) < TOLERANCE / 4
+        return rows * (1.5 if is_whole else 1.0)
+
+    tried = sorted({float(f"{ratio:.4g}") for ratio in ratios}) if len(ratios) > _MANY else ratios
+    return max(tried, key=weight)
+
+
+_MANY = 200
+"""Ratios from which on they are rounded to four digits before they are compared with each other."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from assay.audit.identity import Sum, broken
 from assay.audit.metrics import BYTES_PER_S, role_of
 from assay.audit.model import Cell, Finding, Material, Table, at
-from assay.audit.rules.ratios import broken_ratio, pairs_of
+from assay.audit.rules.ratios import blamed, broken_ratio, pairs_of
 from assay.audit.rules.rule import Rule
 
 _BLOCK = re.compile(r"(?:^|[_\s])(\d+)\s*(k|m)(?:i?b)?$", re.IGNORECASE)
@@ -77,11 +77,9 @@ def _known(material: Material, rows: list[tuple[Cell, Cell, float]]) -> Iterator
                     row="every row",
                 )
                 return
-    for miss in broken(sums):
+    for miss in broken(sums, is_arithmetic=True):
         sign = f"IOPS x block size = bandwidth in most rows; here {100 * miss.off:+.1f} %"
-        from assay.audit.rules.ratios import blamed
-
-        yield blamed(material, RULE.name, miss, sign)
+        yield blamed(material, RULE.name, miss, sign, "the block size is printed")
 
 
 def _sum(iops: Cell, bandwidth: Cell, block: float, unit: float) -> Sum[tuple[Cell, Cell]]:

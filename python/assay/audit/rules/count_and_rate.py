@@ -33,7 +33,7 @@ def _by_runtime(material: Material) -> Iterator[Finding]:
                 unit = 1048576.0 / BYTES_PER_S.get(row["bandwidth"].unit, 1048576.0)
                 volumes.append(_over(row["io_total"], row["bandwidth"], unit / time_s))
     for sums in (counts, volumes):
-        for miss in broken(sums):
+        for miss in broken(sums, is_arithmetic=True):
             yield blamed(
                 material,
                 RULE.name,
@@ -60,7 +60,7 @@ def _by_window(material: Material) -> Iterator[Finding]:
         misses = [
             (count, rate, time) for count, rate, time, worst in rows if not _fits(count, rate, window, worst)
         ]
-        if not misses or 4 * len(misses) > len(rows):
+        if not misses or 2 * len(misses) >= len(rows):
             continue
         for count, rate, time in misses:
             expected = count.value / window

@@ -8,6 +8,7 @@ from assay.audit.metrics import role_of
 from assay.audit.model import Cell, Finding, Material, Table
 from assay.audit.rules.ratios import broken_ratio, pairs_of
 from assay.audit.rules.rule import Rule
+from assay.wording import figure as number
 
 
 def _check(material: Material) -> Iterator[Finding]:
@@ -15,7 +16,8 @@ def _check(material: Material) -> Iterator[Finding]:
         sums = pairs_of(list(_rows(table)))
         if sums:
             each = sums[0].expected / sums[0].where[0].value
-            yield from broken_ratio(material, RULE.name, f"{each:.4g} queries a transaction", sums)
+            said = f"{each:.0f}" if abs(each / max(round(each), 1) - 1) < 1e-3 else number(each)
+            yield from broken_ratio(material, RULE.name, f"{said} queries a transaction", sums)
 
 
 def _rows(table: Table) -> Iterator[tuple[Cell, Cell]]:

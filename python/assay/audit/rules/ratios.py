@@ -4,18 +4,31 @@ wrong.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from assay.audit.identity import Sum, broken, constant_ratio, nearly
-from assay.audit.model import Cell, Finding, Material, at
+from assay.audit.identity import LEAST_ROWS, Sum, broken, constant_ratio, nearly
+from assay.audit.model import Cell, Finding, Levels, Material, at
 from assay.audit.signs import second_sign
 
 Pair = tuple[Cell, Cell]
+_CLEAR, _NO_RETRIES = 0.02, 0.25
+"""Shares by which a ratio must be too low, or too high, for the digits of the other rows to speak against it:
+statements of transactions that are tried again make it higher."""
 
 
 def pairs_of(rows: Sequence[Pair]) -> list[Sum[Pair]]:
-    """Returns the sums of `second = c * first` over these rows."""
-    return constant_ratio(((one, other), one.figure, other.figure) for one, other in rows)
+    """Returns the sums of `second = c * first` over these rows, without series that have a ratio of their
+    own: they are of another workload.
+    """
+    sums = constant_ratio(((one, other), one.figure, other.figure) for one, other in rows)
+    series: dict[Levels, list[Sum[Pair]]] = defaultdict(list)
+    for one in sums:
+        series[one.where[0].levels].append(one)
+    is_other = {
+        levels for levels, some in series.items() if len(some) > 1 and not any(one.kept for one in some)
+    }
+    return [one for one in sums if one.where[0].levels not in is_other]
 
 
 def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pair]]) -> Iterator[Finding]:
@@ -23,17 +36,23 @@ def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pa
     %.
     """
     good = sum(one.kept for one in sums)
+    exact = sum(one.exact for one in sums)
     for miss in broken(sums):
-        yield blamed(
-            material, rule, miss, f"{what} in {good} of {len(sums)} rows; here {100 * miss.off:+.1f} %"
+        sign = f"{what} in {good} of {len(sums)} rows; here {100 * miss.off:+.1f} %"
+        by_digits = (
+            exact >= LEAST_ROWS and 2 * exact > len(sums) and (miss.off < -_CLEAR or miss.off > _NO_RETRIES)
         )
+        fallback = f"{exact} rows keep it to the last digit" if by_digits else ""
+        yield blamed(material, rule, miss, sign, fallback)
     for miss in nearly(sums):
         ratio = f"{what} to the last digit in nearly every row; here {100 * miss.off:+.2f} %"
         yield at(miss.where[1], rule, "note", "low", expected=f"{miss.expected:.8g}", sign=ratio)
 
 
-def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str) -> Finding:
-    """Returns the finding about the one of two cells that other signs contradict."""
+def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str, fallback: str = "") -> Finding:
+    """Returns the finding about the one of two cells that other signs contradict; `fallback` is a second sign
+    about both.
+    """
     first, second = miss.where
     ratio = miss.expected / first.value if first.value else 0.0
     if not ratio:
@@ -46,7 +65,13 @@ def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str) -> Finding
     if wrong_first:
         return at(first, rule, "error", "high", expected=f"{other:.6g}", sign=sign, second_sign=of_first)
     return at(
-        second, rule, "error", "high", expected=f"{miss.expected:.6g}", sign=sign, second_sign=of_second
+        second,
+        rule,
+        "error",
+        "high",
+        expected=f"{miss.expected:.6g}",
+        sign=sign,
+        second_sign=of_second or fallback,
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from assay.audit.figure import one_slip_away
-from assay.audit.identity import TOLERANCE, Sum, broken, nearly
+from assay.audit.identity import Sum, broken, nearly
 from assay.audit.model import Cell, Finding, Material, at
 from assay.audit.rules.rule import Rule
 from assay.audit.signs import second_sign
@@ -19,7 +19,7 @@ def _check(material: Material) -> Iterator[Finding]:
     for table in material.tables:
         sums = [found for row in table.rows.values() if (found := _sum(row))]
         kept = sum(one.kept for one in sums)
-        for miss in broken(sums) if len(sums) >= 3 else [one for one in sums if not one.kept]:
+        for miss in _missing(sums):
             yield _finding(material, miss, kept, len(sums))
         for miss in nearly(sums):
             yield at(
@@ -30,6 +30,11 @@ def _check(material: Material) -> Iterator[Finding]:
                 expected=f"{miss.expected:.6g}",
                 sign=f"the parts come to {100 * miss.off:+.2f} %",
             )
+
+
+def _missing(sums: list[Sum[Cell]]) -> list[Sum[Cell]]:
+    """Returns the sums that miss; of one or two rows each, because they say nothing of the table."""
+    return broken(sums, is_arithmetic=True) if len(sums) >= 3 else [one for one in sums if not one.kept]
 
 
 def _sum(row: Mapping[str, Cell]) -> Sum[Cell] | None:
@@ -63,7 +68,7 @@ def _finding(material: Material, miss: Sum[Cell], kept: int, rows: int) -> Findi
     second = second_sign(material, miss.where, miss.expected, miss.low, miss.high)
     if not second and one_slip_away(miss.printed, miss.expected, miss.expected):
         second = f"one wrong digit makes {miss.printed.text} of {miss.expected:.6g}"
-    if not second and rows >= 4 and abs(miss.off) > 3 * TOLERANCE:
+    if not second and kept >= 2:
         second = f"the parts add up in {kept} of {rows} rows"
     return at(
         miss.where, RULE.name, "error", "high", expected=f"{miss.expected:.6g}", sign=sign, second_sign=second
