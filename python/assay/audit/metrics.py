@@ -10,6 +10,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("latency", r"latency|response|_rt$|^rt$|\blat\b|_lat$|^(mean|p\d+(_\d+)?|max|min|avg)_ms$"),
     ("tps", r"\btps\b|transactions?\s*(/|per)\s*s(ec)?|trx"),
     ("qps", r"\bqps\b|quer(y|ies)\s*(/|per)\s*s(ec)?"),
+    ("tpmc", r"\btpm-?c?\b|\bnopm\b|(new orders|transactions) ?(/|per) ?min"),
     ("iops", r"iops"),
     ("bandwidth", r"throughput|bandwidth|mi?b(/|_per_)s"),
     ("load", r"^load$|cpu.load|load.average|system.load"),

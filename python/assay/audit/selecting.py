@@ -46,7 +46,11 @@ def _named(name: str, level: str, text: str) -> bool:
         return negated if level == "no" else not negated and _word(name, text)
     if level not in _COMMON and not re.fullmatch(r"[\d.]+", level):
         version = _VERSION.search(level)
-        return _word(level, text) or (version is not None and " " in level and _word(version[1], text))
+        return (
+            _word(level, text)
+            or _word(level.replace("_", " "), text)
+            or (version is not None and " " in level and _word(version[1], text))
+        )
     beside = re.findall(rf"([a-z_]+)[\s=({{]*{re.escape(level)}(?![\w.%])", text)
     beside += re.findall(rf"(?<![\w.]){re.escape(level)}[\s-]*([a-z_]+)", text)
     own = [part.rstrip("s") for part in name.split("_")]

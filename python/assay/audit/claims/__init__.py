@@ -6,13 +6,14 @@ to the engine that judges the claims of studies. A claim that the tables cannot 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from assay.audit.claims.judge import Miss, Tried, tried
 from assay.audit.claims.reader import asked
 from assay.audit.claims.sentences import is_of_a_change, tried_in_words
-from assay.audit.model import Material
+from assay.audit.model import Cell, Levels, Material
 from assay.audit.selecting import vocabulary
 
 
@@ -50,7 +51,7 @@ def printed_claims(material: Material) -> Iterator[PrintedClaim]:
         for line, row in sheet.rows:
             study, scope = row.get("study", ""), row.get("scope", "")
             known = vocabulary(material, study)
-            cells = [one for one in material.cells if one.study in ("", study)]
+            cells = _wholes(one for one in material.cells if one.study in ("", study))
             found = [tried(one, cells) for one in asked(row["hypothesis"], scope, known)]
             answers = [one for one in found if one.asked]
             if not answers:
@@ -58,6 +59,23 @@ def printed_claims(material: Material) -> Iterator[PrintedClaim]:
                 answers = [one for one in found if one.asked]
             if answers:
                 yield _summed(sheet.file, line, row["claim"], study, row["hypothesis"], answers)
+
+
+def _wholes(cells: Iterable[Cell]) -> list[Cell]:
+    """Returns the figures without those of one direction where the other has one too: a claim is about
+    both.
+    """
+    some = list(cells)
+    ways: dict[tuple[str, str, str, Levels], set[str]] = defaultdict(set)
+    for cell in some:
+        if cell.value:
+            ways[_apart_from_direction(cell)].add(cell.level("direction"))
+    return [one for one in some if not {"read", "write"} <= ways[_apart_from_direction(one)]]
+
+
+def _apart_from_direction(cell: Cell) -> tuple[str, str, str, Levels]:
+    levels = tuple(one for one in cell.levels if one[0] != "direction")
+    return cell.file, cell.table, cell.metric, levels
 
 
 def _summed(file: str, line: int, claim: str, study: str, text: str, answers: list[Tried]) -> PrintedClaim:

@@ -17,6 +17,7 @@ from assay.audit.claims.measures import RATES
 from assay.audit.figure import Figure, parse_figure
 from assay.audit.metrics import is_comparison, role_of
 from assay.audit.model import Cell, Levels
+from assay.audit.selecting import rungs_of
 from assay.wording import figure as number
 
 _MORE = r"increas|rise|risen|rose|grow|higher|more\b|增加|上升|升高|增长|増加|증가"
@@ -37,7 +38,7 @@ _BASE_NEXT = re.compile(
 _LATENCY = re.compile(
     r"latenc|response time|\bp9\d|percentile|延迟|响应时间|时延|レイテンシ|지연", re.IGNORECASE
 )
-_CLAUSES = re.compile(r"[;；。]\s*|\.\s+|,?\s+(?:while|whereas|but)\s+|，(?:而|但)")
+_CLAUSES = re.compile(r"[;；。]\s*|\.\s+|,\s+and\s+|,?\s+(?:while|whereas|but)\s+|，(?:而|但)")
 _SLACK = 0.25
 """Points of per cent that a stated change may lie outside of the printed ones, beside its rounding."""
 
@@ -92,7 +93,10 @@ def tried_in_words(text: str, scope: str, known: Mapping[str, set[str]], cells: 
         change = _change(clause)
         own = _levels(clause, known) or levels
         if change is not None and own is not None:
-            pairs = list(_pairs(*own, change, _of_scope(cells, f"{scope} {clause}")))
+            some = _of_scope(cells, f"{scope} {clause}")
+            if rungs := rungs_of(clause):
+                some = [cell for cell in some if cell.rung is None or rungs(cell.rung)]
+            pairs = list(_pairs(*own, change, some))
             result.asked += len(pairs)
             result.misses += _misses(change, pairs)
     return result

@@ -11,7 +11,7 @@ from assay.audit.reading.decoding import Decoded, decode, read_bytes, without_pr
 from assay.audit.reading.delimited import grids_of
 from assay.audit.reading.grid import sheets_of
 from assay.audit.reading.pasted import pasted_grids
-from assay.audit.reading.prose import prose_of
+from assay.audit.reading.prose import is_prose, prose_of
 from assay.audit.reading.results import cells_of_results
 from assay.audit.reading.tidy import cells_of_sheet
 from assay.decoding import reading
@@ -57,7 +57,7 @@ def read_material(paths: Sequence[Path]) -> Material:
             f"{', '.join(map(str, paths))}: holds no table",
             hint="give CSV files with a header, tables copied into a text file, or a results folder",
         )
-    if not cells and not any(sheet.is_known for sheet in sheets):
+    if not cells and not any(sheet.is_known and not is_prose(sheet) for sheet in sheets):
         raise InputError(
             f"{', '.join(map(str, paths))}: no figure was read: {_named(left)}",
             hint="name the load in the head of its column or above the table (threads, connections, clients,"
@@ -104,4 +104,8 @@ def _sheets(file: Path) -> tuple[list[Sheet], list[LeftOver], Decoded]:
     ]
     sheets = [sheet for grid in pasted for sheet in sheets_of(grid)]
     prose = prose_of(file.name, decoded.text, pasted, is_of_a_change) if sheets else None
-    return [*sheets, *([prose] if prose else [])], left, decoded
+    if prose is not None:
+        sheets.append(prose)
+        read = {line for line, _ in prose.rows}
+        left = [one for one in left if one.line not in read]
+    return sheets, left, decoded

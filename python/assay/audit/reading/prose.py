@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from assay.audit.model import Sheet
 from assay.audit.reading.grid import Grid
@@ -29,11 +29,25 @@ def prose_of(name: str, text: str, grids: Sequence[Grid], is_claim: Callable[[st
             paragraphs.append((line, [words.strip()]))
     rows = [
         (line, {"claim": f"line {line}", "hypothesis": one, "scope": _scope(sections, line, grids)})
-        for line, lines in paragraphs
-        for one in _SENTENCES.split(" ".join(lines))
+        for first, lines in paragraphs
+        for line, one in _sentences(first, lines)
         if is_claim(one)
     ]
     return Sheet(name, COLUMNS, tuple(rows)) if rows else None
+
+
+def _sentences(first: int, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yields the sentences of a paragraph, each with the line in which it begins."""
+    ends = [sum(len(one) + 1 for one in lines[: number + 1]) for number in range(len(lines))]
+    begin = 0
+    for one in _SENTENCES.split(" ".join(lines)):
+        yield first + sum(end <= begin for end in ends), one
+        begin += len(one) + 1
+
+
+def is_prose(sheet: Sheet) -> bool:
+    """Returns whether a sheet holds sentences from around tables, and no claims of a file of claims."""
+    return sheet.columns == COLUMNS and all(row["claim"] == f"line {line}" for line, row in sheet.rows)
 
 
 def _scope(sections: dict[int, int], line: int, grids: Sequence[Grid]) -> str:

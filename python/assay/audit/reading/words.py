@@ -80,7 +80,7 @@ _NAMES = {
     "connections": "connection connections conns conn sessions session",
     "clients": "client clients",
     "concurrency": "concurrency parallelism dop",
-    "users": "user users vusers vus vu",
+    "users": "user users vuser vusers vus vu",
     "terminals": "terminal terminals",
     "iodepth": "iodepth qd qdepth",
     "rate": "rate",
