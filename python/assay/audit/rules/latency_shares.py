@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from assay.audit.metrics import role_of, seconds
 from assay.audit.model import Cell, Finding, Material, at
 from assay.audit.rules.rule import Rule
+from assay.wording import figure as number
 
 _CLASS = re.compile(r"(<=|<|>=|>)\s*(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s)")
 
@@ -24,13 +25,13 @@ def _check(material: Material) -> Iterator[Finding]:
         return
     for mean, most, fits in impossible:
         crowd = _in_flight(jobs[mean.study, mean.table, mean.level("job")], mean)
-        sign = f"the printed classes of latency leave a mean of {most:.4g} {mean.unit} at most"
+        sign = f"the printed classes of latency leave a mean of {number(most)} {mean.unit} at most"
         yield at(
             mean,
             RULE.name,
             "error",
             "high",
-            expected=fits or f"at most {most:.4g}",
+            expected=fits or f"at most {number(most)}",
             sign=sign,
             second_sign=crowd,
         )
@@ -99,7 +100,7 @@ def _in_flight(cells: list[Cell], mean: Cell) -> str:
 
 def _by_little(cells: list[Cell], mean: Cell) -> str:
     limit, rate = _limit(cells), _rate(cells, mean)
-    return f"about {limit / rate / seconds(1.0, mean.unit):.4g}" if limit and rate else ""
+    return f"about {number(limit / rate / seconds(1.0, mean.unit))}" if limit and rate else ""
 
 
 RULE = Rule("latency-classes", "a mean latency fits the shares of its classes", _check)

@@ -81,6 +81,7 @@ def _commands(material: Material, declared: dict[Place, set[str]]) -> Iterator[F
                     second,
                 )
             elif told and told != found[1]:
+                others = _that_follow(sheet, advice) if told else 0
                 yield _about(
                     sheet,
                     line,
@@ -88,8 +89,16 @@ def _commands(material: Material, declared: dict[Place, set[str]]) -> Iterator[F
                     found[1],
                     told,
                     f"the command sets {found[1]}, but {told} is recommended",
-                    "",
+                    f"the commands of {others} other parameters set what is recommended" if others else "",
                 )
+
+
+def _that_follow(sheet: Sheet, advice: dict[Place, str]) -> int:
+    """Returns how many commands of a sheet set what is recommended."""
+    return sum(
+        advice.get((row.get("study", ""), row["param"]), "\0") in re.split(r"[\s=]+", row["command"])
+        for _, row in sheet.rows
+    )
 
 
 def _about(sheet: Sheet, line: int, row: str, printed: str, expected: str, sign: str, second: str) -> Finding:

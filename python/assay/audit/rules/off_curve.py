@@ -16,6 +16,7 @@ from assay.audit.model import Cell, Finding, Material, at
 from assay.audit.reading.words import CONCURRENCY
 from assay.audit.rules.rule import Rule
 from assay.audit.signs import Company, Curve, between_neighbours, company, log_ratio
+from assay.wording import figure as number
 
 _RATES = ("tps", "qps", "iops", "bandwidth", "count")
 _DIP = 0.15  # below both neighbours by so much
@@ -45,7 +46,7 @@ def _check(material: Material) -> Iterator[Finding]:
                 RULE.name,
                 "warning",
                 "medium",
-                expected=f"about {expected:.4g}",
+                expected=f"about {number(expected)}",
                 sign=sign,
                 second_sign=second and f"{second}: an outlier of this run, if nothing else breaks the row",
             )

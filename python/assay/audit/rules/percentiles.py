@@ -11,6 +11,7 @@ from assay.audit.metrics import role_of, seconds
 from assay.audit.model import Cell, Finding, Material, at
 from assay.audit.rules.rule import Rule
 from assay.audit.signs import company
+from assay.wording import figure as number
 
 _STAT = re.compile(r"(?:^|[_\s])(min|avg|mean|average|max)(?:[_\s]|$)")
 
@@ -86,7 +87,7 @@ def _mean_above(row: Mapping[str, Cell]) -> Iterator[Finding]:
             RULE.name,
             "error",
             "high",
-            expected=f"at most {limit:.4g}",
+            expected=f"at most {number(limit)}",
             sign=f"{high.metric} {high.figure.text} and {most.metric} {most.figure.text} leave no such mean",
             second_sign="no set of times has these three",
         )

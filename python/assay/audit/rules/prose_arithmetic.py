@@ -11,6 +11,7 @@ from assay.audit.figure import Figure, in_prose, one_slip_away, parse_figure
 from assay.audit.identity import TOLERANCE
 from assay.audit.model import Finding, Material, Sheet
 from assay.audit.rules.rule import Rule
+from assay.wording import figure as number
 
 _PRODUCT = re.compile(r"(\d[\d,.]*)\s*(?:x|×|\*)\s*(\d[\d,.]*)\s*(?:\(|=)\s*(\d[\d,.]*)\s*([kKMG]?)\)?")
 _OF = re.compile(r"%\s*of\s*(\d[\d,.]*)\s*([KMGT]?i?B)?")
@@ -128,7 +129,7 @@ def _percent_of(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
                     said.name,
                     f"{said.figure.text} {said.unit}",
                     f"{share:.3g} %",
-                    f"{said.figure.text} % of {base[1]} is {said.figure.value * figure.value / 100:.4g},"
+                    f"{said.figure.text} % of {base[1]} is {number(said.figure.value * figure.value / 100)},"
                     f" {other.figure.text} {other.unit} is printed",
                     f"{other.condition} makes {other.figure.text}" if agrees else "",
                 )
@@ -157,8 +158,8 @@ def _ratio(material: Material, sheet: Sheet, group: list[_Said]) -> Iterator[Fin
                 said.line,
                 said.name,
                 f"{said.figure.text} {said.unit}".strip(),
-                f"{ratio:.4g}",
-                f"{large.text} / {small.text} = {ratio:.4g}, {said.figure.text} is printed",
+                number(ratio),
+                f"{large.text} / {small.text} = {number(ratio)}, {said.figure.text} is printed",
                 "all three stand in one sentence" if abs(said.figure.value / ratio - 1) > 0.1 else "",
             )
 
@@ -210,7 +211,7 @@ def _chain(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
                         f"{total:.6g}",
                         f"{upper.figure.text} + {lower.figure.text} ="
                         f" {total:.6g}, {said.figure.text} is printed",
-                        "",
+                        "all three stand in one sentence",
                     )
 
 

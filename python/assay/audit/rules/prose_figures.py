@@ -10,6 +10,7 @@ from assay.audit.metrics import SECONDS, Role, role_of, seconds
 from assay.audit.model import Cell, Finding, Material, Sheet
 from assay.audit.rules.rule import Rule
 from assay.audit.selecting import fits, rungs_of, vocabulary, wanted
+from assay.wording import figure as number
 
 _ROUND = 0.05  # prose rounds
 _TOP = re.compile(r"_(highest|largest|maximum)\b|\bmax_")
@@ -108,7 +109,7 @@ def _highest(
         "value",
         line,
         f"{said.text} {unit}",
-        f"{value:.4g} {unit}",
+        f"{number(value)} {unit}",
         f"the highest in the tables is {top.metric} {top.figure.text} {top.unit} ({top.table}, {top.row})",
         f"{said.text} {unit} is the {same[0].metric} of {same[0].table}, {same[0].row}" if same else "",
     )

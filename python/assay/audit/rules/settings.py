@@ -13,10 +13,14 @@ from assay.audit.rules.rule import Rule
 _WHERE = re.compile(r"dir$|socket|port|^log$|pid|user|ledir|password|server_id|_file$|slow")
 _FALSE, _TRUE = {"0", "no", "off", "false"}, {"1", "yes", "on", "true"}
 
+_SHARED_SECTIONS = ("mysqld", "client", "mysql", "mysqladmin", "mysqld_safe", "mysqldump", "server", "")
+
 Settings = dict[str, tuple[int, str]]
 
 
 def _check(material: Material) -> Iterator[Finding]:
+    yield from _of_runs(material)
+    yield from _of_sections(material)
     for sheet in material.with_columns("server", "variable", "value"):
         servers: dict[str, Settings] = defaultdict(dict)
         for line, row in sheet.rows:
@@ -65,6 +69,52 @@ def _differences(
             f" and {there[1] if there else missing} on {other_name}",
             both,
         )
+
+
+def _of_sections(material: Material) -> Iterator[Finding]:
+    """Yields findings for settings that only one of several servers has, each in a section of its own."""
+    for sheet in material.with_columns("section", "variable", "value"):
+        if sheet.has("server"):
+            continue
+        sections: dict[str, Settings] = defaultdict(dict)
+        for line, row in sheet.rows:
+            if row["section"] not in _SHARED_SECTIONS and row.get("active", "yes") == "yes":
+                sections[row["section"]][row["variable"]] = (line, row["value"])
+        for one, other in combinations(sections, 2):
+            both = "the sections are of the servers that one study compares"
+            engine = [
+                {name: said for name, said in sections[which].items() if name.startswith("innodb")}
+                for which in (one, other)
+            ]
+            yield from _differences(sheet, (one, engine[0]), (other, engine[1]), both)
+
+
+def _of_runs(material: Material) -> Iterator[Finding]:
+    """Yields findings for parameters in words that differ between the runs of two servers."""
+    for sheet in material.with_columns("server", "metric", "result"):
+        servers: dict[str, Settings] = defaultdict(dict)
+        for line, row in sheet.rows:
+            if row.get("unit", "") == "text":
+                servers[row["server"]][row["metric"]] = (line, row["result"])
+        for one, other in combinations(servers, 2):
+            for name in servers[one].keys() & servers[other].keys():
+                here, there = servers[one][name], servers[other][name]
+                if here[1] != there[1]:
+                    printed = f"{here[1] or 'nothing'} / {there[1] or 'nothing'}"
+                    yield Finding(
+                        RULE.name,
+                        "warning",
+                        "medium",
+                        sheet.file,
+                        sheet.file.rsplit(".", 1)[0],
+                        name,
+                        f"{one} / {other}",
+                        here[0],
+                        printed,
+                        "the same on both",
+                        f"{name} is {printed}: the runs were not made alike",
+                        f"results of both are compared in {sheet.file}",
+                    )
 
 
 def _meant(value: str) -> str:
