@@ -28,7 +28,8 @@ def command(files: tuple[Path, ...], roots: tuple[Path, ...]) -> None:
     The text outside the marks stays as it is. A part looks like this; the command replaces what stands
     between its two lines. Charts become pictures in a folder with the document's name. A document named
     *.zh-CN.md is filled in Chinese. If one part cannot be filled, the command names its line, and that
-    document stays as it was.
+    document stays as it was. Sentences of yours that say more than the outcomes beside them ("makes no
+    difference" beside *undecided*) are named.
 
     \b
       <!-- assay: table my-study hypotheses -->
@@ -57,3 +58,5 @@ def command(files: tuple[Path, ...], roots: tuple[Path, ...]) -> None:
             filled = fill(file, roots or (Path("results"),))
         pictures = counted(len(filled.pictures), "picture")
         say(f"wrote {file}: {counted(filled.parts, 'part')}, {pictures}")
+        for one in filled.overstated:
+            say(f"  ! {one.sentence}\n    {one.why}")

@@ -10,7 +10,8 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.document.filling import Filled, fill
     from assay.document.parts import PARTS
+    from assay.document.prose import Overstated, overstated
 else:
     __getattr__ = lazily(__name__, __file__)
 
-__all__ = ["PARTS", "Filled", "fill"]
+__all__ = ["PARTS", "Filled", "Overstated", "fill", "overstated"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from assay.document.desk import Desk
 from assay.document.marks import Mark, pieces_of, text_of
 from assay.document.parts import PARTS
+from assay.document.prose import Overstated, overstated
 from assay.durable import write_whole
 from assay.errors import InputError
 from assay.report import LANGUAGES
@@ -16,11 +17,14 @@ from assay.report import LANGUAGES
 
 @dataclass(frozen=True)
 class Filled:
-    """What was written for one document: the number of its parts, and the paths of its pictures."""
+    """What was written for one document: the number of its parts, the paths of its pictures, and sentences of
+    its author that say more than its parts.
+    """
 
     document: Path
     parts: int
     pictures: tuple[Path, ...]
+    overstated: tuple[Overstated, ...] = ()
 
 
 def fill(path: Path, roots: Sequence[Path]) -> Filled:
@@ -37,7 +41,8 @@ def fill(path: Path, roots: Sequence[Path]) -> Filled:
         picture.parent.mkdir(parents=True, exist_ok=True)
         write_whole(picture, content)
     write_whole(path, text_of(filled).encode())
-    return Filled(path, sum(piece.mark is not None for piece in pieces), tuple(desk.pictures))
+    parts = sum(piece.mark is not None for piece in pieces)
+    return Filled(path, parts, tuple(desk.pictures), overstated(path))
 
 
 def language_of(path: Path) -> str:
