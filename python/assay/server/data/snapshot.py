@@ -181,10 +181,12 @@ def drop_cached(path: Path) -> None:
     """Makes the kernel forget its cached pages of all files under `path`, which must have been written back.
 
     The pages are charged to this process, which copied the files, or to an earlier server; a server with a
-    memory limit would read them without having them charged.
+    memory limit would read them without having them charged. The kernel leaves out pages that somebody holds
+    at that moment, so it is asked again when all files are done.
     """
-    for file in path.rglob("*"):
-        if file.is_file() and not file.is_symlink():
+    files = [file for file in path.rglob("*") if file.is_file() and not file.is_symlink()]
+    for _ in range(2):
+        for file in files:
             handle = os.open(file, os.O_RDONLY)
             try:
                 os.fsync(handle)
