@@ -192,3 +192,17 @@ def test_of_many_treatments_the_ends_are_named(tmp_path: Path) -> None:
     assert shown == [first, last]
     assert f"of {LISTED + 1} treatments" in charts["paired"].says
     made.store.close()
+
+
+def test_times_of_operations_that_never_ended_are_lower_bounds_in_every_sentence(tmp_path: Path) -> None:
+    made = make_material(tmp_path)
+    exact = {chart.name: chart.says for chart in build_charts(made)}
+    results = made.results
+    bounded = [replace(one, at_least=one.unit == "ms") for one in results.estimates]
+    at_least = replace(made, results=replace(results, estimates=tuple(bounded)))
+    charts = {chart.name: chart for chart in build_charts(at_least)}
+    for name, signs in (("latency", 2), ("distribution", 2), ("trade", 0), ("throughput", 0)):
+        assert charts[name].says.count("≥ ") == signs, charts[name].says
+        assert "≥ " not in exact[name]
+    assert "? " in charts["trade"].says
+    made.store.close()

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         Results,
         Screening,
         Severity,
+        bound_of,
         distinct,
     )
     from assay.verdict.screening import design_of
@@ -84,6 +85,7 @@ __all__ = [
     "Treatment",
     "Unlikeness",
     "as_printed",
+    "bound_of",
     "closing_of",
     "conditions_of",
     "count_treatments",

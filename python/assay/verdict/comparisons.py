@@ -20,7 +20,7 @@ from assay.stats import (
 )
 from assay.study import Study
 from assay.verdict.observations import Observations, higher_is_better
-from assay.verdict.results import Bound, Comparison, ComparisonWord, Place, first_of
+from assay.verdict.results import Bound, Comparison, ComparisonWord, Place, bound_of, first_of
 from assay.verdict.settings import setting_pairs
 from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_pairs
 
@@ -102,7 +102,7 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
     )
     if word == "same" and not _same_where_settled(seen, asked, region, gate):
         word = "undecided"
-    bound = _BOUNDS[bool(seen.bounds(measure, places[1])), bool(seen.bounds(measure, places[0]))]
+    bound = bound_of(bool(seen.bounds(measure, places[1])), bool(seen.bounds(measure, places[0])))
     word = _as_far_as_known(word, bound, found)
     open_end = word in _OPEN and not seen.barred
     return Comparison(
@@ -125,15 +125,6 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         else beyond_region_p(found.ratio, found.log_sd, found.n, region),
         bound=bound,
     )
-
-
-_BOUNDS: dict[tuple[bool, bool], Bound] = {
-    (False, False): "exact",
-    (True, False): "at-least",
-    (False, True): "at-most",
-    (True, True): "unknown",
-}
-"""By whether some value of the other side, and of the baseline, is a lower bound."""
 
 
 def _as_far_as_known(word: ComparisonWord, bound: Bound, found: PairedRatio) -> ComparisonWord:

@@ -66,6 +66,13 @@ Bound = Literal["exact", "at-least", "at-most", "unknown"]
 """What is known of a ratio where operations never ended on its other side, on its baseline's, or on both."""
 
 
+def bound_of(other: bool, baseline: bool) -> Bound:
+    """Returns what is known of the ratio other / baseline, by whether each side is a lower bound."""
+    if other:
+        return "unknown" if baseline else "at-least"
+    return "at-most" if baseline else "exact"
+
+
 @dataclass(frozen=True)
 class Comparison:
     """Two treatments at one load point, paired by block: ratio = other / baseline."""

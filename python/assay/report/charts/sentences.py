@@ -15,7 +15,7 @@ from typing import Any
 
 from assay.report.charts.chart import Chart
 from assay.report.material import Material
-from assay.report.numbers import number, ratio, with_interval
+from assay.report.numbers import AT_LEAST, BOUNDS, number, ratio, with_interval
 from assay.report.records.curves import BlockPoint, CurvePoint
 from assay.report.records.distribution import RunQuantile, SpectrumPoint
 from assay.report.records.heat import HeatCell
@@ -28,7 +28,7 @@ from assay.report.records.statements import WaitShare
 from assay.report.records.timeline import TimePoint
 from assay.report.records.trade import TradePoint
 from assay.report.tables.write import word
-from assay.verdict import Comparison
+from assay.verdict import Comparison, bound_of
 
 Sentence = Callable[[Material, Sequence[Any]], str]
 ONE_IN = 1000
@@ -87,7 +87,7 @@ def _trade(material: Material, points: Sequence[TradePoint]) -> str:
         first=material.load_words(first.load),
         last=material.load_words(last.load),
         throughput=ratio(last.throughput_per_s / first.throughput_per_s),
-        p99=ratio(last.p99_ms / first.p99_ms),
+        p99=BOUNDS[bound_of(last.p99_at_least, first.p99_at_least)] + ratio(last.p99_ms / first.p99_ms),
     )
 
 
@@ -158,7 +158,7 @@ def _distribution(material: Material, points: Sequence[SpectrumPoint]) -> str:
     here = [point for point in points if point.load == load]
     common = _common(here, lambda p: p.treatment)
     one_in = max((one for one in common if one <= ONE_IN * 1.001), default=min(common))
-    found = [(p.treatment, p.ms) for p in here if round(p.one_in, 6) == one_in]
+    found = [(p.treatment, p.ms, p.at_least) for p in here if round(p.one_in, 6) == one_in]
     return words(
         "says.distribution",
         load=material.load_words(load),
@@ -336,21 +336,27 @@ def _said(material: Material, key: str, **values: Any) -> str:
 def _values(material: Material, found: Sequence[Any], load: float | None) -> str:
     """Returns the sentence of one measure's values, a treatment each."""
     words = material.words
-    values = _listed(material, [(one.treatment, one.value) for one in found], found[0].unit)
+    told = [(one.treatment, one.value, getattr(one, "at_least", False)) for one in found]
+    values = _listed(material, told, found[0].unit)
     name = words.measure(found[0].measure)
     if load is None:
         return words("says.values", measure=name, values=values)
     return words("says.values-at", measure=name, load=material.load_words(load), values=values)
 
 
-def _listed(material: Material, found: Sequence[tuple[str, float]], unit: str) -> str:
+def _listed(material: Material, found: Sequence[tuple[str, float, bool]], unit: str) -> str:
     words = material.words
     shown = list(found)
     if len(shown) > LISTED:
         shown = [min(found, key=lambda one: one[1]), max(found, key=lambda one: one[1])]
     parts = [
-        _said(material, "value-with", value=_with_unit(material, number(value), unit), treatment=treatment)
-        for treatment, value in shown
+        _said(
+            material,
+            "value-with",
+            value=_with_unit(material, f"{AT_LEAST if at_least else ''}{number(value)}", unit),
+            treatment=treatment,
+        )
+        for treatment, value, at_least in shown
     ]
     return words("says.from-to", low=parts[0], high=parts[1]) if len(found) > LISTED else words.listed(parts)
 

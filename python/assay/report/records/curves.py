@@ -9,7 +9,9 @@ from assay.report.material import Material
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """One estimate. `low`, `high`: 95 % interval over blocks, None below two blocks."""
+    """One estimate. `low`, `high`: 95 % interval over blocks, None below two blocks. `at_least`: the true
+    value may be any above, as operations never ended.
+    """
 
     measure: str
     unit: str
@@ -19,6 +21,7 @@ class CurvePoint:
     low: float | None
     high: float | None
     blocks: int
+    at_least: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ def curve(material: Material, measure: str) -> list[CurvePoint]:
                         low=estimate.low,
                         high=estimate.high,
                         blocks=len(estimate.blocks),
+                        at_least=estimate.at_least,
                     )
                 )
     return points

@@ -31,6 +31,7 @@ class SpectrumPoint:
     ms: float
     operations: int
     blocks: int
+    at_least: bool = False  # operations never ended: the true time may be any above
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,9 @@ def spectrum(material: Material, loads: Sequence[float] | None = None) -> list[S
         for treatment in material.results.treatments:
             if found := merged(material, treatment, load, kind):
                 histogram, blocks = found
-                points += _points(histogram, treatment, load, kind, blocks)
+                points += _points(
+                    histogram, treatment, load, kind, blocks, at_least=_is_bound(material, treatment, load)
+                )
     return points
 
 
@@ -111,10 +114,19 @@ def _kind(material: Material) -> str:
     return "service" if material.closed_loop else "response"
 
 
-def _points(histogram: Histogram, treatment: str, load: float, kind: str, blocks: int) -> list[SpectrumPoint]:
+def _points(
+    histogram: Histogram, treatment: str, load: float, kind: str, blocks: int, *, at_least: bool
+) -> list[SpectrumPoint]:
     return [
-        SpectrumPoint(treatment, load, kind, *point, histogram.total, blocks) for point in _tail(histogram)
+        SpectrumPoint(treatment, load, kind, *point, histogram.total, blocks, at_least)
+        for point in _tail(histogram)
     ]
+
+
+def _is_bound(material: Material, treatment: str, load: float) -> bool:
+    """Whether operations never ended there, so that the longest times are lower bounds."""
+    mean = material.estimate(treatment, load, "mean_ms")
+    return mean is not None and mean.at_least
 
 
 def _tail(histogram: Histogram) -> Iterator[tuple[float, float, float]]:

@@ -15,6 +15,7 @@ class TradePoint:
     load: float
     throughput_per_s: float
     p99_ms: float
+    p99_at_least: bool = False
 
 
 def trade(material: Material) -> list[TradePoint]:
@@ -28,5 +29,5 @@ def trade(material: Material) -> list[TradePoint]:
             rate = material.estimate(treatment, load, material.throughput)
             tail = material.estimate(treatment, load, "p99_ms")
             if rate is not None and tail is not None and tail.value > 0:
-                found.append(TradePoint(treatment, load, rate.value, tail.value))
+                found.append(TradePoint(treatment, load, rate.value, tail.value, tail.at_least))
     return found
