@@ -349,7 +349,7 @@ def factor_without_a_lever(chance: random.Random) -> Case:
     rows = chance.choice((100_000, 1_000_000))
 
     def files(size: int) -> Files:
-        levels = {level: [curve(n) * chance.uniform(0.9, 1.1) for n in LADDER] for level in ("8G", "16G")}
+        levels = {level: [curve(n) * chance.uniform(0.98, 1.02) for n in LADDER] for level in ("8G", "16G")}
         table = _sweep("t", "innodb_buffer_pool_size", levels, LADDER)
         settings = f"s1,oltp,oltp-table-size,{size},rows\ns1,oltp,oltp-tables-count,4,\n"
         return {"t.csv": text_of(table), "s.csv": SETTINGS + settings}
@@ -413,6 +413,79 @@ def job_above_its_depth(chance: random.Random) -> Case:
     )
 
 
+def levels_of_two_machines(chance: random.Random) -> Case:
+    """Levels are compared that were measured on two machines."""
+    ladder, one, other = _compared(chance)
+    table = text_of(_sweep("t", "raid_level", {"raid5": one, "raid10": other}, ladder))
+
+    def files(second: str) -> Files:
+        rows = f's1,h1,storage,"6 disks, raid5"\ns1,{second},storage,"6 disks, raid10"\n'
+        return {"t.csv": table, "h.csv": HOSTS + rows}
+
+    return Case(files("h2"), files("h1"), "hosts", "raid5")
+
+
+def less_with_more(chance: random.Random) -> Case:
+    """A server with more processors or memory has less throughput at most load points."""
+    curve = law(chance)
+    name, small, large = chance.choice(
+        (("cpus", "8", "16"), ("memory", "32G", "64G"), ("innodb_buffer_pool_size", "512M", "4G"))
+    )
+
+    def files(lead: float) -> Files:
+        levels = {
+            level: [curve(n) * of * chance.uniform(0.985, 1.015) for n in LADDER]
+            for level, of in ((small, 1.0), (large, lead))
+        }
+        return {"t.csv": text_of(_sweep("t", name, levels, LADDER))}
+
+    return Case(files(chance.uniform(0.6, 0.88)), files(chance.uniform(1.02, 1.6)), "resources", name)
+
+
+def value_that_no_server_takes(chance: random.Random) -> Case:
+    """A size in a configuration has a suffix that the server refuses."""
+    variable, size = chance.choice(("innodb_log_file_size", "innodb_buffer_pool_size", "tmp_table_size")), 8
+
+    def files(suffix: str) -> Files:
+        rows = f"s1,MySQL 8.0,mysqld,{variable},{size}{suffix},yes\n"
+        return {"c.csv": f"{SERVERS}s1,MySQL 8.0,mysqld,sort_buffer_size,2M,yes\n{rows}"}
+
+    return Case(files(chance.choice(("GB", "MB", "GiB"))), files("G"), "option-values", variable)
+
+
+def conclusion_with_another_figure(chance: random.Random) -> Case:
+    """A conclusion states another figure than the text before it."""
+    stated, other = chance.choice(((512, 128), (64, 256), (32, 16)))
+
+    def files(said: int) -> Files:
+        rows = "".join(
+            f's1,{line},decline_from_threads,{figure},threads,"{where}"\n'
+            for line, figure, where in (
+                (5, stated, "12 CPU"),
+                (8, stated, "16 CPU"),
+                (20, said, "conclusion"),
+            )
+        )
+        return {"p.csv": PROSE + rows}
+
+    return Case(files(other), files(stated), "conclusions", str(other))
+
+
+def claim_that_rests_on_an_error(chance: random.Random) -> Case:
+    """A claim and a setting repeat a total that is not the sum of its parts."""
+    read, write = chance.randint(1100, 1399), chance.randint(1100, 1399)
+
+    def files(total: int) -> Files:
+        rows = f"s1,j,read_iops,1/s,{read}\ns1,j,write_iops,1/s,{write}\ns1,j,iops_total,1/s,{total}\n"
+        return {
+            "f.csv": f"study,job,metric,unit,result\n{rows}",
+            "c.csv": f"{CLAIMS}c1,s1,iops(mixed) ~ {total},\n",
+        }
+
+    right = read + write
+    return Case(files(right + 100), files(right), "repeated-errors", "c1")
+
+
 CLASSES: tuple[Callable[[random.Random], Case], ...] = (
     identity_in_some_rows,
     identity_in_most_rows,
@@ -434,4 +507,9 @@ CLASSES: tuple[Callable[[random.Random], Case], ...] = (
     shares_of_other_bases,
     machine_that_is_not_made,
     job_above_its_depth,
+    levels_of_two_machines,
+    less_with_more,
+    value_that_no_server_takes,
+    conclusion_with_another_figure,
+    claim_that_rests_on_an_error,
 )

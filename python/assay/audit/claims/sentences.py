@@ -26,9 +26,28 @@ _GOOD = r"improv|better|faster|gain|boost|outperform|speed.?up|提升|提高|改
 _BAD = r"degrad|worse|slower|regress|los(?:t|es|ing)\b|变慢|更慢|劣化|退化"
 _WAY = re.compile(f"(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<good>{_GOOD})|(?P<bad>{_BAD})", re.IGNORECASE)
 _SIZE = re.compile(
-    r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>%|x\b|times\b|-?fold\b|percent\b|倍|per cent\b)"
+    r"(?:(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>%|x\b|times\b|-?fold\b|percent\b|倍|per cent\b)"
+    r"|\b(?P<word>twice|double[sd]?|triple[sd]?|half|halve[sd]?)\b)"
     r"(?!\s*(?:latenc|percentile|response|quantile|线|延迟|响应))"
 )
+_WORDS = {"twi": (1, "2.0"), "dou": (1, "2.0"), "tri": (1, "3.0"), "hal": (-1, "2.0")}
+_SAME = re.compile(
+    r"\bno (?:\w+ )?difference|\bperforms? (?:just )?(?:equally|alike|the same)"
+    r"|\b(?:is|are) (?:on par|as fast|equally fast)|\bthe same (?:performance|throughput|latency|tps|qps)"
+    r"|没有(?:明显|显著)?(?:差别|差异|区别)|持平|性能(?:相同|一样|相当)",
+    re.IGNORECASE,
+)
+_PERFORMANCE = re.compile(
+    r"perform|through|\btps\b|\bqps\b|\biops\b|faster|slower|speed|transactions|queries|latenc|response|tpmc|nopm"
+    r"|性能|吞吐|延迟|响应|更快|更慢",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"memory|\bram\b|disk|space|storage|\bcpus?\b|power|cost|price|\bsizes?\b|amplif|error|code|compress"
+    r"|load time|writes?\b|reads?\b|threads?\b.*\b(?:more|fewer)|内存|磁盘|空间|成本|体积|错误",
+    re.IGNORECASE,
+)
+"""What a sentence may be about that is no rate and no latency."""
 _NOT = re.compile(r"\b(?:not|no|never|nor|without|neither)\b|n't\b|没有|不会|並未", re.IGNORECASE)
 _BASE_NEXT = re.compile(
     r"(?:compared (?:with|to)|in comparison (?:with|to)|relative to|than|over|against|versus|vs\.?|from"
@@ -38,19 +57,22 @@ _BASE_NEXT = re.compile(
 _LATENCY = re.compile(
     r"latenc|response time|\bp9\d|percentile|延迟|响应时间|时延|レイテンシ|지연", re.IGNORECASE
 )
+_BOUND = re.compile(r"(?:up to|at most|as much as|最多|最高|高达)\W*$")
 _CLAUSES = re.compile(r"[;；。]\s*|\.\s+|,\s+and\s+|,?\s+(?:while|whereas|but)\s+|，(?:而|但)")
+_AS_SAME = 5.0  # per cent, as in other claims about printed figures
+_ABOUT = 0.1  # of a factor: "twice" is 1.8 to 2.2 times
 _SLACK = 0.25
 """Points of per cent that a stated change may lie outside of the printed ones, beside its rounding."""
 
 
 def is_of_a_change(text: str) -> bool:
-    """Returns whether a sentence states a direction and its size."""
-    return any(_WAY.search(clause) and _SIZE.search(clause) for clause in _CLAUSES.split(text))
+    """Returns whether a sentence may state how one level compares with another."""
+    return any(_change(clause) is not None for clause in _CLAUSES.split(text))
 
 
 @dataclass(frozen=True)
 class _Change:
-    """A statement about a change: which way the metric goes, in per cent, and by how much where stated."""
+    """A statement about a change: which way the metric goes (0: no way), and by how much where stated."""
 
     way: int
     size: Figure | None
@@ -69,7 +91,7 @@ class _Change:
         """The points of per cent that the statement's rounding leaves."""
         if self.size is not None:
             return self.size.step + _SLACK
-        return _SLACK if self.scale is None else 100 * self.scale.step
+        return _SLACK if self.scale is None else 100 * max(self.scale.step / 2, _ABOUT * self.scale.value)
 
 
 @dataclass(frozen=True)
@@ -103,21 +125,25 @@ def tried_in_words(text: str, scope: str, known: Mapping[str, set[str]], cells: 
 
 
 def _change(clause: str) -> _Change | None:
-    ways = list(_WAY.finditer(clause))
-    if not ways or _NOT.search(clause):
+    if _OTHERS.search(clause) and not _PERFORMANCE.search(clause):
         return None
-    sizes = list(_SIZE.finditer(clause))
-    near = [(abs(way.start() - size.start()), way.start(), way, size) for way in ways for size in sizes]
-    way, size = min(near, key=lambda one: one[:2])[2:] if near else (ways[0], None)
     is_latency = _LATENCY.search(clause) is not None
+    if _SAME.search(clause):
+        return _Change(0, None, None, False, is_latency)
+    ways, sizes = list(_WAY.finditer(clause)), list(_SIZE.finditer(clause))
+    if _NOT.search(clause) or not (ways or any(size["unit"] != "%" for size in sizes)):
+        return None
+    near = [(abs(way.start() - size.start()), way.start(), way, size) for way in ways for size in sizes]
+    way, size = next(iter(ways), None), next(iter(sizes), None)
+    if near:
+        *_, way, size = min(near, key=lambda one: one[:2])
+    word_sign, word_number = _WORDS.get((size["word"] or "")[:3], (1, "")) if size else (1, "")
     good = -1 if is_latency else 1
-    sign = {"more": 1, "less": -1, "good": good, "bad": -good}[way.lastgroup or "more"]
-    figure = parse_figure(size["number"]) if size else None
+    sign = {"more": 1, "less": -1, "good": good, "bad": -good}[way.lastgroup or "more"] if way else word_sign
+    figure = parse_figure(size["number"] or word_number) if size else None
     is_share = size is not None and size["unit"] in ("%", "percent", "per cent")
-    bound = size is not None and re.search(
-        r"(?:up to|at most|as much as|最多|最高|高达)\W*$", clause[: size.start()]
-    )
-    return _Change(sign, figure if is_share else None, None if is_share else figure, bool(bound), is_latency)
+    bound = size is not None and _BOUND.search(clause[: size.start()]) is not None
+    return _Change(sign, figure if is_share else None, None if is_share else figure, bound, is_latency)
 
 
 def _levels(text: str, known: Mapping[str, set[str]]) -> tuple[str, str, str] | None:
@@ -183,6 +209,11 @@ def _misses(change: _Change, pairs: Sequence[_Pair]) -> Iterator[Miss]:
     mean = fmean(changes)
     against = [pair for pair in pairs if pair.change * change.way < 0]
     said = f"the tables have {number(min(changes))} to {number(max(changes))} %, {number(mean)} % in the mean"
+    if change.way == 0:
+        far = [pair for pair in pairs if abs(pair.change) > _AS_SAME]
+        if 2 * len(far) > len(pairs) or abs(mean) > _AS_SAME:
+            yield from (_miss(pair, abs(pair.change) / 100, said) for pair in far)
+        return
     stated = change.stated
     is_mean = stated is not None and abs(abs(stated) - abs(mean)) <= change.room
     if mean * change.way < 0 and (2 * len(against) > len(pairs) or (is_mean and abs(mean) > change.room)):

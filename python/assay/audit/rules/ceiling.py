@@ -15,7 +15,7 @@ from assay.wording import figure as number
 
 _RATES = ("tps", "qps", "iops", "bandwidth")
 _LEAST_RUNGS = 3
-_APART, _FLAT = 0.003, 0.005
+_APART, _FLAT = 0.007, 0.007
 """Shares by which levels may lie apart at a load point, and the figures along the ladder: no server that is
 the limit is so even, because starts of one server differ by more (docs/method/statistics.md)."""
 

@@ -13,14 +13,15 @@ from assay.wording import figure as number
 
 def _check(material: Material) -> Iterator[Finding]:
     for table in material.tables:
-        sums = pairs_of(list(_rows(table)))
+        sums = pairs_of(list(rates_of(table)))
         if sums:
             each = sums[0].expected / sums[0].where[0].value
             said = f"{each:.0f}" if abs(each / max(round(each), 1) - 1) < 1e-3 else number(each)
             yield from broken_ratio(material, RULE.name, f"{said} queries a transaction", sums)
 
 
-def _rows(table: Table) -> Iterator[tuple[Cell, Cell]]:
+def rates_of(table: Table) -> Iterator[tuple[Cell, Cell]]:
+    """Yields the transactions and the queries of each row that has both."""
     for row in table.rows.values():
         kinds = {role.kind: cell for cell in row.values() if (role := role_of(cell.metric, cell.unit))}
         if "tps" in kinds and "qps" in kinds:

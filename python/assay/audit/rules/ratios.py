@@ -12,6 +12,9 @@ from assay.audit.model import Cell, Finding, Levels, Material, at
 from assay.audit.signs import second_sign
 
 Pair = tuple[Cell, Cell]
+_MANY_EXACT, _CERTAIN = 10, 0.001
+"""Rows that must keep an identity to the last digit before a miss of less than 1 % is a finding, and the
+least share that it then has."""
 _CLEAR, _NO_RETRIES = 0.02, 0.25
 """Shares by which a ratio must be too low, or too high, for the digits of the other rows to speak against it:
 statements of transactions that are tried again make it higher."""
@@ -45,8 +48,18 @@ def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pa
         fallback = f"{exact} rows keep it to the last digit" if by_digits else ""
         yield blamed(material, rule, miss, sign, fallback)
     for miss in nearly(sums):
-        ratio = f"{what} to the last digit in nearly every row; here {100 * miss.off:+.2f} %"
-        yield at(miss.where[1], rule, "note", "low", expected=f"{miss.expected:.8g}", sign=ratio)
+        ratio = f"{what} to the last digit in {exact} of {len(sums)} rows; here {100 * miss.off:+.2f} %"
+        known = exact >= _MANY_EXACT and abs(miss.off) > _CERTAIN
+        second = "no rounding explains it" if known else ""
+        yield at(
+            miss.where[1],
+            rule,
+            "warning",
+            "medium",
+            expected=f"{miss.expected:.8g}",
+            sign=ratio,
+            second_sign=second,
+        )
 
 
 def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str, fallback: str = "") -> Finding:

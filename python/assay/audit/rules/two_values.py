@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from assay.audit.alike import alike, name_of
 from assay.audit.model import Cell, Finding, Material, at
+from assay.audit.rules.queries import rates_of
+from assay.audit.rules.ratios import pairs_of
 from assay.audit.rules.rule import Rule
 from assay.audit.signs import company
 
@@ -24,7 +26,10 @@ def _check(material: Material) -> Iterator[Finding]:
 
 def _finding(material: Material, one: Cell, other: Cell, same: int) -> Finding:
     first, second = company(material, one), company(material, other)
-    wrong, right = (one, other) if first and second and abs(first.off) > abs(second.off) else (other, one)
+    is_first = first is not None and second is not None and abs(first.off) > abs(second.off)
+    if _keeps_ratio(material, one) != _keeps_ratio(material, other):
+        is_first = _keeps_ratio(material, other)
+    wrong, right = (one, other) if is_first else (other, one)
     off = abs(wrong.value / right.value - 1) if right.value else 1.0
     sign = (
         f"{wrong.figure.text} in {name_of(wrong)} ({wrong.file}), {right.figure.text} in {name_of(right)}"
@@ -39,6 +44,16 @@ def _finding(material: Material, one: Cell, other: Cell, same: int) -> Finding:
         sign=sign,
         second_sign=f"the other {same} rungs agree to the last digit",
     )
+
+
+def _keeps_ratio(material: Material, cell: Cell) -> bool:
+    """Returns whether the row of a figure has as many queries a transaction as its table, to the digit."""
+    for table in material.tables:
+        sums = pairs_of(list(rates_of(table)))
+        for one in sums:
+            if cell in one.where:
+                return one.exact
+    return False
 
 
 RULE = Rule("two-values", "one series, printed twice, with two values", _check)
