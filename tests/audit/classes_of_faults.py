@@ -24,7 +24,9 @@ OPTIONS = "study,job,option,value\n"
 
 @dataclass(frozen=True)
 class Case:
-    """Files with a fault and without it; a finding of `rule` with `must` in one of its texts names it."""
+    """Files with a fault and without it; a finding of `rule`, or of one of several, with `must` in one of its
+    texts names it.
+    """
 
     faulty: Files
     clean: Files
@@ -413,6 +415,20 @@ def job_above_its_depth(chance: random.Random) -> Case:
     )
 
 
+def digit_too_many(chance: random.Random) -> Case:
+    """A figure of a short table with few digits has one too many, or one too few."""
+    ladder, old, new = _compared(chance, 0)
+    at = chance.randrange(1, len(ladder) - 1)
+    wrong = new.copy()
+    wrong[at] = new[at] * chance.choice((10, 0.1))
+
+    def files(of: list[float]) -> Files:
+        rows = zip(ladder, old, of, strict=True)
+        return {"t.csv": "threads,tps a,tps b\n" + "".join(f"{n},{a:.0f},{b:.0f}\n" for n, a, b in rows)}
+
+    return Case(files(wrong), files(new), "decimal-slips|off-curve", f"threads={ladder[at]},")
+
+
 def levels_of_two_machines(chance: random.Random) -> Case:
     """Levels are compared that were measured on two machines."""
     ladder, one, other = _compared(chance)
@@ -507,6 +523,7 @@ CLASSES: tuple[Callable[[random.Random], Case], ...] = (
     shares_of_other_bases,
     machine_that_is_not_made,
     job_above_its_depth,
+    digit_too_many,
     levels_of_two_machines,
     less_with_more,
     value_that_no_server_takes,

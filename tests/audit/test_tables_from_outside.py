@@ -56,6 +56,7 @@ RIGHT = {
     "32,101220.0,6.32\n64,131002.8,9.77\n",
     "latency_of_no_kind.csv": "threads,qps mysql,latency mysql (ms)\n16,20011,1.9\n64,51234,4.4\n"
     "256,60100,20.1\n",
+    "latency_beside_both.csv": "threads,tps,qps,avg latency (ms)\n8,1000,20000,8.0\n16,1500,30000,10.6\n",
     "workloads.csv": "workload,tps,qps\noltp_read_only,5122.3,81956.8\noltp_read_write,2310.1,46202.0\n"
     "oltp_write_only,9012.8,54076.8\noltp_point_select,151200.4,151200.4\n",
     "relative.csv": "threads,baseline tps,patched tps,patched vs baseline (%)\n8,1200.1,1260.1,105.0\n"

@@ -49,7 +49,7 @@ def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pa
         yield blamed(material, rule, miss, sign, fallback)
     for miss in nearly(sums):
         ratio = f"{what} to the last digit in {exact} of {len(sums)} rows; here {100 * miss.off:+.2f} %"
-        known = exact >= _MANY_EXACT and abs(miss.off) > _CERTAIN
+        known = exact >= _MANY_EXACT and abs(miss.off) > _CERTAIN and _is_whole(miss)
         second = "no rounding explains it" if known else ""
         yield at(
             miss.where[1],
@@ -60,6 +60,12 @@ def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pa
             sign=ratio,
             second_sign=second,
         )
+
+
+def _is_whole(one: Sum[Pair]) -> bool:
+    """Returns whether the constant is a whole number, which the rounding of the table does not blur."""
+    ratio = one.expected / one.where[0].value
+    return ratio >= 1 and abs(ratio - round(ratio)) < _CERTAIN / 10 * ratio
 
 
 def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str, fallback: str = "") -> Finding:
