@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from assay.engine.interrupts import Interrupts
 from assay.errors import AssayError, ConflictError
-from assay.folder import ResultsFolder
+from assay.folder import ResultsFolder, read_manifest
 from assay.folder.manifest import Doubted, Scalar
 from assay.server import Instance, parse_dsn
 from assay.source.running_tables import ExistingTables
@@ -156,3 +157,28 @@ def test_others_secondary_indexes_are_counted(theirs: Database, assay: Assay) ->
     tables = ExistingTables(parse_dsn(theirs.use), wanted, Interrupts())
     with pytest.raises(ConflictError, match="has 3 secondary indexes, the study says secondary_indexes = 1"):
         tables.ready(lambda _: None, lambda _: None)
+
+
+def test_a_running_server_is_compared_at_two_settings_and_keeps_its_own(
+    assay: Assay, write_study: Write, tmp_path: Path, theirs: Database
+) -> None:
+    variable = "innodb_flush_log_at_trx_commit"
+    had = theirs.ask(f"SELECT @@global.{variable}")
+    factor = f'\n[[factor]]\nname = "server.dynamic.{variable}"\nlevels = [0, 2]\n'
+    study = write_study(use=theirs.use, factor=factor, variables="", blocks=2)
+    planned = assay("plan", str(study))
+    assert planned.code == 0, planned.err
+    assert f"SET GLOBAL {variable} at dsn:" in planned.out
+    assert theirs.ask(f"SELECT @@global.{variable}") == had
+    folder = ResultsFolder(tmp_path / "results")
+    ran = assay("run", str(study), "--results", str(folder.path))
+    assert ran.code == 0, ran.err
+    assert theirs.ask(f"SELECT @@global.{variable}") == had
+    found = [(run, read_manifest(run)) for run in folder.finished_runs()]
+    assert len(found) == 4
+    for run, manifest in found:
+        facts = json.loads(run.facts("server", "before").read_text())
+        assert facts["variables"][variable] == str(manifest.levels[f"server.dynamic.{variable}"])
+    page = folder.report.read_text()
+    assert f"{variable}: set with SET GLOBAL before the load of each run, read back, and put back" in page
+    assert "share the history of a server that was running already" in page

@@ -56,5 +56,5 @@ def test_what_is_refused_in_the_servers_words(new: Callable[..., Instance]) -> N
 
 def test_a_trial_leaves_the_server_as_it_was(new: Callable[..., Instance], mariadb_build: Build) -> None:
     with new({"max_connections": 55}) as server, closing(server.connect()) as connection:
-        try_running(mariadb_build, connection, {"max_connections": 77, "general_log": False}, "here")
+        try_running(mariadb_build.flavour, connection, {"max_connections": 77, "general_log": False}, "here")
         assert value(server, "max_connections") == "55"

@@ -61,7 +61,6 @@ def test_factors_that_cannot_vary(
     ("factor", "levels", "words"),
     [
         ("server.cpus", '["0", "1"]', "server.cpus needs a server that the lab starts"),
-        ("server.dynamic.innodb_io_capacity", "[200, 300]", "server.dynamic needs a server"),
         ("load.client", '["tcp", "socket"]', "load.client needs a server that the lab starts"),
     ],
 )

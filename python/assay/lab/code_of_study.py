@@ -50,6 +50,13 @@ def _parts(study: Study, plan: Plan) -> Iterator[StudyCode]:
         for name, value in treatment.variables.items():
             if name.removeprefix("loose_").replace("-", "_") in _LOADING_VARIABLES:
                 yield StudyCode(f"{name} = {value}", servers)
+    for treatment in plan.treatments:
+        if treatment.server_use.startswith("dsn:") and treatment.dynamic:
+            names = ", ".join(treatment.dynamic)
+            yield StudyCode(
+                f"SET GLOBAL {names} at {masked(treatment.server_use)}, put back after each run",
+                "the DSN's user",
+            )
     changes = {name.partition(".")[0] for name in study.machine_settings}
     changes |= {factor.name.partition(".")[0] for factor in study.factors} & {"host", "volume"}
     for table in sorted(changes):

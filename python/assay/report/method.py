@@ -57,9 +57,10 @@ def _dynamic(material: Material) -> list[str]:
         *study.server.dynamic,
         *(key.removeprefix(prefix) for key in study.varied if key.startswith(prefix)),
     ]
-    return (
-        [material.words("method.dynamic", names=material.words.listed(dict.fromkeys(names)))] if names else []
-    )
+    if not names:
+        return []
+    key = f"method.dynamic{on_running(study)}"
+    return [material.words(key, names=material.words.listed(dict.fromkeys(names)))]
 
 
 def _host(material: Material) -> list[str]:

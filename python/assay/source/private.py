@@ -135,7 +135,7 @@ class PrivateServers:
         for alike in by_start.values():
             with self._without_tables(alike[0]) as server, closing(server.connect()) as connection:
                 for treatment in alike:
-                    try_running(self.build, connection, treatment.dynamic, str(self.build))
+                    try_running(self.build.flavour, connection, treatment.dynamic, str(self.build))
 
     @contextmanager
     def _without_tables(self, treatment: Treatment) -> Iterator[Instance]:

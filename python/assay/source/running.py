@@ -1,5 +1,5 @@
-"""Provides a server that is already running (`dsn:`): never started, stopped or configured; its tables are
-kept.
+"""Provides a server that is already running (`dsn:`): never started or stopped; its tables are kept, and the
+variables that a run sets are put back.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from assay.source.named_errors import named
 from assay.source.running_limits import refusals
 from assay.source.running_tables import ExistingTables, Loaders
 from assay.source.script_tables import ScriptTables
+from assay.source.set_for_a_run import check_settable, set_for_a_run
 from assay.source.sources import Listener, Step
 from assay.source.trial_starts import Trials
 
@@ -53,14 +54,21 @@ class ExistingServer:
         trials: Trials | None = None,
     ) -> None:
         """Raises an error for what a running server cannot have; then logs in and reads the stated variables
-        back. With `trials` of every server it also logs in as the load does, and asks whether the account may
-        make tables that are not there.
+        back. With `trying` the variables that runs set are set and put back. With `trials` of every server it
+        also logs in as the load does, and asks whether the account may make tables that are not there.
         """
         for treatment in treatments:
             for refused in refusals(treatment, self.address):
                 raise refused
         for treatment in treatments:
             self._verify(treatment)
+        if any(treatment.dynamic for treatment in treatments):
+            with closing(self.address.connect()) as connection:
+                check_settable(connection, treatments, self.address)
+        if trying:
+            for treatment in treatments:
+                with set_for_a_run(self.address, treatment.dynamic):
+                    pass
         if trials is not None and trials.every:
             trials.step(f"logging in to {self.address} as the load does")
             log_in_as_the_load(self.address, self.interrupts)
@@ -84,15 +92,16 @@ class ExistingServer:
 
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[ServerInPlace]:
-        """Yields the server after a check of the stated variables."""
+        """Yields the server after a check of the stated variables, with those set that the run sets."""
         step("reading the server's variables")
         self._verify(treatment)
-        yield ServerInPlace(
-            self.address,
-            treatment,
-            self.address.environment(),
-            doubts=tuple(self.doubts.get(_tables(treatment), ())),
-        )
+        with set_for_a_run(self.address, treatment.dynamic):
+            yield ServerInPlace(
+                self.address,
+                treatment,
+                self.address.environment(),
+                doubts=tuple(self.doubts.get(_tables(treatment), ())),
+            )
 
     def _tables_of(self, treatment: Treatment) -> ExistingTables | ScriptTables:
         if treatment.script is not None:
@@ -134,7 +143,9 @@ class ServerInPlace:
     @property
     def target(self) -> Target:
         return jobs.target(
-            self.address, ps_mode=self.treatment.ps_mode, server_session=self.treatment.variables
+            self.address,
+            ps_mode=self.treatment.ps_mode,
+            server_session={**self.treatment.variables, **self.treatment.dynamic},
         )
 
     @property

@@ -50,8 +50,6 @@ def refusals(treatment: Treatment, address: Address) -> Iterator[InputError]:
 
 
 def _needing_own_server(treatment: Treatment) -> Iterator[str]:
-    if treatment.dynamic:
-        yield "server.dynamic"
     said = (
         *treatment.given,
         *(f"host.{key}" for key in treatment.host),
@@ -67,7 +65,8 @@ def _factors(treatment: Treatment, address: Address) -> Iterator[InputError]:
             name = factor.removeprefix("server.variables.")
             yield InputError(
                 f"{factor} cannot be a factor on a running server: {address} keeps the variables it has",
-                hint=f"{_OWN_SERVER}; or a study for each value, with {name} in [server] variables",
+                hint=f"server.dynamic.{name} sets it for each run with SET GLOBAL and puts it back;"
+                f" or {_OWN_SERVER}",
             )
         elif factor in SCHEMA_OPTIONS or _shapes_rows(treatment, factor):
             yield InputError(

@@ -259,7 +259,7 @@ class Instance:
         """
         self.dynamic = dict(variables)
         with contextlib.closing(self.connect()) as connection:
-            set_running(self.build, connection, variables, str(self.build))
+            set_running(self.build.flavour, connection, variables, str(self.build))
 
     def admit(self, *hosts: str) -> None:
         """Lets root log in over TCP with a password from these addresses, and from no other. The accounts are

@@ -7,10 +7,10 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.server.variables.catalogue import usual_values
     from assay.server.variables.check import NotInForce, check_names_in_force
-    from assay.server.variables.dynamic import try_running
+    from assay.server.variables.dynamic import set_running, try_running
     from assay.server.variables.engines import check_engine
     from assay.server.variables.reading import global_status, global_variables, server_identity
-    from assay.server.variables.translate import reported_option, settings
+    from assay.server.variables.translate import name_there, reported_option, settings
     from assay.server.variables.values import unit_mistake
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -21,8 +21,10 @@ __all__ = [
     "check_names_in_force",
     "global_status",
     "global_variables",
+    "name_there",
     "reported_option",
     "server_identity",
+    "set_running",
     "settings",
     "try_running",
     "unit_mistake",

@@ -9,7 +9,7 @@ from decimal import Decimal
 from assay.errors import ServerError
 from assay.folder import Scalar
 from assay.server.connection import Connection
-from assay.server.release.build import Build
+from assay.server.flavour import Flavour
 from assay.server.variables.catalogue import plain
 from assay.server.variables.check import check_in_force
 from assay.server.variables.reading import global_variables
@@ -28,14 +28,14 @@ _WRONG_TYPE = 1232
 
 
 def set_running(
-    build: Build, connection: Connection, wanted: Mapping[str, Scalar], where: str
+    flavour: Flavour, connection: Connection, wanted: Mapping[str, Scalar], where: str
 ) -> dict[str, str]:
     """Sets variables in the study's order, and returns the values in force by name.
 
     Open sessions keep the values they began with. Raises ServerError, in the server's own words, when a
     variable cannot be set at run time, or the server refuses the value or takes another.
     """
-    there = _by_name(build, connection, wanted)
+    there = _by_name(flavour, connection, wanted)
     for name, value in there.items():
         _set(connection, name, value)
     deadline = time.monotonic() + _SETTLE_S
@@ -48,20 +48,19 @@ def set_running(
     return check_in_force(wanted, actual, where=f"{where}, set while it runs")
 
 
-def try_running(build: Build, connection: Connection, wanted: Mapping[str, Scalar], where: str) -> None:
+def try_running(flavour: Flavour, connection: Connection, wanted: Mapping[str, Scalar], where: str) -> None:
     """Sets variables on a server that is not measured, reads them back, and restores the values it had."""
     before = global_variables(connection)
-    set_running(build, connection, wanted, where)
-    for name in _by_name(build, connection, wanted):
+    set_running(flavour, connection, wanted, where)
+    for name in _by_name(flavour, connection, wanted):
         _set(connection, name, before[name])
 
 
-def _by_name(build: Build, connection: Connection, wanted: Mapping[str, Scalar]) -> dict[str, Scalar]:
+def _by_name(flavour: Flavour, connection: Connection, wanted: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Returns the wanted values by the names of variables, which may differ from those of options."""
     known = global_variables(connection)
     return {
-        name_there(build.flavour, name, known.__contains__) or plain(name): value
-        for name, value in wanted.items()
+        name_there(flavour, name, known.__contains__) or plain(name): value for name, value in wanted.items()
     }
 
 
