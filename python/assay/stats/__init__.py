@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.stats.heterogeneity import Heterogeneity, heterogeneity
     from assay.stats.humps import humps
     from assay.stats.intervals import Interval, geometric_interval, mean_interval, zero_p
+    from assay.stats.jackknife import spread_of_runs
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap, littles_law
     from assay.stats.multiplicity import beyond_region_p, false_discovery, family_wise
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
         detectable_at,
         spread_of,
     )
-    from assay.stats.proportion import most_of_all
+    from assay.stats.proportion import most_of_all, share_interval
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
     from assay.stats.screening import Lenth, PairAction, Screen, coded, leaks, lenth, pair_actions
     from assay.stats.sequential import looks_until, nominal_level, summed_error
@@ -117,8 +118,10 @@ __all__ = [
     "rank_agreement",
     "ratio_of_summaries",
     "row_effect",
+    "share_interval",
     "spread",
     "spread_of",
+    "spread_of_runs",
     "stall",
     "steadiness",
     "summed_error",

@@ -52,6 +52,8 @@ def rung_measures(
         yield from (Measure(*found) for found in files_measures(result, result.storage))
     inside = {source: series.between(*window) for source, series in samples.items()}
     yield from _gauges(inside)
+    if result.storage is None:
+        yield from _memory(inside.get("processes"))
     if server_cpus is not None:
         yield from _server_cpus(parse_numbers(server_cpus), inside.get("cores"))
     if result.storage is None:
@@ -145,6 +147,12 @@ def _server_cpus(numbers: Collection[int], cores: Series | None) -> Iterator[Mea
         elapsed_us = float(cores.wall_ns[-1] - cores.wall_ns[0]) / 1e3
         busy = sum(one for one in used if one is not None) / (elapsed_us * len(numbers))
         yield Measure("server_cpus_busy_pct", "%", 100 * min(1.0, busy))
+
+
+def _memory(processes: Series | None) -> Iterator[Measure]:
+    """Yields the most memory that the server's process had at any reading in the window."""
+    if processes is not None and (most := processes.largest().get("server.rss_bytes")) is not None:
+        yield Measure("server_rss_mib", "MiB", most / 2**20)
 
 
 def _disks(disks: Series | None) -> Iterator[Measure]:

@@ -5,6 +5,7 @@ A name that ends in `_total` is a cumulative counter; any other is a gauge. Rate
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import msgspec
@@ -78,12 +79,19 @@ class Series:
 
     def means(self) -> dict[str, float]:
         """Returns the mean of each gauge's readings."""
-        if not self.wall_ns.size:
-            return {}
-        gauges = [name for name in self.names if not name.endswith(COUNTER)]
-        columns = (self.values[:, self.names.index(name)] for name in gauges)
-        known = ((name, column[np.isfinite(column)]) for name, column in zip(gauges, columns, strict=True))
-        return {name: float(column.mean()) for name, column in known if column.size}
+        return {name: float(column.mean()) for name, column in self._gauges()}
+
+    def largest(self) -> dict[str, float]:
+        """Returns the largest of each gauge's readings."""
+        return {name: float(column.max()) for name, column in self._gauges()}
+
+    def _gauges(self) -> Iterator[tuple[str, Floats]]:
+        """Yields each gauge with the readings that it has."""
+        for number, name in enumerate(self.names):
+            column = self.values[:, number] if self.wall_ns.size else np.array([])
+            known = column[np.isfinite(column)]
+            if known.size and not name.endswith(COUNTER):
+                yield name, known
 
 
 def _rises(column: Floats) -> bool:

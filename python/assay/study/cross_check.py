@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assay.study.claims import Claim, ClaimPart, CourseClaim, CrossoverClaim, Selector
+from assay.study.claims import (
+    Band,
+    Claim,
+    ClaimPart,
+    ComparisonClaim,
+    CourseClaim,
+    CrossoverClaim,
+    Selector,
+)
 from assay.study.claims.axes import Axis, Between, Beyond, OneOf, ordered, within
 from assay.study.claims.kind import nodes, rewritten
 from assay.study.claims.knee import Bend
@@ -110,8 +118,26 @@ def unreachable(claim: Claim, load: Load, design: Design, factors: Sequence[Fact
                 ' one-at-a-time; compare with the first levels, or use kind = "factorial"'
             )
     yield from _axes(claim, load, factors)
+    yield from _less_than_nothing(claim)
     if design.screens:
         yield from not_of_a_screen(claim, factors)
+
+
+def _less_than_nothing(claim: Claim) -> Iterator[str]:
+    """Yields a sentence about each share by which no positive value can be less than another."""
+    for node in nodes(claim):
+        bands: tuple[Band | None, ...] = ()
+        if isinstance(node, ComparisonClaim):
+            pairs = zip(node.bands, node.relations, strict=True)
+            bands = tuple(by for by, relation in pairs if relation == "<")
+        elif isinstance(node, CourseClaim) and node.direction == "falls":
+            bands = (node.by,)
+        for by in bands:
+            if by is not None and by.unit == "%" and (by.low >= 100 or (by.high or 0.0) > 100):
+                yield (
+                    f'is less "{by}", a share of the right side or of the first point: nothing positive is'
+                    " less by 100 %; for half of it write by 50 % or by 2 x"
+                )
 
 
 def _axes(claim: Claim, load: Load, factors: Sequence[Factor]) -> Iterator[str]:
@@ -160,6 +186,8 @@ def nothing_to_compare(claim: Claim, design: Design, factors: Sequence[Factor]) 
     """Yields a sentence for each pair of a resolved claim whose sides select exactly the same treatments."""
     for baseline, other in claim.pairs:
         if baseline.measure != other.measure or baseline.summary != other.summary:
+            continue
+        if baseline.window != other.window:
             continue
         if baseline.selector.load != other.selector.load:
             continue

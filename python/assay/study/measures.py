@@ -22,6 +22,7 @@ MEASURES: dict[str, str] = {
     "iowait_pct": "%",
     "cpu_busy_pct": "%",
     "server_cpus_busy_pct": "%",
+    "server_rss_mib": "MiB",
     "disk_util_pct": "%",
     "crashes": "",
     "usable_pct": "%",
@@ -58,6 +59,7 @@ SHORT_NAMES: dict[str, str] = {
 """`p95` -> `p95_ms`: allowed where the unit is written with the figure, or is not needed."""
 
 _TIME_IN_US = {"us": 1.0, "ms": 1e3, "s": 1e6}
+_SIZE_IN_B = {"MiB": 2.0**20, "GiB": 2.0**30, "MB": 1e6, "GB": 1e9}
 
 
 COUNTER, FACT = "status.", "fact."
@@ -92,6 +94,7 @@ def in_unit(figure: float, written: str, unit: str) -> float | None:
         return figure
     if (written, unit) == ("MB/s", "MiB/s"):
         return figure * 1e6 / 2**20
-    if written in _TIME_IN_US and unit in _TIME_IN_US:
-        return figure * _TIME_IN_US[written] / _TIME_IN_US[unit]
+    for sizes in (_TIME_IN_US, _SIZE_IN_B):
+        if written in sizes and unit in sizes:
+            return figure * sizes[written] / sizes[unit]
     return None

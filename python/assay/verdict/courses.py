@@ -30,7 +30,14 @@ _TIMES: Mapping[str, float | None] = {
     **{f"{p}_ms": SHARES[p] for p in ("p50", "p95", "p99")},
 }
 """Columns of times, with the share of each that is a percentile."""
-_GAUGES = {"run_queue": ("cpu", "procs_running"), "load_average": ("cpu", "load_1m")}
+_GAUGES = {
+    "run_queue": ("cpu", "procs_running"),
+    "load_average": ("cpu", "load_1m"),
+    "server_rss_mib": ("processes", "server.rss_bytes"),
+}
+_SCALES = {"server_rss_mib": 2.0**-20}
+_LARGEST = ("server_rss_mib",)
+"""Gauges of which a stretch has its largest value, not its mean: what must be there is the most."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,8 @@ class Course:
     """The course of a measure: `values` from `begin_s` on, each for `seconds`, in seconds since the window
     began.
 
-    `moments` has the times of named events. `timed` is there where the measure is one of times.
+    `moments` has the times of named events. `timed` is there where the measure is one of times. `largest`:
+    its figure is the largest value, not the mean.
     """
 
     begin_s: Floats
@@ -71,11 +79,14 @@ class Course:
     values: Floats
     moments: Mapping[str, float]
     timed: Timed | None = None
+    largest: bool = False
 
     def figure(self) -> tuple[float, bool] | None:
         """Returns the measure over the whole course, and whether the true value may be any above; None where
         nothing ended in it, or only percentiles of its intervals are known.
         """
+        if self.largest:
+            return float(self.values.max()), False
         if self.timed is None:
             return float(self.values @ self.seconds / self.seconds.sum()), False
         of = self.timed
@@ -119,7 +130,13 @@ class Course:
         if timed is not None:
             some = [timed.histograms[place] for place in places] if timed.histograms else []
             timed = replace(timed, histograms=some, operations=timed.operations[places])
-        return Course(self.begin_s[places], self.seconds[places], self.values[places], self.moments, timed)
+        return replace(
+            self,
+            begin_s=self.begin_s[places],
+            seconds=self.seconds[places],
+            values=self.values[places],
+            timed=timed,
+        )
 
     def slice(self, number: int, count: int) -> Course | None:
         """Returns one of `count` equal parts; None where there are fewer values than parts."""
@@ -131,6 +148,8 @@ class Course:
         """Returns one figure computed from those of slices of a given length; None below two whole slices,
         and where one of them has no figure.
         """
+        if of.every_s is None:
+            return None
         number = ((self.begin_s - self.begin_s.min() + self.seconds / 2) // of.every_s).astype(int)
         full = [at for at in np.unique(number) if self.seconds[number == at].sum() >= 0.9 * of.every_s]
         figures = [self._at(np.flatnonzero(number == at)).figure() for at in full]
@@ -146,6 +165,8 @@ class Course:
                 return float(np.median(means))
             case "max":
                 return float(means.max())
+            case "min":
+                return float(means.min())
 
 
 def courses(store: duckdb.DuckDBPyConnection) -> CoursesOf:
@@ -180,10 +201,14 @@ def _read(store: duckdb.DuckDBPyConnection, measure: str) -> Mapping[Cell, Mappi
         ).fetchall()
     found: dict[Cell, dict[int, list[tuple[float, float, float]]]] = defaultdict(lambda: defaultdict(list))
     for treatment, load, block, t_s, seconds, value in rows:
-        found[treatment, load][block].append((t_s, seconds, value))
+        found[treatment, load][block].append((t_s, seconds, value * _SCALES.get(measure, 1.0)))
     moments = _moments(store)
+    largest = measure in _LARGEST
     return {
-        cell: {block: _course(points, moments.get((*cell, block), {})) for block, points in blocks.items()}
+        cell: {
+            block: replace(_course(points, moments.get((*cell, block), {})), largest=largest)
+            for block, points in blocks.items()
+        }
         for cell, blocks in found.items()
     }
 

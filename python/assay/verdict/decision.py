@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats import mean_interval, more_blocks
+from assay.stats import MOST_BLOCKS, mean_interval, more_blocks, share_interval
 from assay.verdict.results import Nearest
 
 Floats = NDArray[np.float64]
@@ -235,6 +235,49 @@ class InOrder:
                 "supported" if max(one) <= min(other) else "refuted" if min(one) > max(other) else "undecided"
             )
         return "supported" if max(one) < min(other) else "refuted" if min(one) >= max(other) else "undecided"
+
+    def leaves(self) -> Iterator[Edges]:
+        yield from ()
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        return UNKNOWN
+
+
+@dataclass(frozen=True)
+class InShare:
+    """The statement that something holds in at least this share of all runs, of which `holding` of `runs` are
+    a sample.
+    """
+
+    holding: int
+    runs: int
+    least: float
+
+    def decide(self, confidence: float) -> Outcome:
+        low, high = share_interval(self.holding, self.runs, confidence)
+        return "supported" if low >= self.least else "refuted" if high < self.least else "undecided"
+
+    def leaves(self) -> Iterator[Edges]:
+        yield from ()
+
+    def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        """Returns how many more runs would decide it if the share stayed as it is."""
+        for runs in range(max(self.runs + 1, fewest), MOST_BLOCKS + 1):
+            if replace(self, holding=round(self.holding * runs / self.runs), runs=runs).decide(
+                confidence
+            ) != ("undecided"):
+                return Needed(runs - self.runs)
+        return Needed(None, too_many=True)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A statement whose outcome is certain, beside others that are judged."""
+
+    outcome: Outcome
+
+    def decide(self, confidence: float) -> Outcome:
+        return self.outcome
 
     def leaves(self) -> Iterator[Edges]:
         yield from ()

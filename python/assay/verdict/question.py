@@ -82,7 +82,7 @@ class Question:
         """Returns the contrasts for paired values: of their ratios, or of their differences where some have
         no ratio.
         """
-        if (left <= 0).any() or (right <= 0).any():
+        if not self.positive or (left <= 0).any() or (right <= 0).any():
             return self.of_differences(left, right)
         return self.of_logs(np.log(left) - np.log(right))
 

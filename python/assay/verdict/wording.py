@@ -75,6 +75,16 @@ def of_a_set(outcome: Outcome, wanted: str) -> str:
     return f"; {how[outcome]} among {wanted}."
 
 
+def of_a_share(outcome: Outcome, percent: float) -> str:
+    """Returns whether the interval of a share of all runs lies above the claim's, below it or across."""
+    how = {
+        "supported": "the whole interval lies at or above",
+        "refuted": "the whole interval lies below",
+        "undecided": "the interval reaches across",
+    }
+    return f"; {how[outcome]} {edge(percent)} %."
+
+
 def _at(of: Nearest | None) -> str:
     """Returns the words ", that of 32 / 16 threads: 1.01 (0.98 to 1.04)" about the nearest contrast."""
     if of is None:

@@ -105,7 +105,7 @@ def _limits(material: Material) -> tuple[Limit, ...]:
 
 
 def _edges(claim: Claim, margin: float | None, material: Material) -> Iterator[_Edge]:
-    if claim.window is not None:
+    if claim.window is not None or claim.joined == "or":
         return
     for part in claim.parts:
         found: Iterator[_Edge] = iter(())
@@ -113,8 +113,17 @@ def _edges(claim: Claim, margin: float | None, material: Material) -> Iterator[_
             case EveryRunClaim():
                 found = iter([_Edge(part.relation, part.value, part.term)])
             case ComparisonClaim():
-                found = (edge for link in part.links for edge in _of_link(link, margin, material))
-        yield from (edge for edge in found if edge.above.summary is None and math.isfinite(edge.value))
+                found = (
+                    edge
+                    for link in part.links
+                    if link.over is None
+                    for edge in _of_link(link, margin, material)
+                )
+        yield from (
+            edge
+            for edge in found
+            if edge.above == replace(edge.above, summary=None, window=None) and math.isfinite(edge.value)
+        )
 
 
 def _of_link(link: Link, margin: float | None, material: Material) -> Iterator[_Edge]:

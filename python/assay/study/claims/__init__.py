@@ -1,23 +1,27 @@
 """A claim as a tree: what "tps[a=4] > tps[a=1]" says. One kind of part a file, and its name in `ClaimPart`.
 
-    claim      := part { "and" part } [ "at" [ "some" ] axis range ] [ window ]
+    claim      := part { "and" part | "or" part } [ "at" [ "some" ] axis range ] [ window ]
     part       := comparison | every run | course | best | knee | crossover | cause
-    comparison := side relation side [ band ] { relation side [ band ] }
+    comparison := side relation side [ band ] { relation side [ band ] } [ "over" axis ]
     side       := expression | figure [ unit ] | ( "max" | "min" | "spread" ) term "over" axis { "," axis }
     expression := quotient [ "-" quotient ]
-    quotient   := term [ "/" term ]
-    every run  := term ( "=" | order ) figure [ unit ] "in every run"
+    quotient   := own [ "/" own ]
+    own        := term [ window ]
+    every run  := own ( "=" | order ) figure [ unit ] "in" ( "every run" | figure "% of runs" )
     course     := expression ( "rises" | "falls" | "is flat" ) "over" axis [ band ]
-    best       := ( "best" | "worst" ) term "over" axis ( range | "is" ( "inside" | "first" | "last" ) )
+    best       := ( "best" | "worst" ) term "over" axis ( range | "!=" points | "is" end )
+    end        := "inside" | "first" | "last"
     knee       := bend ( range | ( order | "~" ) bend )
     bend       := ( "knee" | "collapse" ) [ figure "%" ] term "over" axis
     crossover  := "crossover" term "," term "over" axis range
     cause      := "bottleneck" [ selector ] ( "=" | "!=" ) ( "cpu" | "disk" | "lock" | "log" | "client" )
-    term       := measure [ "(" ( "cv" | "sd" | "median" | "max" ) "," time ")" ] [ selector ]
+    term       := measure [ summary ] [ selector ] | measure selector summary
+    summary    := "(" ( "cv" | "sd" | "median" | "max" | "min" ) "," ( time | "runs" ) ")"
     measure    := [ kind "." ] name | "status." name "per" ( "query" | "transaction" | "s" ) | "fact." name
     selector   := "[" item { "," item } "]"
     item       := factor "=" ( level { "|" level } | "other" | "some" ) | load "=" number
-    range      := "=" point ".." point | "=" point { "|" point } | order point
+    range      := "=" point ".." point | "=" points | order point
+    points     := point { "|" point }
     window     := "in" ( "first" | "last" ) time | ( "before" | "after" ) ( "full_pool" | time )
     band       := "by" figure [ "to" figure ] ( "%" | "x" )
     axis       := load | factor | "time"
@@ -25,9 +29,12 @@
     relation   := order | "~" | "!~"
     order      := ">" | "<" | ">=" | "<="
 
+A claim joins its parts by "and" or by "or", not by both. A window behind the last side is the claim's, unless
+a side before it has its own. Of runs there are `cv` and `sd` alone.
+
 What is compared has the same measure, or those of two phases of one window (`degraded_per_s` and
-`healthy_per_s`). A kind is one of the workload's kinds of transactions, or a job on files; two kinds are
-compared where they ran together.
+`healthy_per_s`); a quotient may also be one of two measures at one place. A kind is one of the workload's
+kinds of transactions, or a job on files; two kinds are compared where they ran together.
 
 A level with blanks, commas, brackets, quotes, "=" or "|" in it stands in double quotes, escaped as in JSON.
 """
@@ -36,7 +43,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from assay.study.claims.axes import At, Axis, Between, Beyond, OneOf, Range, Window, position, within
+from assay.study.claims.axes import At, Axis, Between, Beyond, OneOf, Range, position, within
 from assay.study.claims.best import BestClaim
 from assay.study.claims.cause import CauseClaim
 from assay.study.claims.claim import Claim, ClaimPart
@@ -45,11 +52,13 @@ from assay.study.claims.course import CourseClaim
 from assay.study.claims.crossover import CrossoverClaim
 from assay.study.claims.every_run import EveryRunClaim
 from assay.study.claims.expressions import joined, place, place_after_at, window
+from assay.study.claims.joint import Joint
 from assay.study.claims.kind import ClaimKind, nodes, rewritten
 from assay.study.claims.knee import Bend, KneeClaim
 from assay.study.claims.reader import ClaimReader, ClaimSyntaxError, Relation
 from assay.study.claims.sides import Band, Difference, Extreme, Figure, Quotient, Side
 from assay.study.claims.terms import LADDERS, Among, LoadKind, Selector, Summary, Term
+from assay.study.claims.windows import Window
 
 KINDS: tuple[type[ClaimKind], ...] = get_args(ClaimPart)
 
@@ -57,11 +66,11 @@ KINDS: tuple[type[ClaimKind], ...] = get_args(ClaimPart)
 def parse_claim(text: str) -> Claim:
     """Parses a claim; factor names are not looked up, and levels are text. Raises ClaimSyntaxError."""
     reader = ClaimReader(text)
-    parts = [_part(reader)]
-    while joined(reader):
-        parts.append(_part(reader))
+    parts, joint = _parts(reader)
     start = reader.skip()
-    claim = Claim(tuple(parts), place(reader), window(reader))
+    claim = Claim(parts, place(reader), window(reader), joint)
+    if claim.window is not None and any(term.window is not None for term in claim.terms):
+        reader.fail("its sides have parts of the window of their own: keep one of them", start)
     if claim.at is not None and claim.at.axis.is_load:
         for term in claim.terms:
             if term.selector.load is not None:
@@ -78,13 +87,28 @@ def parse_at(text: str) -> At:
     return found
 
 
+def _parts(reader: ClaimReader) -> tuple[tuple[ClaimPart, ...], Joint]:
+    parts, joints = [_part(reader)], set[Joint]()
+    at = reader.skip()
+    while (joint := joined(reader)) is not None:
+        reader.wrote_window = False
+        joints.add(joint)
+        if len(joints) > 1:
+            reader.fail(
+                'joins parts by "and" and by "or": write several claims, as in claims = ["…", "…"]', at
+            )
+        parts.append(_part(reader))
+        at = reader.skip()
+    return tuple(parts), "or" if joints == {"or"} else "and"
+
+
 def _part(reader: ClaimReader) -> ClaimPart:
     start = reader.at
     for kind in KINDS[:-1]:
         part = kind.parse(reader)
         if part is not None:
             return part  # type: ignore[return-value]
-        reader.at = start
+        reader.at, reader.wrote_window = start, False
     return ComparisonClaim.parse(reader)
 
 

@@ -1,4 +1,4 @@
-"""The axes, ranges and windows of a claim: `over threads = 16..32`, `in last 10m`."""
+"""The axes and ranges of a claim: `over threads = 16..32`, `at threads >= 16`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from assay.study.claims.terms import LADDERS, bare
+from assay.study.claims.windows import Window as Window
 from assay.study.values import Scalar, level_text, parse_size_bytes
 
 Level = TypeVar("Level", bound=Scalar)
 Order = Literal[">", "<", ">=", "<="]
 
 TIME = "time"
-MOMENTS = {
-    "full_pool": "the first second in which the buffer pool has no more free pages than the server keeps free"
-}
-"""Named moments of a window, with their meaning."""
 
 
 @dataclass(frozen=True)
@@ -85,22 +82,6 @@ class At:
     def __str__(self) -> str:
         equals = "" if isinstance(self.where, Beyond) else "= "
         return f"at {'some ' if self.some else ''}{self.axis} {equals}{self.where}"
-
-
-@dataclass(frozen=True)
-class Window:
-    """A part of the measured window: `in last 10m`, `in first 60s`, `before full_pool`, `after 10m`.
-
-    `edge` is seconds (the part's length; for before and after the time since the window began), or one of
-    MOMENTS.
-    """
-
-    side: Literal["first", "last", "before", "after"]
-    edge: float | str
-
-    def __str__(self) -> str:
-        edge = self.edge if isinstance(self.edge, str) else f"{level_text(self.edge)}s"
-        return f"{'in ' if self.side in ('first', 'last') else ''}{self.side} {edge}"
 
 
 def position(level: Scalar) -> float | None:

@@ -14,6 +14,7 @@ from assay.study.claims.terms import Term
 
 End = Literal["inside", "first", "last"]
 _BEST = re.compile(r"(?:best|worst)\b")
+_NOT = re.compile(r"!=")
 _IS = re.compile(r"is\b")
 _END = re.compile(r"(?:inside|first|last)\b")
 
@@ -21,7 +22,7 @@ _END = re.compile(r"(?:inside|first|last)\b")
 @dataclass(frozen=True)
 class BestClaim(ClaimKind):
     """Claims that the best (worst) point of the axis lies in the range: some point in it beats every point
-    outside.
+    outside. With `!=` the best point lies outside.
 
     `first` and `last` are the ends of the axis, in order where its levels have one, otherwise as the study
     lists them; `inside` is neither. Best depends on the measure: more throughput, less latency.
@@ -31,6 +32,7 @@ class BestClaim(ClaimKind):
     term: Term
     axis: Axis
     where: Range | End
+    negated: bool = False
 
     uses_margin = False
 
@@ -44,21 +46,22 @@ class BestClaim(ClaimKind):
         if axis.is_time:
             text.fail("a best point is one of the load or of a factor, not of time", text.at)
         where: Range | End
-        if text.match(_IS):
+        negated = text.match(_NOT) is not None
+        if not negated and text.match(_IS):
             at = text.skip()
             end = text.match(_END)
             if end is None:
                 text.fail('expected "inside", "first" or "last"', at)
             where = cast(End, end)
         else:
-            where = range_of(text)
-        return cls(cast(Literal["best", "worst"], word), term, axis, where)
+            where = range_of(text, after_equals=negated)
+        return cls(cast(Literal["best", "worst"], word), term, axis, where, negated)
 
     def __str__(self) -> str:
         said = f"{self.word} {self.term} over {self.axis}"
         match self.where:
             case OneOf() | Between():
-                return f"{said} = {self.where}"
+                return f"{said} {'!=' if self.negated else '='} {self.where}"
             case Beyond():
                 return f"{said} {self.where}"
         return f"{said} is {self.where}"

@@ -6,15 +6,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.study.claims.axes import At, Window
+from assay.study.claims.axes import At
 from assay.study.claims.best import BestClaim
 from assay.study.claims.cause import CauseClaim
 from assay.study.claims.comparison import ComparisonClaim
 from assay.study.claims.course import CourseClaim
 from assay.study.claims.crossover import CrossoverClaim
 from assay.study.claims.every_run import EveryRunClaim
+from assay.study.claims.joint import Joint
 from assay.study.claims.knee import KneeClaim
 from assay.study.claims.terms import Term
+from assay.study.claims.windows import Window
 
 ClaimPart = (
     BestClaim | KneeClaim | CrossoverClaim | CauseClaim | EveryRunClaim | CourseClaim | ComparisonClaim
@@ -28,13 +30,14 @@ before the shorter. The last complains of what no kind knows.
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim `part and part at threads < 20 in last 10m`, every part of which must hold there. Without a
-    place it must hold everywhere, without a window all the time.
+    """A claim `part and part at threads < 20 in last 10m`, every part of which must hold there, or with `or`
+    at least one. Without a place a part must hold everywhere, without a window all the time.
     """
 
     parts: tuple[ClaimPart, ...]
     at: At | None = None
     window: Window | None = None
+    joined: Joint = "and"
 
     @property
     def uses_margin(self) -> bool:
@@ -53,4 +56,4 @@ class Claim:
 
     def __str__(self) -> str:
         places = "".join(f" {one}" for one in (self.at, self.window) if one is not None)
-        return " and ".join(map(str, self.parts)) + places
+        return f" {self.joined} ".join(map(str, self.parts)) + places

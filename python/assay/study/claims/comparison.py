@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.study.claims.expressions import chain
+from assay.study.claims.axes import Axis
+from assay.study.claims.expressions import chain, mean_over
 from assay.study.claims.kind import ClaimKind
 from assay.study.claims.reader import ClaimReader, Relation
 from assay.study.claims.sides import Band, Difference, Figure, Quotient, Side
@@ -23,6 +24,7 @@ class Link:
     relation: Relation
     right: Side
     by: Band | None = None
+    over: Axis | None = None
 
     @property
     def uses_margin(self) -> bool:
@@ -38,17 +40,18 @@ class ComparisonClaim(ClaimKind):
 
     Between sides that are measured, `>` means greater by more than the margin, `>=` not less by more than it,
     `~` the same within it, `!~` different beyond it. A figure after `>` and the like is compared without a
-    margin.
+    margin. With `over`, each side is its geometric mean over all points of the axis.
     """
 
     sides: tuple[Side, ...]
     relations: tuple[Relation, ...]
     bands: tuple[Band | None, ...]
+    over: Axis | None = None
 
     @classmethod
     def parse(cls, text: ClaimReader) -> ComparisonClaim:
         sides, relations, bands = chain(text)
-        return cls(sides, relations, bands)
+        return cls(sides, relations, bands, mean_over(text, sides))
 
     @property
     def links(self) -> tuple[Link, ...]:
@@ -58,7 +61,7 @@ class ComparisonClaim(ClaimKind):
             left, right = self.sides[number], self.sides[number + 1]
             if isinstance(left, Figure):
                 left, relation, right = right, MIRRORED[relation], left
-            found.append(Link(left, relation, right, by))
+            found.append(Link(left, relation, right, by, self.over))
         return tuple(found)
 
     @property
@@ -81,7 +84,7 @@ class ComparisonClaim(ClaimKind):
         said = str(self.sides[0])
         for relation, side, by in zip(self.relations, self.sides[1:], self.bands, strict=True):
             said += f" {relation} {side}" + (f" {by}" if by else "")
-        return said
+        return said + (f" over {self.over}" if self.over else "")
 
 
 def _inside(side: Side) -> list[tuple[Term, Term]]:

@@ -44,7 +44,7 @@ class CourseClaim(ClaimKind):
         direction = cast(Direction, "is flat" if found.startswith("is") else found)
         axis = axis_of(text, side)
         start = text.skip()
-        by = band(text, "<" if direction == "falls" else ">")
+        by = band(text)
         if by is not None and direction == "is flat":
             text.fail('"is flat" is within the margin: a band belongs to rises and falls', start)
         if axis.is_time and not isinstance(side, Term):

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, NoReturn, cast
 
-from assay.study.claims.axes import MOMENTS, At, Axis, Between, Beyond, OneOf, Order, Range, Window, position
+from assay.study.claims.axes import At, Axis, Between, Beyond, OneOf, Order, Range, position
+from assay.study.claims.joint import Joint
 from assay.study.claims.kind import nodes
 from assay.study.claims.reader import KEYWORDS, ClaimReader, Relation
 from assay.study.claims.sides import Band, Difference, Extreme, Figure, Quotient, Side
 from assay.study.claims.terms import Term
-from assay.study.measures import comparable, parted, unit_of
+from assay.study.claims.windows import MOMENTS, Window
+from assay.study.measures import comparable, parted
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar
 
 EXTREME = re.compile(rf"(?:max|min|spread)\s+(?!(?:{'|'.join(KEYWORDS)})\b)(?=[A-Za-z0-9_])")
 """A word that begins an extreme side; `max` alone is the measure `max_ms`."""
-_AND = re.compile(r"and\b")
+_JOINT = re.compile(r"(?:and|or)\b")
 _AT = re.compile(r"at\b")
 _BY = re.compile(r"by\b")
 _IN = re.compile(r"in\b")
@@ -29,6 +31,10 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _FIRST_OR_LAST = re.compile(r"(?:first|last)\b")
 _BEFORE_OR_AFTER = re.compile(r"(?:before|after)\b")
 _BOUND = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=|<>~]+?(?=\.\.|[|\s,]|$)')
+_OWN_WINDOW = re.compile(r"(?:in\s+(?:first|last)|before|after)\b")
+_GOES_ON = re.compile(r"[<>=!~/]|-(?=\s*[A-Za-z_])")
+"""What follows a term whose window is its own: a relation, or another term."""
+_TIMES = re.compile(r"\*|×")
 _NUMBER = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _ORDER = re.compile(r"[<>]")
 
@@ -58,7 +64,7 @@ def chain(
         relations.append(text.relation())
         read.append(_side(text))
         at = text.skip()
-        bands.append(band(text, relations[-1]))
+        bands.append(band(text))
         if bands[-1] is not None:
             _check_band(text, relations[-1], read[-2:], at)
     sides = tuple(_in_place(text, read, number) for number in range(len(read)))
@@ -73,6 +79,24 @@ def chain(
         else:
             check_sides(text, left, right, at, read[number + 1].at)
     return sides, tuple(relations), tuple(bands)
+
+
+def term_of(text: ClaimReader) -> Term:
+    """Reads a term, with a window of its own where the claim goes on behind it: `tps in last 2m > tps in
+    first 2m`.
+
+    Once one side has its own, the window behind the last side is that side's.
+    """
+    found = text.term()
+    at = text.at
+    if not text.peek(_OWN_WINDOW):
+        return found
+    own = window(text)
+    if text.wrote_window or text.peek(_GOES_ON):
+        text.wrote_window = True
+        return replace(found, window=own)
+    text.at = at
+    return found
 
 
 def expression(text: ClaimReader) -> Term | Quotient | Difference:
@@ -101,12 +125,12 @@ def check_sides(text: ClaimReader, left: Side, right: Side, at: int, right_at: i
         if not comparable(left.measure, right.measure) or left.summary != right.summary:
             text.fail(f"compares {_named(left)} with {_named(right)}; both sides need the same measure", at)
         _check_kinds(text, left, right, at)
-    elif _unit(left) != _unit(right):
+    elif _unit(left) != _unit(right) or _measures(left) != _measures(right):
         text.fail(f"compares {left} with {right}; both sides need the same measure", at)
     _check_loads(text, (left, right), at)
 
 
-def band(text: ClaimReader, relation: Relation) -> Band | None:
+def band(text: ClaimReader) -> Band | None:
     """Reads a band, `by 50 %`, `by 0 to 5 %` or `by 2 x`; returns None where there is no "by"."""
     if not text.match(_BY):
         return None
@@ -120,12 +144,6 @@ def band(text: ClaimReader, relation: Relation) -> Band | None:
     nothing = 0.0 if unit == "%" else 1.0
     if low < nothing or (high is None and low == nothing) or (high is not None and high <= low):
         text.fail("a band must start at 0 or above and go up, as in by 50 %, by 0 to 5 %, by 2 x", at)
-    if unit == "%" and relation == "<" and max(low, high or 0.0) >= 100:
-        text.fail(
-            "nothing positive is less by 100 %: the share is that of the right side; for half of it write by"
-            " 50 % or by 2 x",
-            at,
-        )
     return Band(low, high, cast(Literal["%", "x"], unit))
 
 
@@ -152,10 +170,21 @@ def axis_of(text: ClaimReader, *terms: object) -> Axis:
     return first
 
 
-def range_of(text: ClaimReader) -> Range:
-    """Reads a range: `= 16..32`, `= 64|128`, `= 75`, `>= 16`."""
+def mean_over(text: ClaimReader, sides: Sequence[Side]) -> Axis | None:
+    """Reads the axis of a comparison of means, `… >= 1.1 over threads`; returns None where there is none."""
+    if not text.peek(_OVER):
+        return None
     at = text.skip()
-    if not text.take("="):
+    axis = axis_of(text, *sides)
+    if axis.is_time or any(isinstance(side, Extreme | Difference) for side in sides):
+        text.fail("the mean over an axis is of measures and ratios, over the load or a factor", at)
+    return axis
+
+
+def range_of(text: ClaimReader, *, after_equals: bool = False) -> Range:
+    """Reads a range: `= 16..32`, `= 64|128`, `= 75`, `>= 16`; `after_equals`: its sign was read already."""
+    at = text.skip()
+    if not after_equals and not text.take("="):
         if not text.peek(_ORDER):
             text.fail("expected a range, as in = 16..32, = 64|128 or >= 16", at)
         return Beyond(cast(Order, text.relation()), _ordered(text))
@@ -186,9 +215,9 @@ def bound(text: ClaimReader) -> Scalar:
     return text.unquoted(written, at)
 
 
-def joined(text: ClaimReader) -> bool:
-    """Reads an "and"; returns whether another part follows."""
-    return text.match(_AND) is not None
+def joined(text: ClaimReader) -> Joint | None:
+    """Reads an "and" or "or", behind which another part follows; returns None where there is none."""
+    return cast(Joint | None, text.match(_JOINT))
 
 
 def place(text: ClaimReader) -> At | None:
@@ -231,24 +260,38 @@ def terms_in(*sides: object) -> Iterator[Term]:
 def _side(text: ClaimReader) -> _Read:
     at = text.skip()
     if text.figure_next():
-        return _Read(Figure(text.number()), at, unit=text.unit())
+        figure = _Read(Figure(text.number()), at, unit=text.unit())
+        if text.peek(_TIMES):
+            text.fail('there are no products: for twice as much write "by 2 x" behind the relation', at)
+        return figure
     if word := text.match(EXTREME):
-        term = text.term()
+        of = text.term()
         short = text.wrote_short
-        side: Side = Extreme(cast(Literal["max", "min", "spread"], word.strip()), term, axes(text, term))
+        side: Side = Extreme(cast(Literal["max", "min", "spread"], word.strip()), of, axes(text, of))
         return _Read(side, at, short and word.strip() != "spread")
     side = expression(text)
     return _Read(side, at, not isinstance(side, Quotient) and text.wrote_short)
 
 
 def _quotient(text: ClaimReader) -> Term | Quotient:
-    numerator = text.term()
+    numerator = term_of(text)
     if not text.take("/"):
         return numerator
     at = text.skip()
-    denominator = text.term()
-    if not comparable(numerator.measure, denominator.measure) or numerator.summary != denominator.summary:
-        text.fail(f"a ratio of {_named(numerator)} and {_named(denominator)}; both need the same measure", at)
+    if text.peek(EXTREME):
+        text.fail(
+            "max, min and spread are no part of a ratio; for no more than 20 % below the best write collapse"
+            " 20 % tps over threads > 128",
+            at,
+        )
+    denominator = term_of(text)
+    alike = comparable(numerator.measure, denominator.measure) and numerator.summary == denominator.summary
+    if not alike and numerator.selector != denominator.selector:
+        text.fail(
+            f"a ratio of {_named(numerator)} and {_named(denominator)}; both need the same measure, or the"
+            " same [ ]: two measures have a ratio at one place",
+            at,
+        )
     if numerator == denominator:
         text.fail('both sides of "/" are the same', at)
     _check_kinds(text, numerator, denominator, at)
@@ -262,23 +305,28 @@ def _in_place(text: ClaimReader, read: list[_Read], number: int) -> Side:
     if not isinstance(one.side, Figure):
         return one.side
     other = read[number - 1 if number else 1]
-    measure = next((_named(term) for term in terms_in(other.side)), "a figure")
+    measure = next((_named(of) for of in terms_in(other.side)), "a figure")
     unit = "" if isinstance(other.side, Figure) else _unit(other.side)
+    if isinstance(other.side, Quotient):
+        if one.unit[0] == "%" and not unit:
+            return Figure(one.side.value / 100)
+        measure = str(other.side)
     return Figure(text.in_unit(one.side.value, *one.unit, measure, unit, short=other.short))
 
 
 def _unit(side: Side) -> str:
     match side:
+        case Quotient():
+            above, below = _unit(side.numerator), _unit(side.denominator)
+            return "" if above == below else f"{above or '1'} per {below or '1'}"
         case Extreme(word="spread"):
             return "%"
-        case Extreme(term=term):
-            return _unit(term)
+        case Extreme(term=of):
+            return _unit(of)
         case Difference(left=left):
             return _unit(left)
-        case Term(summary=summary) if summary is not None and summary.statistic == "cv":
-            return "%"
         case Term():
-            return unit_of(side.measure)
+            return side.unit
     return ""
 
 
@@ -296,8 +344,15 @@ def _kind(side: Side) -> str:
     return "level"
 
 
-def _named(term: Term) -> str:
-    return f"{term.measure}{term.summary or ''}"
+def _named(of: Term) -> str:
+    return f"{of.measure}{of.summary or ''}"
+
+
+def _measures(side: Side) -> tuple[str, ...]:
+    """Returns the measures of a ratio of two measures, which only the same ratio can be compared with; empty
+    for other sides.
+    """
+    return side.measures if isinstance(side, Quotient) and side.of_measures else ()
 
 
 def _check_kinds(text: ClaimReader, left: Term, right: Term, at: int) -> None:
@@ -317,7 +372,7 @@ def _check_loads(text: ClaimReader, sides: tuple[Side, ...], at: int) -> None:
     """
     if any(isinstance(side, Extreme) for side in sides):
         return
-    loads = [term.selector for term in terms_in(*sides)]
+    loads = [one.selector for one in terms_in(*sides)]
     named = [one for one in loads if one.load is not None]
     if named and len(named) < len(loads):
         text.fail(f"name {named[0].load_kind} on both sides or on neither", at)
@@ -334,17 +389,17 @@ def _check_band(text: ClaimReader, relation: Relation, sides: list[_Read], at: i
         text.fail('"by" needs two sides that are measured: put it into the figure', at)
 
 
-def _axis(text: ClaimReader, terms: tuple[object, ...]) -> Axis:
+def _axis(text: ClaimReader, sides: tuple[object, ...]) -> Axis:
     at = text.skip()
     name = text.match(_WORD)
     if name is None:
         text.fail("expected an axis: threads, rate, iodepth, a factor or time", at)
     axis = Axis(name)
-    for term in terms_in(*terms):
-        if axis.is_load and term.selector.load is not None:
-            text.fail(f"goes over {axis}: name no {term.selector.load_kind} in [ ]", at)
-        if any(factor == name for factor, _ in term.selector.levels):
-            text.fail(f'goes over {axis}: name no level of it in [ ], as "{term}" does', at)
+    for found in terms_in(*sides):
+        if axis.is_load and found.selector.load is not None:
+            text.fail(f"goes over {axis}: name no {found.selector.load_kind} in [ ]", at)
+        if any(factor == name for factor, _ in found.selector.levels):
+            text.fail(f'goes over {axis}: name no level of it in [ ], as "{found}" does', at)
     return axis
 
 

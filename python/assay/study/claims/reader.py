@@ -9,7 +9,17 @@ import math
 import re
 from typing import Literal, NoReturn, cast
 
-from assay.study.claims.terms import LADDERS, STATISTICS, Among, LoadKind, Selector, Statistic, Summary, Term
+from assay.study.claims.terms import (
+    LADDERS,
+    OF_RUNS,
+    STATISTICS,
+    Among,
+    LoadKind,
+    Selector,
+    Statistic,
+    Summary,
+    Term,
+)
 from assay.study.measures import MEASURES, OF_A_KIND, SHORT_NAMES, in_unit
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar, parse_duration_s
@@ -17,18 +27,21 @@ from assay.study.values import Scalar, parse_duration_s
 Relation = Literal[">", "<", ">=", "<=", "~", "!~"]
 
 EVERY_RUN = re.compile(r"in\s+every\s+run\b")
+OF_THE_RUNS = re.compile(r"%\s*of\s+(?:all\s+|the\s+)?runs\b")
 _FIGURE = re.compile(r"[+-]?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_JOINT = re.compile(r"(?:and|or)\b")
 _OR = re.compile(r"\|")
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
 MEASURE = re.compile(r"[0-9][A-Za-z0-9_.\-]*\.[A-Za-z_][A-Za-z0-9_]*|" + _WORD.pattern)
 """A job may begin with a digit, as in `4k_reads.iops`."""
 _RELATION = re.compile(r">=|<=|==|!=|!~|=|>|<|~")
-KEYWORDS = ("and", "at", "in", "by", "before", "after", "over", "rises", "falls", "is", "per")
+KEYWORDS = ("and", "or", "at", "in", "by", "before", "after", "over", "rises", "falls", "is", "per")
 """Words that join the pieces of a claim; no unit is called so."""
 _NO_KEYWORD = rf"(?!(?:{'|'.join(KEYWORDS)})\b)"
 _UNIT = re.compile(rf"MiB/s|MB/s|/s|/min|%|{_NO_KEYWORD}[A-Za-zµ]+")
 _LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=|]+')
+_RUNS = re.compile(r"runs\b")
 _PER = re.compile(r"per\s+(?:query|transaction|s)\b")
 _TIME = re.compile(r"\d+(?:\.\d+)?(?:ms|s|m|h)\b")
 
@@ -51,11 +64,16 @@ class ClaimReader:
         self.text = text
         self.at = 0
         self.wrote_short = False  # the last term said `p95`, not `p95_ms`
+        self.wrote_window = False  # a side before has its own part of the window
 
     def term(self) -> Term:
+        """Reads a measure with its summary and its selector, in either order."""
         measure = self.measure()
         summary = self.summary() if self.take("(") else None
-        return Term(measure, self.selector() if self.take("[") else Selector(), summary)
+        selector = self.selector() if self.take("[") else Selector()
+        if summary is None and self.take("("):
+            summary = self.summary()
+        return Term(measure, selector, summary)
 
     def measure(self) -> str:
         at = self.skip()
@@ -69,6 +87,12 @@ class ClaimReader:
         self.wrote_short = False
         if of in ("status", "fact") and name and whole not in OF_A_KIND:
             return word if of == "fact" else self.counter(word)
+        if word in STATISTICS and word not in SHORT_NAMES and self.peek(MEASURE):
+            self.fail(
+                f'"{word}" stands behind its measure: tps({word}, 1s) of the seconds of a run'
+                + (f", tps({word}, runs) of the runs" if word in OF_RUNS else ""),
+                at,
+            )
         if whole not in MEASURES and (not dot or meant in SHORT_NAMES or meant in MEASURES):
             self.fail(f'unknown measure "{word}"{did_you_mean(meant, MEASURES)}', at)
         if dot and whole not in OF_A_KIND:
@@ -80,7 +104,10 @@ class ClaimReader:
         at = self.skip()
         per = self.match(_PER)
         if per is None:
-            self.fail(f'{name} is a counter: say "per query", "per transaction" or "per s" after it', at)
+            self.fail(
+                f'{name} is a counter: say "per query", "per transaction" or "per s" after it, before a [',
+                at,
+            )
         return f"{name} {' '.join(per.split())}"
 
     def summary(self) -> Summary:
@@ -90,8 +117,12 @@ class ClaimReader:
             self.fail(
                 f'"{word or ""}" is not a statistic of a course{did_you_mean(word or "", STATISTICS)}', at
             )
-        self.expect(",", 'expected a "," and the length of one value, as in (cv, 10s)')
-        seconds = self.duration()
+        self.expect(",", 'expected a "," and the length of one value, as in (cv, 10s), or "runs"')
+        seconds = None if self.match(_RUNS) else self.duration()
+        if seconds is None and word not in OF_RUNS:
+            self.fail(
+                f'"{word}" over runs is said by "in every run"; (cv, runs) and (sd, runs) are spreads', at
+            )
         self.expect(")", 'expected a ")"')
         return Summary(cast(Statistic, word), seconds)
 
@@ -188,7 +219,9 @@ class ClaimReader:
     def relation(self) -> Relation:
         at = self.skip()
         found = self.match(_RELATION)
-        if found in ("=", "==", "!="):
+        if found == "!=":
+            self.fail('"!=" is not a relation; for "different beyond the margin" write !~', at)
+        if found in ("=", "=="):
             self.fail(f'"{found}" is not a relation; for "the same within the margin" write ~', at)
         if found is None:
             self.fail("expected one of > < >= <= ~ !~", at)
@@ -210,6 +243,12 @@ class ClaimReader:
 
     def end(self) -> None:
         at = self.skip()
+        if self.peek(_JOINT):
+            self.fail(
+                "a place and a part of the window are of the whole claim, and stand at its end; write several"
+                ' claims, as in claims = ["…", "…"]',
+                at,
+            )
         if at < len(self.text):
             self.fail("the claim should end here", at)
 

@@ -12,10 +12,23 @@ from assay.study.values import level_text
 
 @dataclass(frozen=True)
 class Quotient:
-    """A ratio of two terms block by block: `qps[index=on]/qps[index=off]`."""
+    """A ratio of two terms block by block: of one measure of two treatments, `qps[index=on]/qps[index=off]`,
+    or of two measures at one place, `p99_ms/p50_ms`.
+    """
 
     numerator: Term
     denominator: Term
+
+    @property
+    def measures(self) -> tuple[str, str]:
+        """Both measures with their summaries, as the claim writes them."""
+        above, below = (f"{of.measure}{of.summary or ''}" for of in (self.numerator, self.denominator))
+        return above, below
+
+    @property
+    def of_measures(self) -> bool:
+        """Whether it is a measure made of two, such as a hit rate."""
+        return len(set(self.measures)) > 1
 
     def __str__(self) -> str:
         return f"{self.numerator} / {self.denominator}"

@@ -7,14 +7,18 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from assay.study.claims.windows import Window
+from assay.study.measures import unit_of
 from assay.study.values import Scalar, level_text
 
 LoadKind = Literal["threads", "rate", "iodepth"]
 """The kinds of load points that a ladder can have."""
 LADDERS: tuple[str, ...] = get_args(LoadKind)
 
-Statistic = Literal["cv", "sd", "median", "max"]
+Statistic = Literal["cv", "sd", "median", "max", "min"]
 STATISTICS: tuple[str, ...] = get_args(Statistic)
+OF_RUNS = ("cv", "sd")
+"""Statistics that several runs have, too."""
 
 _BARE_LEVEL = re.compile(r"[^\s,\[\]\"=|]+")
 _WORDS = ("some", "other")
@@ -58,25 +62,44 @@ class Selector:
 
 @dataclass(frozen=True)
 class Summary:
-    """A figure computed from a window's course: `(cv, 10s)` is the spread of its ten-second means."""
+    """A figure of several: `(cv, 10s)` is the spread of the ten-second means of a window, `(cv, runs)` that
+    of the runs of a treatment.
+    """
 
     statistic: Statistic
-    every_s: float
+    every_s: float | None  # None: of whole runs
+
+    @property
+    def relative(self) -> bool:
+        """Whether it is a share of the mean, in per cent."""
+        return self.statistic == "cv"
+
+    @property
+    def over_runs(self) -> bool:
+        return self.every_s is None
 
     def __str__(self) -> str:
-        return f"({self.statistic}, {level_text(self.every_s)}s)"
+        return f"({self.statistic}, {'runs' if self.every_s is None else f'{level_text(self.every_s)}s'})"
 
 
 @dataclass(frozen=True)
 class Term:
-    """One measure of what its selector selects; without a summary, its value over the whole window."""
+    """One measure of what its selector selects; without a summary, its value over the whole window.
+
+    `window` is its own part of the window, where another side of the claim has another.
+    """
 
     measure: str  # as `measures.unit_of` knows it: "tps", "new_order.p95_ms", "status.Com_commit per s"
     selector: Selector = Selector()
     summary: Summary | None = None
+    window: Window | None = None
+
+    @property
+    def unit(self) -> str:
+        return "%" if self.summary is not None and self.summary.relative else unit_of(self.measure)
 
     def __str__(self) -> str:
-        return f"{self.measure}{self.summary or ''}{self.selector}"
+        return f"{self.measure}{self.summary or ''}{self.selector}{f' {self.window}' if self.window else ''}"
 
 
 def bare(level: Scalar) -> str:

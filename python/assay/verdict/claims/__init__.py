@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import assert_never
 
 from assay.stats import Gate
@@ -111,10 +112,17 @@ def _judged(
 def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
     """Yields all findings of a claim, at the places and times that it names."""
     there = somewhere.at(claim, judging)
-    for part in claim.parts:
-        here = _of_levels(part, there) if there.levels else there
-        findings = somewhere.of_some_levels(part, _found(part, here), here)
-        yield from somewhere.at_some_point(claim.at, findings)
+    by_part = [tuple(_of_part(claim, part, there)) for part in claim.parts]
+    if claim.joined == "or":
+        yield somewhere.either(by_part)
+    else:
+        yield from chain.from_iterable(by_part)
+
+
+def _of_part(claim: Claim, part: ClaimPart, judging: Judging) -> Iterator[Finding]:
+    here = _of_levels(part, judging) if judging.levels else judging
+    findings = somewhere.of_some_levels(part, _found(part, here), here)
+    yield from somewhere.at_some_point(claim.at, findings)
 
 
 def _of_levels(part: ClaimPart, judging: Judging) -> Judging:

@@ -25,6 +25,10 @@ def findings(claim: BestClaim, judging: Judging) -> Iterator[Finding]:
             yield none
             continue
         answers = shapes.best(along, "best" if largest else "worst")
-        statement = Within(answers, wanted(along, claim.where), in_words(claim.where))
+        here = wanted(along, claim.where)
+        if claim.negated:
+            here = frozenset(range(len(along.names))) - here
+        words = in_words(claim.where)
+        statement = Within(answers, here, f"levels other than {words}" if claim.negated else words)
         name = f"{claim.word} {said_along(claim.term, cells)}"
         yield located(name, cells, along, statement, judging)

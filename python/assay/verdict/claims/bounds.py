@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay.study import EveryRunClaim, Term
-from assay.study.claims import Axis, Claim, ComparisonClaim, Extreme, nodes
+from assay.study.claims import Axis, Claim, ComparisonClaim, Extreme, Quotient, nodes
 from assay.verdict.claims.finding import Finding
 from assay.verdict.claims.weigh import Weighed
 from assay.verdict.observations import Cell, Observations
@@ -62,14 +62,21 @@ def _touched(claim: Claim, one: Finding, seen: Observations) -> frozenset[Cell]:
 
 def _within_the_window(claim: Claim) -> bool:
     return claim.window is not None or any(
-        (isinstance(node, Term) and node.summary is not None) or (isinstance(node, Axis) and node.is_time)
+        (isinstance(node, Term) and (_of_the_course(node) or node.window is not None))
+        or (isinstance(node, Axis) and node.is_time)
         for node in nodes(claim)
     )
+
+
+def _of_the_course(term: Term) -> bool:
+    return term.summary is not None and not term.summary.over_runs
 
 
 def _one_sided(claim: Claim) -> bool:
     if any(isinstance(node, Term) and node.summary is not None for node in nodes(claim)):
         return False
+    if any(isinstance(node, Quotient) and node.of_measures for node in nodes(claim)):
+        return False  # both of its measures may be bounds
     return all(
         (isinstance(part, EveryRunClaim) and part.relation != "=")
         or (

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import cast
 
 from assay.study.claims import Extreme, Figure, Link, Quotient
-from assay.verdict.claims import extremes, relation
+from assay.verdict.claims import extremes, means, relation
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.observations import CRASHES, FACT
 
@@ -23,6 +23,8 @@ def findings(link: Link, judging: Judging) -> Iterator[Finding]:
 
 def _findings(link: Link, judging: Judging) -> Iterator[Finding]:
     left, asked, right = link.left, link.relation, link.right
+    if link.over is not None:
+        return means.findings(cast(relation.Value, left), asked, right, link.by, link.over, judging)
     if isinstance(left, Extreme) or isinstance(right, Extreme):
         return extremes.findings(left, asked, right, link.by, judging)
     return relation.findings(cast(relation.Value, left), asked, right, link.by, judging)
@@ -34,9 +36,13 @@ def _of_levels(link: Link, judging: Judging) -> bool:
     """
     left, right = link.left, link.right
     terms = (*relation.terms_of(left), *relation.terms_of(right))
-    if judging.window or any(one.summary or one.measure.startswith((FACT, CRASHES)) for one in terms):
+    if judging.window or any(one.measure.startswith((FACT, CRASHES)) for one in terms):
+        return False
+    if any(one.window or (one.summary and not one.summary.over_runs) for one in terms):
         return False
     if isinstance(left, Extreme) and any(axis.is_time for axis in left.axes):
         return False
-    ratio = isinstance(left, Quotient) or (isinstance(left, Extreme) and left.word == "spread")
+    ratio = (isinstance(left, Quotient) and not left.of_measures) or (
+        isinstance(left, Extreme) and left.word == "spread"
+    )
     return link.relation in ("~", "!~") or (isinstance(right, Figure) and not ratio)

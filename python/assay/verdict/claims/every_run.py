@@ -1,4 +1,6 @@
-"""Judges claims that must hold in every run, and bounds how often a run may break one."""
+"""Judges claims that must hold in every run, or in a share of all runs, and bounds how often a run may break
+one.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,13 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from math import isclose
 
-from assay.stats import most_of_all
+from assay.stats import most_of_all, share_interval
 from assay.study import EveryRunClaim
 from assay.verdict import wording
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.results import Figure, RunsAgree
+from assay.verdict.claims.pairs import named
+from assay.verdict.decision import InShare
+from assay.verdict.results import Figure, Place, RunsAgree
 from assay.wording import counted
 
 
@@ -51,18 +55,41 @@ def findings(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
             confidence=judging.confidence,
             failed=failed,
         )
-        said = (
-            f"{_SIDES[claim.relation]}{wording.edge(claim.value)}{wording.unit(judging.seen.unit(measure))}"
-        )
+        said = f"{_SIDES[claim.relation]}{wording.edge(claim.value)}{wording.unit(judging.unit(claim.term))}"
+        if not claim.of_every_run:
+            yield _share(claim, where, said, runs, failed, judging.confidence)
+            continue
         yield Finding(
             where=(where,),
-            said=f"{measure} of {where} is {_in_runs(said, others, runs)}{_beside(failed)}",
+            said=f"{named(claim.term)} of {where} is {_in_runs(said, others, runs)}{_beside(failed)}",
             blocks=len(blocks),
             figure=Figure("share", len(others) / len(blocks), 0.0, runs.most),
             plain="refuted" if others else "supported",
             runs=runs,
             doubts=("failed-run",) if failed else (),
         )
+
+
+def _share(
+    claim: EveryRunClaim, where: Place, said: str, runs: RunsAgree, failed: int, confidence: float
+) -> Finding:
+    """Returns the finding about a share of all runs, of which those that were done are a sample."""
+    holding = runs.runs - runs.otherwise
+    low, high = share_interval(holding, runs.runs, confidence)
+    interval = f"{wording.figure(100 * low)} to {wording.figure(100 * high)} % of all runs"
+    return Finding(
+        where=(where,),
+        said=f"{named(claim.term)} of {where} is {said} in {holding} of {counted(runs.runs, 'run')}"
+        f" ({100 * confidence:g} % interval {interval}){_not_among(failed)}",
+        blocks=runs.runs,
+        figure=Figure("share", holding / runs.runs, low, high),
+        asserts=InShare(holding, runs.runs, claim.percent / 100),
+        doubts=("failed-run",) if failed else (),
+    )
+
+
+def _not_among(failed: int) -> str:
+    return f", {counted(failed, 'failed run')} not among them" if failed else ""
 
 
 def _in_runs(said: str, others: Mapping[int, float], runs: RunsAgree) -> str:

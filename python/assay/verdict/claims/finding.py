@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from assay.stats import spread_of_runs
 from assay.study import LoadKind, Term
 from assay.study.claims import Window
 from assay.verdict.courses import Slice
@@ -32,11 +33,22 @@ class Judging:
         return Place(treatment.name, load, self.load_kind)
 
     def blocks(self, term: Term, place: Place, window: Window | Slice | None = None) -> Blocks:
-        """Returns a term's value in every block at a place, over its part of the window."""
-        window = window or self.window
+        """Returns a term's value in every block at a place, over its part of the window; of a spread over
+        runs, what each block contributes to it.
+        """
+        window = window or term.window or self.window
+        if term.summary is not None and term.summary.over_runs:
+            values = self.blocks(replace(term, summary=None), place, window)
+            found = spread_of_runs([values[block] for block in sorted(values)], term.summary.relative)
+            return {} if found is None else dict(zip(sorted(values), found, strict=True))
         if window is None and term.summary is None:
             return self.seen.blocks(term.measure, place)
         return self.seen.within(term, place, window)
+
+    def unit(self, term: Term) -> str:
+        """Returns the unit of a term: that of its measure, per cent for a coefficient of variation."""
+        relative = term.summary is not None and term.summary.relative
+        return term.unit if relative else self.seen.unit(term.measure)
 
     @property
     def of_levels(self) -> Judging:

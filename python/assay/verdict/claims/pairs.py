@@ -17,13 +17,15 @@ from assay.wording import counted
 
 
 def named(term: Term) -> str:
-    """Returns a term's measure, with its summary of the course where it has one: "tps(cv, 10s)"."""
-    return f"{term.measure}{term.summary or ''}"
+    """Returns a term's measure, with its summary and its part of the window where it has one: "tps(cv,
+    10s)".
+    """
+    return f"{term.measure}{term.summary or ''}{f' {term.window}' if term.window else ''}"
 
 
 def stands_for_itself(left: Term, right: Term, cell: Cell) -> bool:
     """Returns whether both sides select the same thing, which is not compared with itself."""
-    same = (left.measure, left.summary) == (right.measure, right.summary)
+    same = (left.measure, left.summary, left.window) == (right.measure, right.summary, right.window)
     return same and cell.places[left] == cell.places[right]
 
 
@@ -43,7 +45,8 @@ def pair(
     edges = Edges(question.of_pairs(first, second))
     asserts = Not(edges) if opposite else edges
     if (first <= 0).any() or (second <= 0).any():
-        said = _two_levels(measures, judging.seen.unit(left.measure), one, other, first, second)
+        units = (judging.unit(left), judging.unit(right))
+        said = _two_levels(measures, units, one, other, first, second)
         if not question.of_treatments and min(first.min(), second.min()) < 0:
             said = f"{said}: negative values have no ratio, and it cannot be judged."
             return Finding((one, other), said, first.size)
@@ -53,7 +56,9 @@ def pair(
     found = paired_ratio(second, first, judging.confidence)
     return Finding(
         where=(one, other),
-        said=_times(measures, one, other, found, judging.confidence),
+        said=_times(measures, one, other, found, judging.confidence)
+        if judging.unit(left) == judging.unit(right)
+        else _made_of_two(measures, one, found, judging.confidence),
         blocks=found.n,
         figure=Figure("ratio", found.ratio, found.low, found.high),
         question=question,
@@ -86,13 +91,24 @@ def _times(measures: tuple[str, str], one: Place, other: Place, found: PairedRat
     return f"{measure} of {left} is {times} times {others} {right}{spread}"
 
 
+def _made_of_two(measures: tuple[str, str], one: Place, found: PairedRatio, confidence: float) -> str:
+    """Returns the sentence about a ratio of two measures with units of their own: "tps / cpu_busy_pct of A
+    at 8 threads is 12.30".
+    """
+    value = wording.figure(found.ratio)
+    return f"{' / '.join(measures)} of {one} is {value}{wording.spread(found, confidence)}"
+
+
 def _two_levels(
-    measures: tuple[str, str], unit: str, one: Place, other: Place, left: Floats, right: Floats
+    measures: tuple[str, str], units: tuple[str, str], one: Place, other: Place, left: Floats, right: Floats
 ) -> str:
     """Returns the sentence about two levels that have no ratio, because some values are zero or negative."""
     first, second = wording.both(one, other)
     others = "" if measures[0] == measures[1] else f"{measures[1]} is "
-    here, there = (f"{wording.figure(float(of.mean()))}{wording.unit(unit)}" for of in (left, right))
+    here, there = (
+        f"{wording.figure(float(of.mean()))}{wording.unit(unit)}"
+        for of, unit in zip((left, right), units, strict=True)
+    )
     return (
         f"{measures[0]} is {here} with {first} and {others}{there} with {second}"
         f" (mean of {counted(left.size, 'block')}; some values are zero or negative, so there is no ratio)"

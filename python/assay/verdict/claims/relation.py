@@ -86,7 +86,7 @@ def unit_of(side: Value, judging: Judging) -> str:
         return ""
     if isinstance(side, Difference):
         return unit_of(side.left, judging)
-    return judging.seen.unit(side.measure)
+    return judging.unit(side)
 
 
 def asked(relation: Asked, edges: Edges) -> Statement:
@@ -138,20 +138,38 @@ def _level(side: Term | Difference, relation: Asked, figure: float, judging: Jud
         if not blocks:
             yield Finding(where, f"{said(side, cell)} was not measured in any block.")
             continue
-        values = np.array([blocks[block] for block in sorted(blocks)])
-        logs = isinstance(side, Term) and bool((values > 0).all()) and question.positive
-        found = over_blocks(blocks, judging.confidence) if logs else mean_interval(values, judging.confidence)
-        unit = unit_of(side, judging)
-        level = f"{wording.figure(found.value)}{wording.unit(unit)}"
-        edges = Edges(question.of_logs(np.log(values)) if logs else question.of_levels(values))
-        yield Finding(
-            where=where,
-            said=f"{said(side, cell)} is {level}{wording.spread(found, judging.confidence)}",
-            blocks=found.n,
-            figure=Figure("level", found.value, found.low, found.high, unit),
-            question=question,
-            asserts=asked(relation, edges),
+        logs = isinstance(side, Term)
+        yield level(
+            where, said(side, cell), blocks, unit_of(side, judging), relation, question, judging, logs
         )
+
+
+def level(
+    where: tuple[Place, ...],
+    name: str,
+    blocks: Blocks,
+    unit: str,
+    relation: Asked,
+    question: Question,
+    judging: Judging,
+    logs: bool = True,
+) -> Finding:
+    """Returns the finding about one side with a value in every block, held against a figure; by logarithms
+    where these exist and `logs` allows them.
+    """
+    values = np.array([blocks[block] for block in sorted(blocks)])
+    logs = logs and bool((values > 0).all()) and question.positive
+    found = over_blocks(blocks, judging.confidence) if logs else mean_interval(values, judging.confidence)
+    edges = Edges(question.of_logs(np.log(values)) if logs else question.of_levels(values))
+    shown = f"{wording.figure(found.value)}{wording.unit(unit)}"
+    return Finding(
+        where=where,
+        said=f"{name} is {shown}{wording.spread(found, judging.confidence)}",
+        blocks=found.n,
+        figure=Figure("level", found.value, found.low, found.high, unit),
+        question=question,
+        asserts=asked(relation, edges),
+    )
 
 
 def _sides(

@@ -4,13 +4,14 @@ some.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 
 from assay.study import Claim, ClaimPart, Selector
 from assay.study.claims import Among, At, nodes, within
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.decision import Edges, Not, Some, Statement
+from assay.verdict.decision import All, Edges, Known, Not, Some, Statement
 from assay.verdict.results import Figure, Nearest
 
 
@@ -61,6 +62,35 @@ def of_some_levels(part: ClaimPart, findings: Iterable[Finding], judging: Judgin
         return rest or (one.where[0].load,)
 
     yield from _one_is_enough(findings, fixed)
+
+
+def either(by_part: Sequence[Sequence[Finding]]) -> Finding:
+    """Returns the finding that at least one part of a claim holds, everywhere that it speaks of."""
+    known = [part for part in by_part if part]
+    found = [one for part in known for one in part]
+    if not found:
+        return Finding((), "No run matches the claim.")
+    surest = max(known, key=lambda part: min(map(_sure, part)))
+    said = min(surest, key=_sure).said.removesuffix(".")
+    return Finding(
+        where=tuple(dict.fromkeys(place for one in found for place in one.where)),
+        said=f"of {len(by_part)} parts one is enough, and the surest is: {said}",
+        blocks=min((one.blocks for one in found if one.asserts is not None), default=found[0].blocks),
+        figure=min(surest, key=_sure).figure,
+        asserts=Some(tuple(All(tuple(map(_as_statement, part))) for part in known)),
+        approaching=max(one.approaching for one in found),
+        doubts=tuple(dict.fromkeys(kind for one in found for kind in one.doubts)),
+    )
+
+
+def _as_statement(one: Finding) -> Statement:
+    return Known(one.plain or "undecided") if one.asserts is None else _named(one)
+
+
+def _sure(one: Finding) -> float:
+    if one.asserts is not None:
+        return _clearance(one)
+    return {"supported": inf, "refuted": -inf}.get(one.plain or "", 0.0)
 
 
 def _one_is_enough(findings: Iterable[Finding], alike: Callable[[Finding], Hashable]) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from assay.verdict.claims.finding import Finding
 from assay.verdict.decision import (
     OPPOSITE,
     UNKNOWN,
+    InShare,
     Needed,
     Not,
     Outcome,
@@ -105,9 +106,11 @@ def _decided(one: Finding, confidence: float, fewest: int, chances: int, refuted
     alone = [statement.decide(confidence) for statement in asserted(one.asserts)]
     least = nearest(one.asserts, confidence)
     of = None if least is None else least.nearest
+    outcome: Outcome = "refuted" if refuted else "supported" if alone == ["supported"] else "undecided"
     if isinstance(one.asserts, Within):
-        outcome: Outcome = "refuted" if refuted else "supported" if alone == ["supported"] else "undecided"
         return _Decided(outcome, wording.of_a_set(outcome, one.asserts.wanted_in_words))
+    if isinstance(one.asserts, InShare):
+        return _Decided(outcome, wording.of_a_share(outcome, 100 * one.asserts.least), needed)
     if refuted:
         return _Decided("refuted", wording.because(_seen("refuted", one), one.question, of), nearest=of)
     if set(alone) == {"supported"}:
