@@ -122,7 +122,7 @@ def _decision(study: Study, results: Results, one: Estimate) -> Decision:
         blocks=(len(one.blocks),),
         fewest=fewest_blocks(study.verdict.confidence),
         confidence=study.verdict.confidence,
-        doubts=doubts_about(results, [one.treatment], one.load),
+        doubts=doubts_about(results, [one.treatment], one.load, one.measure),
     )
 
 

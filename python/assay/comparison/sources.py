@@ -108,7 +108,7 @@ def _grid_of_results(name: str, found: Judged) -> Grid:
     for one in found.results.estimates:
         known = levels.get(one.treatment, {})
         place = (f"{one.load:g}", *(known.get(factor, "") for factor in firsts))
-        doubts = doubts_about(found.results, [one.treatment], one.load)
+        doubts = doubts_about(found.results, [one.treatment], one.load, one.measure)
         cells[one.measure, place] = GridFigure(one.value, tuple(value for _, value in one.blocks), doubts)
         units[one.measure] = one.unit
     varied = [number for number, axis in enumerate(axes) if len(axis.levels) > 1]

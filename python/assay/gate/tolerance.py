@@ -14,7 +14,7 @@ from assay.report import number
 from assay.stats import MOST_BLOCKS, fewest_blocks
 from assay.study import ComparisonClaim, GateRule, Term, work_of
 from assay.study.claims import Band, Figure, Link, Quotient
-from assay.verdict import Decision, Part, doubts_about
+from assay.verdict import Decision, Part, doubts_about, gravest
 
 
 def tolerance_of(rule: GateRule) -> float | None:
@@ -67,7 +67,9 @@ def decision_of(part: Part, found: Judged) -> Decision | None:
         blocks=(part.blocks,),
         fewest=fewest_blocks(gate.confidence),
         confidence=gate.confidence,
-        doubts=doubts_about(found.results, part.treatments, part.load),
+        doubts=gravest(
+            doubts_about(found.results, part.treatments, part.load), dict.fromkeys(part.doubts, "warning")
+        ),
     )
 
 

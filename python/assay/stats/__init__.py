@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from assay.stats.region import Gate, Region, around, fewest_blocks, position
     from assay.stats.screening import Lenth, PairAction, Screen, coded, leaks, lenth, pair_actions
     from assay.stats.sequential import looks_until, nominal_level, summed_error
-    from assay.stats.stall import Stall, stall
+    from assay.stats.stall import Stall, stall, stalled_seconds
     from assay.stats.state import fills, grows
     from assay.stats.steady import FEWEST_SECONDS, Steadiness, steadiness
     from assay.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
@@ -123,6 +123,7 @@ __all__ = [
     "spread_of",
     "spread_of_runs",
     "stall",
+    "stalled_seconds",
     "steadiness",
     "summed_error",
     "unpaired_ratio",

@@ -52,6 +52,25 @@ def stall(rates: ArrayLike) -> Stall | None:
     return Stall(begin, length, rate / median) if y.size * chance < BY_CHANCE else None
 
 
+def stalled_seconds(rates: ArrayLike) -> NDArray[np.bool_]:
+    """Returns which seconds lie below half of the median by more than noise: those of the longest stall, and
+    any single one.
+
+    A single second is as unlikely as `stall` asks of a stretch, by the spread of the seconds around their
+    median.
+    """
+    y = np.asarray(rates, dtype=np.float64)
+    median = float(np.median(y)) if y.size else 0.0
+    if median <= 0:
+        return np.zeros(y.size, dtype=np.bool_)
+    spread = max(1.4826 * float(np.median(np.abs(y - median))), median**0.5)
+    chance = np.array([float(special.ndtr(z)) for z in (y + 0.5 - median) / spread])
+    found = (y < STALLED * median) & (y.size * chance < BY_CHANCE)
+    if (longest := stall(y)) is not None:
+        found[longest.second : longest.second + longest.seconds] = True
+    return found
+
+
 def _longest(inside: NDArray[np.bool_]) -> tuple[int, int]:
     """Returns start and length of the longest run of true values."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(np.int8)))

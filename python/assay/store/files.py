@@ -13,9 +13,10 @@ from assay.folder import DiskUse, JobResult, RunResult, Spread, StorageResult
 from assay.storage import JobFigures, Side, Times, figures_of, read_times
 from assay.store.times import times_of
 from assay.study.storage import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
-from assay.tally import SHARES, WindowTimes
+from assay.tally import SHARES, WindowTimes, fewest_operations
 
-Found = tuple[str, str, float]  # name, unit, value
+# Name, unit, value; of times also whether they are lower bounds, and too few for their percentile.
+Found = tuple[str, str, float] | tuple[str, str, float, bool, bool]
 
 _MIB = 1 << 20
 
@@ -47,7 +48,8 @@ def _of_job(name: str, figures: JobFigures) -> Iterator[Found]:
     yield f"{name}.iops", "/s", figures.operations / figures.seconds
     yield f"{name}.mib_per_s", "MiB/s", (figures.read.bandwidth + figures.write.bandwidth) / _MIB
     if (found := figures.total.histogram) is not None:
-        yield from (one[:3] for one in times_of(WindowTimes(found), f"{name}."))
+        for one in times_of(WindowTimes(found), f"{name}."):
+            yield *one, found.total < fewest_operations(one[0])
 
 
 def _side(name: str, side: Side) -> Iterator[Found]:
@@ -83,7 +85,9 @@ def _times(name: str, times: Times) -> Iterator[Found]:
     ranked = times.histogram.percentiles(list(SHARES.values())).tolist()
     values = dict(zip(SHARES, ranked, strict=True))
     values |= {"min": times.min, "mean": times.mean, "stdev": times.stdev, "max": times.max}
-    yield from ((f"{name}_{time}_ms", "ms", values[time] / 1e6) for time in TIMES)
+    for time in TIMES:
+        measure = f"{name}_{time}_ms"
+        yield measure, "ms", values[time] / 1e6, False, times.count < fewest_operations(measure)
 
 
 def _pattern(jobs: Sequence[JobResult]) -> Iterator[Found]:
@@ -93,18 +97,21 @@ def _pattern(jobs: Sequence[JobResult]) -> Iterator[Found]:
     if redo is None or READS not in by_name:
         return
     yield "commits_per_s", "/s", redo.write.operations / redo.elapsed_s
-    wait = {name: value for name, _, value in _times("write", read_times(redo.write.total))}
-    flush = {name: value for name, _, value in _times("sync", read_times(redo.sync))}
+    wait = {name: value for name, _, value, *_ in _times("write", read_times(redo.write.total))}
+    flush = {name: value for name, _, value, *_ in _times("sync", read_times(redo.sync))}
     if redo.syncs >= redo.write.operations - 1:  # one for each commit, which waits for both
         yield "commit_wait_mean_ms", "ms", wait.get("write_mean_ms", 0.0) + flush.get("sync_mean_ms", 0.0)
-        yield "commit_flush_p99_ms", "ms", flush.get("sync_p99_ms", 0.0)
+        few = redo.syncs < fewest_operations("commit_flush_p99_ms")
+        yield "commit_flush_p99_ms", "ms", flush.get("sync_p99_ms", 0.0), False, few
     elif wait:
         yield "commit_wait_mean_ms", "ms", wait["write_mean_ms"]
     if pages is not None:
         yield "pages_flushed_per_s", "/s", pages.write.operations / pages.elapsed_s
-        times = {name: value for name, _, value in _times("page", read_times(pages.write.total))}
-        if times:
-            yield "page_flush_p99_ms", "ms", times["page_p99_ms"]
+        flushed = read_times(pages.write.total)
+        few = flushed.count < fewest_operations("page_flush_p99_ms")
+        for name, _, value, *_ in _times("page", flushed):
+            if name == "page_p99_ms":
+                yield "page_flush_p99_ms", "ms", value, False, few
 
 
 def _work(jobs: Sequence[JobResult], result: RunResult) -> Iterator[Found]:

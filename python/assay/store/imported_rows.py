@@ -17,6 +17,7 @@ from assay.folder import (
 from assay.store.identity import COLUMNS
 from assay.store.tables import TABLES, Rows
 from assay.study import level_text
+from assay.tally import fewest_operations
 
 _COUNTS = frozenset(
     {"elapsed_s", "transactions", "queries", "reads", "writes", "other", "errors", "retries", "failed"}
@@ -88,13 +89,15 @@ def _rung(rows: Rows, where: _Where, entry: RungEntry, printed: Printed, source:
 
 
 def _figures(rows: Rows, where: _Where, printed: Printed) -> None:
+    operations = next((one.value for one in printed.figures if one.name == "transactions"), None)
     for one in printed.figures:
         rows.add(
             "printed", *where, one.name, one.unit, one.value, one.text or None, one.file, one.place,
             one.how or None,
         )  # fmt: skip
         if one.name not in _COUNTS:
-            rows.add("measures", *where, one.name, one.unit, one.value, False)
+            few = operations is not None and operations < fewest_operations(one.name)
+            rows.add("measures", *where, one.name, one.unit, one.value, False, few)
     rows.extend("printed_bins", ((*where, one.ms, one.count) for one in printed.bins))
 
 

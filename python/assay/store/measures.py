@@ -16,8 +16,9 @@ from assay.store.device_failure import failure_measures
 from assay.store.files import files_measures
 from assay.store.rung import Rung
 from assay.store.series import Series
+from assay.store.stalls import stall_measures
 from assay.store.times import times_of
-from assay.tally import WindowTimes, percentile_ms
+from assay.tally import WindowTimes, fewest_operations, percentile_ms
 
 _LATE = 0.99
 
@@ -28,6 +29,7 @@ class Measure:
     unit: str
     value: float
     at_least: bool = False  # operations never ended: the true value may be any above this one
+    few: bool = False  # too few operations for this percentile
 
 
 def rung_measures(
@@ -47,6 +49,7 @@ def rung_measures(
     if result.storage is None:
         yield from _client(result, _ended(rung))
         yield from _own(result, rung.hello)
+        yield from (Measure(*found) for found in stall_measures(rung, result))
     else:
         yield from _times(response_times(result))
         yield from (Measure(*found) for found in files_measures(result, result.storage))
@@ -114,7 +117,8 @@ def _own(result: RunResult, hello: Hello | None) -> Iterator[Measure]:
 
 def _times(times: WindowTimes | None, of: str = "") -> Iterator[Measure]:
     if times is not None:
-        yield from (Measure(*found) for found in times_of(times, of))
+        for name, unit, ms, at_least in times_of(times, of):
+            yield Measure(name, unit, ms, at_least, times.total < fewest_operations(name))
 
 
 def _gauges(inside: Mapping[str, Series]) -> Iterator[Measure]:

@@ -73,7 +73,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
                 *rung_measures(rung, samples, None if cpus is None else str(cpus)),
                 *volume_measures(manifest.volume),
             ]
-            rows.extend("measures", ((*where, m.name, m.unit, m.value, m.at_least) for m in measures))
+            rows.extend("measures", ((*where, m.name, m.unit, m.value, m.at_least, m.few) for m in measures))
     _doubts_of_lab(rows, manifest)
     _volume(rows, manifest)
     for (scope, moment), found in {**facts, ("session", "before"): session}.items():

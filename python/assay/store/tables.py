@@ -114,8 +114,9 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
     "losses": {**RUNG, "file": TEXT, "what": TEXT},  # rung null: it stood beside the figures
     "moments": {**RUNG, "name": TEXT, "at_ns": WHOLE, "t_s": REAL},
     "traces": {**RUNG, "name": TEXT, "unit": TEXT, "at_ns": WHOLE, "t_s": REAL, "value": REAL},
-    # at_least: operations never ended, so the true value may be any above this one.
-    "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL, "at_least": FLAG},
+    # at_least: operations never ended, so the true value may be any above this one. few: there were too few
+    # operations for this percentile.
+    "measures": {**RUNG, "measure": TEXT, "unit": TEXT, "value": REAL, "at_least": FLAG, "few": FLAG},
     # Of imported runs: every number as its tool printed it (`text`), and what it became.
     "printed": {
         **RUNG,

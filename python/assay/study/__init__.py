@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text
     from assay.study.known_variables import RULED_FLAVOURS, VariableKind, shapes_files, variable_kind
-    from assay.study.measures import HIGHER_IS_BETTER, MEASURES, TIMES, parted, unit_of
+    from assay.study.measures import CORRECTED, HIGHER_IS_BETTER, MEASURES, STALLED, TIMES, parted, unit_of
     from assay.study.models import (
         COPY,
         OF_COPIES,
@@ -89,6 +89,7 @@ else:
 
 __all__ = [
     "COPY",
+    "CORRECTED",
     "DEFAULT_PLACE",
     "EXPERIMENTS",
     "GIVEN",
@@ -103,6 +104,7 @@ __all__ = [
     "RULED_FLAVOURS",
     "SERVER",
     "SET_BY_THE_LAB",
+    "STALLED",
     "SUFFIX",
     "TIMES",
     "WORKLOAD",

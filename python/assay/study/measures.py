@@ -9,12 +9,18 @@ from assay.study.experiments import MEASURED
 TIMES = ("mean_ms", "min_ms", "p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99_9_ms", "max_ms")
 """Measures of the times of whole transactions, or of reads and writes of files."""
 
+STALLED, CORRECTED = "stalled_pct", "corrected_"
+"""The share of time with less than half of the median throughput, and the prefix of percentiles of a closed
+loop with the operations that it would have sent meanwhile."""
+
 MEASURES: dict[str, str] = {
     "tps": "/s",
     "qps": "/s",
     **dict.fromkeys(TIMES, "ms"),
     **{one.name: one.unit for one in OWN_MEASURES},
     "errors_per_s": "/s",
+    STALLED: "%",
+    **{CORRECTED + name: "ms" for name in ("p95_ms", "p99_ms", "p99_9_ms")},
     "generator_cpu_us_per_query": "us",
     "server_cpu_us_per_query": "us",
     "load_average": "",

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
         cells_of_times,
         percentile_of_cells,
     )
+    from assay.tally.corrected import Gap, corrected_percentiles
     from assay.tally.encoding import encode, merge_texts
     from assay.tally.histogram import Floats, Histogram, Ints, Layout, decode, decode_many, merge, ranked
-    from assay.tally.times import SHARES, count_beyond, percentile_ms, times_ms
+    from assay.tally.times import SHARES, count_beyond, fewest_operations, percentile_ms, share_of, times_ms
     from assay.tally.unended import Time, WindowTimes, merge_windows
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -27,21 +28,25 @@ __all__ = [
     "ROWS_A_DECADE",
     "SHARES",
     "Floats",
+    "Gap",
     "Histogram",
     "Ints",
     "Layout",
     "Time",
     "WindowTimes",
     "cells_of_times",
+    "corrected_percentiles",
     "count_beyond",
     "decode",
     "decode_many",
     "encode",
+    "fewest_operations",
     "merge",
     "merge_texts",
     "merge_windows",
     "percentile_ms",
     "percentile_of_cells",
     "ranked",
+    "share_of",
     "times_ms",
 ]

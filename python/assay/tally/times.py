@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 from assay.tally.histogram import decode
 
 SHARES: dict[str, float] = {
@@ -15,6 +18,30 @@ SHARES: dict[str, float] = {
 """Name and share of every percentile that is a measure. Other tools' texts have lists of their own."""
 
 _NS_PER_MS = 1e6
+
+FEWEST_BEYOND = 10
+"""Operations that must lie beyond a percentile, on its nearer side, before anything is concluded from it."""
+
+_TAIL = re.compile(r"(?:.*[._])?(p\d+(?:_\d+)?|max)_ms")
+
+
+def share_of(measure: str) -> float | None:
+    """Returns the share of the percentile that a measure is, 1 for a maximum; None for any other measure."""
+    if (found := _TAIL.fullmatch(measure)) is None:
+        return None
+    return 1.0 if found[1] == "max" else SHARES.get(found[1])
+
+
+def fewest_operations(measure: str) -> int:
+    """Returns how many operations a run needs before anything is concluded from a measure: 1,000 for p99.
+
+    With fewer, the value at the rank lies systematically below the true percentile, so that whatever is
+    slower looks better. A measure that is no percentile needs none.
+    """
+    share = share_of(measure)
+    if share is None or share == 1:
+        return 0
+    return math.ceil(round(FEWEST_BEYOND / min(share, 1 - share), 6))
 
 
 def times_ms(encoded: str) -> dict[str, float | None]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from assay.verdict.observations import NOT_REACHED, higher_is_better
     from assay.verdict.printed import PrintedAnswer, as_printed
     from assay.verdict.results import (
+        FEW,
         Bound,
         Comparison,
         ComparisonWord,
@@ -57,6 +58,7 @@ else:
 
 __all__ = [
     "CLOSINGS",
+    "FEW",
     "FILE_DOUBTS",
     "NOT_REACHED",
     "Bound",

@@ -18,9 +18,10 @@ from assay.stats import (
     paired_ratio,
     position,
 )
-from assay.study import Study
-from assay.verdict.observations import Observations, higher_is_better
-from assay.verdict.results import Bound, Comparison, ComparisonWord, Place, bound_of, first_of
+from assay.study import CORRECTED, STALLED, Study
+from assay.verdict.estimates import over_blocks
+from assay.verdict.observations import Blocks, Observations, higher_is_better, is_closed_tail
+from assay.verdict.results import Bound, Comparison, ComparisonWord, Place, Sides, bound_of, first_of
 from assay.verdict.settings import setting_pairs
 from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_pairs
 
@@ -97,14 +98,16 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         return None
     region = around(1.0, margin)
     found = paired_ratio(before, after, gate.confidence)
+    few = bool(seen.too_few(measure, *places))
+    is_judged = not seen.barred and not few
     word: ComparisonWord = (
-        "estimate-only" if seen.barred else word_of(found, region, gate.fewest, higher_is_better(measure))
+        word_of(found, region, gate.fewest, higher_is_better(measure)) if is_judged else "estimate-only"
     )
     if word == "same" and not _same_where_settled(seen, asked, region, gate):
         word = "undecided"
     bound = bound_of(bool(seen.bounds(measure, places[1])), bool(seen.bounds(measure, places[0])))
     word = _as_far_as_known(word, bound, found)
-    open_end = word in _OPEN and not seen.barred
+    open_end = word in _OPEN and is_judged
     return Comparison(
         baseline=baseline,
         other=other,
@@ -118,13 +121,25 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         margin=margin,
         word=word,
         more_blocks=blocks_to_go(found, region, gate) if open_end else None,
-        doubts=seen.warnings(*places),
+        doubts=seen.about(measure, *places),
         detectable=None if found.log_sd is None else detectable_at(found.log_sd, found.n, gate.confidence),
         beyond_p=None
         if found.log_sd is None or word == "estimate-only"
         else beyond_region_p(found.ratio, found.log_sd, found.n, region),
         bound=bound,
+        stalled_pct=_beside(seen, STALLED, *places) if is_closed_tail(measure) else None,
+        corrected_ms=_beside(seen, CORRECTED + measure, *places) if is_closed_tail(measure) else None,
     )
+
+
+def _beside(seen: Observations, measure: str, baseline: Place, other: Place) -> Sides:
+    """Returns what stands beside a percentile or a maximum."""
+    before, after = (_mean(seen.blocks(measure, place)) for place in (baseline, other))
+    return before, after
+
+
+def _mean(blocks: Blocks) -> float | None:
+    return over_blocks(blocks, 0.95).value if blocks else None
 
 
 def _as_far_as_known(word: ComparisonWord, bound: Bound, found: PairedRatio) -> ComparisonWord:

@@ -144,15 +144,24 @@ class Course:
             return None
         return self._at(np.array_split(np.arange(self.values.size), count)[number])
 
+    @property
+    def operations(self) -> float:
+        """How many operations its times are of; without end where it has none."""
+        return float("inf") if self.timed is None else float(self.timed.operations.sum())
+
+    def pieces(self, every_s: float) -> list[Course]:
+        """Returns the whole slices of a given length."""
+        number = ((self.begin_s - self.begin_s.min() + self.seconds / 2) // every_s).astype(int)
+        full = [at for at in np.unique(number) if self.seconds[number == at].sum() >= 0.9 * every_s]
+        return [self._at(np.flatnonzero(number == at)) for at in full]
+
     def summary(self, of: Summary) -> float | None:
         """Returns one figure computed from those of slices of a given length; None below two whole slices,
         and where one of them has no figure.
         """
         if of.every_s is None:
             return None
-        number = ((self.begin_s - self.begin_s.min() + self.seconds / 2) // of.every_s).astype(int)
-        full = [at for at in np.unique(number) if self.seconds[number == at].sum() >= 0.9 * of.every_s]
-        figures = [self._at(np.flatnonzero(number == at)).figure() for at in full]
+        figures = [piece.figure() for piece in self.pieces(of.every_s)]
         if len(figures) < 2 or None in figures:
             return None
         means = np.array([one[0] for one in figures if one is not None])

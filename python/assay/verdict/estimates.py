@@ -29,7 +29,7 @@ def estimates(
                         low=found.low,
                         high=found.high,
                         blocks=tuple(sorted(blocks.items())),
-                        doubts=seen.warnings(place),
+                        doubts=seen.about(measure, place),
                         at_least=bool(seen.bounds(measure, place)),
                     )
 

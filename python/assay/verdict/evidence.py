@@ -16,11 +16,11 @@ from assay.stats import (
     unpaired_ratio,
 )
 from assay.study import Work
-from assay.verdict.results import DoubtNote, Results, Severity
+from assay.verdict.results import FEW, DoubtNote, Results, Severity
 
-Obstacle = Literal["few-blocks", "shared-history", "invalid"]
-"""What makes an estimate of a decision: too few blocks, blocks that are not independent because a server kept
-its history, and a doubt that bars any verdict.
+Obstacle = Literal["few-blocks", "few-operations", "shared-history", "invalid"]
+"""What makes an estimate of a decision: too few blocks, a percentile of too few operations, blocks that are
+not independent because a server kept its history, and a doubt that bars any verdict.
 """
 SHARED = "shared-history"
 
@@ -49,6 +49,7 @@ class Decision:
         """What makes an estimate of it; nothing where it may be acted on."""
         found: dict[Obstacle, bool] = {
             "few-blocks": min(self.blocks) < max(self.fewest, 2),
+            "few-operations": FEW in self.doubts,
             "shared-history": SHARED in self.doubts,
             "invalid": "invalid" in self.doubts.values(),
         }
@@ -129,15 +130,16 @@ def unpaired_decision(left: Side, right: Side) -> Decision | None:
 
 
 def doubts_about(
-    results: Results, treatments: Sequence[str], load: float | None = None
+    results: Results, treatments: Sequence[str], load: float | None = None, measure: str | None = None
 ) -> dict[str, Severity]:
     """Returns the kinds of warnings and worse about treatments at a load point, or at all, with those about
-    the whole study.
+    the whole study; that a percentile is of too few operations only where the `measure` is that.
     """
     told: dict[str, Severity] = {}
     for one in results.estimates:
         if one.treatment in treatments and load in (None, one.load):
-            told |= dict.fromkeys(one.doubts, "warning")
+            here = (kind for kind in one.doubts if kind != FEW or one.measure == measure)
+            told |= dict.fromkeys(here, "warning")
     notes = [note for note in results.doubts if note.severity != "note"]
     return gravest(told, *({note.kind: note.severity} for note in notes if _is_about_all(note, load)))
 

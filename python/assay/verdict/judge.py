@@ -19,6 +19,7 @@ from assay.verdict.hosts import host_agreements
 from assay.verdict.observations import read_observations
 from assay.verdict.results import DoubtNote, Results
 from assay.verdict.screening import Screened, screening
+from assay.verdict.standstills import standstills
 from assay.verdict.treatments import Treatment, by_workload, count_treatments, treatments_of
 
 
@@ -33,7 +34,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
     of_rungs = tuple(doubts_of_rungs(study, store, rungs))
     complete = _complete_blocks(study, store, of_rungs)
     of_study = tuple(doubts_of_study(study, store, rungs, complete, gate.fewest))
-    seen = read_observations(store, (*of_study, *of_rungs))
+    seen = read_observations(store, (*of_study, *of_rungs), standstills(study, rungs))
     of_order = tuple(doubts_of_order(study, store, seen, treatments, loads))
     screened = Screened(study) if study.design.screens else None
     levels: tuple[Treatment, ...] = ()

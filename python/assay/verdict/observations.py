@@ -11,10 +11,11 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.study import HIGHER_IS_BETTER, MEASURES, Term, parted, unit_of
+from assay.study import CORRECTED, HIGHER_IS_BETTER, MEASURES, Term, parted, unit_of
 from assay.study.claims import Window
+from assay.tally import fewest_operations, share_of
 from assay.verdict.courses import CoursesOf, Slice, courses
-from assay.verdict.results import DoubtNote, Place
+from assay.verdict.results import FEW, DoubtNote, Place
 
 Blocks = Mapping[int, float]  # block -> value
 FactsOf = Callable[[str], Mapping[str, Blocks]]  # name -> treatment -> blocks
@@ -22,6 +23,8 @@ COUNTER, FACT, CRASHES = "status.", "fact.", "crashes"
 _FAR_ABOVE = 1e9
 """Factor by which no time that was measured can be too low, and beyond any limit of a claim."""
 NOT_REACHED = ("not-reached", "pool-filling")  # doubts about windows that were still approaching their level
+OF_STALLS = ("stalled", "cycling")
+"""Doubts about windows with stalls: named beside every comparison of them, also as notes."""
 _ATTEMPTS = (
     "SELECT treatment, block, status FROM runs UNION ALL SELECT treatment, block, status FROM attempts"
 )
@@ -41,7 +44,9 @@ class Observations:
     by cell and block; `barred` has those that bar any verdict, in the whole study. `approaching` has the
     blocks whose windows had not reached their level: they give no value for a level, and one for a ratio only
     where the other side had not either. `at_least` has, by the key of `values`, the blocks whose value is a
-    lower bound, since operations never ended: the true one may be any above.
+    lower bound, since operations never ended, or since a closed loop sent nothing while the server stood
+    still (`stalled` has these cells): the true one may be any above. `few` has those whose percentile is of
+    too few operations for a word.
     """
 
     values: Mapping[tuple[str, str, float], Blocks]
@@ -54,6 +59,8 @@ class Observations:
     courses: CoursesOf = lambda _: {}
     facts: FactsOf = lambda _: {}
     at_least: Mapping[tuple[str, str, float], frozenset[int]] = field(default_factory=dict)
+    few: Mapping[tuple[str, str, float], frozenset[int]] = field(default_factory=dict)
+    stalled: frozenset[Cell] = frozenset()
     far: frozenset[Cell] = frozenset()  # cells whose lower bounds are taken to be far below the truth
 
     def blocks(self, measure: str, place: Place) -> Blocks:
@@ -87,11 +94,40 @@ class Observations:
             else:
                 figure = part.figure()
                 value = None if figure is None else figure[0]
-                if figure is not None and figure[1] and cell in self.far:
+                is_bound = figure is not None and (figure[1] or self._hides(term.measure, cell))
+                if figure is not None and is_bound and cell in self.far:
                     value = figure[0] * _FAR_ABOVE
             if value is not None:
                 found[block] = value
         return found
+
+    def stands_still(self, *places: Place) -> bool:
+        """Returns whether a closed loop stood still at one of these places."""
+        cells = dict.fromkeys(self.stalled)
+        return any(True for place in places for _ in _cells(cells, place))
+
+    def _hides(self, measure: str, cell: Cell) -> bool:
+        return cell in self.stalled and is_closed_tail(measure)
+
+    def too_few_within(self, term: Term, place: Place, windows: Sequence[Window | Slice | None]) -> bool:
+        """Returns whether one of these parts of some window, or a slice of it that the term sums up, has too
+        few operations for the term's measure, a percentile.
+        """
+        least = fewest_operations(term.measure)
+        courses = self.courses(term.measure) if least else {}
+        parts = [
+            course if window is None else course.part(window)
+            for cell in _cells(courses, place)
+            for course in courses[cell].values()
+            for window in windows
+        ]
+        every_s = None if term.summary is None else term.summary.every_s
+        return any(
+            piece.operations < least
+            for part in parts
+            if part is not None
+            for piece in ([part] if every_s is None else part.pieces(every_s))
+        )
 
     @property
     def settled(self) -> Observations:
@@ -143,8 +179,13 @@ class Observations:
         """Returns the cells at these places, a place without load being a whole ladder, in which some value
         of the measure is a lower bound.
         """
-        cells = {key[1:]: None for key, blocks in self.at_least.items() if key[0] == measure and blocks}
-        return frozenset(cell for place in places for cell in _cells(cells, place))
+        return _of_measure(self.at_least, measure, places)
+
+    def too_few(self, measure: str, *places: Place) -> frozenset[Cell]:
+        """Returns the cells at these places, as for `bounds`, in which some run has too few operations for
+        the measure, a percentile.
+        """
+        return _of_measure(self.few, measure, places)
 
     def unit(self, measure: str) -> str:
         """Returns the unit of a measure; empty for a measure without one."""
@@ -181,12 +222,23 @@ class Observations:
         """Returns the kinds of warnings about these places, each once."""
         return _kinds(self.warned, places)
 
+    def about(self, measure: str, *places: Place) -> Kinds:
+        """Returns the kinds of warnings about a measure at these places, too few operations among them."""
+        return (*self.warnings(*places), *([FEW] if self.too_few(measure, *places) else []))
+
     def missing(self, *places: Place) -> tuple[int, Kinds]:
         """Returns how many rungs at these places are left out, and the kinds of doubts that are the
         reason.
         """
         count = sum(len(blocks) for blocks in _at(self.left_out, places))
         return count, _kinds(self.left_out, places)
+
+
+def _of_measure(
+    found: Mapping[tuple[str, str, float], frozenset[int]], measure: str, places: Sequence[Place]
+) -> frozenset[Cell]:
+    cells = {key[1:]: None for key, blocks in found.items() if key[0] == measure and blocks}
+    return frozenset(cell for place in places for cell in _cells(cells, place))
 
 
 def _kinds(found: Mapping[Cell, Mapping[int, Kinds]], places: Sequence[Place]) -> Kinds:
@@ -210,11 +262,24 @@ def _cells(found: Mapping[Cell, object], place: Place) -> Iterator[Cell]:
         yield cell
 
 
-def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNote] = ()) -> Observations:
-    """Returns every measure of every complete run, without rungs that an *invalid* one of `doubts` is
-    about.
+def is_closed_tail(measure: str) -> bool:
+    """Returns whether a closed loop measures too little of this while the server stands still: percentiles
+    and maxima, unless they are corrected for it.
     """
-    invalid, warning = (_by_place(doubts, severity) for severity in ("invalid", "warning"))
+    return share_of(measure) is not None and not measure.startswith(CORRECTED)
+
+
+def read_observations(
+    store: duckdb.DuckDBPyConnection,
+    doubts: Sequence[DoubtNote] = (),
+    stalled: Mapping[Cell, float] | None = None,
+) -> Observations:
+    """Returns every measure of every complete run, without rungs that an *invalid* one of `doubts` is
+    about. `stalled` has the share of time in which a closed loop stood still.
+    """
+    stalled = stalled or {}
+    invalid = _by_place(doubts, lambda note: note.severity == "invalid")
+    warning = _by_place(doubts, lambda note: note.severity == "warning" or note.kind in OF_STALLS)
     failed = dict(
         store.execute(
             f"SELECT treatment, count(*) FROM ({_ATTEMPTS}) WHERE status = 'failed' GROUP BY ALL"
@@ -225,12 +290,15 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
     warned: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     approaching: dict[Cell, dict[int, Kinds]] = defaultdict(dict)
     at_least: dict[tuple[str, str, float], set[int]] = defaultdict(set)
+    few: dict[tuple[str, str, float], set[int]] = defaultdict(set)
     found: dict[str, str] = {}
     query = (
-        "SELECT measure, run_id, treatment, load, block, value, unit, at_least FROM measures"
+        "SELECT measure, run_id, treatment, load, block, value, unit, at_least, few FROM measures"
         " ORDER BY measure, block"
     )
-    for measure, run, treatment, load, block, value, unit, is_bound in store.execute(query).fetchall():
+    for measure, run, treatment, load, block, value, unit, is_bound, is_few in store.execute(
+        query
+    ).fetchall():
         found.setdefault(measure, unit)
         if kinds := _about(invalid, run, load):
             left_out[treatment, load][block] = kinds
@@ -240,8 +308,10 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
             if still := tuple(kind for kind in kinds if kind in NOT_REACHED):
                 approaching[treatment, load][block] = still
         values[measure, treatment, load][block] = value
-        if is_bound:
+        if is_bound or hides_tail(measure, stalled.get((treatment, load), 0.0)):
             at_least[measure, treatment, load].add(block)
+        if is_few:
+            few[measure, treatment, load].add(block)
     for (treatment, load), blocks in _crashes(store).items():
         values[CRASHES, treatment, load] = blocks
     known = [measure for measure in MEASURES if measure in found]
@@ -257,6 +327,8 @@ def read_observations(store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNo
         courses(store),
         facts(store),
         {key: frozenset(blocks) for key, blocks in at_least.items()},
+        {key: frozenset(blocks) for key, blocks in few.items()},
+        frozenset(cell for cell, share in stalled.items() if share > 0),
     )
 
 
@@ -308,11 +380,21 @@ def _figure(text: str) -> float | None:
         return None
 
 
-def _by_place(doubts: Sequence[DoubtNote], severity: str) -> dict[tuple[str | None, float | None], Kinds]:
+def hides_tail(measure: str, stalled: float) -> bool:
+    """Returns whether a closed loop that stood still for this share of time has hidden a part of a tail that
+    matters: a tenth of it.
+    """
+    share = share_of(measure)
+    return share is not None and is_closed_tail(measure) and stalled > (1 - share) / 10
+
+
+def _by_place(
+    doubts: Sequence[DoubtNote], wanted: Callable[[DoubtNote], bool]
+) -> dict[tuple[str | None, float | None], Kinds]:
     """Returns the kinds of doubts by run and load; None stands for all runs or all loads."""
     found: dict[tuple[str | None, float | None], list[str]] = defaultdict(list)
     for note in doubts:
-        if note.severity == severity:
+        if wanted(note):
             found[note.run_id, note.load].append(note.kind)
     return {place: tuple(dict.fromkeys(kinds)) for place, kinds in found.items()}
 

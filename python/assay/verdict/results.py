@@ -59,11 +59,20 @@ class Estimate:
     high: float | None
     blocks: tuple[tuple[int, float], ...]  # (block, value)
     doubts: tuple[str, ...] = ()  # kinds of the warnings about it
-    at_least: bool = False  # operations never ended: the true value may be any above
+    at_least: bool = False  # operations never ended, or were never sent: the true value may be any above
 
 
 Bound = Literal["exact", "at-least", "at-most", "unknown"]
-"""What is known of a ratio where operations never ended on its other side, on its baseline's, or on both."""
+"""What is known of a ratio where operations never ended, or a closed loop stood still, on its other
+side, on its baseline's, or on both."""
+
+
+FEW = "few-operations"
+"""The doubt that a percentile is of too few operations: there is no word."""
+
+
+Sides = tuple[float | None, float | None]
+"""A figure of the baseline and of the other; None where it was not measured."""
 
 
 def bound_of(other: bool, baseline: bool) -> Bound:
@@ -94,6 +103,8 @@ class Comparison:
     beyond_p: float | None = None  # two-sided t test of "inside the region"; None where nothing is judged
     q_value: float | None = None  # that, adjusted for all comparisons (Benjamini, Hochberg)
     bound: Bound = "exact"
+    stalled_pct: Sides | None = None  # beside a percentile: time with less than half of the median throughput
+    corrected_ms: Sides | None = None  # with the operations that a closed loop would have sent meanwhile
 
 
 _ALIKE = 1e-3

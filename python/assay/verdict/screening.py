@@ -83,6 +83,8 @@ class Screened:
             left_out=self._kinds(seen.left_out, self.rows),
             warned=self._kinds(seen.warned),
             approaching=self._kinds(seen.approaching, half=True),
+            at_least=self._marked(seen.at_least),
+            few=self._marked(seen.few),
             facts=lambda name: {**(found := seen.facts(name)), **self._pooled(found)},
         )
 
@@ -140,6 +142,19 @@ class Screened:
                     if len(each) >= least
                 }:
                     of_levels[level.name, load] = kept
+        return of_levels
+
+    def _marked(
+        self, found: Mapping[tuple[str, str, float], frozenset[int]]
+    ) -> Mapping[tuple[str, str, float], frozenset[int]]:
+        """Returns the blocks with lower bounds, or of too few operations, by level: those of any of its
+        rows.
+        """
+        of_levels = dict(found)
+        for measure, load in dict.fromkeys((measure, load) for measure, _, load in found):
+            for level in self.levels:
+                rows = (found.get((measure, row, load), frozenset()) for row in self._members[level.name])
+                of_levels[measure, level.name, load] = frozenset().union(*rows)
         return of_levels
 
     @cached_property

@@ -241,7 +241,7 @@ def _part(
     where = (Place(configuration, load, found.results.load_kind),)
     if new is None or base is None:
         lacking = "The results have" if new is None else "The baseline has"
-        return "unjudged", f"{lacking} no {asked.measure} of {where[0]}.", None
+        return "unjudged", f"{lacking} no {asked.measure} of {where[0]} that can be judged.", None
     confidence = found.study.verdict.confidence
     ratio = ratio_of_summaries(new.summary, base.summary, confidence=confidence)
     blocks, fewest = min(new.blocks, base.blocks), fewest_blocks(confidence)

@@ -14,6 +14,7 @@ from assay.gate.baseline.record import Identity, KeptNoise, Series
 from assay.gate.builds import BUILD
 from assay.lab import Judged, NoisePlace, noise_around
 from assay.study import Design, Study, short_name, study_hash
+from assay.verdict import FEW
 from assay.version import VERSION
 
 
@@ -63,11 +64,13 @@ def servers_of(found: Judged) -> tuple[str, ...]:
 
 def series_of(found: Judged, measures: Iterable[str]) -> dict[tuple[str, float, str], Series]:
     """Returns the series of these measures by configuration, load point and measure. Values of zero or less
-    have no logarithm, and their series is left out.
+    have no logarithm, and lower bounds and percentiles of too few operations no outcome: they are left out.
     """
     wanted, names = frozenset(measures), configurations(found)
     made = {}
     for one in found.results.estimates:
+        if one.at_least or FEW in one.doubts:
+            continue
         values = np.array([value for _, value in one.blocks])
         if one.measure not in wanted or one.treatment not in names or values.size < 2 or (values <= 0).any():
             continue

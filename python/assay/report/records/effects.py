@@ -12,7 +12,7 @@ import numpy as np
 from assay.report.material import Material
 from assay.stats import PairedRatio, around, paired_ratio
 from assay.study import Factor, level_text
-from assay.verdict import ComparisonWord, higher_is_better, word_of
+from assay.verdict import FEW, ComparisonWord, higher_is_better, word_of
 
 Levels = Mapping[str, str]  # factor -> level
 
@@ -119,10 +119,16 @@ def mean_ratio(
     region = around(1.0, material.study.verdict.known_margin)
     word: ComparisonWord = (
         word_of(found, region, gate.fewest, higher_is_better(measure))
-        if material.is_judged
+        if material.is_judged and not _is_estimate(material, measure, load, pairs)
         else "estimate-only"
     )
     return Mean(found, word, single)
+
+
+def _is_estimate(material: Material, measure: str, load: float, pairs: Sequence[tuple[str, str]]) -> bool:
+    """Returns whether some value is a lower bound, or a percentile of too few operations."""
+    found = (material.estimate(one, load, measure) for pair in pairs for one in pair)
+    return any(one.at_least or FEW in one.doubts for one in found if one is not None)
 
 
 def _rest(levels: Levels, factor: Factor) -> Levels:

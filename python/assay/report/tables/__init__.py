@@ -34,6 +34,7 @@ from assay.report.tables import (
     settings,
     spread,
     statements,
+    tails,
     waits,
     wide,
 )
@@ -53,6 +54,7 @@ TABLES: tuple[Build, ...] = (
     screening.tables,
     copies.tables,
     comparisons.tables,
+    tails.tables,
     paired.tables,
     hosts.tables,
     settings.tables,
@@ -115,6 +117,7 @@ OF_IMPORTS: frozenset[Build] = frozenset(
         scaling.tables,
         effects.tables,
         comparisons.tables,
+        tails.tables,
         paired.tables,
         heat.tables,
         spread.tables,

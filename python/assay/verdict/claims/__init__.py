@@ -35,6 +35,7 @@ from assay.verdict.claims import (
     course,
     crossover,
     every_run,
+    few_operations,
     knee,
     somewhere,
 )
@@ -89,8 +90,9 @@ def _judged(
     for cell in bounds.cells(by_claim, seen):
         raised = replace(judging, seen=seen.raised(cell))
         others = [finding for claim in hypothesis.claims for finding in found(claim, raised)]
-        weighed = bounds.agreed(weighed, weigh(others, raised.seen, gate))
+        weighed = bounds.agreed(weighed, weigh(others, raised.seen, gate), seen)
     weighed = bounds.without_two_sides(by_claim, weighed, seen)
+    weighed = few_operations.only_estimates(by_claim, weighed, seen)
     parts = tuple(one.part for one in weighed)
     outcome = whole([part.outcome for part in parts])
     more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)

@@ -21,7 +21,8 @@ from assay.verdict.observations import Cell, Observations
 _LONGEST = "max_ms"
 ByClaim = Sequence[tuple[Claim, tuple[Finding, ...]]]
 
-_WHY = "; but some of these times are lower bounds, since operations never ended, so that is not known."
+_WHY = "; but some of these times are lower bounds, since {reason}, so that is not known."
+_UNENDED, _STALLED = "operations never ended", "a closed loop sent nothing while the server stood still"
 
 
 def cells(by_claim: ByClaim, seen: Observations) -> list[Cell]:
@@ -29,10 +30,12 @@ def cells(by_claim: ByClaim, seen: Observations) -> list[Cell]:
     return sorted({cell for claim, found in by_claim for one in found for cell in _touched(claim, one, seen)})
 
 
-def agreed(weighed: tuple[Weighed, ...], otherwise: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
+def agreed(
+    weighed: tuple[Weighed, ...], otherwise: tuple[Weighed, ...], seen: Observations
+) -> tuple[Weighed, ...]:
     """Returns the parts of a claim, without outcome where they were judged in two ways with two outcomes."""
     return tuple(
-        one if one.part.outcome == other.part.outcome else _open(one)
+        one if one.part.outcome == other.part.outcome else _open(one, seen)
         for one, other in zip(weighed, otherwise, strict=True)
     )
 
@@ -45,7 +48,7 @@ def without_two_sides(
     """
     findings = [(claim, one) for claim, found in by_claim for one in found]
     return tuple(
-        _open(part) if _touched(claim, one, seen) and not _one_sided(claim) else part
+        _open(part, seen) if _touched(claim, one, seen) and not _one_sided(claim) else part
         for (claim, one), part in zip(findings, weighed, strict=True)
     )
 
@@ -94,9 +97,10 @@ def _one_sided(claim: Claim) -> bool:
     )
 
 
-def _open(one: Weighed) -> Weighed:
+def _open(one: Weighed, seen: Observations) -> Weighed:
     if one.part.outcome == "undecided":
         return one
-    said = one.sentence.removesuffix(".") + _WHY
+    reason = _STALLED if seen.stands_still(*one.part.where) else _UNENDED
+    said = one.sentence.removesuffix(".") + _WHY.format(reason=reason)
     part = replace(one.part, outcome="undecided", explanation=said, more_blocks=None, nearest=None)
     return Weighed(part, said)

@@ -8,6 +8,7 @@ import duckdb
 
 from assay.stats import FEWEST_SECONDS, expected_false_alarms
 from assay.study import Study
+from assay.tally import SHARES, fewest_operations
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.fairness import differing_variables, inequalities, read_settings
 from assay.verdict.fairness.variables import BUILD
@@ -15,8 +16,8 @@ from assay.verdict.results import Comparison, DoubtNote, Severity, distinct
 from assay.verdict.treatments import treatments_of
 from assay.wording import counted
 
-#: Operations a run below which a percentile rests on a handful of them.
-ENOUGH = {"p99": 1_000, "p99.9": 10_000}
+#: Operations a run below which a percentile rests on a handful of them, and has no word.
+ENOUGH = {name.replace("_", "."): fewest_operations(f"{name}_ms") for name in SHARES}
 #: Settings that a doubt names; a table has all.
 NAMED = 5
 

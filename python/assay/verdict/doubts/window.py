@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.stats import stall, steadiness
+import numpy as np
+
+from assay.stats import Stall, stall, stalled_seconds, steadiness
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.results import DoubtNote
 
@@ -36,16 +38,26 @@ def incomplete(rung: RungSeen) -> Iterator[DoubtNote]:
 
 def stalled(rung: RungSeen) -> Iterator[DoubtNote]:
     """Yields a doubt when throughput broke down for some seconds, which a mean over the window hides."""
-    if found := stall(rung.tps):
+    still = stalled_seconds(rung.tps)
+    if still.any():
+        found = stall(rung.tps) or _single(rung, int(still.argmax()))
         yield rung.note(
             "stalled",
             "warning",
             f"throughput broke down to {found.rate:.0%} of its median for {found.seconds} s, from second"
-            f" {found.second} of the window",
+            f" {found.second} of the window; in all {still.sum()} of {still.size} seconds were below"
+            " half of it",
             second=found.second,
             seconds=found.seconds,
             rate=found.rate,
+            all=int(still.sum()),
+            of=still.size,
         )
+
+
+def _single(rung: RungSeen, second: int) -> Stall:
+    """Returns a stall of one second, the first of those that follow no other."""
+    return Stall(second, 1, float(rung.tps[second] / np.median(rung.tps)))
 
 
 def unsteady(rung: RungSeen) -> Iterator[DoubtNote]:

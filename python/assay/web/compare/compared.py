@@ -180,7 +180,7 @@ def _measured(side: Side, conditions: Conditions, one: Estimate) -> Measured:
         blocks=tuple(value for _, value in one.blocks),
         fewest=fewest_blocks(confidence),
         confidence=confidence,
-        doubts=doubts_about(results, [one.treatment], one.load),
+        doubts=doubts_about(results, [one.treatment], one.load, one.measure),
     )
 
 
@@ -200,7 +200,7 @@ def _paired(base: Side, new: Side, before: Estimate, after: Estimate, work: Work
         blocks=(found.n,),
         fewest=fewest_blocks(confidence),
         confidence=confidence,
-        doubts=doubts_about(results, [base.treatment, new.treatment], before.load),
+        doubts=doubts_about(results, [base.treatment, new.treatment], before.load, before.measure),
     )
 
 

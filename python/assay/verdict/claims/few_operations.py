@@ -1,0 +1,68 @@
+"""Keeps claims from resting on percentiles of too few operations: these are estimates without outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from assay.study import Term
+from assay.study.claims import Axis, Claim, nodes
+from assay.verdict.claims.bindings import TIME_SLICES
+from assay.verdict.claims.bounds import ByClaim
+from assay.verdict.claims.finding import Finding
+from assay.verdict.claims.weigh import Weighed
+from assay.verdict.courses import Slice
+from assay.verdict.observations import Observations
+from assay.verdict.results import FEW
+
+_WHY = "; but {measures} of some run is of too few operations: an estimate only."
+
+
+def only_estimates(by_claim: ByClaim, weighed: Sequence[Weighed], seen: Observations) -> tuple[Weighed, ...]:
+    """Returns the parts, without outcome where one is about a percentile of too few operations."""
+    if seen.barred:
+        return tuple(weighed)
+    findings = [(claim, one) for claim, found in by_claim for one in found]
+    return tuple(
+        _estimate(part, measures) if (measures := _too_few(claim, one, seen)) else part
+        for (claim, one), part in zip(findings, weighed, strict=True)
+    )
+
+
+def _too_few(claim: Claim, one: Finding, seen: Observations) -> list[str]:
+    found = [
+        node.measure for node in nodes(claim) if isinstance(node, Term) and _is_few(claim, node, one, seen)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _is_few(claim: Claim, term: Term, one: Finding, seen: Observations) -> bool:
+    windows = list(_parts(claim, term))
+    if windows == [None] and (term.summary is None or term.summary.every_s is None):
+        return bool(seen.too_few(term.measure, *one.where))
+    return any(seen.too_few_within(term, place, windows) for place in one.where)
+
+
+def _parts(claim: Claim, term: Term) -> Iterator[Slice | None]:
+    """Yields the parts of the window that a term of a claim is about; None is the whole window."""
+    window = claim.window or term.window
+    if any(isinstance(node, Axis) and node.is_time for node in nodes(claim)):
+        yield from (Slice(number, TIME_SLICES, window) for number in range(TIME_SLICES))
+    else:
+        yield None if window is None else Slice(0, 1, window)
+
+
+def _estimate(one: Weighed, measures: Sequence[str]) -> Weighed:
+    why = _WHY.format(measures=" and ".join(measures))
+    said = f"{one.sentence.removesuffix('.')}{why}"
+    part = replace(
+        one.part,
+        outcome="undecided",
+        explanation=said,
+        more_blocks=None,
+        too_many_blocks=False,
+        nearest=None,
+        says=None,
+        doubts=tuple(dict.fromkeys((*one.part.doubts, FEW))),
+    )
+    return Weighed(part, said)
