@@ -118,6 +118,8 @@ TABLE = (
         ("v2.0 increases the latency by 20 % compared with v1.0", False),
         ("The p95 latency of v2.0 is 15-22% lower than that of v1.0", True),
         ("相比 v1.0，v2.0 的 TPS 提升约 20%", True),
+        ("v1.0 と比較して、v2.0 のパフォーマンスは 20 % 向上しています。", True),
+        ("v1.0 と比較して、v2.0 のパフォーマンスは 20 % 低下しています。", False),
         ("v2.0 性能比 v1.0 下降 20%", False),
         ("v2.0 uses 30 % less memory than v1.0", None),
         ("v2.0 writes 40 % fewer bytes than v1.0", None),

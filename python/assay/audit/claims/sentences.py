@@ -21,7 +21,7 @@ from assay.audit.selecting import rungs_of
 from assay.wording import figure as number
 
 _MORE = r"increas|rise|risen|rose|grow|higher|more\b|增加|上升|升高|增长|増加|증가"
-_LESS = r"decreas|reduc|lower|drop|declin|fall|fell|fewer|less\b|shrink|下降|降低|减少|減少|감소"
+_LESS = r"decreas|reduc|lower|drop|declin|fall|fell|fewer|less\b|shrink|下降|降低|减少|減少|低下|감소"
 _GOOD = r"improv|better|faster|gain|boost|outperform|speed.?up|提升|提高|改善|更快|向上|향상"
 _BAD = r"degrad|worse|slower|regress|los(?:t|es|ing)\b|变慢|更慢|劣化|退化"
 _WAY = re.compile(f"(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<good>{_GOOD})|(?P<bad>{_BAD})", re.IGNORECASE)
@@ -50,10 +50,14 @@ _OTHERS = re.compile(
 """What a sentence may be about that is no rate and no latency."""
 _NOT = re.compile(r"\b(?:not|no|never|nor|without|neither)\b|n't\b|没有|不会|並未", re.IGNORECASE)
 _BASE_NEXT = re.compile(
-    r"(?:compared (?:with|to)|in comparison (?:with|to)|relative to|than|over|against|versus|vs\.?|from"
-    r"|beyond|gegenüber|相比于?|相较于?|对比|比|较|与|和)[\s\w]{0,24}?$",
+    r"(?:\b(?:compared (?:with|to)|in comparison (?:with|to)|relative to|than|as|over|against|versus|vs\.?)"
+    r"|\b(?:from|beyond|outperform(?:s|ed)?|beats?|exceeds?|gegenüber)|相比于?|相较于?|对比|比|较|从)"
+    r"(?P<gap>(?:\s+\w+){0,3})\s*$",
     re.IGNORECASE,
 )
+"""What stands before the level that another one is compared with."""
+_BASE_AFTER = re.compile(r"[\s的]*(?:版本)?(?:相比|相较|と比較|に比べ|と比べ|より|に対し|에 비해|보다|대비)")
+"""What stands behind it, in languages that put it there."""
 _LATENCY = re.compile(
     r"latenc|response time|\bp9\d|percentile|延迟|响应时间|时延|レイテンシ|지연", re.IGNORECASE
 )
@@ -147,26 +151,37 @@ def _change(clause: str) -> _Change | None:
 
 
 def _levels(text: str, known: Mapping[str, set[str]]) -> tuple[str, str, str] | None:
-    """Returns the factor, the level that the text is about, and the one that it is compared with."""
+    """Returns the factor, the level that the text is about, and the one that it is compared with; None where
+    the text does not say which is which.
+    """
     words = text.lower()
-    for factor, levels in known.items():
+    for factor, some in known.items():
+        levels = {level for level in some if not is_comparison(level)}
         named = {level: at for level in levels if (at := _place(level.lower(), words)) is not None}
+        bases = {level for level in named if _is_base(words, level.lower(), named)}
         if len(named) == 1 and len(levels) == 2:
             (only,) = named
             (other,) = levels - {only}
-            return (factor, other, only) if _BASE_NEXT.search(words[: named[only]]) else (factor, only, other)
-        if len(named) != 2:
-            continue
-        first, second = sorted(named, key=lambda level: named[level])
-        if _BASE_NEXT.search(words[: named[first]]):
-            return factor, second, first
-        return factor, first, second
+            return (factor, other, only) if bases else (factor, only, other)
+        if len(named) == 2 and not bases:  # "half the throughput of v1"
+            bases = {level for level in named if words[: named[level]].rstrip().endswith(" of")}
+        if len(named) == 2 and (len(bases) == 1 or _SAME.search(text)):
+            first, second = sorted(named, key=lambda level: (level in bases, level))
+            return factor, first, second
     return None
+
+
+def _is_base(words: str, level: str, named: Mapping[str, int]) -> bool:
+    begin = words.index(level, named[next(one for one in named if one.lower() == level)])
+    before = _BASE_NEXT.search(words[:begin])
+    if before is not None and not any(other.lower() in before["gap"].split() for other in named):
+        return True
+    return _BASE_AFTER.match(words[begin + len(level) :]) is not None
 
 
 def _place(level: str, words: str) -> int | None:
     """Returns where a text names a level; a bare number or a common word is none."""
-    if re.fullmatch(r"[\d.]*|on|off|yes|no|all", level) or is_comparison(level):
+    if re.fullmatch(r"[\d.]*|on|off|yes|no|all", level):
         return None
     found = re.search(rf"(?<![\w+%.-]){re.escape(level)}(?![\w+%-]|\.\d)", words)
     return found.start() if found else None
