@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from assay.adopt.adopted import Adopted, LoadPoint
 from assay.errors import InputError
+from assay.printable import line
 from assay.study import Scalar, check_factor_name, is_word, level_text
 from assay.study.claims import LoadKind
 
@@ -71,10 +72,12 @@ def _full(name: str) -> str:
 
 
 def scalar(text: str) -> Scalar:
-    """Returns a level as a study file has it: a number where the text is written as one."""
+    """Returns a level as a study file has it: a number where the text is written as one. Control
+    characters are escaped, as are bytes that are no UTF-8.
+    """
     if _WHOLE.fullmatch(text):
         return int(text)
-    return float(text) if _DECIMAL.fullmatch(text) else text
+    return float(text) if _DECIMAL.fullmatch(text) else line(text)
 
 
 def load_of(where: str, found: Adopted, wanted: Given) -> LoadPoint:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,9 +69,9 @@ def _run(whole: Entry) -> list[Adopted]:
     known = VERSIONS.fullmatch(version)
     if known is None:
         raise InputError(f"{whole.file}:{whole.line}: expected the JSON of fio 3, found {version}")
-    options = whole.below("global options", needed=False)
+    options = _options(whole)
     groups: dict[str, list[Entry]] = {}
-    for job in whole.each("jobs"):
+    for job in _jobs(whole):
         if job.found.get("error", "0") != "0":
             raise job.wrong("error", "a job without an error")
         groups.setdefault(job.number("groupid"), []).append(job)
@@ -80,13 +81,41 @@ def _run(whole: Entry) -> list[Adopted]:
     return [_group(known[1], options, jobs, disks) for jobs in groups.values()]
 
 
+_SUM_OF_CLIENTS = "All clients"
+"""The job that fio adds to those of several servers, with the sums of their figures (client.c of fio)."""
+
+
+def _jobs(whole: Entry) -> Iterator[Entry]:
+    """Yields the jobs of an object; with `--client` they are those of all servers."""
+    if "client_stats" not in whole.found:
+        yield from whole.each("jobs")
+        return
+    for job in whole.each("client_stats"):
+        if job.text("jobname") != _SUM_OF_CLIENTS:
+            yield job
+
+
+def _options(whole: Entry) -> Entry:
+    """Returns the options of all jobs; of several servers, each with a list of its own, those they share."""
+    key = "global options"
+    if not isinstance(whole.found.get(key), list):
+        return whole.below(key, needed=False)
+    first, *others = (of.found for of in whole.each(key)) if whole.found[key] else ({},)
+    shared = {
+        name: value
+        for name, value in first.items()
+        if name not in ("hostname", "port") and all(of.get(name) == value for of in others)
+    }
+    return Entry(whole.file, key, shared, whole.line)
+
+
 def _goes_on(before: Entry, entry: Entry) -> bool:
     """Returns whether an object has a later state of the run before it (`--status-interval`): the same jobs,
     begun at the same second.
     """
 
     def jobs(of: Entry) -> list[Any]:
-        listed = of.found.get("jobs")
+        listed = of.found.get("jobs", of.found.get("client_stats"))
         return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
     def begin(of: Entry, job: Mapping[str, Any]) -> float:
@@ -130,7 +159,7 @@ class Entry:
 
     def number(self, key: str) -> str:
         value = self.found.get(key)
-        if not isinstance(value, Number):
+        if not isinstance(value, Number) or not math.isfinite(float(value)):
             raise self.wrong(key, "a number")
         return str(value)
 
@@ -156,6 +185,8 @@ class Entry:
         """Returns a number, divided by `by`."""
         text = self.number(key)
         value = float(text) if by is None else float(Decimal(text) / by)
+        if value < 0:
+            raise self.wrong(key, "no negative number")
         return PrintedFigure(
             name=name, unit=unit, value=value, text=text, file=self.file, place=self.named(key), how=how
         )
@@ -176,7 +207,7 @@ def _group(version: str, options: Entry, jobs: Sequence[Entry], disks: Sequence[
         figures += _job(jobs[0], "")
     else:
         for job in jobs:
-            figures += _job(job, f"{job.text('jobname')}.")
+            figures += _job(job, f"{_name(job)}.")
     figures += _totals(jobs)
     figures += _disk(disks)
     return Adopted(
@@ -189,6 +220,12 @@ def _group(version: str, options: Entry, jobs: Sequence[Entry], disks: Sequence[
         settings=settings,
         unknown=(*UNKNOWN_OF_FILES, "histogram", "seconds"),
     )
+
+
+def _name(job: Entry) -> str:
+    """Returns the name of a job among others; with `--client` with that of its server."""
+    name = job.text("jobname")
+    return f"{job.text('hostname')}.{name}" if "hostname" in job.found else name
 
 
 _OF_SIDE = ("read", "write")

@@ -122,9 +122,8 @@ def bring_in(
             with reading(", ".join(map(str, paths)), hint="give the files as their tools wrote them"):
                 planned = list(planned_runs(files, wanted, known, are_repeats=are_repeats))
                 study = _study(folder, [*before, *(one.manifest for one in planned)])
-            return Import(
-                tuple(_written(folder, study, before, planned)), tuple(file.account for file in files)
-            )
+                written = _written(folder, study, before, planned)
+            return Import(tuple(written), tuple(file.account for file in files))
     except BaseException:
         if made_here and not any(folder.finished_runs()):
             shutil.rmtree(folder.path, ignore_errors=True)

@@ -11,7 +11,9 @@ from itertools import accumulate
 from typing import Any
 
 from assay.adopt.lines import Line, Text
+from assay.decoding import why_unreadable
 from assay.errors import InputError
+from assay.printable import line as line_of
 
 _BEGIN = re.compile(r"^[ \t]*[\[{]|(?<=\})\{", re.MULTILINE)
 
@@ -34,20 +36,20 @@ def json_objects(text: Text) -> list[JsonObject]:
     """Returns the objects that begin a line, in order; of a list that does, its objects."""
     whole = text.whole
     starts = [0, *accumulate(len(line) for line in whole.splitlines(keepends=True))]
-    decoder = json.JSONDecoder(parse_float=Number, parse_int=Number)
+    decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, object_pairs_hook=_without_doubles)
     found: list[JsonObject] = []
     at = 0
     while begin := _BEGIN.search(whole, at):
         first = bisect_right(starts, begin.end() - 1) - 1
         try:
             value, at = decoder.raw_decode(whole, begin.end() - 1)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             at = begin.end()
-            if begin[0][-1] == "{" and isinstance(error, json.JSONDecodeError) and _is_json(whole, at):
+            if begin[0][-1] == "{" and _is_json(whole, at):
                 following = re.compile(r"^\{", re.MULTILINE).search(whole, at)
                 at = following.start() if following else len(whole)
                 lines = text.lines[first : max(bisect_right(starts, at - 1), first + 1)]
-                found.append(JsonObject(lines, _cut(text.file, error)))
+                found.append(JsonObject(lines, _unread(text.file, first + 1, error)))
             continue
         lines = text.lines[first : bisect_right(starts, at - 1)]
         values = value if isinstance(value, list) else [value]
@@ -60,8 +62,24 @@ def _is_json(whole: str, at: int) -> bool:
     return re.compile(r'[ \t]*(?:"|\n|\Z)').match(whole, at) is not None
 
 
-def _cut(file: str, error: json.JSONDecodeError) -> InputError:
-    return InputError(
-        f"{file}:{error.lineno}: expected the rest of the JSON object: {error.msg} (column {error.colno})",
-        hint="give the whole output of a run that ended by itself",
-    )
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns an object. Raises ValueError where it has a number, a list or an object twice under one key: it
+    is not known which counts. Tools repeat options, which are texts.
+    """
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        is_option = isinstance(value, str) and not isinstance(value, Number)
+        if not is_option and key in found and found[key] != value:
+            raise ValueError(f"an object in it has two different values of {line_of(key, 60)}")
+        found[key] = value
+    return found
+
+
+def _unread(file: str, line: int, error: Exception) -> InputError:
+    if isinstance(error, json.JSONDecodeError):
+        return InputError(
+            f"{file}:{error.lineno}: expected the rest of the JSON object: {error.msg}"
+            f" (column {error.colno})",
+            hint="give the whole output of a run that ended by itself",
+        )
+    return InputError(f"{file}:{line}: this JSON object cannot be read: {why_unreadable(error)}")

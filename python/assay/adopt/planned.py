@@ -18,11 +18,14 @@ from assay.adopt.reading import ReadFile
 from assay.adopt.repeats import KnownRun, check_repeat, shape_of
 from assay.errors import ConflictError, InputError
 from assay.folder import Imported, Manifest, RungEntry, Source
+from assay.printable import line
 from assay.study import Scalar
 from assay.version import VERSION
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.,=+-]+")
 _LONGEST_SLUG = 60
+_LONGEST_COPY = 100
+"""Characters of the name of a file, from its end, in the name of its copy: names have at most 255 bytes."""
 _MOST_BLOCKS = 99
 
 
@@ -159,8 +162,8 @@ def _manifest(
             version=found.version,
             sources=[
                 Source(
-                    name=str(file.path),
-                    copy=f"sources/{number}-{_UNSAFE.sub('_', file.path.name)}",
+                    name=line(file.path),
+                    copy=f"sources/{number}-{_UNSAFE.sub('_', file.path.name)[-_LONGEST_COPY:]}",
                     sha256=file.sha256,
                     bytes=len(file.content),
                 )

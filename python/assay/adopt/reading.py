@@ -15,6 +15,7 @@ from assay.adopt.lines import Text
 from assay.adopt.registry import BESIDE, READERS
 from assay.audit import Decoded, decode, read_bytes, without_prefixes
 from assay.errors import InputError
+from assay.printable import line
 
 _LARGEST = 256 << 20  # bytes
 
@@ -43,7 +44,7 @@ def read_file(path: Path, every_s: float | None = None) -> ReadFile:
     plain = decode(path, content, _LARGEST)
     if found := _best(path, plain, lambda text, said: _read(path, text, content, said, every_s)):
         return found
-    text = Text(str(path), plain.text)
+    text = Text(line(path), plain.text)
     if rows := wide_tables.read(path, text):
         account = account_of(text, wide_tables.TOOL, len(rows), len(content), plain.said)
         return ReadFile(path, content, account, tuple(rows))
@@ -73,7 +74,7 @@ def _best(
     best: ReadFile | None = None
     for decoded in (plain, *without_prefixes(plain)):
         try:
-            found = read(Text(str(path), decoded.text), decoded.said)
+            found = read(Text(line(path), decoded.text), decoded.said)
         except InputError as error:
             refused.append(error)
             continue

@@ -11,6 +11,7 @@ from assay.adopt.lines import Text
 from assay.audit import BYTES_PER_S, ROW, Cell, read_material, role_of, seconds
 from assay.errors import InputError
 from assay.folder import Printed, PrintedFigure
+from assay.printable import line
 from assay.study import Kind
 from assay.study.claims import LoadKind
 
@@ -37,15 +38,19 @@ def read(path: Path, text: Text) -> list[Adopted]:
     Raises InputError for a table along an axis that is no load, and for a CSV file without a table.
     """
     try:
-        cells = read_material([path]).cells
+        material = read_material([path])
     except InputError:
         if path.suffix in (".csv", ".tsv"):
             raise
         return []
+    cells = material.cells
     numbers = {cell.line for cell in cells}
-    for line in text.lines:
-        if line.number in numbers:
-            line.take()
+    for sheet in material.sheets:
+        if any(line in numbers for line, _ in sheet.rows):
+            numbers.update(sheet.heads)
+    for one in text.lines:
+        if one.number in numbers:
+            one.take()
     rows: dict[tuple[object, ...], list[Cell]] = {}
     for cell in cells:
         rows.setdefault((cell.study, cell.table, cell.levels, cell.axis, cell.rung), []).append(cell)
@@ -99,7 +104,7 @@ def _figure(path: Path, cell: Cell) -> PrintedFigure:
         unit=unit,
         value=value,
         text=text,
-        file=str(path),
+        file=line(path),
         place=f"line {cell.line}",
         how=""
         if value == cell.value and not text[-1].isalpha()

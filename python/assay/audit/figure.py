@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_FIGURE = re.compile(r"([+-]?)(\d{1,3}(?:[, ]\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\d+))?\s*([kKMG])?%?")
-_COMMA = re.compile(r"([+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)),(\d{1,2}|\d{4,})(\s*[kKMG]?%?)")
+_GROUPING = str.maketrans(dict.fromkeys("\xa0\u2007\u2009\u202f", " ") | {"\u2019": "'"})
+"""Other blanks and the other apostrophe that stand between thousands."""
+_FIGURE = re.compile(r"([+-]?)(\d{1,3}(?:[, ']\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\d+))?\s*([kKMG])?%?")
+_COMMA = re.compile(r"([+-]?(?:\d{1,3}(?:[. ']\d{3})+|\d+)),(\d{1,2}|\d{4,})(\s*[kKMG]?%?)")
 """A figure with a decimal comma: `0,83`, `1.234,5`; three digits after a comma are thousands."""
 _SCALE = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
 
@@ -41,23 +43,28 @@ _MOST_POWER = 300
 
 
 def parse_figure(text: str) -> Figure | None:
-    """Returns the figure in a text; None where the text is anything else. `1,486`, `930K` and `4 159` are
-    figures.
+    """Returns the figure in a text; None where the text is anything else. `1,486`, `930K`, `4 159` and
+    `4'159` are figures.
     """
     text = text.strip()
-    found = _FIGURE.fullmatch(text)
-    if found is None and (comma := _COMMA.fullmatch(text)):
-        found = _FIGURE.fullmatch(f"{comma[1].replace('.', '')}.{comma[2]}{comma[3]}")
+    plain = text.translate(_GROUPING)
+    found = _FIGURE.fullmatch(plain)
+    if found is None and (comma := _COMMA.fullmatch(plain)):
+        found = _FIGURE.fullmatch(f"{_ungrouped(comma[1])}.{comma[2]}{comma[3]}")
     if found is None:
         return None
     sign, whole, part, power, suffix = found.groups()
     if len(power or "") > 4 or abs(int(power or 0)) > _MOST_POWER:  # beyond what a number can be
         return None
     scale = _SCALE[suffix or ""] * 10.0 ** int(power or 0)
-    value = float(f"{sign}{re.sub('[, ]', '', whole)}{part or ''}") * scale
+    value = float(f"{sign}{_ungrouped(whole)}{part or ''}") * scale
     if not math.isfinite(value):
         return None
     return Figure(text, value, scale * 10.0 ** -(len(part) - 1 if part else 0))
+
+
+def _ungrouped(whole: str) -> str:
+    return re.sub("[,. ']", "", whole)
 
 
 def in_prose(figure: Figure) -> Figure:

@@ -39,6 +39,7 @@ class Sheet:
     columns: tuple[str, ...]
     rows: tuple[tuple[int, Mapping[str, str]], ...]
     title: str = ""  # what stands above the table
+    heads: tuple[int, ...] = ()  # the lines that name the columns
 
     @property
     def is_known(self) -> bool:

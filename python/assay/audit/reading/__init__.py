@@ -17,6 +17,7 @@ from assay.audit.reading.tidy import cells_of_sheet
 from assay.decoding import reading
 from assay.errors import InputError
 from assay.folder import ResultsFolder
+from assay.printable import shortened
 
 TEXTS = (".csv", ".tsv", ".txt", ".md")
 _PACKED = (".gz", ".bz2", ".xz")
@@ -68,7 +69,9 @@ def read_material(paths: Sequence[Path]) -> Material:
 
 def _named(left: Sequence[LeftOver]) -> str:
     tables = [one for one in left if one.part == "table"]
-    named = "; ".join(f"{one.file}: line {one.line}: {one.text}: {one.why}" for one in tables[:3])
+    named = "; ".join(
+        f"{one.file}: line {one.line}: {shortened(one.text, 200)}: {one.why}" for one in tables[:3]
+    )
     more = len(tables) - 3
     return f"{named}{f' and {more} more tables' if more > 0 else ''}"
 

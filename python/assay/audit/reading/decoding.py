@@ -30,6 +30,15 @@ _MARKS = (
 _DUMP = re.compile(
     rb"(?im)^(?:INSERT (?:IGNORE )?INTO|CREATE TABLE|-- (?:MySQL|MariaDB) dump|/\*[!M]\d{5}) ?"
 )
+_HTML = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table)\b", re.I | re.S
+)
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
+_PAIR_IN_WORD = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]{2}(?=[A-Za-z])")
+_RARE_IN_WESTERN = re.compile(rb"[\x81-\x84\x86-\x90\x98\x9b\x9d\xfe\xff]")
+"""Without a meaning in Windows-1252, or rare there; most begin a kana or a kanji of Shift_JIS."""
+_SEVERAL_BYTES = ("GB18030", "Shift_JIS", "EUC-JP", "Big5", "EUC-KR")
 _LONG = 4 << 20  # bytes from which on the beginning alone decides whether a file is a dump
 _HEAD = 64 << 10
 
@@ -91,6 +100,13 @@ def decode(path: Path, content: bytes, largest: int) -> Decoded:
     said: list[str] = []
     content = _unpacked(path, content, largest, said)
     text = _text(path, content, said)
+    if "\r" in text and "\n" not in text:
+        text = text.replace("\r", "\n")  # the line ends of early Macintosh, which spreadsheets still write
+    if _HTML.match(text):
+        raise InputError(
+            f"{path}: is a page in HTML, and no table or output",
+            hint="copy the table or the output from the browser into a text file, or save it as CSV",
+        )
     if "\x1b" in text:
         text = _COLOURS.sub("", text)
         said.append("colours of a terminal are left out")
@@ -132,12 +148,45 @@ def _text(path: Path, content: bytes, said: list[str]) -> str:
                 f"{path}: cannot be read as text in {encoding.upper()[:6]}: {error.reason}",
                 hint="give the whole file, best in UTF-8",
             ) from None
+        if is_western(content):
+            said.append("read as Windows-1252, as it is no UTF-8: signs beyond ASCII may differ")
+            return content.decode("cp1252")
         line = content.count(b"\n", 0, error.start) + 1
-        found = f"0x{content[error.start]:02x}"
         raise InputError(
-            f"{path}:{line}: expected UTF-8 text, found the byte {found}",
-            hint="give a table as CSV or plain text, or the output of a tool, in UTF-8",
+            f"{path}:{line}: expected UTF-8 text, found the byte 0x{content[error.start]:02x}",
+            hint=_how_to_convert(content),
         ) from None
+
+
+def is_western(content: bytes) -> bool:
+    """Returns whether text that is no UTF-8 is of one byte a character, with few beyond ASCII.
+
+    Texts in Chinese, Japanese, Korean, Cyrillic or Greek have their signs beyond ASCII side by side; those of
+    Latin letters stand alone: an accent, `°`, `µ`. In every encoding of such texts the ASCII characters, and
+    so all figures, are the same.
+    """
+    if _NO_TEXT.search(content) or _RARE_IN_WESTERN.search(content):
+        return False
+    signs = [len(run) for run in _BEYOND_ASCII.findall(content)]
+    of_words = len(_PAIR_IN_WORD.findall(content))
+    return max(signs, default=0) <= 2 and signs.count(1) + of_words >= signs.count(2) - of_words
+
+
+def _how_to_convert(content: bytes) -> str:
+    """Returns what to do with text in an encoding that cannot be told for certain."""
+    if _NO_TEXT.search(content):
+        return "give a table as CSV or plain text, or the output of a tool, in UTF-8"
+    possible = " or ".join(name for name in _SEVERAL_BYTES if _decodes(content, name))
+    named = f"; its bytes would be valid {possible}" if possible else ""
+    return f"convert it from its own encoding: iconv -f ENCODING -t UTF-8 FILE > NEW{named}"
+
+
+def _decodes(content: bytes, encoding: str) -> bool:
+    try:
+        content.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def without_prefixes(decoded: Decoded, *, of_tables: bool = False) -> Iterator[Decoded]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.audit.reading.grid import Grid, Row
+from assay.audit.reading.points import without_points
 from assay.errors import InputError
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -16,9 +17,11 @@ _DELIMITERS = (",", ";", "\t", "|")
 def grids_of(file: Path, text: str, delimiter: str) -> list[Grid]:
     """Returns the tables of a file with their lines in it; none of an empty file.
 
-    Raises InputError where a row has more fields than the header, or the text is no CSV.
+    Raises InputError where a row has more fields than the header, the text is no CSV, or its figures can be
+    read in two ways.
     """
-    rows = list(_rows(file, text, _found(text, delimiter)))
+    delimiter = _found(text, delimiter)
+    rows = list(_rows(file, text, delimiter))
     while len(rows) > 2 and len(rows[0][1]) == 1 and len(rows[1][1]) > 1:
         rows.pop(0)  # a title
     if not rows:
@@ -30,7 +33,7 @@ def grids_of(file: Path, text: str, delimiter: str) -> list[Grid]:
                 f"{file}: line {line} has {len(fields)} fields, the header {header}",
                 hint="put fields that hold the delimiter in double quotes",
             )
-    return [Grid(file.name, rows)]
+    return [Grid(file.name, without_points(file, rows, is_of_semicolons=delimiter == ";"))]
 
 
 def _found(text: str, delimiter: str) -> str:

@@ -87,6 +87,7 @@ def _sheet(grid: Grid) -> Sheet:
         names,
         tuple((line, dict(zip(names, fields, strict=True))) for line, fields in padded[heads:]),
         title,
+        tuple(line for line, _ in padded[:heads]),
     )
 
 

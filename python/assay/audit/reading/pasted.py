@@ -13,6 +13,7 @@ from itertools import groupby
 from assay.audit.figure import parse_figure
 from assay.audit.reading.cell_text import read_cell
 from assay.audit.reading.grid import Grid, Row, looks_across
+from assay.audit.reading.points import without_points
 
 _RULE = re.compile(r"[\s|+:\-=─━│┃┼╋├┤┌┐└┘┬┴]+")
 _LONGEST_TITLE = 120
@@ -60,7 +61,8 @@ def _tables(
         rows = [row for row in fields[start + 1 :] if len(row[1]) == len(header)]
         if len(header) >= 2 and len(rows) >= 2 and _is_table(header, rows, "".join(lines[start][1])):
             above = " ".join(fields[start - 1][1]).strip(":") if start and start - 1 not in used else title
-            grids.append(Grid(name, [fields[start], *rows], above))
+            table = without_points(name, [fields[start], *rows], is_of_semicolons=False)
+            grids.append(Grid(name, table, above))
             numbers = {at for at, _ in rows} | {fields[start][0]}
             used |= {place for place, (at, _) in enumerate(fields) if at in numbers}
             start = max(used) + 1
