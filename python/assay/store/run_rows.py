@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import msgspec
 import numpy as np
 
-from assay.decoding import any_json
+from assay.decoding import any_json, reading
 from assay.folder import (
     WHOLE,
+    Damaged,
     Interval,
     LabelTimes,
     Loss,
     Manifest,
     RunFolder,
     RungEntry,
+    again,
     damaged,
     losses,
     read_manifest,
@@ -56,29 +59,41 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
     for series in samples.values():
         _samples(rows, manifest, series)
     for number, entry in enumerate(manifest.rungs, start=1):
-        rung = _rung_of(folder, number, entry, lost)
-        _rung(rows, manifest, rung, _from_results(folder.rung_at(entry.dir).events, folder))
-        rows.extend("file_jobs", ((*_where(manifest, rung), *row) for row in file_jobs(rung.job)))
-        _intervals(rows, manifest, rung)
-        _kinds(rows, manifest, rung)
-        _rates(rows, manifest, rung, samples)
-        _moments(rows, manifest, rung)
-        _traces(rows, manifest, rung)
-        _found(rows, manifest, rung)
-        session = session or ({} if rung.result is None else dict(rung.result.session))
-        if manifest.status == "complete":
-            where = _where(manifest, rung)
-            cpus = manifest.server.get("cpus")
-            measures = [
-                *rung_measures(rung, samples, None if cpus is None else str(cpus)),
-                *volume_measures(manifest.volume),
-            ]
-            rows.extend("measures", ((*where, m.name, m.unit, m.value, m.at_least, m.few) for m in measures))
+        with _reading(folder, folder.rung_at(entry.dir).events):
+            rung = _rung_of(folder, number, entry, lost)
+            _load_point(rows, manifest, folder, rung, samples)
+            session = session or ({} if rung.result is None else dict(rung.result.session))
     _doubts_of_lab(rows, manifest)
     _volume(rows, manifest)
     for (scope, moment), found in {**facts, ("session", "before"): session}.items():
         rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in found.items()))
     _settings(rows, manifest)
+
+
+def _reading(folder: RunFolder, file: InnerPath) -> AbstractContextManager[None]:
+    return reading(file, hint=again(folder.path), kind=Damaged)
+
+
+def _load_point(
+    rows: Rows, manifest: Manifest, folder: RunFolder, rung: Rung, samples: dict[str, Series]
+) -> None:
+    """Adds the rows of a rung in all tables; measures of a complete run only."""
+    _rung(rows, manifest, rung, _from_results(folder.rung_at(rung.entry.dir).events, folder))
+    where = _where(manifest, rung)
+    rows.extend("file_jobs", ((*where, *row) for row in file_jobs(rung.job)))
+    _intervals(rows, manifest, rung)
+    _kinds(rows, manifest, rung)
+    _rates(rows, manifest, rung, samples)
+    _moments(rows, manifest, rung)
+    _traces(rows, manifest, rung)
+    _found(rows, manifest, rung)
+    if manifest.status == "complete":
+        cpus = manifest.server.get("cpus")
+        measures = [
+            *rung_measures(rung, samples, None if cpus is None else str(cpus)),
+            *volume_measures(manifest.volume),
+        ]
+        rows.extend("measures", ((*where, m.name, m.unit, m.value, m.at_least, m.few) for m in measures))
 
 
 def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:
@@ -124,7 +139,9 @@ def _rung_of(folder: RunFolder, number: int, entry: RungEntry, lost: Sequence[Lo
 def _series_of(folder: RunFolder, lost: Sequence[Loss]) -> Iterator[tuple[str, Series]]:
     for path in folder.sampled():
         if not _among(folder, path, lost):
-            yield path.stem, read_series(path)
+            with _reading(folder, path):
+                series = read_series(path)
+            yield path.stem, series
 
 
 def _among(folder: RunFolder, file: InnerPath, lost: Sequence[Loss]) -> bool:

@@ -7,7 +7,7 @@ began.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import IO
 
 import numpy as np
@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from assay.decoding import UNREADABLE, why_unreadable
 from assay.inner_path import InnerPath
 from assay.store import identity
 
@@ -247,8 +248,8 @@ class Rows:
             if rows:
                 columns = TABLES[table]
                 arrays = [
-                    pa.array(column, type=kind)
-                    for column, kind in zip(zip(*rows, strict=True), columns.values(), strict=True)
+                    _array(table, name, column, kind)
+                    for column, (name, kind) in zip(zip(*rows, strict=True), columns.items(), strict=True)
                 ]
                 self._waiting[table].append(pa.record_batch(arrays, schema=pa.schema(columns)))
         for table in list(self._waiting):
@@ -269,3 +270,11 @@ class Rows:
             self._open.append(out)
             self._files[table] = pq.ParquetWriter(out, pa.schema(TABLES[table]), compression="zstd")
         return self._files[table]
+
+
+def _array(table: str, name: str, values: Sequence[object], kind: pa.DataType) -> pa.Array:
+    """Returns a column. Raises ValueError, with its name, for a value that it cannot hold."""
+    try:
+        return pa.array(values, type=kind)
+    except UNREADABLE as error:
+        raise ValueError(f"{name} of {table}: {why_unreadable(error)}") from error

@@ -131,8 +131,17 @@ class Histogram:
         return [int(count) for count in counts]
 
 
+_MOST_VALUES = 1 << 53
+"""Beyond it, not every number of values has a float."""
+
+
 def ranks(shares: Sequence[float], total: int) -> Ints:
-    """Returns the ranks of `shares` among `total` values, from 1: the rank rule of every percentile."""
+    """Returns the ranks of `shares` among `total` values, from 1: the rank rule of every percentile.
+
+    Raises OverflowError for a number of values that no load reaches, as a damaged file may have it.
+    """
+    if total > _MOST_VALUES:
+        raise OverflowError(f"{total} values are too many")
     # Rounding guards against 0.999 * 1000 = 998.9999: the rank is then 999, not 1000 or 998.
     exact = np.ceil(np.round(np.asarray(shares, dtype=np.float64) * total, 6))
     return np.clip(exact, 1, max(total, 1)).astype(np.int64)
