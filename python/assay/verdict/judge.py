@@ -42,7 +42,16 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         seen, levels = screened.within(seen), screened.levels
     pairs = None if screened is None else screened.pairs
     compared = comparisons(study, seen, levels or treatments, loads, gate, pairs) if treatments else ()
+    of_settings = (
+        ()
+        if screened is not None
+        else comparisons_of_settings(study, seen, treatments, loads, gate, compared)
+    )
+    hypotheses = tuple(judge_hypotheses(study, seen, treatments, loads, gate, levels))
     by_host = tuple(host_agreements(store, seen, compared, gate.confidence))
+    of_verdicts = tuple(
+        doubts_of_verdicts(compared, (*compared, *of_settings), hypotheses, by_host, gate.confidence)
+    )
     failed = store.execute(
         "SELECT run_id, coalesce(failure_message, 'no reason recorded') FROM runs"
         " WHERE status = 'failed' ORDER BY block, position"
@@ -54,8 +63,8 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         load_kind=study.load.kind,
         estimates=tuple(estimates(seen, treatments, loads, gate.confidence)),
         comparisons=compared,
-        hypotheses=tuple(judge_hypotheses(study, seen, treatments, loads, gate, levels)),
-        doubts=(*of_study, *of_order, *doubts_of_verdicts(compared, by_host, gate.confidence), *of_rungs),
+        hypotheses=hypotheses,
+        doubts=(*of_study, *of_order, *of_verdicts, *of_rungs),
         blocks_planned=study.design.blocks,
         blocks_complete=complete,
         gate=gate,
@@ -69,9 +78,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         else (),
         by_host=by_host,
         screening=None if screened is None else screening(screened, seen, compared, loads, gate),
-        of_settings=()
-        if screened is not None
-        else comparisons_of_settings(study, seen, treatments, loads, gate, compared),
+        of_settings=of_settings,
     )
 
 

@@ -15,6 +15,7 @@ from assay.study import CORRECTED, HIGHER_IS_BETTER, MEASURES, Term, parted, uni
 from assay.study.claims import Window
 from assay.tally import fewest_operations, share_of
 from assay.verdict.courses import CoursesOf, Slice, courses
+from assay.verdict.data_loads import DataLoads, read_data_loads
 from assay.verdict.results import FEW, DoubtNote, Place
 
 Blocks = Mapping[int, float]  # block -> value
@@ -62,6 +63,7 @@ class Observations:
     few: Mapping[tuple[str, str, float], frozenset[int]] = field(default_factory=dict)
     stalled: frozenset[Cell] = frozenset()
     far: frozenset[Cell] = frozenset()  # cells whose lower bounds are taken to be far below the truth
+    data: DataLoads = field(default_factory=DataLoads)
 
     def blocks(self, measure: str, place: Place) -> Blocks:
         """Returns a measure's values by block; empty where nothing was measured, and for a place over a whole
@@ -219,8 +221,9 @@ class Observations:
         return np.array([first[b] for b in common]), np.array([second[b] for b in common])
 
     def warnings(self, *places: Place) -> Kinds:
-        """Returns the kinds of warnings about these places, each once."""
-        return _kinds(self.warned, places)
+        """Returns the kinds of warnings about these places, and about what lies between them, each once."""
+        between = self.data.doubts({place.treatment for place in places})
+        return tuple(dict.fromkeys((*_kinds(self.warned, places), *between)))
 
     def about(self, measure: str, *places: Place) -> Kinds:
         """Returns the kinds of warnings about a measure at these places, too few operations among them."""
@@ -329,6 +332,7 @@ def read_observations(
         {key: frozenset(blocks) for key, blocks in at_least.items()},
         {key: frozenset(blocks) for key, blocks in few.items()},
         frozenset(cell for cell, share in stalled.items() if share > 0),
+        data=read_data_loads(store),
     )
 
 

@@ -86,6 +86,7 @@ class Screened:
             at_least=self._marked(seen.at_least),
             few=self._marked(seen.few),
             facts=lambda name: {**(found := seen.facts(name)), **self._pooled(found)},
+            data=seen.data.pooled(self._members),
         )
 
     def logs(self, seen: Observations, measure: str, load: float) -> Floats | None:

@@ -8,6 +8,7 @@ import duckdb
 
 from assay.study import Study
 from assay.verdict.doubts import (
+    between,
     foreign,
     generator,
     hosts,
@@ -24,7 +25,7 @@ from assay.verdict.doubts import (
 )
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.observations import Observations
-from assay.verdict.results import Comparison, DoubtNote, HostAgreement
+from assay.verdict.results import Comparison, DoubtNote, HostAgreement, HypothesisVerdict
 from assay.verdict.treatments import Treatment
 
 Check = Callable[[RungSeen], Iterator[DoubtNote]]
@@ -119,8 +120,15 @@ def doubts_of_order(
 
 
 def doubts_of_verdicts(
-    comparisons: Sequence[Comparison], by_host: Sequence[HostAgreement], confidence: float
+    comparisons: Sequence[Comparison],
+    shown: Sequence[Comparison],
+    hypotheses: Sequence[HypothesisVerdict],
+    by_host: Sequence[HostAgreement],
+    confidence: float,
 ) -> Iterator[DoubtNote]:
-    """Yields doubts about the comparisons."""
+    """Yields doubts about the comparisons that count together, and about all that are shown or that
+    hypotheses make.
+    """
     yield from hosts.hosts_disagree(by_host)
+    yield from between.one_load(shown, hypotheses)
     yield from study_wide.chance(comparisons, confidence)
