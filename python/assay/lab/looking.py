@@ -24,7 +24,7 @@ def gate_at(looks: Looks | None, confidence: float, blocks: int) -> Gate:
     fewest = fewest_blocks(looks.confidence)
     if not looks.due(blocks):
         fewest = looks.after(blocks) or blocks + 1
-    return Gate(round(1 - looks.level, 4), fewest)
+    return Gate(round(1 - looks.level, 4), fewest, sequential=True)
 
 
 def planned_looks(folder: ResultsFolder, study: Study, most: int) -> Looks:

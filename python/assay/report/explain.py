@@ -191,7 +191,9 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
     )
     if part.says is not None:
         said = words("hypotheses.meant", part=said, meaning=meaning(words, part.says))
-    if part.nearest is None:
+    if part.nearest is not None:
+        near = _figure(material, part.nearest.figure)
+        said = words("hypotheses.nearest", part=said, name=part.nearest.name, figure=near)
+    if part.missed is None:
         return said
-    near = _figure(material, part.nearest.figure)
-    return words("hypotheses.nearest", part=said, name=part.nearest.name, figure=near)
+    return words("hypotheses.missed", part=said, blocks=part.blocks, most=part.missed_percent)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
     from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread
     from assay.stats.density import density
+    from assay.stats.exchangeability import Course, course_of, far_from_others, two_kinds, wariness
     from assay.stats.heterogeneity import Heterogeneity, heterogeneity
     from assay.stats.humps import humps
     from assay.stats.intervals import Interval, geometric_interval, mean_interval, zero_p
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap, littles_law
     from assay.stats.multiplicity import beyond_region_p, false_discovery, family_wise
-    from assay.stats.paired import PairedRatio, paired_ratio
+    from assay.stats.paired import PairedRatio, paired_ratio, widened_ratio
     from assay.stats.planning import MOST_BLOCKS, more_blocks
     from assay.stats.positions import PositionDrift, position_drift
     from assay.stats.power import (
@@ -55,6 +56,7 @@ __all__ = [
     "MOST_BLOCKS",
     "USL_REACH",
     "ChangePoint",
+    "Course",
     "Effect",
     "Gate",
     "Heterogeneity",
@@ -82,6 +84,7 @@ __all__ = [
     "change_points",
     "coded",
     "collapse_rungs",
+    "course_of",
     "crossover_rungs",
     "density",
     "detectable",
@@ -92,6 +95,7 @@ __all__ = [
     "expected_wrong_verdicts",
     "false_discovery",
     "family_wise",
+    "far_from_others",
     "fewest_blocks",
     "fills",
     "fit_usl",
@@ -126,6 +130,9 @@ __all__ = [
     "stalled_seconds",
     "steadiness",
     "summed_error",
+    "two_kinds",
     "unpaired_ratio",
+    "wariness",
+    "widened_ratio",
     "zero_p",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,6 +53,15 @@ def paired_ratio(
         log_sd=float(logs.std(ddof=1)),
         n=found.n,
     )
+
+
+def widened_ratio(found: PairedRatio, factor: float) -> PairedRatio:
+    """Returns a ratio whose interval, and the spread that it is made from, are so many times as wide."""
+    if found.low is None or found.high is None or found.log_sd is None:
+        return found
+    below, above = (math.log(found.ratio / end) * factor for end in (found.low, found.high))
+    low, high = (found.ratio * math.exp(-away) for away in (below, above))
+    return replace(found, low=low, high=high, log_sd=found.log_sd * factor)
 
 
 def sign_flip_p(differences: ArrayLike, *, seed: int = 0, draws: int = 20_000) -> float:

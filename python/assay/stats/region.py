@@ -43,10 +43,14 @@ def position(low: float, high: float, region: Region) -> Position:
 
 @dataclass(frozen=True)
 class Gate:
-    """The requirements of a verdict: the confidence of its intervals, and the fewest blocks."""
+    """The requirements of a verdict: the confidence of its intervals, and the fewest blocks.
+
+    `sequential`: the blocks end when there are verdicts, so that what blocks depend on makes them wrong.
+    """
 
     confidence: float
     fewest: int
+    sequential: bool = False
 
     @classmethod
     def of(cls, confidence: float) -> Gate:

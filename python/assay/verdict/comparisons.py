@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from math import log
 
+import numpy as np
+
 from assay.stats import (
     Gate,
     PairedRatio,
@@ -15,12 +17,16 @@ from assay.stats import (
     detectable_at,
     false_discovery,
     more_blocks,
+    most_of_all,
     paired_ratio,
     position,
+    wariness,
+    widened_ratio,
 )
 from assay.study import CORRECTED, STALLED, Study
 from assay.verdict.estimates import over_blocks
 from assay.verdict.observations import Blocks, Observations, higher_is_better, is_closed_tail
+from assay.verdict.ratio_course import doubts_of_ratio
 from assay.verdict.results import Bound, Comparison, ComparisonWord, Place, Sides, bound_of, first_of
 from assay.verdict.settings import setting_pairs
 from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_pairs
@@ -97,7 +103,9 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
     if not before.size or (before <= 0).any() or (after <= 0).any():
         return None
     region = around(1.0, margin)
-    found = paired_ratio(before, after, gate.confidence)
+    found, logs = paired_ratio(before, after, gate.confidence), np.log(after / before)
+    if gate.sequential:
+        found = widened_ratio(found, wariness(logs))
     few = bool(seen.too_few(measure, *places))
     is_judged = not seen.barred and not few
     word: ComparisonWord = (
@@ -107,6 +115,9 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         word = "undecided"
     bound = bound_of(bool(seen.bounds(measure, places[1])), bool(seen.bounds(measure, places[0])))
     word = _as_far_as_known(word, bound, found)
+    dependent = doubts_of_ratio(logs)
+    if gate.sequential and dependent and word != "estimate-only":
+        word = "undecided"
     open_end = word in _OPEN and is_judged
     return Comparison(
         baseline=baseline,
@@ -121,7 +132,7 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         margin=margin,
         word=word,
         more_blocks=blocks_to_go(found, region, gate) if open_end else None,
-        doubts=seen.about(measure, *places),
+        doubts=(*seen.about(measure, *places), *dependent),
         detectable=None if found.log_sd is None else detectable_at(found.log_sd, found.n, gate.confidence),
         beyond_p=None
         if found.log_sd is None or word == "estimate-only"
@@ -129,6 +140,7 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         bound=bound,
         stalled_pct=_beside(seen, STALLED, *places) if is_closed_tail(measure) else None,
         corrected_ms=_beside(seen, CORRECTED + measure, *places) if is_closed_tail(measure) else None,
+        missed=most_of_all(0, found.n, gate.confidence) if word == "same" else None,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats import MOST_BLOCKS, mean_interval, more_blocks, share_interval
+from assay.stats import MOST_BLOCKS, mean_interval, more_blocks, share_interval, wariness
 from assay.verdict.results import Nearest
 
 Floats = NDArray[np.float64]
@@ -19,10 +19,13 @@ Side = Literal[">", "<", ">=", "<="]
 
 @dataclass(frozen=True)
 class Contrast:
-    """An assertion that the mean of `values`, one a block, lies on a given side of zero."""
+    """An assertion that the mean of `values`, one a block, lies on a given side of zero. `width` widens its
+    interval.
+    """
 
     values: Floats
     side: Side
+    width: float = 1.0
 
     def decide(self, confidence: float) -> Outcome:
         """Returns supported or refuted when the whole interval lies on one side. A single value decides
@@ -31,7 +34,7 @@ class Contrast:
         found = mean_interval(self.values, confidence)
         if found.low is None or found.high is None:
             return "undecided"
-        low, high = found.low, found.high
+        low, high = (found.value + (end - found.value) * self.width for end in (found.low, found.high))
         match self.side:
             case ">":
                 return "supported" if low > 0 else "refuted" if high <= 0 else "undecided"
@@ -51,7 +54,7 @@ class Contrast:
     def blocks_to_go(self, confidence: float, fewest: int) -> int | None:
         """Returns how many more blocks would probably decide it; None when that is more than 200 in all."""
         n = self.values.size
-        sd = float(self.values.std(ddof=1)) if n > 1 else 0.0
+        sd = float(self.values.std(ddof=1)) * self.width if n > 1 else 0.0
         if sd == 0:
             return max(fewest - n, 1)
         return more_blocks(float(self.values.mean()), sd, n, confidence, fewest=fewest)
@@ -182,6 +185,20 @@ class Some:
         found = [one.to_go(level, chances, fewest) for one in self.of]
         known = [one.blocks for one in found if one.blocks is not None]
         return Needed(min(known)) if known else Needed(None, too_many=any(one.too_many for one in found))
+
+
+def wary(statement: Statement) -> Statement:
+    """Returns a statement whose intervals are as wide as blocks that end with the verdict demand."""
+    match statement:
+        case Edges():
+            contrasts = tuple(replace(one, width=wariness(one.values)) for one in statement.contrasts)
+            return replace(statement, contrasts=contrasts)
+        case All() | Some():
+            return replace(statement, of=tuple(map(wary, statement.of)))
+        case Not():
+            return Not(wary(statement.of))
+        case _:
+            return statement
 
 
 Answers = Callable[[float], frozenset[int]]

@@ -105,6 +105,7 @@ class Comparison:
     bound: Bound = "exact"
     stalled_pct: Sides | None = None  # beside a percentile: time with less than half of the median throughput
     corrected_ms: Sides | None = None  # with the operations that a closed loop would have sent meanwhile
+    missed: float | None = None  # of "same": a kind of start that no block had may be so large a share
 
 
 _ALIKE = 1e-3
@@ -259,8 +260,13 @@ class RunsAgree:
     @property
     def most_percent(self) -> str:
         """`most` in per cent with two digits; for one run at 99.9 % it is 99.9, and not 100."""
-        percent = 100 * self.most
-        return f"{percent:.2g}" if percent < 99 else f"{percent:.4g}"
+        return in_percent(self.most)
+
+
+def in_percent(share: float) -> str:
+    """Returns a share in per cent with two digits; 99.9 % stays 99.9, and is not 100."""
+    percent = 100 * share
+    return f"{percent:.2g}" if percent < 99 else f"{percent:.4g}"
 
 
 FigureKind = Literal["level", "ratio", "load", "order", "share"]
@@ -335,11 +341,17 @@ class Part:
     nearest: Nearest | None = None  # where several things are asserted
     answers: tuple[str, ...] = ()  # of a claim that asks where: rungs or levels that are not ruled out
     says: NotBeyond | None = None  # the left side is not more, or not less, by more than the margin
+    missed: float | None = None  # of a supported "~": a kind of start that no block had, as a share at most
 
     @property
     def load(self) -> float | None:
         """The load point of the left side; None over a whole ladder."""
         return self.where[0].load
+
+    @property
+    def missed_percent(self) -> str:
+        """`missed` in per cent with two digits; empty without one."""
+        return "" if self.missed is None else in_percent(self.missed)
 
     @property
     def treatments(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assay.stats import Interval, PairedRatio
 from assay.verdict.decision import Outcome
 from assay.verdict.question import Question
-from assay.verdict.results import Figure, Nearest, NotBeyond, Place, RunsAgree
+from assay.verdict.results import Figure, Nearest, NotBeyond, Place, RunsAgree, in_percent
 from assay.wording import counted
 from assay.wording import figure as figure
 
@@ -119,6 +119,23 @@ def one_of_many(question: Question | None, chances: int, of: Nearest | None = No
 def too_few(blocks: int, fewest: int) -> str:
     """Returns the sentence for an estimate with too few blocks for a verdict."""
     return f"; an estimate only: a verdict needs at least {fewest} blocks."
+
+
+def dependent(kinds: Sequence[str]) -> str:
+    """Returns why a study that runs until it is decided gives no outcome, although the interval would."""
+    return f"; its blocks do not stand for each other ({', '.join(kinds)}), so no look at them decides it."
+
+
+WARY = " While blocks go on until there is a verdict, the interval is judged wider than it is shown."
+"""Said of an undecided part of a study that runs until it is decided."""
+
+
+def missed(blocks: int, most: float, confidence: float) -> str:
+    """Returns the sentence about a kind of start that none of so many blocks had."""
+    return (
+        f" {counted(blocks, 'block')} may have missed a kind of start that is up to {in_percent(most)} %"
+        f" of all starts (at {confidence * 100:g} % confidence)."
+    )
 
 
 def left_out(count: int, kinds: Sequence[str]) -> str:

@@ -35,6 +35,7 @@ def tables(material: Material) -> list[Table]:
                 Column("margin", words("column.margin")),
                 Column("detectable", words("column.detectable")),
                 Column("more blocks", words("column.more-blocks")),
+                Column("missed", words("column.missed")),
                 Column("doubts", words("column.doubts"), kind="text"),
             ),
             tuple(
@@ -50,6 +51,7 @@ def tables(material: Material) -> list[Table]:
                     c.margin,
                     c.detectable,
                     c.more_blocks,
+                    None if c.missed is None else 100 * c.missed,
                     doubt_names(words, c.doubts),
                 )
                 for c in material.results.comparisons

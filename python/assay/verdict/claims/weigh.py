@@ -5,9 +5,9 @@ rest.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from assay.stats import Gate
+from assay.stats import Gate, most_of_all
 from assay.verdict import summing_up, wording
 from assay.verdict.claims.finding import Finding
 from assay.verdict.decision import (
@@ -21,8 +21,10 @@ from assay.verdict.decision import (
     asserted,
     nearest,
     refuted_together,
+    wary,
 )
 from assay.verdict.observations import Observations
+from assay.verdict.ratio_course import doubts_of_ratio
 from assay.verdict.results import Nearest, NotBeyond, Part
 
 
@@ -49,6 +51,8 @@ def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Wei
     refute.
     """
     confidence, fewest = gate.confidence, gate.fewest
+    if gate.sequential:
+        found = [one if one.asserts is None else replace(one, asserts=wary(one.asserts)) for one in found]
     judged = [
         (number, statement)
         for number, one in enumerate(found)
@@ -58,25 +62,32 @@ def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Wei
     fallen = refuted_together([statement.decide for _, statement in judged], confidence)
     refuted = {judged[number][0] for number in fallen}
     return tuple(
-        _weighed(one, seen, _decided(one, confidence, fewest, len(judged), number in refuted))
+        _weighed(one, seen, _decided(one, confidence, fewest, len(judged), number in refuted), gate)
         for number, one in enumerate(found)
     )
 
 
-def _weighed(one: Finding, seen: Observations, decided: _Decided) -> Weighed:
-    outcome, needed = decided.outcome, decided.needed
+def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate) -> Weighed:
+    outcome, needed, why = decided.outcome, decided.needed, decided.why
+    dependent = _dependent(one)
+    if gate.sequential and dependent and outcome != "undecided":
+        outcome, why = "undecided", wording.dependent(dependent)
+    elif gate.sequential and outcome == "undecided" and one.asserts is not None and one.blocks >= gate.fewest:
+        why += wording.WARY
     says = _says(outcome, one)
     count, kinds = seen.missing(*one.where)
     if one.approaching:
         count, kinds = count + one.approaching, (*kinds, *seen.why_approaching(*one.where))
-    said = f"{one.said}{wording.meaning(decided.why, says)}" + (
-        wording.left_out(count, kinds) if count else ""
-    )
-    doubts = tuple(dict.fromkeys((*seen.warnings(*one.where), *one.doubts)))
+    said = f"{one.said}{wording.meaning(why, says)}" + (wording.left_out(count, kinds) if count else "")
+    doubts = tuple(dict.fromkeys((*seen.warnings(*one.where), *one.doubts, *dependent)))
     if seen.barred:
         says = None
         outcome, said, needed = "undecided", f"{said}{wording.barred(seen.barred)}", UNKNOWN
         doubts = seen.barred
+    is_same = outcome == "supported" and one.question is not None and one.question.relation == "~"
+    missed = most_of_all(0, one.blocks, gate.confidence) if is_same else None
+    if missed is not None:
+        said += wording.missed(one.blocks, missed, gate.confidence)
     more = summing_up.more(needed.blocks, needed.too_many) if outcome == "undecided" else ""
     part = Part(
         where=one.where,
@@ -91,8 +102,18 @@ def _weighed(one: Finding, seen: Observations, decided: _Decided) -> Weighed:
         nearest=decided.nearest,
         answers=one.answers,
         says=says,
+        missed=missed,
     )
     return Weighed(part, said)
+
+
+def _dependent(one: Finding) -> tuple[str, ...]:
+    """Returns doubts about the blocks of what is held against each other; none about a single level."""
+    if one.asserts is None or len(one.where) < 2:
+        return ()
+    series = [edges.contrasts[0].values for edges in one.asserts.leaves()]
+    kinds = (kind for values in series for kind in doubts_of_ratio(values, len(series)))
+    return tuple(dict.fromkeys(kinds))
 
 
 def _decided(one: Finding, confidence: float, fewest: int, chances: int, refuted: bool) -> _Decided:

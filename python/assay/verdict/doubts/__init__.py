@@ -130,5 +130,6 @@ def doubts_of_verdicts(
     hypotheses make.
     """
     yield from hosts.hosts_disagree(by_host)
-    yield from between.one_load(shown, hypotheses)
+    for check in (between.one_load, between.ratio_drifts, between.outlying_start, between.two_modes):
+        yield from check(shown, hypotheses)
     yield from study_wide.chance(comparisons, confidence)

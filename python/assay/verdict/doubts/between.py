@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from assay.verdict.data_loads import ONE_LOAD
 from assay.verdict.results import Comparison, DoubtNote, HypothesisVerdict
@@ -13,18 +13,63 @@ def one_load(
     comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
 ) -> Iterator[DoubtNote]:
     """Yields a doubt where treatments that are compared have data of their own, each loaded once."""
-    pairs = _pairs(ONE_LOAD, comparisons, hypotheses)
+    if facts := _facts(ONE_LOAD, comparisons, hypotheses):
+        message = (
+            f"{_spoken(facts)} is that of data which each has of its own, and which were loaded once: what"
+            " a load does by luck, such as the layout of pages, is in the ratio but not in its interval,"
+            " however many blocks there are"
+        )
+        yield DoubtNote("one-load", message, None, None, "warning", facts)
+
+
+def ratio_drifts(
+    comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
+) -> Iterator[DoubtNote]:
+    """Yields a doubt where the ratio of two treatments depends on the order of blocks."""
+    if facts := _facts("ratio-drifts", comparisons, hypotheses):
+        message = (
+            f"{_spoken(facts)} drifts over the blocks, or is alike in neighbouring ones: blocks do not stand"
+            " for each other, the interval is too narrow, and more blocks may give another ratio"
+        )
+        yield DoubtNote("ratio-drifts", message, None, None, "warning", facts)
+
+
+def outlying_start(
+    comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
+) -> Iterator[DoubtNote]:
+    """Yields a doubt where the ratio in some block is far from that in all others."""
+    if facts := _facts("outlying-start", comparisons, hypotheses):
+        message = (
+            f"{_spoken(facts)} is far from the others in some block: a start of another kind, of which so few"
+            " blocks do not show how often it comes"
+        )
+        yield DoubtNote("outlying-start", message, None, None, "warning", facts)
+
+
+def two_modes(
+    comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
+) -> Iterator[DoubtNote]:
+    """Yields a doubt where the ratio has two values, with nothing in between."""
+    if facts := _facts("two-modes", comparisons, hypotheses):
+        message = (
+            f"{_spoken(facts)} lies in two groups over the blocks, with nothing in between: two kinds of"
+            " starts, of which the mean is neither"
+        )
+        yield DoubtNote("two-modes", message, None, None, "warning", facts)
+
+
+def _facts(
+    kind: str, comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
+) -> dict[str, str | int]:
+    pairs = _pairs(kind, comparisons, hypotheses)
     if not pairs:
-        return
-    other, baseline = pairs[0]
-    what = "treatments have" if len(pairs) == 1 else f"{counted(len(pairs), 'pair')} of treatments have"
-    message = (
-        f"{what} data of their own, each loaded once ({other} and {baseline}"
-        f"{', …' if len(pairs) > 1 else ''}): what one load does by luck, such as the layout of pages, is in"
-        " their ratios but not in the intervals, however many blocks there are"
-    )
-    facts: dict[str, str | int] = {"count": len(pairs), "treatment": other, "baseline": baseline}
-    yield DoubtNote("one-load", message, None, None, "warning", facts)
+        return {}
+    return {"count": len(pairs), "treatment": pairs[0][0], "baseline": pairs[0][1]}
+
+
+def _spoken(facts: Mapping[str, str | int]) -> str:
+    many = f" (and of {counted(int(facts['count']) - 1, 'other pair')})" if facts["count"] != 1 else ""
+    return f"the ratio of {facts['treatment']} to {facts['baseline']}{many}"
 
 
 def _pairs(
@@ -36,5 +81,5 @@ def _pairs(
         for part in verdict.parts:
             if kind in part.doubts:
                 first, *others = part.treatments
-                found += [(first, other) for other in others]
+                found += [(first, other) for other in others or (first,)]
     return list({frozenset(pair): pair for pair in reversed(found)}.values())[::-1]
