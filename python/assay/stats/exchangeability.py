@@ -108,7 +108,7 @@ def wariness(values: ArrayLike) -> float:
     of neighbours is therefore taken 1.5 standard errors higher than it is seen, up to 0.9, and the spread of
     the mean is that of an autoregressive course; skewness g widens it by |g| / sqrt(n) in addition. The two
     constants keep wrong words of `assay run --until-decided` below 5 % where the ratio has a correlation of
-    up to 0.8, or is exponential (`tests/method/test_wary_looks.py`).
+    up to 0.6, or is exponential (`tests/method/test_wary_looks.py`).
     """
     x = np.asarray(values, dtype=np.float64)
     n = x.size
