@@ -119,4 +119,4 @@ def wariness(values: ArrayLike) -> float:
     lag = float(away[1:] @ away[:-1]) / squares + 1 / n
     alike = min(max(lag + 1.5 / math.sqrt(n), 0.0), 0.9)
     skewness = abs(float(np.mean(away**3))) / (squares / n) ** 1.5
-    return math.sqrt((1 + alike) / (1 - alike)) * (1 + skewness / math.sqrt(n))
+    return float(math.sqrt((1 + alike) / (1 - alike)) * (1 + skewness / math.sqrt(n)))
