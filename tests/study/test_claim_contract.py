@@ -8,6 +8,7 @@ from assay.study.claims import KINDS
 from assay.testing.contracts import ClaimContract
 
 TEXTS = {
+    claims.ObjectiveClaim: "max rate with p99_ms[a=1] < 50 >= 1000",
     claims.BestClaim: "best tps over threads = 8",
     claims.KneeClaim: "knee tps over threads = 8",
     claims.CrossoverClaim: "crossover tps[a=1], tps[a=2] over threads < 20",

@@ -49,6 +49,11 @@ def test_a_sentence_is_read_as_it_reads(text: str) -> None:
         "status.pool_reads per query / status.pool_read_requests per query < 0.01",
         "tps[a=2] / cpu_busy_pct[a=2] > tps[a=1] / cpu_busy_pct[a=1]",
         "server_rss_mib[a=1] < 2 GiB",
+        "max rate with p99_ms[a=1] < 50 >= 1000",
+        "max rate with p99_ms < 50 at tps >= 1000",
+        "max tps[a=1] with p99 < 50 ms over threads >= 1000 in last 10s",
+        "max threads with p99_ms < 50, errors_per_s <= 0.1 > 32",
+        'max tps[x="a with b"] over threads > 5',
     ],
 )
 def test_what_is_written_back_is_the_same_claim(text: str) -> None:
@@ -96,6 +101,10 @@ def test_a_figure_beside_a_ratio_may_be_a_share() -> None:
         ("tps[threads=8] > 5 over threads", "name no threads in [ ]"),
         ("max tps over a > 5 over threads", "the mean over an axis is of measures and ratios"),
         ("tps > 5 over time", "the mean over an axis is of measures and ratios"),
+        ("tps > 1.5k", "write the number in full: 1500"),
+        ("max rate with p99_ms < 50", "expected how much there must be"),
+        ("max tps[a=1] with p99_ms[a=2] < 50 over threads > 5", "write the same [ ] everywhere, or once"),
+        ("max tps with p99_ms ~ 5 over threads > 5", "an objective has a limit"),
         ("tps in last 2m > tps in first 2m at threads > 8 in last 9m", "parts of the window of their own"),
     ],
 )

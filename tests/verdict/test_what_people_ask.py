@@ -217,3 +217,55 @@ def test_a_spread_needs_three_runs_that_differ() -> None:
 def test_min_of_a_course_is_its_least_value() -> None:
     course = Course(np.arange(120.0), np.ones(120), np.repeat([110.0, 90.0] * 6, 10), {})
     assert course.summary(Summary("min", 10.0)) == 90.0
+
+
+def at_rates(p99: dict[float, float], tps: dict[float, float], claim: str, noise: float = 0.001) -> Weighed:
+    random = np.random.default_rng(4)
+    values = {
+        (measure, "a=1", load): {
+            block: value * float(np.exp(random.normal(0, noise))) for block in range(1, 7)
+        }
+        for measure, of in (("p99_ms", p99), ("tps", tps))
+        for load, value in of.items()
+    }
+    judging = Judging(Observations(values, {}), TREATMENTS[:1], tuple(p99), "rate", 0.95, 0.02)
+    (one,) = weigh(tuple(found(parse_claim(claim), judging)), judging.seen, Gate.of(0.95))
+    return one
+
+
+P99, CARRIED = {200.0: 5.0, 500.0: 20.0, 1000.0: 80.0}, {200.0: 200.0, 500.0: 500.0, 1000.0: 999.0}
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("max rate with p99_ms[a=1] < 50 >= 500", "supported"),
+        ("max rate with p99_ms[a=1] < 50 >= 1000", "refuted"),
+        ("max rate with p99_ms[a=1] < 100 >= 1000", "supported"),
+        ("max rate with p99_ms[a=1] < 50 < 1000", "supported"),
+        ("max rate with p99_ms[a=1] < 50 <= 200", "refuted"),
+        ("max rate with p99_ms[a=1] < 50 >= 2000", "refuted"),
+        ("max rate with p99_ms[a=1] < 50 at tps >= 400", "supported"),
+        ("max rate with p99_ms[a=1] < 50 at tps >= 600", "refuted"),
+        ("max tps[a=1] with p99_ms < 50 over rate >= 400", "supported"),
+        ("max tps[a=1] with p99_ms < 50 over rate >= 600", "refuted"),
+        ("max tps[a=1] with p99_ms < 50 over rate < 600", "supported"),
+        ("max rate with p99_ms[a=1] < 20 >= 500", "undecided"),
+    ],
+)
+def test_how_much_there_is_while_an_objective_is_met(claim: str, expected: str) -> None:
+    assert at_rates(P99, CARRIED, claim).part.outcome == expected
+
+
+def test_a_rate_that_was_not_carried_out_does_not_count() -> None:
+    claim = "max rate with p99_ms[a=1] < 100 >= 1000"
+    assert at_rates(P99, {**CARRIED, 1000.0: 900.0}, claim).part.outcome == "refuted"
+    one = at_rates(P99, {**CARRIED, 1000.0: 900.0}, claim)
+    assert one.part.figure is not None
+    assert one.part.figure.value == 500.0
+    assert "max rate with p99_ms of a=1 < 100 is 500" in one.sentence
+
+
+def test_an_objective_that_was_not_measured_decides_nothing() -> None:
+    one = at_rates({**P99}, {}, "max rate with p99_ms[a=1] < 50 >= 500")
+    assert one.part.outcome == "undecided"

@@ -18,7 +18,7 @@ from assay.study.claims.axes import Axis, Between, Beyond, OneOf, ordered, withi
 from assay.study.claims.kind import nodes, rewritten
 from assay.study.claims.knee import Bend
 from assay.study.claims.terms import Among
-from assay.study.models import Design, Factor, Load
+from assay.study.models import COPY, Design, Factor, Load
 from assay.study.nearest import did_you_mean
 from assay.study.screen_check import not_of_a_screen
 from assay.study.values import Scalar, level_text
@@ -252,6 +252,10 @@ def _level(name: str, written: Scalar | Among, factors: Sequence[Factor]) -> tup
 def _factor(name: str, factors: Sequence[Factor]) -> Factor:
     """Returns the factor with this short or full name. Raises ValueError, which names the nearest one."""
     found = [factor for factor in factors if name in (factor.name, factor.short_name)]
+    if not found and name == COPY:
+        raise ValueError(
+            f'the study has no factor "{COPY}"; for how far runs of a treatment scatter write tps(cv, runs)'
+        )
     if not found:
         if not factors:
             raise ValueError(f'names "{name}", but the study has no factor; add a [[factor]], or drop it')

@@ -1,13 +1,15 @@
 """A claim as a tree: what "tps[a=4] > tps[a=1]" says. One kind of part a file, and its name in `ClaimPart`.
 
     claim      := part { "and" part | "or" part } [ "at" [ "some" ] axis range ] [ window ]
-    part       := comparison | every run | course | best | knee | crossover | cause
+    part       := comparison | objective | every run | course | best | knee | crossover | cause
     comparison := side relation side [ band ] { relation side [ band ] } [ "over" axis ]
     side       := expression | figure [ unit ] | ( "max" | "min" | "spread" ) term "over" axis { "," axis }
     expression := quotient [ "-" quotient ]
     quotient   := own [ "/" own ]
     own        := term [ window ]
     every run  := own ( "=" | order ) figure [ unit ] "in" ( "every run" | figure "% of runs" )
+    objective  := "max" ( load | term ) "with" limit { ( "," | "at" ) limit } [ "over" axis ] [ order figure ]
+    limit      := term order figure [ unit ]
     course     := expression ( "rises" | "falls" | "is flat" ) "over" axis [ band ]
     best       := ( "best" | "worst" ) term "over" axis ( range | "!=" points | "is" end )
     end        := "inside" | "first" | "last"
@@ -43,7 +45,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from assay.study.claims.axes import At, Axis, Between, Beyond, OneOf, Range, position, within
+from assay.study.claims.axes import At, Axis, Between, Beyond, OneOf, Order, Range, position, within
 from assay.study.claims.best import BestClaim
 from assay.study.claims.cause import CauseClaim
 from assay.study.claims.claim import Claim, ClaimPart
@@ -55,6 +57,7 @@ from assay.study.claims.expressions import joined, place, place_after_at, window
 from assay.study.claims.joint import Joint
 from assay.study.claims.kind import ClaimKind, nodes, rewritten
 from assay.study.claims.knee import Bend, KneeClaim
+from assay.study.claims.objective import Objective, ObjectiveClaim
 from assay.study.claims.reader import ClaimReader, ClaimSyntaxError, Relation
 from assay.study.claims.sides import Band, Difference, Extreme, Figure, Quotient, Side
 from assay.study.claims.terms import LADDERS, Among, LoadKind, Selector, Summary, Term
@@ -139,7 +142,10 @@ __all__ = [
     "KneeClaim",
     "Link",
     "LoadKind",
+    "Objective",
+    "ObjectiveClaim",
     "OneOf",
+    "Order",
     "Quotient",
     "Range",
     "Relation",

@@ -15,11 +15,19 @@ from assay.study.claims.crossover import CrossoverClaim
 from assay.study.claims.every_run import EveryRunClaim
 from assay.study.claims.joint import Joint
 from assay.study.claims.knee import KneeClaim
+from assay.study.claims.objective import ObjectiveClaim
 from assay.study.claims.terms import Term
 from assay.study.claims.windows import Window
 
 ClaimPart = (
-    BestClaim | KneeClaim | CrossoverClaim | CauseClaim | EveryRunClaim | CourseClaim | ComparisonClaim
+    ObjectiveClaim
+    | BestClaim
+    | KneeClaim
+    | CrossoverClaim
+    | CauseClaim
+    | EveryRunClaim
+    | CourseClaim
+    | ComparisonClaim
 )
 """Every kind, in the order in which a text is tried: the first that knows its form takes it.
 

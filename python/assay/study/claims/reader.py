@@ -41,6 +41,7 @@ KEYWORDS = ("and", "or", "at", "in", "by", "before", "after", "over", "rises", "
 _NO_KEYWORD = rf"(?!(?:{'|'.join(KEYWORDS)})\b)"
 _UNIT = re.compile(rf"MiB/s|MB/s|/s|/min|%|{_NO_KEYWORD}[A-Za-zµ]+")
 _LEVEL = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]"=|]+')
+_THOUSANDS = {"k": 1e3, "K": 1e3, "M": 1e6}
 _RUNS = re.compile(r"runs\b")
 _PER = re.compile(r"per\s+(?:query|transaction|s)\b")
 _TIME = re.compile(r"\d+(?:\.\d+)?(?:ms|s|m|h)\b")
@@ -211,6 +212,8 @@ class ClaimReader:
             if short:
                 self.fail(f"the unit is missing: write {value:g} {unit}, or {measure}", at)
             return value
+        if written in _THOUSANDS:
+            self.fail(f"write the number in full: {value * _THOUSANDS[written]:.0f}", at)
         converted = in_unit(value, written.replace("µ", "u"), unit)
         if converted is None:
             self.fail(f'{measure} is not measured in "{written}"; its unit is {unit or "a plain number"}', at)

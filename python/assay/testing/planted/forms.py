@@ -23,6 +23,7 @@ from assay.study.claims import (
     Figure,
     KneeClaim,
     Link,
+    ObjectiveClaim,
     Quotient,
     Range,
     Relation,
@@ -82,6 +83,8 @@ def _part(part: ClaimPart, ground: Ground, true: bool) -> Iterator[Want]:
             yield from _knee(part, ground, true)
         case CrossoverClaim():
             yield from _crossover(part, ground, true)
+        case ObjectiveClaim():
+            yield from _objective(part, ground, true)
         case CauseClaim():
             yield from of_cause(part, ground, true)
         case ComparisonClaim():
@@ -218,6 +221,17 @@ def _every_run(part: EveryRunClaim, ground: Ground, true: bool) -> Iterator[Want
     }[part.relation]
     for (cell,) in ground.rows([part.term]):
         yield Exactly(cell[part.term].spot, holds, holds if true else fails)
+
+
+def _objective(part: ObjectiveClaim, ground: Ground, true: bool) -> Iterator[Want]:
+    """Yields wants that make every point meet the objectives and be as large as the claim says, or none."""
+    limits = [(one.term, one.relation, one.value) for one in part.objectives]
+    if part.of is not None and part.relation is not None:
+        limits.append((part.of, part.relation, part.value))
+    for cells in ground.rows([term for term, _, _ in limits], [part.axis]):
+        for cell in cells:
+            for term, relation, value in limits:
+                yield Between(_times(term, cell), *_within(relation, value, value, true))
 
 
 def _over_time(part: CourseClaim, ground: Ground, true: bool) -> Iterator[Want]:

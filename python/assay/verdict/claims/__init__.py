@@ -23,6 +23,7 @@ from assay.study.claims import (
     CrossoverClaim,
     EveryRunClaim,
     KneeClaim,
+    ObjectiveClaim,
     nodes,
 )
 from assay.verdict import summing_up
@@ -37,6 +38,7 @@ from assay.verdict.claims import (
     every_run,
     few_operations,
     knee,
+    objective,
     somewhere,
 )
 from assay.verdict.claims.finding import Finding, Judging
@@ -155,6 +157,8 @@ def _found(claim: ClaimPart, judging: Judging) -> Iterator[Finding]:
             yield from knee.findings(claim, judging)
         case CrossoverClaim():
             yield from crossover.findings(claim, judging)
+        case ObjectiveClaim():
+            yield from objective.findings(claim, judging)
         case CauseClaim():
             yield from cause.findings(claim, judging)
         case _:

@@ -160,7 +160,7 @@ def level(
     values = np.array([blocks[block] for block in sorted(blocks)])
     logs = logs and bool((values > 0).all()) and question.positive
     found = over_blocks(blocks, judging.confidence) if logs else mean_interval(values, judging.confidence)
-    edges = Edges(question.of_logs(np.log(values)) if logs else question.of_levels(values))
+    edges = edges_of(values, question, logs)
     shown = f"{wording.figure(found.value)}{wording.unit(unit)}"
     return Finding(
         where=where,
@@ -170,6 +170,15 @@ def level(
         question=question,
         asserts=asked(relation, edges),
     )
+
+
+def edges_of(values: Floats, question: Question, logs: bool = True) -> Edges:
+    """Returns the statement that compares a level with a figure, by logarithms where these exist and `logs`
+    allows them.
+    """
+    if logs and (values > 0).all() and question.positive:
+        return Edges(question.of_logs(np.log(values)))
+    return Edges(question.of_levels(values))
 
 
 def _sides(
