@@ -16,6 +16,15 @@ TWO_VERSIONS = """threads,tps v2.0,qps v2.0,avg latency v2.0 (ms),tps v1.0,qps v
 """
 """TiDB 2.0 and 1.0, OLTP (docs of TiDB, sysbench in v2.0 and v1.0)."""
 
+AS_PRINTED = """| Version | Table size | Sysbench threads | TPS | QPS | Latency (avg/.95) |
+|:---:|:---:|:---:|:---:|:---:|:---:|
+| v2.0 | 10 million | 128 * 3 | 5404.22 | 108084.4 | 87.2033 ms/110 ms |
+| v2.0 | 10 million | 1024 * 3 | 6290.7 | 125814 | 529.183 ms/857.007 ms |
+| v1.0 | 10 million | 128 * 3 | 5523.91 | 110478 | 69.53 ms/88.6333 ms |
+| v1.0 | 10 million | 1024 * 3 | 6444.25 | 128885 | 476.787 ms/635.143 ms |
+"""
+"""The same as the page prints it: threads of three clients, two latencies in a field."""
+
 IMPROVEMENT = """# TiDB 5.4 and 5.3
 
 ## Read write
@@ -84,6 +93,14 @@ def test_rows_with_more_in_flight_than_connections_are_errors(tmp_path: Path) ->
     assert all("series=v2.0" in one.row for one in errors)
 
 
+def test_threads_of_several_clients_and_two_latencies_in_a_field_are_read(tmp_path: Path) -> None:
+    errors = found(tmp_path, "t.md", AS_PRINTED)
+    assert [(one.rule, one.row.split(",")[0], one.printed) for one in errors] == [
+        ("littles-law", "threads=384", "87.2033"),
+        ("littles-law", "threads=3072", "529.183"),
+    ]
+
+
 def test_a_sentence_of_the_wrong_direction_is_found_and_differences_are_no_shares(tmp_path: Path) -> None:
     (one,) = found(tmp_path, "t.md", IMPROVEMENT.format(word="reduced"))
     assert (one.rule, one.line) == ("claims", 11)
@@ -121,6 +138,8 @@ TABLE = (
         ("v1.0 と比較して、v2.0 のパフォーマンスは 20 % 向上しています。", True),
         ("v1.0 と比較して、v2.0 のパフォーマンスは 20 % 低下しています。", False),
         ("v2.0 性能比 v1.0 下降 20%", False),
+        ("v2.0 is 21% better at 64 threads, and the throughput of v1.0 does not fall.", True),
+        ("v2.0 is 41% better at 64 threads, and the throughput of v1.0 does not fall.", False),
         ("v2.0 uses 30 % less memory than v1.0", None),
         ("v2.0 writes 40 % fewer bytes than v1.0", None),
         ("v2.0 does not lose throughput against v1.0", None),

@@ -44,7 +44,7 @@ _PERFORMANCE = re.compile(
 )
 _OTHERS = re.compile(
     r"memory|\bram\b|disk|space|storage|\bcpus?\b|power|cost|price|\bsizes?\b|amplif|error|code|compress"
-    r"|load time|writes?\b|reads?\b|threads?\b.*\b(?:more|fewer)|内存|磁盘|空间|成本|体积|错误",
+    r"|load time|\bwrites?\b|\breads?\b|threads?\b.*\b(?:more|fewer)|内存|磁盘|空间|成本|体积|错误",
     re.IGNORECASE,
 )
 """What a sentence may be about that is no rate and no latency."""

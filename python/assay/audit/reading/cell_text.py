@@ -10,6 +10,7 @@ from assay.audit.metrics import BYTES_PER_S, SECONDS
 
 _MARKS = re.compile(r"<sup>.*?</sup>|\[\w{1,3}\]|\^\d+|[*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰`]+|~~")
 _ABOUT = re.compile(r"^(?:~|≈|≃|∼|about |approx\.? |ca\.? |约)\s*", re.IGNORECASE)
+_PRODUCT = re.compile(r"(\d{1,6})\s*[*x×]\s*(\d{1,4})")  # threads of several clients
 _NUMBER = r"[+-]?\d[\d, .']*?(?:[eE][+-]?\d+)?\s*[kKMG]?%?"
 _WITH_UNIT = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>[^\W\d][\w/.]*(?:/\w+)?|µs)?")
 _SEPARATOR = re.compile(r"\s+[/|;]\s+|\s*/\s*(?=\d)|\s*;\s*")
@@ -56,6 +57,9 @@ def read_cell(text: str) -> CellText:
         return CellText((CellFigure(plain),))
     if not any(letter.isdigit() for letter in text):
         return CellText()
+    if product := _PRODUCT.fullmatch(text.strip()):
+        whole = int(product[1]) * int(product[2])
+        return CellText((CellFigure(Figure(text.strip(), float(whole), 1.0)),))
     bare = _MARKS.sub("", text).strip()
     if bracket := _BRACKET.fullmatch(bare):
         first, rest = _one(bracket["first"]), _one(bracket["rest"])

@@ -88,7 +88,7 @@ _NAMES = {
 }
 _AXIS_WORDS = {word: axis for axis, words in _NAMES.items() for word in words.split()}
 _FILLERS = {"number", "of", "num", "no", "nr", "n", "nb", "count", "the", "total", "concurrent", "active"}
-_FILLERS |= {"virtual", "parallel", "db", "client", "target"}
+_FILLERS |= {"virtual", "parallel", "db", "client", "target", "sysbench"}
 _RUNG = re.compile(r"([a-z ]*?)\s*[=:]?\s*(\d[\d,]*)\s*([a-z -]*)")
 
 
@@ -98,6 +98,7 @@ def in_english(text: str) -> str:
     found = text.strip().lower()
     for pattern, english in _TRANSLATIONS:
         found = pattern.sub(f" {english} ", found)
+    found = re.sub(r"(?<![\w.])\.(\d\d)(?!\w)", r"p\1", found)  # `.95`
     return re.sub(r"\s+", " ", re.sub(r"\btp(\d\d)", r"p\1", found)).strip()
 
 
