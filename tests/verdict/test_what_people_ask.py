@@ -4,12 +4,14 @@ of a window, spreads between runs, means over a ladder.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from assay.stats import Gate, spread_of_runs
 from assay.study import parse_claim
 from assay.study.claims import Summary
-from assay.verdict.claims import found
+from assay.verdict.claims import bounds, found
 from assay.verdict.claims.finding import Judging
 from assay.verdict.claims.weigh import Weighed, weigh
 from assay.verdict.courses import Course
@@ -264,6 +266,30 @@ def test_a_rate_that_was_not_carried_out_does_not_count() -> None:
     assert one.part.figure is not None
     assert one.part.figure.value == 500.0
     assert "max rate with p99_ms of a=1 < 100 is 500" in one.sentence
+
+
+def test_an_overloaded_point_with_operations_that_never_ended_fails_its_objective() -> None:
+    """Its 99th percentile is a lower bound: whatever the true one, the point does not meet the objective."""
+    values = {
+        (measure, "a=1", load): dict.fromkeys(range(1, 7), value)
+        for measure, of in (("p99_ms", P99), ("tps", CARRIED))
+        for load, value in of.items()
+    }
+    seen = Observations(values, {}, at_least={("p99_ms", "a=1", 1000.0): frozenset({1, 2})})
+    judging = Judging(seen, TREATMENTS[:1], tuple(P99), "rate", 0.95, 0.02)
+    for text, expected in (
+        ("max rate with p99_ms < 50 >= 500", "supported"),
+        ("max rate with p99_ms < 100 >= 1000", "undecided"),  # it may be any above
+        ("max rate with p99_ms < 50, p99_ms > 1 >= 500", "undecided"),
+    ):
+        claim = parse_claim(text)
+        by_claim = [(claim, tuple(found(claim, judging)))]
+        weighed = weigh(by_claim[0][1], seen, Gate.of(0.95))
+        for cell in bounds.cells(by_claim, seen):
+            others = tuple(found(claim, replace(judging, seen=seen.raised(cell))))
+            weighed = bounds.agreed(weighed, weigh(others, seen, Gate.of(0.95)), seen)
+        (one,) = bounds.without_two_sides(by_claim, weighed, seen)
+        assert one.part.outcome == expected, text
 
 
 def test_an_objective_that_was_not_measured_decides_nothing() -> None:

@@ -10,6 +10,7 @@ from assay.report import numbers
 from assay.report.material import Material
 from assay.report.words import load_words
 from assay.stats import MOST_BLOCKS
+from assay.verdict import said_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,8 +190,8 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
     said = words(
         "hypotheses.part", load=words.listed(where), outcome=words(f"word.{part.outcome}"), figure=figure
     )
-    if part.says is not None:
-        said = words("hypotheses.meant", part=said, meaning=meaning(words, part.says))
+    if says := said_by([part]):
+        said = words("hypotheses.meant", part=said, meaning=meaning(words, says))
     if part.nearest is not None:
         near = _figure(material, part.nearest.figure)
         said = words("hypotheses.nearest", part=said, name=part.nearest.name, figure=near)

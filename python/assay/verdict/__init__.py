@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         Severity,
         bound_of,
         distinct,
+        said_by,
     )
     from assay.verdict.screening import design_of
     from assay.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
@@ -100,6 +101,7 @@ __all__ = [
     "is_far",
     "judge",
     "over_blocks",
+    "said_by",
     "server_factors",
     "setting_pairs",
     "treatments_of",

@@ -361,7 +361,7 @@ class Part:
 
 def said_by(parts: Sequence[Part]) -> NotBeyond | None:
     """Returns what parts say where their formula reads like more; None where they say several things."""
-    said = {part.says for part in parts} - {None}
+    said = {part.says for part in parts if part.outcome != "undecided"} - {None}
     return said.pop() if len(said) == 1 else None
 
 

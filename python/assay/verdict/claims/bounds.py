@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay.study import EveryRunClaim, Term
-from assay.study.claims import Axis, Claim, ComparisonClaim, Extreme, Quotient, nodes
+from assay.study.claims import Axis, Claim, ComparisonClaim, Extreme, ObjectiveClaim, Quotient, nodes
 from assay.verdict.claims.finding import Finding
 from assay.verdict.claims.weigh import Weighed
 from assay.verdict.observations import Cell, Observations
@@ -82,6 +82,7 @@ def _one_sided(claim: Claim) -> bool:
         return False  # both of its measures may be bounds
     return all(
         (isinstance(part, EveryRunClaim) and part.relation != "=")
+        or (isinstance(part, ObjectiveClaim) and _limits_times_on_one_side(part))
         or (
             isinstance(part, ComparisonClaim)
             and all(
@@ -95,6 +96,11 @@ def _one_sided(claim: Claim) -> bool:
         )
         for part in claim.parts
     )
+
+
+def _limits_times_on_one_side(part: ObjectiveClaim) -> bool:
+    limits = {one.relation[0] for one in part.objectives if one.term.measure.endswith("_ms")}
+    return len(limits) <= 1 and (part.of is None or not part.of.measure.endswith("_ms"))
 
 
 def _open(one: Weighed, seen: Observations) -> Weighed:
