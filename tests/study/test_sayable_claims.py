@@ -22,6 +22,8 @@ SAID = {
     "tps[a=1](min, 1s) > 0 in every run": EveryRunClaim(Term("tps", ONE, Summary("min", 1)), ">", 0),
     "tps(min, 1s)[a=1] > 0 in every run": EveryRunClaim(Term("tps", ONE, Summary("min", 1)), ">", 0),
     "tps in last 2m > 5 in every run": EveryRunClaim(Term("tps", window=Window("last", 120)), ">", 5),
+    "status.n[a=1] per query < 5 in every run": EveryRunClaim(Term("status.n per query", ONE), "<", 5),
+    "status.n per query[a=1] < 5 in every run": EveryRunClaim(Term("status.n per query", ONE), "<", 5),
     "best tps over a != 1": BestClaim("best", Term("tps"), Axis("a"), OneOf((1.0,)), negated=True),
 }
 
@@ -92,7 +94,7 @@ def test_a_figure_beside_a_ratio_may_be_a_share() -> None:
         ("cv tps[a=2] < cv tps[a=1]", "tps(cv, runs) of the runs"),
         ("tps(max, runs) > 5", '"max" over runs is said by "in every run"'),
         ("tps(cv, runs) < 5 in every run", "it has no value in one"),
-        ("status.a[a=1] per query > 5", 'say "per query", "per transaction" or "per s" after it, before a ['),
+        ("status.a[a=1] > 5", 'say "per query", "per transaction" or "per s" after it'),
         ("tps > 5 in 90 % runs", 'expected "% of runs"'),
         ("tps > 5 in 120 % of runs", "above 0 and at most 100 %"),
         ("tps[a=1]/qps[a=2] > 2", "two measures have a ratio at one place"),

@@ -65,13 +65,17 @@ class ClaimReader:
         self.text = text
         self.at = 0
         self.wrote_short = False  # the last term said `p95`, not `p95_ms`
+        self.early = Selector()  # of a counter, between its name and "per"
         self.wrote_window = False  # a side before has its own part of the window
 
     def term(self) -> Term:
-        """Reads a measure with its summary and its selector, in either order."""
+        """Reads a measure with its summary and its selector, in any order."""
+        self.early = Selector()
         measure = self.measure()
         summary = self.summary() if self.take("(") else None
-        selector = self.selector() if self.take("[") else Selector()
+        selector = self.early
+        if selector == Selector() and self.take("["):
+            selector = self.selector()
         if summary is None and self.take("("):
             summary = self.summary()
         return Term(measure, selector, summary)
@@ -102,11 +106,13 @@ class ClaimReader:
         return f"{kind}{dot}{whole}"
 
     def counter(self, name: str) -> str:
+        if self.take("["):
+            self.early = self.selector()
         at = self.skip()
         per = self.match(_PER)
         if per is None:
             self.fail(
-                f'{name} is a counter: say "per query", "per transaction" or "per s" after it, before a [',
+                f'{name} is a counter: say "per query", "per transaction" or "per s" after it',
                 at,
             )
         return f"{name} {' '.join(per.split())}"

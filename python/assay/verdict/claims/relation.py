@@ -246,9 +246,13 @@ def places_of(cells: Sequence[Cell]) -> tuple[Place, ...]:
 
 
 def said(side: Side, cell: Cell) -> str:
-    """Returns a side in words: "tps of a=4 at 8 threads"; one of several terms as the claim writes it."""
+    """Returns a side in words: "tps of a=4 at 8 threads", "p99_ms / p50_ms of a=4 at 8 threads"; one of
+    several treatments as the claim writes it.
+    """
     if isinstance(side, Term):
         return f"{named(side)} of {cell.places[side]}"
+    if isinstance(side, Quotient) and side.of_measures:
+        return f"{' / '.join(side.measures)} of {cell.places[side.numerator]}"
     at = next(iter(cell.places.values())).at
     return f"{side} {at}" if all(term.selector.load is None for term in terms_of(side)) else str(side)
 
