@@ -415,6 +415,19 @@ def job_above_its_depth(chance: random.Random) -> Case:
     )
 
 
+def rows_of_another_size(chance: random.Random) -> Case:
+    """A file of sysbench's rows is many times as large as so many rows can be."""
+    rows = chance.choice((1, 10, 50)) * 1_000_000
+    table = "study,table,workload,metric,unit,threads,result\ns1,t,sysbench_load,load_time,s,8,3052\n"
+
+    def files(gigabytes: float) -> Files:
+        said = f"s1,5,load_rows,{rows},rows,\ns1,6,other,3,s,\ns1,5,load_file_size,{gigabytes:.1f},GB,\n"
+        return {"t.csv": table, "p.csv": PROSE + said}
+
+    real = rows * 230 / 2**30
+    return Case(files(real * chance.uniform(8, 20)), files(real), "memory", "load, size")
+
+
 def digit_too_many(chance: random.Random) -> Case:
     """A figure of a short table with few digits has one too many, or one too few."""
     ladder, old, new = _compared(chance, 0)
@@ -524,6 +537,7 @@ CLASSES: tuple[Callable[[random.Random], Case], ...] = (
     machine_that_is_not_made,
     job_above_its_depth,
     digit_too_many,
+    rows_of_another_size,
     levels_of_two_machines,
     less_with_more,
     value_that_no_server_takes,

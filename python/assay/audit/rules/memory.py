@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,10 +16,54 @@ from assay.wording import sized
 _ROW = 300
 """Bytes of a row of sysbench's tables with both indexes, at the most (about 230 in InnoDB)."""
 _SIZES = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+_TIMES = 3.0  # by how much a stated size must exceed that of the rows
 _ROOM = 2.0  # by how much the smallest pool must exceed the data
 
 
 def _check(material: Material) -> Iterator[Finding]:
+    yield from _rows_and_files(material)
+    yield from _pools(material)
+
+
+def _rows_and_files(material: Material) -> Iterator[Finding]:
+    """Yields findings for sysbench's tables whose stated rows do not make their stated size."""
+    for sheet in material.with_columns("quantity", "value", "unit"):
+        groups: dict[tuple[str, str, str], dict[str, tuple[int, str, float]]] = defaultdict(dict)
+        for line, row in sheet.rows:
+            figure, stem = parse_figure(row["value"]), row["quantity"].split("_")[0]
+            place = row.get("study", ""), row.get("source_line", ""), stem
+            size = _bytes(f"{row['value']}{row['unit']}") if re.search("size", row["quantity"]) else None
+            if figure is not None and row["unit"] == "rows":
+                groups[place]["rows"] = (line, row["value"], figure.value)
+            elif size and _bytes(row["value"]) != size:
+                groups[place]["size"] = (line, f"{row['value']} {row['unit']}", size)
+        for (study, _, stem), found in groups.items():
+            if len(found) < 2 or not _is_of_sysbench(material, study):
+                continue
+            (line, text, size), (_, rows, count) = found["size"], found["rows"]
+            if size > _TIMES * _ROW * count:
+                yield Finding(
+                    RULE.name,
+                    "warning",
+                    "medium",
+                    sheet.file,
+                    sheet.file.rsplit(".", 1)[0],
+                    f"{stem}, size",
+                    "value",
+                    line,
+                    text,
+                    f"about {sized(_ROW * count)} at the most",
+                    f"{text} for {rows} rows are {size / count:,.0f} bytes a row",
+                    f"a row of sysbench's tables takes at most {_ROW} bytes with its indexes",
+                )
+
+
+def _is_of_sysbench(material: Material, study: str) -> bool:
+    return any("sysbench" in cell.level("workload") for cell in material.cells if cell.study == study)
+
+
+def _pools(material: Material) -> Iterator[Finding]:
+    """Yields findings for buffer pools of which each holds all data."""
     for study, bytes_, source in _data(material):
         levels: dict[str, Cell] = {}
         for cell in material.cells:
@@ -71,4 +116,4 @@ def _bytes(text: str) -> float | None:
     return figure.value * scale if figure is not None else None
 
 
-RULE = Rule("memory", "buffer pools that hold all data at every level", _check)
+RULE = Rule("memory", "sizes of data against buffer pools and rows", _check)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assay.audit.figure import in_prose, parse_figure
 from assay.audit.metrics import role_of
 from assay.audit.model import Finding, Material, Sheet
-from assay.audit.rules import queries, whole_and_parts
+from assay.audit.rules import processors, queries, whole_and_parts
 from assay.audit.rules.rule import Rule
 
 _IDENTITIES = (whole_and_parts.RULE, queries.RULE)
@@ -28,6 +28,27 @@ def _check(material: Material) -> Iterator[Finding]:
             )
             yield from _in_claims(material, error, study)
             yield from _in_settings(material, error, study, wrong.value, right.value)
+    yield from _in_claims_of_cores(material)
+
+
+def _in_claims_of_cores(material: Material) -> Iterator[Finding]:
+    """Yields findings for claims that name a number of cores which the machine of their study lacks."""
+    for error in processors.RULE.check(material):
+        if error.severity != "error" or not error.printed.isdigit():
+            continue
+        count = re.compile(
+            rf"\b{error.printed}\b(?:\s*(?:=|is|are|,)?\s*(?:the )?(?:number of )?(?:core|cpu|processor))"
+        )
+        studies = {
+            row.get("study", "")
+            for sheet in material.with_columns("attribute", "value")
+            for line, row in sheet.rows
+            if (sheet.file, line) == (error.file, error.line)
+        }
+        for sheet in material.with_columns("claim", "hypothesis"):
+            for line, row in sheet.rows:
+                if row.get("study", "") in studies and count.search(row["hypothesis"]):
+                    yield _finding(sheet, line, row["claim"], "hypothesis", row["hypothesis"], error)
 
 
 def _in_claims(material: Material, error: Finding, study: str) -> Iterator[Finding]:
