@@ -110,8 +110,8 @@ def verdicts(results: Results) -> dict[str, HypothesisVerdict]:
 
 def test_every_factor_has_its_own_effect(screen: Results) -> None:
     for name, ratio, word in (
-        ("a", 1.3, "better"),
-        ("b", 0.9, "worse"),
+        ("a", 1.3, "worth-a-study"),
+        ("b", 0.9, "worth-a-study"),
         ("c", 1.0, "same"),
         ("d", 1.0, "same"),
     ):
@@ -154,7 +154,7 @@ def test_pairs_that_act_together_stand_out_and_leave_effects_alone(tmp_path: Pat
     assert found.screening is not None
     pairs = {one.factors: one for one in found.screening.interactions if one.measure == "tps"}
     assert pairs["a", "b"].ratio == pytest.approx(1.2, rel=0.02)
-    assert pairs["a", "b"].word == "more"
+    assert pairs["a", "b"].word == "worth-a-study"
     assert pairs["a", "b"].q_value is not None
     assert pairs["a", "b"].q_value < 0.05
     for names, one in pairs.items():
@@ -166,12 +166,15 @@ def test_pairs_that_act_together_stand_out_and_leave_effects_alone(tmp_path: Pat
 
 
 def test_without_folding_over_pairs_are_not_told(tmp_path: Path) -> None:
-    found = judged(made(tmp_path, toml(design="fold_over = false"), EFFECTS))
+    found = judged(made(tmp_path, toml(CLAIMS[0], design="fold_over = false"), EFFECTS))
     assert found.screening is not None
     assert len(found.treatments) == 8
     assert not found.screening.folded
     assert found.screening.interactions == ()
-    assert of(found, "a").comparison.word == "better"
+    assert {one.comparison.word for one in found.screening.effects} == {"estimate-only"}
+    assert {one.comparison.q_value for one in found.screening.effects} == {None}
+    assert [one.outcome for one in found.hypotheses] == ["undecided"]
+    assert "not folded over" in found.hypotheses[0].explanation
 
 
 def test_a_block_without_one_of_its_treatments_is_left_out(tmp_path: Path) -> None:

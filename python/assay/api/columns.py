@@ -22,7 +22,7 @@ _MEANING = {
     "p_value": "sign-flip permutation test over blocks, two-sided",
     "blocks": "blocks that count",
     "margin": "ratios from 1 / (1 + margin) to 1 + margin are the same",
-    "word": "better, worse, same, more, less, undecided, or estimate-only",
+    "word": "better, worse, same, more, less, undecided, estimate-only, or worth-a-study (of a screen)",
     "more_blocks": "how many more blocks would probably settle what is undecided",
     "detectable": "smallest ratio whose direction blocks of this spread find in 80 % of studies",
     "beyond_p": "t test over blocks, two-sided, of: the ratio lies within the margin",

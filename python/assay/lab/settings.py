@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import duckdb
@@ -95,7 +95,7 @@ class _Read:
         labels = factor_labels(self.study.factors)
         by_level: dict[tuple[str, str], list[Comparison]] = defaultdict(list)
         for one in self.results.screening.effects if self.results.screening else ():
-            by_level[one.factor, one.level].append(one.comparison)
+            by_level[one.factor, one.level].append(replace(one.comparison, word=one.interval_word))
         servers: dict[str, list[Treatment]] = defaultdict(list)
         for treatment in self.treatments:
             servers[self._server(treatment)].append(treatment)

@@ -35,6 +35,7 @@ COLOURS = {
     "less": "bright_black",
     "undecided": "bright_black",
     "estimate-only": "bright_black",
+    "worth-a-study": "bright_blue",
     "supported": "green",
     "refuted": "red",
 }

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.stats.intervals import t_quantile
+from assay.stats.intervals import t_quantile, zero_p
 
 Floats = NDArray[np.float64]
 _SAME = 1e-9  # correlations that differ by rounding alone
@@ -87,8 +87,9 @@ class PairAction:
     block.
 
     The ratio of the second level of one factor to its first, where the other has its second level, over the
-    same where that has its first. `aliased` are the pairs that this design cannot tell from it at all;
-    `mixed` is how many others leak into it in part, `share` how much at most.
+    same where that has its first, without what the pairs in `explained_by` do. `aliased` are the pairs that
+    this design cannot tell from it at all; `mixed` is how many others leak into it in part, `share` how much
+    at most. `is_told` is false where the pairs in `explained_by` leave nothing of it to see.
     """
 
     pair: tuple[int, int]
@@ -96,25 +97,71 @@ class PairAction:
     aliased: tuple[tuple[int, int], ...]
     mixed: int
     share: float
+    explained_by: tuple[tuple[int, int], ...] = ()
+    is_told: bool = True
 
 
-def pair_actions(signs: ArrayLike, logs: ArrayLike) -> tuple[PairAction, ...]:
-    """Returns the interaction of every pair of factors of a two-level design.
+def pair_actions(signs: ArrayLike, logs: ArrayLike, confidence: float = 0.95) -> tuple[PairAction, ...]:
+    """Returns the interaction of every pair of factors of a two-level design, by stepwise selection.
 
-    `signs`: treatments x factors; `logs`: blocks x treatments.
+    `signs`: treatments x factors; `logs`: blocks x treatments. The largest pair that surely does something is
+    taken first, at the level of all pairs together (Bonferroni), then the largest of what it leaves, and so
+    on. A pair is estimated beside all that were taken: what they do leaks into it no more.
     """
     design, values = np.asarray(signs, dtype=np.float64), np.asarray(logs, dtype=np.float64)
     pairs = list(combinations(range(design.shape[1]), 2))
     products = np.stack([design[:, one] * design[:, other] for one, other in pairs], axis=1)
     alike = np.abs(products.T @ products) / len(design)
+    taken = _taken(products, alike, values, confidence)
     found = []
     for number, pair in enumerate(pairs):
         others = [(other, float(share)) for other, share in enumerate(alike[number]) if other != number]
         aliased = tuple(pairs[other] for other, share in others if share > 1 - _SAME)
         mixed = [share for _, share in others if _SAME < share <= 1 - _SAME]
-        contrast = 4 * (values @ products[:, number]) / len(design)
-        found.append(PairAction(pair, contrast, aliased, len(mixed), max(mixed, default=0.0)))
+        beside = [one for one in taken if alike[number, one] <= 1 - _SAME]
+        own = _beside(products, number, beside, values)
+        found.append(
+            PairAction(
+                pair,
+                4 * (values @ products[:, number]) / len(design) if own is None else own,
+                aliased,
+                len(mixed),
+                max(mixed, default=0.0),
+                tuple(pairs[one] for one in beside if alike[number, one] > _SAME),
+                own is not None,
+            )
+        )
     return tuple(found)
+
+
+def _taken(products: Floats, alike: Floats, values: Floats, confidence: float) -> list[int]:
+    """Returns the numbers of the pairs that surely do something, in the order of their selection."""
+    taken: list[int] = []
+    while True:
+        left = [one for one in range(len(alike)) if all(alike[one, other] <= 1 - _SAME for other in taken)]
+        logs = {one: _beside(products, one, taken, values) for one in left}
+        sure = {
+            one: abs(float(of.mean()))
+            for one, of in logs.items()
+            if of is not None
+            and (p := zero_p(of)) is not None
+            and p <= (1 - confidence) / len(alike)
+            and abs(float(of.mean())) > _SAME
+        }
+        if not sure:
+            return taken
+        taken.append(max(sure, key=lambda one: sure[one]))
+
+
+def _beside(products: Floats, number: int, others: Sequence[int], values: Floats) -> Floats | None:
+    """Returns one pair's interaction in every block by least squares beside others; None where they leave
+    nothing of it.
+    """
+    own, beside = products[:, number], products[:, list(others)]
+    if others:
+        own = own - beside @ np.linalg.lstsq(beside, own, rcond=None)[0]
+    size = float(own @ own)
+    return None if size < _SAME * len(own) else np.asarray(4 * (values @ own) / size)
 
 
 def leaks(signs: ArrayLike) -> float:

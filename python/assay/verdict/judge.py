@@ -47,10 +47,12 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         if screened is not None
         else comparisons_of_settings(study, seen, treatments, loads, gate, compared)
     )
-    hypotheses = tuple(judge_hypotheses(study, seen, treatments, loads, gate, levels))
+    is_mixed = screened is not None and screened.is_mixed
+    hypotheses = tuple(judge_hypotheses(study, seen, treatments, loads, gate, levels, is_mixed=is_mixed))
+    worded = compared if screened is None else screened.candidates(compared)
     by_host = tuple(host_agreements(store, seen, compared, gate.confidence))
     of_verdicts = tuple(
-        doubts_of_verdicts(compared, (*compared, *of_settings), hypotheses, by_host, gate.confidence)
+        doubts_of_verdicts(worded, (*worded, *of_settings), hypotheses, by_host, gate.confidence)
     )
     failed = store.execute(
         "SELECT run_id, coalesce(failure_message, 'no reason recorded') FROM runs"
@@ -62,7 +64,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         loads=loads,
         load_kind=study.load.kind,
         estimates=tuple(estimates(seen, treatments, loads, gate.confidence)),
-        comparisons=compared,
+        comparisons=worded,
         hypotheses=hypotheses,
         doubts=(*of_study, *of_order, *of_verdicts, *of_rungs),
         blocks_planned=study.design.blocks,

@@ -11,9 +11,11 @@ from typing import Literal
 from assay.stats import Gate
 from assay.study import HIGHER_IS_BETTER, SERVER, LoadKind, parted
 
-ComparisonWord = Literal["better", "worse", "same", "more", "less", "undecided", "estimate-only"]
+ComparisonWord = Literal[
+    "better", "worse", "same", "more", "less", "undecided", "estimate-only", "worth-a-study"
+]
 """The word for a comparison. `more` and `less`: the ratio is certainly above or below 1, but it is undecided
-whether by more than the margin.
+whether by more than the margin. `worth-a-study`: a screen's word for any difference that is certain.
 """
 
 
@@ -163,6 +165,7 @@ class FactorEffect:
     alone: tuple[float, float] | None
     together: tuple[float, float] | None
     follow_up: FollowUp  # yes: it surely does something; no: the same; open: neither is sure
+    interval_word: ComparisonWord = "undecided"  # where the two levels alone had this interval
 
 
 @dataclass(frozen=True)
@@ -170,7 +173,8 @@ class Interaction:
     """The interaction of two factors of a screen: the ratio of one where the other has its second level, over
     its ratio where that has its first. 1 means that neither changes the other's effect.
 
-    What `aliased` pairs do cannot be told from it; `mixed` pairs leak into it by a `share` at most.
+    What `aliased` pairs do cannot be told from it; `mixed` pairs leak into it by a `share` at most, but what
+    those in `explained_by` do was taken out.
     """
 
     measure: str
@@ -180,11 +184,12 @@ class Interaction:
     low: float | None
     high: float | None
     blocks: int
-    word: ComparisonWord  # more: larger together than apart, less: smaller
+    word: ComparisonWord  # worth-a-study, same, undecided or estimate-only
     q_value: float | None  # of "1", of all pairs of this measure at this load (Benjamini, Hochberg)
     aliased: tuple[tuple[str, str], ...]
     mixed: int
     share: float
+    explained_by: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from assay.stats import (
     coded,
     false_discovery,
     family_wise,
+    leaks,
     lenth,
     pair_actions,
     paired_ratio,
@@ -37,6 +38,8 @@ from assay.verdict.results import (
     Screening,
 )
 from assay.verdict.treatments import Treatment
+
+_MIXED = 1e-9
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,24 @@ class Screened:
         common = sorted(set.intersection(*(set(blocks) for blocks in found)))
         values = np.array([[blocks[block] for blocks in found] for block in common])
         return np.log(values) if len(common) and (values > 0).all() else None
+
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether what two factors do together shows as an effect of a third: such effects have no word."""
+        return self.study.design.kind == "plackett-burman" and leaks(self.signs) > _MIXED
+
+    def candidates(self, compared: Sequence[Comparison]) -> tuple[Comparison, ...]:
+        """Returns comparisons with the words of a screen, which names candidates: what is certain of a level
+        over all treatments is worth a study, since three factors together may make it.
+        """
+        return tuple(self._candidate(one) for one in compared)
+
+    def _candidate(self, one: Comparison) -> Comparison:
+        if (one.baseline, one.other) not in self.pairs:
+            return one
+        if self.is_mixed:
+            return replace(one, word="estimate-only", more_blocks=None, beyond_p=None, q_value=None)
+        return replace(one, word=_of_a_screen(one.word))
 
     @property
     def signs(self) -> Floats:
@@ -239,8 +260,9 @@ def _effects(screened: Screened, compared: Sequence[Comparison], gate: Gate) -> 
                 factor=factor,
                 level=level,
                 first=one.baseline.partition("=")[2],
-                comparison=one,
-                family_p=None if one.beyond_p is None else next(adjusted),
+                comparison=screened.candidates([one])[0],
+                interval_word="estimate-only" if screened.is_mixed else one.word,
+                family_p=None if one.beyond_p is None or screened.is_mixed else next(adjusted),
                 alone=alone,
                 together=together,
                 follow_up=_follow_up(one, alone),
@@ -282,12 +304,15 @@ def _interactions(
             logs = screened.logs(seen, measure, load)
             if logs is None:
                 continue
-            found = pair_actions(screened.signs, logs)
+            found = pair_actions(screened.signs, logs, gate.confidence)
+            places = [Place(row, load) for row in screened.rows]
+            unsure = bool(seen.too_few(measure, *places) or seen.bounds(measure, *places))
             p_values = [zero_p(one.logs) for one in found]
             known = iter(false_discovery([p for p in p_values if p is not None]))
             for one, p in zip(found, p_values, strict=True):
                 ratio = paired_ratio(np.ones_like(one.logs), np.exp(one.logs), gate.confidence)
-                word = "estimate-only" if seen.barred else word_of(ratio, region, gate.fewest, higher=True)
+                is_judged = one.is_told and not seen.barred and not unsure
+                word = word_of(ratio, region, gate.fewest, higher=True) if is_judged else "estimate-only"
                 yield Interaction(
                     measure=measure,
                     load=load,
@@ -296,14 +321,15 @@ def _interactions(
                     low=ratio.low,
                     high=ratio.high,
                     blocks=ratio.n,
-                    word=_of_pairs(word),
+                    word=_of_a_screen(word),
                     q_value=None if p is None else next(known),
                     aliased=tuple((names[a], names[b]) for a, b in one.aliased),
                     mixed=one.mixed,
                     share=one.share,
+                    explained_by=tuple((names[a], names[b]) for a, b in one.explained_by),
                 )
 
 
-def _of_pairs(word: ComparisonWord) -> ComparisonWord:
-    """Returns a neutral word: two factors together do more or less, which is neither better nor worse."""
-    return {"better": "more", "worse": "less"}.get(word, word)  # type: ignore[return-value]
+def _of_a_screen(word: ComparisonWord) -> ComparisonWord:
+    """Returns the word of a screen: whatever is certain asks for a study of its own."""
+    return "worth-a-study" if word in ("better", "worse", "more", "less") else word

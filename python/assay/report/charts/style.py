@@ -30,6 +30,7 @@ VERDICTS = {
     "less": "#6b7280",
     "undecided": "#6b7280",
     "estimate-only": "#6b7280",
+    "worth-a-study": "#0072b2",
 }
 PARTS = {
     "user": "#0072b2",

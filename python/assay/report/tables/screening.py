@@ -113,6 +113,7 @@ def _interactions(material: Material, found: Screening) -> Iterator[Table]:
             Column("aliased", words("column.aliased"), kind="text"),
             Column("mixed", words("column.mixed")),
             Column("share", words("column.share")),
+            Column("explained by", words("column.explained-by"), kind="text"),
         ),
         tuple(_pair(one, words.measure(one.measure)) for one in ordered),
         note=words("screening.pairs-note"),
@@ -132,6 +133,7 @@ def _pair(one: Interaction, measure: str) -> tuple[Cell, ...]:
         aliased or None,
         one.mixed,
         one.share,
+        ", ".join(" × ".join(pair) for pair in one.explained_by) or None,
     )
 
 

@@ -20,6 +20,7 @@ SYMBOLS = {
     "less": "<",
     "undecided": "?",
     "estimate-only": "~",
+    "worth-a-study": "»",
     "supported": "✓",
     "refuted": "✗",
     "refuted-here": "✗",

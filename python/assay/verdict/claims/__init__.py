@@ -57,13 +57,16 @@ def judge_hypotheses(
     loads: Sequence[float],
     gate: Gate,
     levels: Sequence[Treatment] = (),
+    *,
+    is_mixed: bool = False,
 ) -> Iterator[HypothesisVerdict]:
     """Yields one verdict for each hypothesis of the study, in its order.
 
-    In a screen, `levels` are what a claim that names a factor is about, in place of treatments.
+    In a screen, `levels` are what a claim that names a factor is about, in place of treatments; where
+    `is_mixed`, what pairs of factors do is mixed into them, and such a claim has no outcome.
     """
     judged = {
-        number: _judged(study, one, seen, treatments, loads, gate, levels)
+        number: _judged(study, one, seen, treatments, loads, gate, levels, is_mixed)
         for number, one in enumerate(study.hypotheses)
         if one.claims
     }
@@ -83,6 +86,7 @@ def _judged(
     loads: Sequence[float],
     gate: Gate,
     levels: Sequence[Treatment],
+    is_mixed: bool,
 ) -> HypothesisVerdict:
     margin = study.verdict.known_margin if hypothesis.margin is None else hypothesis.margin
     judging = Judging(seen, treatments, loads, study.load.kind, gate.confidence, margin, levels=levels)
@@ -95,6 +99,8 @@ def _judged(
         weighed = bounds.agreed(weighed, weigh(others, raised.seen, gate), seen)
     weighed = bounds.without_two_sides(by_claim, weighed, seen)
     weighed = few_operations.only_estimates(by_claim, weighed, seen)
+    if is_mixed:
+        weighed = few_operations.of_mixed_levels(weighed, levels)
     parts = tuple(one.part for one in weighed)
     outcome = whole([part.outcome for part in parts])
     more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)

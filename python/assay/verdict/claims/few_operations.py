@@ -14,8 +14,10 @@ from assay.verdict.claims.weigh import Weighed
 from assay.verdict.courses import Slice
 from assay.verdict.observations import Observations
 from assay.verdict.results import FEW
+from assay.verdict.treatments import Treatment
 
 _WHY = "; but {measures} of some run is of too few operations: an estimate only."
+_MIXED = "; but the design is not folded over, and what pairs of factors do is mixed in: an estimate only."
 
 
 def only_estimates(by_claim: ByClaim, weighed: Sequence[Weighed], seen: Observations) -> tuple[Weighed, ...]:
@@ -24,7 +26,9 @@ def only_estimates(by_claim: ByClaim, weighed: Sequence[Weighed], seen: Observat
         return tuple(weighed)
     findings = [(claim, one) for claim, found in by_claim for one in found]
     return tuple(
-        _estimate(part, measures) if (measures := _too_few(claim, one, seen)) else part
+        _estimate(part, _WHY.format(measures=" and ".join(measures)), (FEW,))
+        if (measures := _too_few(claim, one, seen))
+        else part
         for (claim, one), part in zip(findings, weighed, strict=True)
     )
 
@@ -52,8 +56,13 @@ def _parts(claim: Claim, term: Term) -> Iterator[Slice | None]:
         yield None if window is None else Slice(0, 1, window)
 
 
-def _estimate(one: Weighed, measures: Sequence[str]) -> Weighed:
-    why = _WHY.format(measures=" and ".join(measures))
+def of_mixed_levels(weighed: Sequence[Weighed], levels: Sequence[Treatment]) -> tuple[Weighed, ...]:
+    """Returns the parts, without outcome where one is about levels into which pairs of factors are mixed."""
+    names = {one.name for one in levels}
+    return tuple(_estimate(one, _MIXED) if names & {*one.part.treatments} else one for one in weighed)
+
+
+def _estimate(one: Weighed, why: str, doubts: tuple[str, ...] = ()) -> Weighed:
     said = f"{one.sentence.removesuffix('.')}{why}"
     part = replace(
         one.part,
@@ -63,6 +72,6 @@ def _estimate(one: Weighed, measures: Sequence[str]) -> Weighed:
         too_many_blocks=False,
         nearest=None,
         says=None,
-        doubts=tuple(dict.fromkeys((*one.part.doubts, FEW))),
+        doubts=tuple(dict.fromkeys((*one.part.doubts, *doubts))),
     )
     return Weighed(part, said)
