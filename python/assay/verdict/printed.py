@@ -9,7 +9,7 @@ from math import exp, log
 from assay.study import Claim
 from assay.verdict.claims import found
 from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.decision import Edges, Some, Statement, asserted
+from assay.verdict.decision import Edges, InShare, Some, Statement, asserted
 from assay.verdict.observations import Observations
 from assay.verdict.results import Place
 from assay.verdict.treatments import Treatment
@@ -56,6 +56,8 @@ def as_printed(
         if one.plain in ("supported", "refuted"):
             yield PrintedAnswer(one.where, one.plain == "supported")
         for statement in () if one.asserts is None else asserted(one.asserts):
+            if isinstance(statement, InShare):
+                continue  # of how many runs a figure was printed is not known
             holds = statement.decide(_CONFIDENCE) == "supported"
             name = statement.nearest.name if isinstance(statement, Edges) and statement.nearest else ""
             yield PrintedAnswer(one.where, holds, _short(one, statement), name, one.answers)

@@ -51,9 +51,12 @@ def _scope(known: Known, scope: str) -> dict[str, frozenset[str]]:
 
 def _in_the_language(claim: Claim, known: Known) -> Iterator[Asked]:
     """Returns each part of a claim, and each relation of a chain, as a claim of its own: relations have
-    different margins.
+    different margins. Parts joined by "or" stay one claim.
     """
     full = _with_levels(claim, known)
+    if full.joined == "or":
+        margin = max(map(_margin, full.parts))
+        return iter((Asked(full, lambda cell: True, stands_for_measure, margin, lead=False),))
     parts = [one for part in full.parts for one in _relations(part)]
     return (
         Asked(
@@ -94,7 +97,7 @@ def _relations(part: ClaimPart) -> Iterator[ClaimPart]:
         yield part
         return
     for number, (relation, band) in enumerate(zip(part.relations, part.bands, strict=True)):
-        yield ComparisonClaim(part.sides[number : number + 2], (relation,), (band,))
+        yield ComparisonClaim(part.sides[number : number + 2], (relation,), (band,), part.over)
 
 
 def _margin(part: ClaimPart) -> float:

@@ -36,13 +36,13 @@ def asked_of(claim: Claim, loads: tuple[float, ...]) -> Asked | None:
     if not isinstance(part, ComparisonClaim) or len(part.links) != 1:
         return None
     (link,) = part.links
-    if link.relation not in (">", "<", ">=", "<=") or link.by is not None:
+    if link.relation not in (">", "<", ">=", "<=") or link.by is not None or link.over is not None:
         return None
     if not isinstance(link.left, Quotient) or not isinstance(link.right, Figure):
         return None
     above, below = link.left.numerator, link.left.denominator
     levels, its = _levels(above), _levels(below)
-    if above.measure != below.measure or above.summary or below.summary:
+    if above.measure != below.measure or any(of.summary or of.window for of in (above, below)):
         return None
     if (
         levels.pop(BUILD, None) != frozenset((NEW,))
