@@ -27,7 +27,8 @@ impl From<mlua::Error> for ScriptError {
     fn from(error: mlua::Error) -> Self {
         match error {
             mlua::Error::MemoryError(_) => Self::new("the script needs more memory than a script may have"),
-            other => Self::new(other.to_string()),
+            // Code of the prelude has no lines that would tell a script's author anything.
+            other => Self::new(other.to_string().replace("assay:0: ", "")),
         }
     }
 }

@@ -3,7 +3,7 @@ local native, inner = ...
 
 local ffi = inner.ffi
 local kinds = sysbench.sql.type
-local tostring, type, istype, sizeof = tostring, type, ffi.istype, ffi.sizeof
+local tostring, type, istype, sizeof, cast = tostring, type, ffi.istype, ffi.sizeof, ffi.cast
 
 -- What a parameter holds, by the types that scripts give.
 local WHOLE, REAL, TEXT = 1, 2, 3
@@ -20,7 +20,7 @@ local HOLDS = {
 local NULL = 0
 
 -- A parameter as the driver reads it (what it has, and that), and what it is for.
-local slot = ffi.typeof("struct { int32_t has; uint32_t length; int64_t whole; double real; int32_t holds, most; }")
+local slot, WRITTEN = inner.sealed("int32_t has; uint32_t length; int64_t whole; double real; int32_t holds, most;")
 local TEXT_AT, ADDRESS = ffi.typeof("const char *"), ffi.typeof("intptr_t")
 local param = {}
 local SIZE = sizeof(slot)
@@ -38,7 +38,8 @@ local texts = setmetatable({}, { __mode = "k" })
 local function text_into(self, text)
   text = text:sub(1, self.most)
   texts[self] = text
-  self.has, self.whole, self.length = TEXT, ffi.cast(ADDRESS, ffi.cast(TEXT_AT, text)), #text
+  local written = cast(WRITTEN, self)
+  written.has, written.whole, written.length = TEXT, ffi.cast(ADDRESS, ffi.cast(TEXT_AT, text)), #text
 end
 
 -- Whole numbers below have room in a parameter.
@@ -48,13 +49,13 @@ function param:set(value)
   if not is_param(self) then
     return inner.rest("arguments").refuse_self("set", "<sql_param>", self)
   end
-  local holds, kind = self.holds, type(value)
+  local holds, kind, written = self.holds, type(value), cast(WRITTEN, self)
   if holds == WHOLE and kind == "number" and value > -END and value < END then
-    self.has, self.whole = WHOLE, value
+    written.has, written.whole = WHOLE, value
   elseif holds == REAL and kind == "number" and value - value == 0 then
-    self.has, self.real = REAL, value
+    written.has, written.real = REAL, value
   elseif value == nil then
-    self.has = NULL
+    written.has = NULL
   elseif holds == TEXT then
     if kind ~= "string" and kind ~= "number" then
       return inner.rest("arguments").refuse(1, "set", "string", value)
@@ -62,11 +63,11 @@ function param:set(value)
     text_into(self, tostring(value))
   else
     value = inner.rest("arguments").to_bind(value, holds == WHOLE)
-    self.has = holds
+    written.has = holds
     if holds == WHOLE then
-      self.whole = value
+      written.whole = value
     else
-      self.real = value
+      written.real = value
     end
   end
 end
@@ -80,7 +81,7 @@ function param:set_rand_str(format)
   text_into(self, sysbench.rand.string(format))
 end
 
-slot = ffi.metatype(slot, {
+ffi.metatype(slot, {
   __index = param,
   __tostring = function()
     return "<sql_param>"
@@ -101,6 +102,7 @@ function inner.statement:bind_create(kind, most)
   else
     most = -1
   end
-  made.holds, made.most = holds, most
+  local written = cast(WRITTEN, made)
+  written.holds, written.most = holds, most
   return made
 end

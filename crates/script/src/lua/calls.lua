@@ -27,7 +27,7 @@ end
 
 -- Calls a hook with the figures of a report, where the script has it; returns whether it has.
 function calls.report(name, stat)
-  local hook = sysbench.hooks[name]
+  local hook = inner.hook(name)
   if not hook then
     return false
   end
@@ -37,7 +37,7 @@ end
 
 -- Whether the script has a hook.
 function calls.has_hook(name)
-  return sysbench.hooks[name] ~= nil
+  return inner.hook(name) ~= nil
 end
 
 -- Commands that a global function of the same name carries out, where none is declared.

@@ -87,6 +87,19 @@ function inner.face(...)
   inner.faces[#inner.faces + 1] = { ... }
 end
 
+-- A type of C whose values scripts may hold and not write, and that of the address by which the prelude writes them: the driver
+-- takes their fields for addresses and lengths.
+function inner.sealed(fields)
+  local open = ffi.typeof("struct { " .. fields .. " }")
+  return ffi.typeof("const $", open), ffi.typeof("$ *", open)
+end
+
+-- A hook of the script, which may have put something else where its hooks are.
+function inner.hook(name)
+  local hooks = sysbench.hooks
+  return type(hooks) == "table" and hooks[name] or nil
+end
+
 -- Says a line of the log, after what the script has printed.
 function inner.log(line)
   inner.request_of_text("log")(inner.state, 0, 0, line, #line)

@@ -53,7 +53,7 @@ function errors.begin_again(raised)
     error(raised, 0)
   end
   local is_time = inner.request("restart")(inner.state, 0, 0) ~= 0
-  local hook = sysbench.hooks.before_restart_event
+  local hook = inner.hook("before_restart_event")
   if is_time and hook then
     hook(raised)
   end
@@ -134,7 +134,7 @@ function errors.raise(self, query, ignored, code, sqlstate, message)
     sql_state = sqlstate,
     sql_errmsg = message,
   }
-  local hook = sysbench.hooks.sql_error_ignorable
+  local hook = inner.hook("sql_error_ignorable")
   if ignored or (hook and hook(described)) then
     described.errcode = sysbench.error.RESTART_EVENT
     error(described, 0)

@@ -198,6 +198,9 @@ end
 local function read_all(given)
   local opt, kinds = general(), {}
   local declares = cmdline.options ~= nil
+  if declares and type(cmdline.options) ~= "table" then
+    error(WRONG_OPTIONS, 0)
+  end
   for name, declared in pairs(cmdline.options or {}) do
     if type(name) ~= "string" or type(declared) ~= "table" then
       error(WRONG_OPTIONS, 0)

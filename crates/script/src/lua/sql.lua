@@ -42,19 +42,15 @@ local OK, ROWS, IGNORED, COUNTED = 0, 1, 2, 4
 -- number, rows and fields of the last result that was only counted, and whether it has an error. That of a statement is of
 -- its connection's; it has its number and its parameters, which are their number, then where they are. One type serves both,
 -- as each takes memory in every state.
-local object_of = ffi.typeof([[struct {
-  const void *of, *bound;
-  double number, rows, fields;
-  int32_t kind, has_error;
-}]])
+local object_of, WRITTEN = inner.sealed("const void *of, *bound; double number, rows, fields; int32_t kind, has_error;")
 local CONNECTION, STATEMENT, CLOSED = 1, 2, 3
 local words_of, WORD = ffi.typeof("const void *[?]"), ffi.typeof("const void *")
 local UNBOUND = words_of(1)
-local istype = ffi.istype
+local istype, cast = ffi.istype, ffi.cast
 
 -- Notes an error of a connection's statement, or that the last one had none.
 function inner.note_error(self, kind)
-  self.error, self[0].has_error = kind, kind
+  self.error, cast(WRITTEN, self[0]).has_error = kind, kind
 end
 
 -- What the driver reads as its own must be: a script may hand over anything.
@@ -110,7 +106,8 @@ function driver:connect()
     error("connection creation failed", 2)
   end
   local object = object_of()
-  object.of, object.number, object.kind = state, number, CONNECTION
+  local written = cast(WRITTEN, object)
+  written.of, written.number, written.kind = state, number, CONNECTION
   -- Its result of counted rows, and its number, are at places: a script's own fields have names.
   return setmetatable({
     [0] = object,
@@ -229,13 +226,17 @@ function connection:prepare(text)
     error("SQL API error", 2)
   end
   local object = object_of()
-  object.of, object.bound, object.number, object.kind = self[0], UNBOUND, number, STATEMENT
+  local written = cast(WRITTEN, object)
+  written.of, written.bound, written.number, written.kind = self[0], UNBOUND, number, STATEMENT
   self[1] = self[1] or setmetatable({ [0] = self[0], connection = self, serial = 0 }, counted)
-  -- Its result of counted rows, and what holds its parameters.
-  return setmetatable({ [0] = object, self[1], false, connection = self }, statement)
+  -- Its result of counted rows.
+  return setmetatable({ [0] = object, self[1], connection = self }, statement)
 end
 
--- The driver reads the parameters of a statement where they are when it is executed. The statement keeps them.
+-- The parameters of statements, by statement: the driver reads them where they are when the statement is executed, so that a
+-- script may not lay hands on what keeps them.
+local bindings = setmetatable({}, { __mode = "k" })
+
 function statement:bind_param(...)
   if getmetatable(self) ~= statement then
     return refuse_self("bind_param", statement.__name, self)
@@ -253,7 +254,7 @@ function statement:bind_param(...)
     end
     bound[place] = param
   end
-  self[0].bound, self[2] = bound, held
+  cast(WRITTEN, self[0]).bound, bindings[self] = bound, held
   return 0
 end
 
@@ -290,7 +291,7 @@ function statement:close()
   local object = self[0]
   -- Another statement may get its number.
   if object.kind == STATEMENT then
-    object.kind = CLOSED
+    cast(WRITTEN, object).kind = CLOSED
     close(state, self.connection[2], object.number)
   end
   return 0

@@ -53,3 +53,55 @@ fn errors_inside_of_the_library_name_the_line_of_the_script() {
         assert_eq!(error, format!("`thread_run' function failed: {expected}"));
     }
 }
+
+#[test]
+fn what_the_driver_reads_as_addresses_is_not_for_scripts_to_write() {
+    for fields in ["has", "length", "whole", "real", "holds", "most"] {
+        refused(&format!("local p = stmt:bind_create(sysbench.sql.type.VARCHAR, 9) p.{fields} = 3"));
+    }
+    for field in ["of", "bound", "number", "rows", "fields", "kind", "has_error"] {
+        refused(&format!("stmt[0].{field} = 0"));
+        refused(&format!("con[0].{field} = 0"));
+    }
+}
+
+fn refused(statement: &str) {
+    let script = format!(
+        "function event()\n{statement}\nend\nfunction thread_init() con = sysbench.sql.driver():connect() stmt = con:prepare('SELECT ?') end"
+    );
+    let error = work(&script, &[], &mut Played::new(1, &[])).unwrap_err();
+    assert!(error.contains("a.lua:2: attempt to write to constant location"), "{statement}: {error}");
+}
+
+#[test]
+fn a_statement_keeps_its_parameters_whatever_a_script_forgets() {
+    let script = "function event()
+        local stmt = con:prepare('SELECT ?')
+        local param = stmt:bind_create(sysbench.sql.type.VARCHAR, 9)
+        stmt:bind_param(param) param:set('kept')
+        param = nil
+        for place = 1, 9 do stmt[place] = nil end
+        for _ = 1, 3 do collectgarbage() end
+        stmt:execute()
+        end
+        function thread_init() con = sysbench.sql.driver():connect() end";
+    let mut host = Played::new(EVENTS, &[]);
+    work(script, &[], &mut host).unwrap();
+    let executed: Vec<_> = host.notes.iter().filter(|note| note.starts_with("execute")).collect();
+    assert_eq!(executed.len() as u64, EVENTS);
+    let expected = format!("{:?}", b"kept");
+    assert!(executed.iter().all(|note| note.contains(&expected)), "{executed:?}");
+}
+
+#[test]
+fn a_script_that_puts_something_else_where_options_and_hooks_are_is_told_or_taken() {
+    for other in ["nil", "5", "'words'", "print"] {
+        let script = format!("sysbench.hooks = {other}\nfunction event() end");
+        work(&script, &[], &mut Played::new(1, &[])).unwrap();
+    }
+    for other in ["5", "'words'", "print", "true"] {
+        let script = format!("sysbench.cmdline.options = {other}\nfunction event() end");
+        let error = work(&script, &[], &mut Played::new(1, &[])).unwrap_err();
+        assert!(error.contains("wrong table structure in sysbench.cmdline.options"), "{error}");
+    }
+}
