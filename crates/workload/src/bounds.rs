@@ -3,6 +3,9 @@
 use crate::statement::Statements;
 use crate::{Failure, LabelId, Session};
 
+/// The statement that begins a transaction. `BEGIN` begins a block of statements instead under MariaDB's sql_mode ORACLE.
+pub const BEGIN: &str = "START TRANSACTION";
+
 /// Labels of what begins and ends a transaction of several statements.
 #[derive(Debug)]
 pub(crate) struct Bounds {
@@ -21,7 +24,7 @@ impl Bounds {
     }
 
     pub(crate) async fn begin(&self, session: &mut impl Session) -> Result<(), Failure> {
-        session.query(self.begin, b"BEGIN").await.map(drop)
+        session.query(self.begin, BEGIN.as_bytes()).await.map(drop)
     }
 
     pub(crate) async fn commit(&self, session: &mut impl Session) -> Result<(), Failure> {

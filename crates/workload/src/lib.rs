@@ -33,6 +33,7 @@ mod ycsb;
 
 pub use assay_chance::Rng;
 
+pub use crate::bounds::BEGIN;
 pub use crate::dataset::{Check, Dataset, Notes, Table};
 pub use crate::description::{Deferral, Description, Learner, Measure, Pace};
 pub use crate::driver::{Driver, Visitor};

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use assay_wire::{Connection, Discard, Error, Param, Template};
-use assay_workload::{Dataset, Table, rng_of_chunk};
+use assay_workload::{BEGIN, Dataset, Table, rng_of_chunk};
 
 use crate::data::pieces::{Pieces, prepared_insert};
 use crate::data::pool::Shared;
@@ -172,7 +172,7 @@ impl<'a> Loader<'a> {
         }
         let parts = |number| (0..self.data.rows_at(chunk.table, number)).map(move |part| (number, part));
         let mut rest = (chunk.first..=chunk.last).flat_map(parts).peekable();
-        connection.query(b"BEGIN", &mut Discard).await.map_err(failed)?;
+        connection.query(BEGIN.as_bytes(), &mut Discard).await.map_err(failed)?;
         while rest.peek().is_some() {
             let mut rows = 0;
             pieces.begin(table);

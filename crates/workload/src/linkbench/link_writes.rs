@@ -4,6 +4,7 @@ use std::io::Write;
 
 use assay_wire::{Param, Row};
 
+use crate::bounds::BEGIN;
 use crate::linkbench::literal::java;
 use crate::linkbench::options::Options;
 use crate::statement::Statements;
@@ -97,7 +98,7 @@ impl LinkWrites {
         }
         let [id1, id2, link_type] = [link.id1, link.id2, link.link_type].map(Param::UInt);
         let (data, time) = (Param::Bytes(link.data), Param::UInt(link.time_ms));
-        session.query(self.begin, b"BEGIN").await?;
+        session.query(self.begin, BEGIN.as_bytes()).await?;
         let outcome = session.execute(self.add, &[id1, id2, link_type, data, time]).await?;
         let written = written(outcome.affected_rows)?;
         if written != Written::Rewritten {
@@ -164,7 +165,7 @@ impl LinkWrites {
     ) -> Result<bool, Failure> {
         let [id1, id2, link_type, time] = [id1, id2, link_type, time_ms].map(Param::UInt);
         let mut visibility = None;
-        session.query(self.begin, b"BEGIN").await?;
+        session.query(self.begin, BEGIN.as_bytes()).await?;
         session
             .select(self.lock, &[id1, id2, link_type], &mut |row: &Row<'_>| visibility = row.int(0))
             .await?;

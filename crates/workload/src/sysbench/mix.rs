@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+use crate::bounds::BEGIN;
 use crate::entry::Shipped;
 use crate::sbtest::{Filler, Keys, ReadOptions, Reads, Sbtest, SbtestOptions, WriteOptions, Writes};
 use crate::statement::Statements;
@@ -61,7 +62,7 @@ impl<M: Mix> Shipped for Oltp<M> {
         let reads = Reads::new(&parts.reads, &keys, &mut statements);
         let writes = Writes::new(parts.writes, Filler::new(&parts.sbtest), &keys, &mut statements);
         let bounds = parts.transaction.then(|| PreparedBounds {
-            begin: statements.once("begin", "BEGIN"),
+            begin: statements.once("begin", BEGIN),
             commit: statements.once("commit", "COMMIT"),
         });
         if statements.list().is_empty() {

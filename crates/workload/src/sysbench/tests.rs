@@ -83,7 +83,10 @@ fn a_transaction_has_the_statements_of_sysbench(
 ) {
     let lines = one(name, json!({}));
     assert_eq!(lines.len(), with_trx);
-    assert_eq!((lines[0].as_str(), lines[with_trx - 1].as_str()), ("begin: BEGIN", "commit: COMMIT"));
+    assert_eq!(
+        (lines[0].as_str(), lines[with_trx - 1].as_str()),
+        ("begin: START TRANSACTION", "commit: COMMIT")
+    );
     assert_eq!(one(name, json!({"skip_trx": "on"})).len(), without);
 }
 

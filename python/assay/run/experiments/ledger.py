@@ -53,10 +53,10 @@ def writing(stage: Stage, writers: int, engine: str = "innodb") -> Iterator[Ledg
             while not stop.is_set():
                 number += 1
                 with connection.cursor() as cursor:
-                    cursor.execute("BEGIN")
+                    cursor.execute("START TRANSACTION")
                     cursor.execute(f"INSERT INTO {TABLE} VALUES ({-number})")
                     cursor.execute("ROLLBACK")
-                    cursor.execute("BEGIN")
+                    cursor.execute("START TRANSACTION")
                     cursor.execute(f"INSERT INTO {TABLE} VALUES ({number})")
                     with lock:
                         ledger.sent.add(number)

@@ -72,7 +72,7 @@ def _open(stage: Stage, held: list[Connection], wanted: int) -> None:
         held.append(connection)
         try:
             with connection.cursor() as cursor:
-                cursor.execute("BEGIN")
+                cursor.execute("START TRANSACTION")
                 cursor.execute(f"{insert} ({number})")
         except (ServerError, ServerLost) as error:
             held.pop().close()

@@ -78,7 +78,7 @@ def _held_open(stage: Stage, seconds: float) -> Iterator[None]:
     with stage.connection() as connection, connection.cursor() as cursor:
         cursor.execute("SHOW TABLES")
         tables = [name for (name,) in cursor.fetchall()]
-        cursor.execute("BEGIN")
+        cursor.execute("START TRANSACTION")
         for table in tables:
             cursor.execute(f"SELECT * FROM `{table}` LIMIT 1")
             cursor.fetchall()
