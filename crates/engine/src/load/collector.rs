@@ -24,6 +24,7 @@ use crate::process::failure::Fatal;
 use crate::say::doubts::{Facts, InFlight, Served, Statements, Uncommitted};
 use crate::say::emit::emit;
 use crate::say::tallied::unended_times;
+use crate::server::ask::Inquiry;
 use crate::server::login::Login;
 use crate::server::questions::questions;
 
@@ -46,8 +47,8 @@ pub(crate) struct Setup {
     pub records: Option<RecordFile>,
     /// The ledger of acknowledged commits, where the job names one.
     pub book: Option<Book>,
-    /// The login for questions to the server; none where there is no server.
-    pub asked: Option<Arc<Login>>,
+    /// Questions to the server; none where there is no server.
+    pub inquiry: Option<Inquiry<Arc<Login>>>,
     /// Who hears of every interval of the measured window.
     pub reports: Option<Sender<Report>>,
     /// What is said where the load waits for a command to begin.
@@ -93,6 +94,7 @@ impl Load for Collector {
         if self.setup.alone {
             self.questions_before = self.questions();
         }
+        self.leave_server();
         if let Some(held) = &self.setup.held {
             held.say_ready(self.setup.connections.into(), self.spares.len());
         }
@@ -211,13 +213,22 @@ impl Collector {
     /// Hears that the load has ended, before anybody else speaks to the server.
     pub(crate) fn over(&mut self) {
         // The second asking counts itself, and what its login sent before.
-        let own = self.setup.asked.as_ref().map_or(0, |login| 1 + u64::from(login.statements()));
+        let own =
+            self.setup.inquiry.as_ref().map_or(0, |inquiry| 1 + u64::from(inquiry.login().statements()));
         self.questions_after = self.questions().map(|counted| counted.saturating_sub(own));
+        self.leave_server();
     }
 
     /// The server's own count of statements.
-    fn questions(&self) -> Option<u64> {
-        self.setup.asked.as_deref().and_then(questions)
+    fn questions(&mut self) -> Option<u64> {
+        self.setup.inquiry.as_mut().and_then(questions)
+    }
+
+    /// Ends the connection of the questions: while the load runs the server has none beside the load's.
+    fn leave_server(&mut self) {
+        if let Some(inquiry) = &mut self.setup.inquiry {
+            inquiry.close();
+        }
     }
 
     fn tallied(&self, recorder: &Recorder) -> Tallied {

@@ -9,8 +9,12 @@ pub(crate) enum Boundary {
     /// It belongs to the transaction that is open.
     #[default]
     Within,
+    /// It commits what was open and opens another transaction, which is empty.
+    Begins,
     /// It commits what was open; another transaction may be open after it.
     Commits,
+    /// It ends a part of a distributed transaction, which a later statement commits.
+    Prepares,
     /// It rolls back what was open.
     RollsBack,
 }
@@ -33,18 +37,38 @@ impl Boundary {
         };
         let first = words.next();
         // MySQL manual, Statements That Cause an Implicit Commit: a transaction that begins ends the one before it.
-        if is(first, "BEGIN") || is(first, "COMMIT") {
+        if is(first, "BEGIN") {
+            return Self::Begins;
+        }
+        if is(first, "COMMIT") {
             return Self::Commits;
         }
         let second = words.next();
         match () {
-            () if is(first, "START") && is(second, "TRANSACTION") => Self::Commits,
+            () if is(first, "START") && is(second, "TRANSACTION") => Self::Begins,
+            () if is(first, "XA") && (is(second, "START") || is(second, "BEGIN")) => Self::Begins,
+            () if is(first, "XA") && is(second, "PREPARE") => Self::Prepares,
             () if is(first, "XA") && is(second, "COMMIT") => Self::Commits,
             () if is(first, "XA") && is(second, "ROLLBACK") => Self::RollsBack,
             () if is(first, "ROLLBACK") && !is(second, "TO") && !is(words.next(), "TO") => Self::RollsBack,
             () => Self::Within,
         }
     }
+}
+
+/// ER_LOCK_WAIT_TIMEOUT.
+const LOCK_WAIT_TIMEOUT: u16 = 1205;
+/// ER_CHECKREAD (MariaDB's `innodb_snapshot_isolation`) and ER_LOCK_TABLE_FULL: InnoDB rolls back the whole transaction, and
+/// the state does not say so.
+const ROLLED_BACK: [u16; 2] = [1020, 1206];
+
+/// Whether an error means that the server has rolled back the whole transaction, not only the statement: class 40 of SQL's
+/// states, XA10 of X/Open's, and what InnoDB does beyond. `on_timeout`: `innodb_rollback_on_timeout` is on.
+pub(crate) fn rolls_back(code: u16, state: &str, on_timeout: bool) -> bool {
+    state.starts_with("40")
+        || state.starts_with("XA10")
+        || ROLLED_BACK.contains(&code)
+        || (on_timeout && code == LOCK_WAIT_TIMEOUT)
 }
 
 /// What one client has open: the transactions of its connections.
@@ -54,13 +78,28 @@ pub(crate) struct Open {
     connections: u32,
     /// Operations that ended since the last time that nothing was open.
     pending: u64,
+    /// Whether the server has rolled back work of the operation that is going on, and the client has not begun it again.
+    undone: bool,
 }
 
 impl Open {
+    /// Hears that an operation begins, or begins again.
+    #[inline]
+    pub(crate) fn begins(&mut self) {
+        self.undone = false;
+    }
+
     /// Hears that a statement has succeeded on a connection. `holds`: whether that one's open transaction holds something.
     #[inline]
     pub(crate) fn heard(&mut self, holds: &mut bool, in_transaction: bool, boundary: Boundary) -> Settled {
-        let now = in_transaction && boundary == Boundary::Within;
+        if self.undone && matches!(boundary, Boundary::Begins | Boundary::RollsBack) {
+            self.undone = false;
+        }
+        let now = match boundary {
+            Boundary::Within => in_transaction,
+            Boundary::Prepares => true,
+            Boundary::Begins | Boundary::Commits | Boundary::RollsBack => false,
+        };
         if now == *holds {
             return Settled::Nothing;
         }
@@ -85,15 +124,24 @@ impl Open {
         }
     }
 
-    /// Hears that an operation has ended; whether it did so inside an open transaction.
+    /// Hears that an operation has ended; whether it did so inside an open transaction, or after its work was rolled back.
     #[inline]
     pub(crate) fn ended(&mut self) -> bool {
+        if std::mem::take(&mut self.undone) {
+            return true;
+        }
         let open = self.connections > 0;
         self.pending += u64::from(open);
         open
     }
 
-    /// Hears that a connection has gone, or that the server has rolled back what was open on it; whether that held something.
+    /// Hears that the server has rolled back what was open on a connection: unless the client begins it again, the operation that
+    /// goes on loses its work.
+    pub(crate) fn rolled_back(&mut self, holds: &mut bool) {
+        self.undone |= self.gone(holds);
+    }
+
+    /// Hears that a connection has gone; whether its transaction held something.
     pub(crate) fn gone(&mut self, holds: &mut bool) -> bool {
         let held = *holds;
         if held {
@@ -117,13 +165,17 @@ mod tests {
 
     #[test]
     fn a_statement_is_known_to_end_the_transaction_before_it() {
-        use Boundary::{Commits, RollsBack, Within};
+        use Boundary::{Begins, Commits, Prepares, RollsBack, Within};
         for (sql, expected) in [
             ("COMMIT", Commits),
             ("commit work;", Commits),
             ("COMMIT AND CHAIN", Commits),
-            (" BEGIN ", Commits),
-            ("START TRANSACTION READ ONLY", Commits),
+            (" BEGIN ", Begins),
+            ("START TRANSACTION READ ONLY", Begins),
+            ("XA START 'a'", Begins),
+            ("xa begin 'a'", Begins),
+            ("XA END 'a'", Within),
+            ("XA PREPARE 'a'", Prepares),
             ("XA COMMIT 'a'", Commits),
             ("INSERT INTO t VALUES (1); COMMIT", Commits),
             ("COMMIT; BEGIN; INSERT INTO t VALUES (1)", Within),
@@ -151,7 +203,8 @@ mod tests {
                 // A statement in a transaction, one that commits itself.
                 'w' => (true, Boundary::Within),
                 'a' => (false, Boundary::Within),
-                'b' => (true, Boundary::Commits),
+                'b' => (true, Boundary::Begins),
+                'p' => (false, Boundary::Prepares),
                 'c' => (false, Boundary::Commits),
                 // COMMIT AND CHAIN.
                 'C' => (true, Boundary::Commits),
@@ -162,6 +215,15 @@ mod tests {
                 }
                 'x' => {
                     open.gone(&mut holds);
+                    continue;
+                }
+                // The server rolls the transaction back; the operation begins again.
+                'd' => {
+                    open.rolled_back(&mut holds);
+                    continue;
+                }
+                '^' => {
+                    open.begins();
                     continue;
                 }
                 other => panic!("{other}"),
@@ -193,8 +255,40 @@ mod tests {
             ("w.w.r.", (2, 0, false)),
             // The connection was lost, then the load goes on over another one.
             ("w.w.xw.c", (3, 1, false)),
+            // Rolled back by the server, and the script goes on as if nothing had been.
+            ("bwdac.bwc.", (1, 0, false)),
+            ("bwd.", (1, 0, false)),
+            ("wdwc.", (1, 0, false)),
+            // It begins again, the operation or the transaction, or gives up in so many words.
+            ("bwd^bwc.", (0, 0, false)),
+            ("bwdbwc.", (0, 0, false)),
+            ("bwdr.", (0, 0, false)),
+            // There was nothing to roll back.
+            ("bdbwc.", (0, 0, false)),
+            // Distributed transactions: only the commit keeps them.
+            ("bwp.", (1, 0, true)),
+            ("bwpc.", (0, 0, false)),
+            ("bwp.c", (1, 1, false)),
         ] {
             assert_eq!(played(steps), expected, "{steps}");
+        }
+    }
+
+    #[test]
+    fn an_error_tells_whether_the_whole_transaction_is_gone() {
+        for (code, state, on_timeout, expected) in [
+            (1213, "40001", false, true),
+            (3101, "40000", false, true),
+            (1614, "XA102", false, true),
+            (1613, "XA106", false, true),
+            (1206, "HY000", false, true),
+            (1020, "HY000", false, true),
+            (1205, "HY000", false, false),
+            (1205, "HY000", true, true),
+            (1062, "23000", true, false),
+            (1064, "42000", true, false),
+        ] {
+            assert_eq!(rolls_back(code, state, on_timeout), expected, "{code} {on_timeout}");
         }
     }
 }

@@ -82,6 +82,8 @@ pub(crate) struct LoopPart {
     pub control: Arc<Control>,
     pub messages: Sender<Message>,
     pub spare: Receiver<Box<Recorder>>,
+    /// Whether the server rolls back a whole transaction after a lock wait timeout.
+    pub undoes_on_timeout: bool,
 }
 
 /// Carries out the load of one event loop in the calling thread, or says why there is none.

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use assay_workload::{Ledger, Measure};
+use assay_workload::{Deferral, Ledger, Measure};
 
 use crate::course::conductor::Conductor;
 use crate::course::timeline::Control;
@@ -49,11 +49,12 @@ use crate::process::failure::Fatal;
 use crate::process::panics::caught;
 use crate::say::emit::emit;
 use crate::say::hello::hello;
+use crate::server::ask::Inquiry;
 use crate::server::extent::{extents, judge};
 use crate::server::login::{Login, Purpose};
 use crate::server::notes::learn;
-use crate::server::preflight::{Needs, preflight};
-use crate::server::session::{in_force, refuse_unescaped};
+use crate::server::preflight::{Needs, has_spare, preflight};
+use crate::server::session::{in_force, is_on, refuse_unescaped};
 use assay_format::event::{ErrorKind, Event, OwnMeasure, Phase, PhaseStart};
 use assay_format::job::{Job, PsMode};
 
@@ -113,20 +114,18 @@ pub(crate) fn run(
     let needs =
         Needs { connections, of_all, statements: statements.list().len(), ps_mode: job.target.ps_mode };
     let login = Arc::new(Login::new(&job.target, purpose)?);
-    let asks = is_asked(workload.speaks(), &login, &needs)?;
+    let mut inquiry = Inquiry::new(login.clone())?;
+    let asks = is_asked(workload.speaks(), &mut inquiry, &needs)?;
     learn(workload.description_mut(), &login)?;
-    let session = if asks { session_of(&job, &login, &*workload)? } else { BTreeMap::new() };
+    let session = if asks { session_of(&job, &mut inquiry, &*workload)? } else { BTreeMap::new() };
+    let undoes_on_timeout = is_on(&session, "innodb_rollback_on_timeout");
     let workload: Arc<dyn Drive> = workload.into();
     let described = workload.description();
     let ill_sized = judge(&extents(&login, described.data())?, described.resizes())?;
     let (deferral, ledgers) = (described.deferral(), Arc::<[Ledger]>::from(described.ledgers()));
     let load = LoadPlan::new(&job, described.pace().as_deref(), deferral.is_some())?;
     let names = Names::of(described, job.load.reconnect_each > 0)?;
-    let create = |path: &PathBuf| RecordFile::create(path, deferral.as_ref());
-    // First what may refuse its file, then what begins it anew.
-    let open = |path: &PathBuf| Book::create(path, &job.workload.name, &ledgers);
-    let book = job.engine.ledger.as_ref().map(open).transpose()?;
-    let records = job.load.deferred_file.as_ref().map(create).transpose()?;
+    let (book, records) = files_of(&job, &ledgers, deferral.as_ref())?;
 
     let measures = described.measures().into_iter().map(own_measure).collect();
     hello(clock, job.seed, threads, connections, &job.workload.name, measures);
@@ -155,6 +154,7 @@ pub(crate) fn run(
             control: control.clone(),
             messages: messages.clone(),
             spare: spare_inbox,
+            undoes_on_timeout,
         };
         let name = format!("event-loop-{index}");
         let spawned = thread::Builder::new().name(name).spawn(move || {
@@ -181,7 +181,7 @@ pub(crate) fn run(
         defers,
         records,
         book,
-        asked: asks.then(|| login.clone()),
+        inquiry: asks.then_some(inquiry),
         reports: around.reports(),
         held,
         alone: job.load.part.is_none(),
@@ -212,15 +212,38 @@ pub(crate) fn run(
     }
 }
 
-/// The session that the load's connections have.
+/// The files that a load writes beside its events.
 ///
 /// # Errors
-/// The statements of the load mean something else in it.
-fn session_of(job: &Job, login: &Login, workload: &dyn Drive) -> Result<BTreeMap<String, String>, Fatal> {
+/// One cannot be created, or is not this load's.
+fn files_of(
+    job: &Job,
+    ledgers: &Arc<[Ledger]>,
+    deferral: Option<&Deferral>,
+) -> Result<(Option<Book>, Option<RecordFile>), Fatal> {
+    // First what may refuse its file, then what begins it anew.
+    let open = |path: &PathBuf| Book::create(path, &job.workload.name, ledgers);
+    let create = |path: &PathBuf| RecordFile::create(path, deferral);
+    let book = job.engine.ledger.as_ref().map(open).transpose()?;
+    Ok((book, job.load.deferred_file.as_ref().map(create).transpose()?))
+}
+
+/// The session that the load's connections have. The questions keep their connection where the server has one to spare.
+///
+/// # Errors
+/// The statements of the load mean something else in it, or the account may not have so many connections.
+fn session_of(
+    job: &Job,
+    inquiry: &mut Inquiry<Arc<Login>>,
+    workload: &dyn Drive,
+) -> Result<BTreeMap<String, String>, Fatal> {
     let statements = workload.description().statements();
-    let session = in_force(login, statements.setup())?;
+    let session = in_force(inquiry, statements.setup())?;
     let texts = job.target.ps_mode == PsMode::Disable || statements.packets();
     refuse_unescaped(&session, workload.is_own() && texts)?;
+    if !has_spare(&session, job.load.connections)? {
+        inquiry.close();
+    }
     Ok(session)
 }
 
@@ -228,11 +251,11 @@ fn session_of(job: &Job, login: &Login, workload: &dyn Drive) -> Result<BTreeMap
 ///
 /// # Errors
 /// The server does not suit the load, or one that the load needs cannot be reached.
-fn is_asked(speaks: Speaks, login: &Arc<Login>, needs: &Needs) -> Result<bool, Fatal> {
+fn is_asked(speaks: Speaks, inquiry: &mut Inquiry<Arc<Login>>, needs: &Needs) -> Result<bool, Fatal> {
     match speaks {
         Speaks::Never => Ok(false),
-        Speaks::Always => preflight(login, needs).map(|()| true),
-        Speaks::Perhaps => match preflight(login, needs) {
+        Speaks::Always => preflight(inquiry, needs).map(|()| true),
+        Speaks::Perhaps => match preflight(inquiry, needs) {
             Err(fatal) if fatal.kind == ErrorKind::Connect && !fatal.interrupted => Ok(false),
             checked => checked.map(|()| true),
         },

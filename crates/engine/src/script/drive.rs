@@ -62,7 +62,7 @@ impl Drive for Scripted {
     }
 
     fn drive(self: Arc<Self>, part: LoopPart, reactor: Rc<Reactor>) {
-        let LoopPart { job, plan, discipline, clock, control, messages, spare, .. } = part;
+        let LoopPart { job, plan, discipline, clock, control, messages, spare, undoes_on_timeout, .. } = part;
         let (connections, load) = (plan.part.connections, plan.load);
         let (ending, drain_ns) = (control.clone(), ns(job.phases.drain_ms));
         let is_over = move || ending.aborted() || clock.now() > ending.measure_end().saturating_add(drain_ns);
@@ -90,6 +90,7 @@ impl Drive for Scripted {
             times: load.times,
             think: job.load.think,
             seed: job.seed,
+            undoes_on_timeout,
         });
         let work = (0..connections).map(|task| Box::pin(live(crew.clone(), task)) as Task).collect();
         EventLoop::new(reactor, work).run(|now| shard.turn(now));

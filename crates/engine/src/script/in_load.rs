@@ -8,7 +8,7 @@ use assay_tally::{Scheduled, Times};
 use assay_wire::{Error, Outcome, Param};
 use assay_workload::Operation;
 
-use crate::load::commits::{Boundary, Open};
+use crate::load::commits::{Boundary, Open, rolls_back};
 use crate::load::discipline::Work;
 use crate::load::think::Thinker;
 use crate::process::failure::Fatal;
@@ -22,8 +22,6 @@ use assay_format::event::ErrorKind;
 
 /// ER_MAX_PREPARED_STMT_COUNT_REACHED.
 const NO_ROOM: u16 = 1461;
-/// ER_LOCK_DEADLOCK: the server has rolled back the whole transaction.
-const DEADLOCK: u16 = 1213;
 /// CR_UNKNOWN_ERROR: the code under which errors are counted that a script counts itself.
 const OWN_ERROR: u16 = 2000;
 
@@ -175,12 +173,14 @@ impl InLoad {
                 Ok(outcome)
             }
             Some(Err(error)) => {
+                let refused = SqlError::from(&error);
                 if let Some(linked) = link
-                    && (error.is_fatal() || error.code() == Some(DEADLOCK))
+                    && (error.is_fatal()
+                        || rolls_back(refused.code, &refused.state, self.crew.undoes_on_timeout))
                 {
-                    self.open.gone(&mut linked.holds);
+                    self.open.rolled_back(&mut linked.holds);
                 }
-                Err(SqlError::from(&error))
+                Err(refused)
             }
             None => {
                 if let Some(linked) = link {
@@ -338,6 +338,7 @@ impl Host for InLoad {
         if thinks.is_some() {
             shard.note_thinking(started - free);
         }
+        self.open.begins();
         self.going = Some(Going { work, started, tried: started });
         true
     }
@@ -359,6 +360,7 @@ impl Host for InLoad {
         if let Some(going) = &mut self.going {
             going.tried = now;
         }
+        self.open.begins();
         self.crew.shard.note_retry(None, false);
         true
     }

@@ -38,6 +38,8 @@ pub(super) struct Crew {
     /// The pauses between the events of a thread.
     pub think: Option<Think>,
     pub seed: u64,
+    /// Whether the server rolls back a whole transaction after a lock wait timeout.
+    pub undoes_on_timeout: bool,
 }
 
 /// Runs script thread `task` of the crew to its end.

@@ -1,12 +1,15 @@
-//! One question to the server on a connection of its own, around the load and never during it.
+//! Questions to the server on a connection of their own, around the load and never during it.
 
 use std::cell::RefCell;
+use std::ops::Deref;
+use std::rc::Rc;
 
-use assay_wire::{Outcome, Row, Rows};
+use assay_wire::{Connection, Outcome, Row, Rows};
 
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::signal;
+use crate::reactor::socket::Socket;
 use crate::reactor::{EventLoop, Next, Reactor, Task};
 use crate::server::login::Login;
 use assay_format::event::ErrorKind;
@@ -46,31 +49,49 @@ pub(crate) fn ask_rows(
     patience_ns: Option<u64>,
     rows: &mut impl Rows,
 ) -> Result<(), Fatal> {
-    ask_after(login, &[], sql, patience_ns, rows)
+    let mut inquiry = Inquiry::new(login)?;
+    let answer = inquiry.ask(&[], sql, patience_ns, rows);
+    inquiry.close();
+    answer
 }
 
-/// As [`ask_rows`], after other statements on the same connection.
-///
-/// # Errors
-/// As [`ask`].
-pub(crate) fn ask_after(
-    login: &Login,
-    before: &[String],
-    sql: &str,
-    patience_ns: Option<u64>,
-    rows: &mut impl Rows,
-) -> Result<(), Fatal> {
-    let reactor = Reactor::new(1, Clock::start())
-        .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
-    let silence = || {
-        let limit_ms = patience_ns.unwrap_or_default() / 1_000_000;
-        let message = format!("the server did not answer `{sql}` within {limit_ms} ms");
-        Err(Fatal::new(ErrorKind::Lost, message))
-    };
-    let answer = RefCell::new(None);
-    let asking = async {
+/// Several questions to the server on one connection, which is opened for the first of them and again after a failure.
+pub(crate) struct Inquiry<L> {
+    login: L,
+    reactor: Rc<Reactor>,
+    connection: Option<Connection<Socket>>,
+}
+
+impl<L: Deref<Target = Login>> Inquiry<L> {
+    /// # Errors
+    /// The kernel has no descriptor left.
+    pub(crate) fn new(login: L) -> Result<Self, Fatal> {
+        let reactor = Reactor::new(1, Clock::start())
+            .map_err(|error| Fatal::host(format!("cannot make an event loop: {error}")))?;
+        Ok(Self { login, reactor, connection: None })
+    }
+
+    pub(crate) fn login(&self) -> &Login {
+        &self.login
+    }
+
+    /// Runs one query, after the statements `before` it, and reads its rows.
+    ///
+    /// # Errors
+    /// As [`ask`].
+    pub(crate) fn ask(
+        &mut self,
+        before: &[String],
+        sql: &str,
+        patience_ns: Option<u64>,
+        rows: &mut impl Rows,
+    ) -> Result<(), Fatal> {
+        let (login, reactor, opened) = (&*self.login, &self.reactor, self.connection.take());
         let question = async {
-            let mut connection = login.open(&reactor, 0).await?;
+            let mut connection = match opened {
+                Some(connection) => connection,
+                None => login.open(reactor, 0).await?,
+            };
             for first in before {
                 connection.run(first).await.map_err(|error| Fatal::statement(first, &error))?;
             }
@@ -79,21 +100,47 @@ pub(crate) fn ask_after(
             has_rows(sql, &outcome)?;
             Ok(connection)
         };
-        let deadline = patience_ns.map_or(u64::MAX, |patience| reactor.clock.now() + patience);
-        let outcome = reactor.until(0, deadline, question).await.unwrap_or_else(silence);
-        let (connection, outcome) = match outcome {
-            Ok(connection) => (Some(connection), Ok(())),
-            Err(fatal) => (None, Err(fatal)),
+        let silence = || {
+            let limit_ms = patience_ns.unwrap_or_default() / 1_000_000;
+            let message = format!("the server did not answer `{sql}` within {limit_ms} ms");
+            Err(Fatal::new(ErrorKind::Lost, message))
         };
-        *answer.borrow_mut() = Some(outcome);
-        if let Some(connection) = connection {
-            let _ = reactor.until(0, deadline, connection.quit()).await;
+        let answer = self.within(patience_ns, question, silence)?;
+        self.connection = Some(answer);
+        Ok(())
+    }
+
+    /// Ends the connection, where there is one.
+    pub(crate) fn close(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            let quitting = async {
+                let _ = connection.quit().await;
+                Ok(())
+            };
+            // The server sees the socket close in any case.
+            let _ = self.within(Some(self.login.timeout_ns()), quitting, || Ok(()));
         }
-    };
-    let tasks: Vec<Task<'_>> = vec![Box::pin(asking)];
-    EventLoop::new(reactor.clone(), tasks)
-        .run(|now| if signal::received() { Next::Stop } else { Next::At(now + NAP_NS) });
-    answer.take().unwrap_or_else(|| Err(Fatal::interrupted()))
+    }
+
+    /// Waits for a future; `late` is the answer where the time is over.
+    fn within<T>(
+        &self,
+        patience_ns: Option<u64>,
+        future: impl Future<Output = Result<T, Fatal>>,
+        late: impl FnOnce() -> Result<T, Fatal>,
+    ) -> Result<T, Fatal> {
+        let reactor = &self.reactor;
+        let deadline = patience_ns.map_or(u64::MAX, |patience| reactor.clock.now() + patience);
+        let ended = RefCell::new(None);
+        let waiting = async {
+            let outcome = reactor.until(0, deadline, future).await.unwrap_or_else(late);
+            *ended.borrow_mut() = Some(outcome);
+        };
+        let tasks: Vec<Task<'_>> = vec![Box::pin(waiting)];
+        EventLoop::new(reactor.clone(), tasks)
+            .run(|now| if signal::received() { Next::Stop } else { Next::At(now + NAP_NS) });
+        ended.take().unwrap_or_else(|| Err(Fatal::interrupted()))
+    }
 }
 
 /// Asks how many rows a table has.

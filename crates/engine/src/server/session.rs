@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use assay_wire::{Flavour, Row, Rows, ServerInfo};
 
 use crate::process::failure::Fatal;
-use crate::server::ask::ask_after;
+use std::ops::Deref;
+
+use crate::server::ask::Inquiry;
 use crate::server::login::Login;
 
 /// A setting of the session.
@@ -52,7 +54,7 @@ const READ_WRITE: &str = "transaction_read_only = 0";
 const ANY: &str = "init_connect";
 
 /// What is read back: all settings, and what else decides what the statements of a session mean or how long they wait.
-const READ_BACK: [&str; 30] = [
+const READ_BACK: [&str; 32] = [
     "autocommit",
     "auto_increment_increment",
     "auto_increment_offset",
@@ -67,8 +69,10 @@ const READ_BACK: [&str; 30] = [
     "innodb_lock_wait_timeout",
     "innodb_rollback_on_timeout",
     "lock_wait_timeout",
+    "max_connections",
     "max_execution_time",
     "max_statement_time",
+    "max_user_connections",
     "sql_auto_is_null",
     "sql_big_selects",
     "sql_log_bin",
@@ -153,15 +157,24 @@ impl Rows for Values {
 ///
 /// # Errors
 /// A signal asked for the end.
-pub(crate) fn in_force(login: &Login, setup: &[String]) -> Result<BTreeMap<String, String>, Fatal> {
+pub(crate) fn in_force(
+    inquiry: &mut Inquiry<impl Deref<Target = Login>>,
+    setup: &[String],
+) -> Result<BTreeMap<String, String>, Fatal> {
     let names = READ_BACK.map(|name| format!("'{name}'")).join(", ");
     let sql = format!("SHOW SESSION VARIABLES WHERE Variable_name IN ({names})");
     let mut values = Values::default();
-    match ask_after(login, setup, &sql, Some(login.timeout_ns()), &mut values) {
+    let patience_ns = inquiry.login().timeout_ns();
+    match inquiry.ask(setup, &sql, Some(patience_ns), &mut values) {
         Err(fatal) if fatal.interrupted => Err(fatal),
         Err(_) => Ok(BTreeMap::new()),
         Ok(()) => Ok(values.0.into_iter().filter(|(name, _)| READ_BACK.contains(&name.as_str())).collect()),
     }
+}
+
+/// Whether a switch of the session is on.
+pub(crate) fn is_on(session: &BTreeMap<String, String>, name: &str) -> bool {
+    session.get(name).is_some_and(|value| value == "ON")
 }
 
 /// Refuses to send strings as text where the session takes a backslash for itself.

@@ -126,6 +126,12 @@ fn work_that_nobody_commits_is_counted_apart_and_doubted() {
         );
         json!({"workload": {"name": "lua:a.lua", "script": {"source": source}, "options": null}})
     };
+    // The server says that it has rolled back, and commits what follows.
+    let whole = "con:query('BEGIN') con:query(insert) con:query('COMMIT')";
+    let deadlock = |then: &str| {
+        let error = "SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213";
+        format!("con:query('BEGIN') con:query(insert) pcall(con.query, con, \"{error}\") {then}")
+    };
     let in_tens = "con:query(insert) if n % 10 == 0 then con:query('COMMIT') end";
     let cases = [
         // What is sent; ended open, never committed, connections left open; rows that are there afterwards.
@@ -137,6 +143,8 @@ fn work_that_nobody_commits_is_counted_apart_and_doubted() {
         ("ten to a COMMIT", script(in_tens), (36, 0, 0), 40),
         ("SET", script("con:query('SET autocommit = 1') con:query(insert)"), (0, 0, 0), 40),
         ("prepared", script("st = st or con:prepare(insert) st:execute()"), (40, 40, 2), 0),
+        ("rolled back and not begun again", script(&deadlock("con:query('COMMIT')")), (40, 40, 0), 40),
+        ("begun again", script(&deadlock(&format!("con:query('ROLLBACK') {whole}"))), (0, 0, 0), 40),
     ];
     for (what, changes, expected, kept) in cases {
         // One thread, where the place of the last BEGIN or COMMIT matters.
