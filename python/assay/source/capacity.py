@@ -50,9 +50,9 @@ def capacity_variables(study: Study, plan: Plan, treatment: Treatment) -> dict[s
 
 
 def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
-    """Raises InputError when a study's own `max_connections` or `max_prepared_stmt_count` is too small for
-    its load, or its buffer pool larger than this machine's memory; a run would fail only after its tables
-    were loaded.
+    """Raises InputError when a study's limit of connections or of prepared statements is too small for its
+    load, or its buffer pool larger than this machine's memory; a run would fail only after its tables were
+    loaded.
     """
     most = max(connections(study, load) for load in plan.loads)
     key = "load.threads" if study.load.kind == "threads" else "load.connections"
@@ -65,10 +65,12 @@ def check_capacity(study: Study, plan: Plan, source: StudyText) -> None:
             statements = most * (each or 0)
         for name, needed, remedy in (
             ("max_connections", most + _LABS_CONNECTIONS, f"or choose fewer {key}"),
+            ("max_user_connections", most + _LABS_CONNECTIONS, f"or choose fewer {key}"),
             ("max_prepared_stmt_count", statements, f'or choose fewer {key}, or load.ps_mode = "disable"'),
         ):
             given = number(option_text(treatment.variables.get(name, needed)))
-            if given is not None and given < needed:
+            unlimited = name == "max_user_connections" and given == 0
+            if given is not None and given < needed and not unlimited:
                 raise source.error(
                     place_of(treatment, f"server.variables.{name}"),
                     f"server.variables.{name}: {given} is too few for {key} = {most}: at least"

@@ -34,7 +34,14 @@ from assay.server import (
 )
 from assay.server.flavour import Version
 from assay.server.process import LOOPBACK
-from assay.server.variables import check_engine, try_running, usual_values
+from assay.server.variables import (
+    check_engine,
+    check_engine_loaded,
+    check_writing,
+    is_built_in,
+    try_running,
+    usual_values,
+)
 from assay.source.capacity import check_memory, room_for_held
 from assay.source.disk_budget import DiskBudget
 from assay.source.machine_settings import check_machine, in_force, try_machine
@@ -45,6 +52,7 @@ from assay.source.representatives import telling
 from assay.source.sources import Listener, Step
 from assay.source.topology import check_topology, replicas_of, source_variables
 from assay.source.trial_starts import Trials, try_starts
+from assay.source.writing import writes_rows
 from assay.wording import sized
 
 _HASTY_S = 3.0
@@ -114,6 +122,7 @@ class PrivateServers:
         if trials is not None:
             named = list(telling(treatments))
             try_starts(self.build, named, self._named_variables, self._without_tables, trials)
+            self._try_engines(named)
 
     def _check_variables(self, treatment: Treatment) -> None:
         check_memory(treatment)
@@ -123,7 +132,19 @@ class PrivateServers:
             {**self._variables(treatment), **treatment.dynamic},
             because=dict.fromkeys(raised, self.reason),
         )
+        if writes_rows(treatment):
+            check_writing(treatment.variables)
         check_engine(self.build, str(treatment.workload_options.get(ENGINE_OPTION, "")), treatment.variables)
+
+    def _try_engines(self, treatments: Sequence[Treatment]) -> None:
+        """Asks a server without tables for engines that its build does not name."""
+        for treatment in treatments:
+            engine = str(treatment.workload_options.get(ENGINE_OPTION, ""))
+            question = ("engine", engine, repr(sorted(self._variables(treatment).items())))
+            if engine and not is_built_in(engine) and not self.build.answers.get(question, bool):
+                with self._without_tables(treatment) as server, closing(server.connect()) as connection:
+                    check_engine_loaded(connection, engine)
+                self.build.answers.keep(question, True)
 
     def _try_dynamic(self, treatments: Sequence[Treatment]) -> None:
         """Sets the treatments' run-time variables on a server without tables, since only a running server

@@ -8,8 +8,9 @@ if TYPE_CHECKING:
     from assay.server.variables.catalogue import usual_values
     from assay.server.variables.check import NotInForce, check_names_in_force
     from assay.server.variables.dynamic import set_running, try_running
-    from assay.server.variables.engines import check_engine
+    from assay.server.variables.engines import check_engine, check_engine_loaded, is_built_in
     from assay.server.variables.reading import global_status, global_variables, server_identity
+    from assay.server.variables.together import check_writing
     from assay.server.variables.translate import name_there, reported_option, settings
     from assay.server.variables.values import unit_mistake
 else:
@@ -18,9 +19,12 @@ else:
 __all__ = [
     "NotInForce",
     "check_engine",
+    "check_engine_loaded",
     "check_names_in_force",
+    "check_writing",
     "global_status",
     "global_variables",
+    "is_built_in",
     "name_there",
     "reported_option",
     "server_identity",

@@ -12,7 +12,6 @@ from assay.server.flavour import Flavour, Version, flavour_of
 from assay.server.release.build import Build
 from assay.server.variables.catalogue import catalogue, plain, try_options
 from assay.server.variables.reading import version_numbers
-from assay.server.variables.together import check_together
 from assay.server.variables.translate import NAMED_SWITCHES, is_loose, settings, value_there
 from assay.server.variables.values import unit_mistake
 from assay.study import SET_BY_THE_LAB, number, option_text, same_value, variable_name, variable_set
@@ -83,7 +82,6 @@ def check_variables(
     faults = [_noted(fault, notes.get(fault.variable)) for fault in faults]
     faults = [_noted(fault, (because or {}).get(fault.variable)) for fault in faults]
     if not faults:
-        check_together(variables)
         return
     remedy = faults[0].remedy
     if not own and not units:

@@ -1,4 +1,4 @@
-"""Refuses values that a server takes one by one and whose work it then refuses."""
+"""Refuses values that a server takes one by one and under which it refuses every write."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ the option.
 """
 
 
-def check_together(variables: Mapping[str, Scalar]) -> None:
+def check_writing(variables: Mapping[str, Scalar]) -> None:
     """Raises InputError for a binary log of statements under an isolation level for which InnoDB refuses
     every write (error 1665).
     """
