@@ -31,6 +31,7 @@ from assay.source import (
     check_named,
     check_running,
     check_version,
+    connections,
 )
 from assay.study import Study, StudyText, level_text
 from assay.study.storage import NO_SERVER
@@ -213,7 +214,8 @@ def _source(
         loaders = None
         if backend is not None and study.load.generators is not None and backend.placed_on():
             loaders = Loaders(study.load.generators, backend)
-        return ExistingServer(parse_dsn(use), interrupts, loaders)
+        most = max(connections(study, load) for load in plan.loads)
+        return ExistingServer(parse_dsn(use), interrupts, loaders, most)
     reason = f"for load.{study.load.kind} = {level_text(max(plan.loads))}"
     return PrivateServers(
         find_build(use),

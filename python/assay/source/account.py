@@ -4,16 +4,18 @@ study's tables.
 
 from __future__ import annotations
 
-from contextlib import closing
+import re
+from contextlib import closing, suppress
 from dataclasses import replace
 
 from assay.engine import Interrupts, jobs, run_job, workload_catalogue
-from assay.errors import ServerError
+from assay.errors import InputError, ServerError
 from assay.server import Address, Connection
 
 _DENIED = (1044, 1142, 1143, 1227, 1370)
 """Errors that say that an account lacks a right."""
 _EVERYBODYS = "information_schema"
+_LIMIT = re.compile(r"\b(MAX_(?:QUERIES|UPDATES|CONNECTIONS)_PER_HOUR|MAX_USER_CONNECTIONS) (\d+)")
 
 
 def log_in_as_the_load(address: Address, interrupts: Interrupts) -> None:
@@ -46,6 +48,38 @@ def lacking_right(connection: Connection, database: str) -> str | None:
             if error.code in _DENIED:
                 return error.message
     return None
+
+
+def check_limits(connection: Connection, address: Address, needed: int) -> None:
+    """Raises InputError when the server, or the account's own limits, allow fewer connections than a load
+    needs, or only so many statements or logins an hour.
+    """
+    most = int(str(connection.rows("SELECT @@max_connections")[0][0]))
+    if most < needed:
+        raise InputError(
+            f"{address}: the load has {needed} connections, and the server allows {most} (max_connections)",
+            hint="raise max_connections at the server, or use fewer threads",
+        )
+    for name, limit in _limits_of_the_account(connection).items():
+        hourly = name.endswith("_PER_HOUR")
+        if limit and (hourly or limit < needed):
+            load = "a load has no such limit" if hourly else f"the load has {needed} connections"
+            raise InputError(
+                f"{address}: the account may have {name} {limit}, and {load}",
+                hint=f"give another account, or take the limit away: ALTER USER … WITH {name} 0",
+            )
+
+
+def _limits_of_the_account(connection: Connection) -> dict[str, int]:
+    """Returns the limits of the account in force, as far as the server says: MariaDB and old servers with the
+    grants, newer ones with the account itself.
+    """
+    found: dict[str, int] = {}
+    for question in ("SHOW GRANTS", "SHOW CREATE USER CURRENT_USER()"):
+        with suppress(ServerError):
+            for row in connection.rows(question):
+                found |= {name: int(most) for name, most in _LIMIT.findall(str(row[0]))}
+    return found
 
 
 def table_names(address: Address) -> frozenset[str]:

@@ -17,7 +17,7 @@ from assay.plan import Treatment
 from assay.server import Address, Connection, RunningServer
 from assay.server.flavour import Version
 from assay.server.variables import server_identity
-from assay.source.account import lacking_right, log_in_as_the_load
+from assay.source.account import check_limits, lacking_right, log_in_as_the_load
 from assay.source.disk_budget import DiskBudget
 from assay.source.named_errors import named
 from assay.source.running_limits import refusals
@@ -37,6 +37,7 @@ class ExistingServer:
     address: Address
     interrupts: Interrupts
     loaders: Loaders | None = None
+    connections: int = 0  # of the load, at most
     doubts: dict[tuple[str, str], list[Doubted]] = field(default_factory=dict)  # of tables, by who has them
 
     def version(self) -> tuple[str, Version]:
@@ -60,6 +61,8 @@ class ExistingServer:
         for treatment in treatments:
             for refused in refusals(treatment, self.address):
                 raise refused
+        with closing(self.address.connect()) as connection:
+            check_limits(connection, self.address, self.connections)
         for treatment in treatments:
             self._verify(treatment)
         if any(treatment.dynamic for treatment in treatments):
