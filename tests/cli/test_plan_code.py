@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from assay.engine import scripts
 from assay.server import NotStartedError, consent
 from assay.server.release.consent import require_consent
 from patience import at_most
@@ -92,3 +93,49 @@ def test_a_binary_that_is_a_script_is_started_by_a_run_alone(tmp_path: Path) -> 
     with consent("none"), consent("run"), pytest.raises(NotStartedError):
         require_consent(program)
     require_consent(binary)
+
+
+@pytest.mark.parametrize(
+    "declares",
+    [
+        "while true do end",
+        '("a"):rep(30):gsub(("a*"):rep(30) .. "b", "")',
+    ],
+)
+def test_a_script_that_computes_for_ever_ends_the_command(
+    declares: str, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripts, "_COMPUTES_S", 1)
+    with at_most(120):
+        ended = shell("plan", study_of(tmp_path, declares), "--no-start")
+    assert ended.code == 2
+    assert "the script has not been loaded within 1 s of processor time" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("declares", "said"),
+    [
+        ("local function f() coroutine.wrap(f)() end f()", "load"),
+        ('error(("x"):rep(1e7))', "characters left out"),
+        (
+            'local o = {} for i = 1, 2e4 do o["o" .. i] = {"d", i} end sysbench.cmdline.options = o',
+            "the script declares 20,",
+        ),
+    ],
+)
+def test_what_a_script_does_to_its_reader_is_a_short_sentence(
+    declares: str, said: str, shell: Shell, tmp_path: Path
+) -> None:
+    with at_most(120):
+        ended = shell("plan", study_of(tmp_path, declares), "--no-start")
+    assert ended.code == 2
+    assert "workload.use" in ended.err
+    assert said in ended.err
+    assert len(ended.err) < 5000
+
+
+def study_of(place: Path, declares: str) -> Path:
+    """A study whose script has this beside its functions."""
+    (place / "load.lua").write_text(declares + _EVENT)
+    (place / "s.toml").write_text(_STUDY.format(server="mariadb", workload="lua:load.lua"))
+    return place / "s.toml"

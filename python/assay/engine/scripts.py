@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import resource
+import signal
 import subprocess
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,6 +20,7 @@ from assay.errors import HostError, InputError
 from assay.folder import Scalar
 from assay.format.job import WorkloadChoice
 from assay.plan import Plan, Script, place_of
+from assay.printable import shortened
 from assay.server import may_read_scripts, may_run_scripts
 from assay.study import WORKLOAD, StudyText
 
@@ -27,6 +30,11 @@ UNREAD = "unread"
 """Key in the listing of a script of which nothing is known but its texts: why, or where and what it needs."""
 _LOADS_S = 60.0
 """Seconds within which the text of a script must have run, which only declares things."""
+_COMPUTES_S = 4
+"""Seconds of processor time that it may take; a text of 10 MB takes less than one."""
+_MOST_OPTIONS = 10_000
+_LONGEST = 2000
+"""Characters of a message that a script raises."""
 _OF_SCRIPT = "script: "
 """What the engine's message about a script begins with."""
 
@@ -102,25 +110,47 @@ def script_shaping(workload: str, script: Script, options: Mapping[str, Scalar])
 
 @lru_cache
 def _listing(engine: Path, choice: bytes, *options: str) -> Mapping[str, Any]:
-    try:
-        answer = subprocess.run(
-            [engine, "script", *options, "-"],
-            input=choice,
-            capture_output=True,
-            check=False,
-            timeout=_LOADS_S,
-        )
-    except subprocess.TimeoutExpired:
-        raise InputError(
-            f"the script has not been loaded after {_LOADS_S:g} s",
-            hint="what a script measures belongs in its function event(), not beside its functions",
-        ) from None
-    if answer.returncode == 0:
-        listing: Mapping[str, Any] = json.loads(answer.stdout)
+    code, answer, errors = _answer([str(engine), "script", *options, "-"], choice)
+    if code == 0:
+        listing: Mapping[str, Any] = json.loads(answer)
+        if (count := len(listing["options"]["properties"])) > _MOST_OPTIONS:
+            raise InputError(f"the script declares {count:,} options, and may have {_MOST_OPTIONS:,}")
         return listing
     # What the script printed comes first.
-    said = answer.stderr.decode(errors="replace").strip()
-    if answer.returncode != InputError.exit_code:
+    said = errors.decode(errors="replace").strip()
+    if code < 0:
+        raise InputError(
+            f"{NAME} ended by signal {-code} while it loaded the script",
+            hint="look at what the script does beside its functions, such as calls that go ever deeper",
+        )
+    if code != InputError.exit_code:
         raise HostError(f"{NAME} could not load the script", detail=said)
     message, _, hint = said.partition("\nhint: ")
-    raise InputError(message.rpartition(_OF_SCRIPT)[2], hint=hint or None)
+    raise InputError(shortened(message.rpartition(_OF_SCRIPT)[2], _LONGEST), hint=hint or None)
+
+
+def _answer(command: list[str], content: bytes) -> tuple[int, bytes, bytes]:
+    """Returns the exit code of a command and what it printed.
+
+    Its processor time has a limit: a busy machine takes none away from it. Raises InputError at the limit.
+    """
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (_COMPUTES_S, _COMPUTES_S))
+        try:
+            answer, errors = process.communicate(content, timeout=_LOADS_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            limit = f"after {_LOADS_S:g} s"
+        except BaseException:
+            process.kill()
+            raise
+        else:
+            if process.returncode not in (-signal.SIGXCPU, -signal.SIGKILL):
+                return process.returncode, answer, errors
+            limit = f"within {_COMPUTES_S} s of processor time"
+    raise InputError(
+        f"the script has not been loaded {limit}",
+        hint="what a script measures belongs in its function event(), not beside its functions",
+    )
