@@ -94,6 +94,11 @@ def comparable(one: str, other: str) -> bool:
     return len(alike) == 1 or any({one, other} <= phases for phases in _COMPARABLE)
 
 
+def of_a_phase(measure: str) -> bool:
+    """Returns whether a measure is of one phase of the window: it has a ratio to another phase alone."""
+    return any(measure in phases for phases in _COMPARABLE)
+
+
 def in_unit(figure: float, written: str, unit: str) -> float | None:
     """Returns a figure, written in one unit, as a number of another; None where the units do not fit."""
     if written == unit:

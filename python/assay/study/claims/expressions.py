@@ -14,7 +14,7 @@ from assay.study.claims.reader import KEYWORDS, ClaimReader, Relation
 from assay.study.claims.sides import Band, Difference, Extreme, Figure, Quotient, Side
 from assay.study.claims.terms import Term
 from assay.study.claims.windows import MOMENTS, Window
-from assay.study.measures import comparable, parted
+from assay.study.measures import comparable, of_a_phase, parted
 from assay.study.nearest import did_you_mean
 from assay.study.values import Scalar
 
@@ -286,7 +286,8 @@ def _quotient(text: ClaimReader) -> Term | Quotient:
         )
     denominator = term_of(text)
     alike = comparable(numerator.measure, denominator.measure) and numerator.summary == denominator.summary
-    if not alike and numerator.selector != denominator.selector:
+    one_place = numerator.selector == denominator.selector
+    if not alike and (not one_place or any(of_a_phase(of.measure) for of in (numerator, denominator))):
         text.fail(
             f"a ratio of {_named(numerator)} and {_named(denominator)}; both need the same measure, or the"
             " same [ ]: two measures have a ratio at one place",
