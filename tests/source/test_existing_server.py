@@ -19,7 +19,6 @@ from assay.testing import treatment
         ("host", {"block.scheduler": "none"}, r"host\.block\.scheduler needs"),
         ("volume", {"file_system": "xfs"}, r"volume\.file_system needs"),
         ("given", {"server.numa": "interleave"}, r"server\.numa needs"),
-        ("dynamic", {"innodb_io_capacity": 300}, r"server\.dynamic needs"),
         ("given", {"server.cpus": "0"}, r"server\.cpus needs"),
         ("client", "tcp", r"load\.client needs"),
     ],
