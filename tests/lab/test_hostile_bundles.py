@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from assay.errors import AssayError, InputError
-from assay.lab import bundling, open_bundle
+from assay.lab import bundling, open_bundle, write_bundle
+from assay.testing.results_folder import Truth, make_results
 
 
 def archive(
@@ -107,3 +108,14 @@ def test_a_pipe_is_no_archive(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="not a regular file"):
         open_bundle(tmp_path / "pipe", tmp_path / "to")
+
+
+@pytest.mark.parametrize("name", ["study.toml", "runs/b01-01-default/server.log", "notes.txt"])
+def test_a_file_of_holes_is_not_read_to_its_end(tmp_path: Path, name: str) -> None:
+    truth = Truth(measure_s=2, warmup_s=1)
+    made = make_results(tmp_path / "made", blocks=1, loads=(1,), truth=truth, treatments={"default": {}})
+    (made.path / name).touch()
+    os.truncate(made.path / name, 1 << 42)
+    with pytest.raises(InputError, match=r"has 4\.\d+ TiB, nearly all of which was never written"):
+        write_bundle(made.path, tmp_path / "x.tar.gz")
+    assert not (tmp_path / "x.tar.gz").exists()

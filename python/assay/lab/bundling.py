@@ -137,6 +137,10 @@ def open_bundle(file: Path, place: Path | None = None, heard: Heard = lambda cou
     return _said(target, contents)
 
 
+_LARGE = 1 << 30
+_HOLES = 1000
+
+
 class _DamageError(Exception):
     """A file of an archive is missing, is not in its list, or has another content."""
 
@@ -148,7 +152,21 @@ def _sources(folder: ResultsFolder) -> Iterator[InnerPath]:
         made_again = folder.store.name in parts[:2] or path.name.endswith((".lock", ".part"))
         unfinished = any(part.startswith(".") and part.endswith(".unfinished") for part in parts)
         if not made_again and not unfinished:
+            _refuse_holes(path)
             yield path
+
+
+def _refuse_holes(path: InnerPath) -> None:
+    """Raises InputError for a large file that was hardly written: it takes hours to read, and has no results.
+
+    File systems that compress keep more than a thousandth of what a lab writes.
+    """
+    found = path.stat()
+    if found.st_size > _LARGE and found.st_blocks * 512 * _HOLES < found.st_size:
+        raise InputError(
+            f"{path} has {sized(found.st_size)}, nearly all of which was never written",
+            hint="remove it, if no results are in it",
+        )
 
 
 def _reason(error: Exception) -> str:
