@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 from assay.errors import ConflictError
-from assay.folder import ResultsFolder, read_manifest
+from assay.folder import ResultsFolder, read_manifest, write_study_files
 from assay.plan import Plan, PlannedRun, make_plan
 from assay.run import journal
-from assay.study import Study, load_study
+from assay.study import Study, load_study, named_claims
 from assay.testing.results_folder import STUDY_TOML, make_results
 
 
@@ -54,6 +54,61 @@ def test_beliefs_may_change_under_results(tmp_path: Path, study: Study, plan: Pl
     opened(folder, study, plan)
     doubting = study.model_copy(update={"hypotheses": ()})
     opened(folder, doubting, make_plan(doubting, seed=7))
+
+
+def test_what_a_study_names_is_recorded_with_the_blocks_by_then(
+    tmp_path: Path, study: Study, plan: Plan
+) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    opened(folder, study, plan)
+    opened(folder, study, plan)
+    first = journal.entry_of(folder)
+    assert first is not None
+    assert [(one.blocks, one.claims) for one in first.named] == [(0, named_claims(study))]
+    assert first.named[0].terms == {"margin": 0.02, "confidence": 0.95}
+
+    kept = folder.entry.read_bytes()
+    make_results(folder.path, blocks=2, loads=(8,))
+    folder.entry.write_bytes(kept)
+    surer = study.model_copy(
+        update={"verdict": study.verdict.model_copy(update={"confidence": 0.8}), "hypotheses": ()}
+    )
+    opened(folder, surer, make_plan(surer, seed=7))
+    later = journal.entry_of(folder)
+    assert later is not None
+    assert [(one.blocks, one.claims) for one in later.named[1:]] == [(2, [])]
+    assert later.named[1].terms["confidence"] == 0.8
+
+
+def test_results_that_were_begun_without_a_record_stay_without(
+    tmp_path: Path, study: Study, plan: Plan
+) -> None:
+    folder = ResultsFolder(tmp_path / "results")
+    opened(folder, study, plan)
+    entry = journal.entry_of(folder)
+    assert entry is not None
+    write_study_files(folder.entry, msgspec.structs.replace(entry, named=[]), {})
+    opened(folder, study, plan)
+    found = journal.entry_of(folder)
+    assert found is not None
+    assert found.named == []
+
+
+def test_runs_have_ranks_that_leave_a_gap_where_one_is_removed(tmp_path: Path) -> None:
+    source = make_results(tmp_path / "source", blocks=2, loads=(8,))
+    folder = ResultsFolder(tmp_path / "results")
+    folder.runs.mkdir(parents=True)
+    ranks = []
+    for run in source.finished_runs():
+        manifest = read_manifest(run)
+        shutil.copytree(run.path, folder.unfinished(manifest.run_id).path)
+        ranks.append(read_manifest(journal.finish(folder, manifest)).rank)
+    assert ranks == [0, 1, 2, 3]
+    first, *_ = folder.finished_runs()
+    shutil.copytree(first.path, folder.unfinished("again").path)
+    shutil.rmtree(first.path)
+    again = journal.finish(folder, msgspec.structs.replace(manifest, run_id="again"))
+    assert read_manifest(again).rank == 4  # done again, it does not fill the gap
 
 
 def test_what_is_not_ours_is_refused(tmp_path: Path, study: Study, plan: Plan) -> None:

@@ -29,6 +29,8 @@ _MEANING = {
     "q_value": "beyond_p, adjusted for all comparisons of the study (Benjamini, Hochberg)",
     "doubts": "kinds of the warnings about it",
     "outcome": "supported, refuted or undecided",
+    "named": "before: the claim was named before the first block, on these terms; after; unknown",
+    "named_after": "how many blocks were seen when it was named",
     "hypothesis": "the number of the hypothesis in the study, from 1",
     "severity": "note, warning or invalid",
     "t_s": "since the measured window began",

@@ -39,7 +39,7 @@ _COMPARISONS = {
 }  # fmt: skip
 _VERDICTS = {
     "hypothesis": WHOLE_NUMBER, "claim": TEXT, "outcome": TEXT, "explanation": TEXT, "source": TEXT,
-    "more_blocks": WHOLE_NUMBER, "doubts": TEXTS,
+    "more_blocks": WHOLE_NUMBER, "doubts": TEXTS, "named": TEXT, "named_after": WHOLE_NUMBER,
 }  # fmt: skip
 _PARTS = {
     "hypothesis": WHOLE_NUMBER, "claim": TEXT, "treatments": TEXTS, "load": REAL, "outcome": TEXT,

@@ -24,6 +24,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     blocks: int
     level: float  # two-sided, of each interval: 0.05 of 95 %
     at_wall_ns: int
+    claims: tuple[str, ...] = ()  # with their own margins
+    terms: dict[str, str | float] = {}  # what [verdict] said
     outcomes: dict[str, str]  # claim -> supported, refuted or undecided
 
 

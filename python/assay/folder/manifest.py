@@ -23,6 +23,14 @@ LoadValue = Annotated[float, Meta(ge=0, le=1e15)]
 Scalar = str | int | float | bool
 
 
+class Naming(msgspec.Struct, frozen=True, kw_only=True):
+    """What a study named when so many blocks had been measured: its claims, and what [verdict] said."""
+
+    blocks: Count
+    claims: list[str]
+    terms: dict[str, str | float]
+
+
 class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     """`study.json`: the study whose results the folder holds. It is written before the first run; the margin
     that a study takes from equal copies is added later, and `files` follow the study file.
@@ -36,6 +44,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     created_wall_ns: Instant
     assay: str  # version
     copies_margin: float | None = None  # the margin, where the study takes that of equal copies
+    named: list[Naming] = []  # first before the first block, then at each change; none: an older assay
     files: dict[str, WrittenFile] = {}  # study.toml, plan.json and files of the workload, as they were left
 
 
@@ -149,6 +158,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     volume: VolumeEntry | None = None  # none: the data lay on what was there
     samplers: dict[str, SamplerEntry] = {}  # by source
     fleet_host: str | None = None  # the host of a fleet that carried the block out; None: the lab's machine
+    rank: Count | None = None  # one more than the highest of the runs that had ended: 0, 1 …
     load_hosts: list[str] = []  # hosts of a fleet that loaded it over the network; none: its own host did
     imported: Imported | None = None  # None: Assay carried the run out
     files: dict[str, WrittenFile | int] = {}  # every other file when the run was over; of format 1: its bytes

@@ -16,6 +16,7 @@ from assay.errors import InputError
 from assay.folder import ResultsFolder, read_entry, read_looks
 from assay.lab.kept_results import results_of
 from assay.lab.looking import gate_at, is_last, with_look
+from assay.lab.naming import with_naming
 from assay.lab.settings import server_advice
 from assay.run import RunProgress
 from assay.stats import MOST_BLOCKS, Gate
@@ -50,11 +51,13 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
     state = folder_state(folder)  # before the files are read: what changes meanwhile is judged again
     with store_of(folder) as store:
         study = load_measured(folder.study_file) if study is None else study
+        named, looks = study, read_looks(folder)
         study = _with_margin(study, folder)
         blocks = _blocks(study, store)
-        gate = gate_at(read_looks(folder), study.verdict.confidence, blocks)
+        gate = gate_at(looks, study.verdict.confidence, blocks)
         results = results_of(folder, state, study, gate, partial(judge, study, store, gate))
-        yield Judged(study, with_look(folder, study, results, blocks), store, folder)
+        results = with_naming(folder, named, results, looks, blocks)
+        yield Judged(study, with_look(folder, named, results, blocks), store, folder)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from assay.errors import ConflictError, InputError
 from assay.folder import Look, Looks, ResultsFolder, change_looks, read_looks
 from assay.stats import Gate, fewest_blocks, looks_until, nominal_level, summed_error
-from assay.study import Study
+from assay.study import Study, named_claims, verdict_terms
 from assay.verdict import LooksTaken, Results
 
 
@@ -65,7 +66,7 @@ def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int
     """
     gives_verdicts = blocks >= results.gate.fewest and bool(results.hypotheses or results.comparisons)
     looks = read_looks(folder)
-    if gives_verdicts and not is_last(looks, blocks):
+    if gives_verdicts and not is_last(looks, blocks, verdict_terms(study)):
         looks = _taken(folder, study, results, blocks)
     if looks is None:
         return results
@@ -85,9 +86,13 @@ def with_look(folder: ResultsFolder, study: Study, results: Results, blocks: int
     )
 
 
-def is_last(looks: Looks | None, blocks: int) -> bool:
-    """Returns whether the last look was at so many blocks."""
-    return looks is not None and bool(looks.seen) and looks.seen[-1].blocks == blocks
+def is_last(looks: Looks | None, blocks: int, terms: Mapping[str, str | float] | None = None) -> bool:
+    """Returns whether the last look was at so many blocks; with `terms`, also whether [verdict] said the
+    same.
+    """
+    if looks is None or not looks.seen or looks.seen[-1].blocks != blocks:
+        return False
+    return not terms or not looks.seen[-1].terms or looks.seen[-1].terms == terms
 
 
 def _taken(folder: ResultsFolder, study: Study, results: Results, blocks: int) -> Looks:
@@ -98,12 +103,16 @@ def _taken(folder: ResultsFolder, study: Study, results: Results, blocks: int) -
         blocks=blocks,
         level=round(1 - results.gate.confidence, 4),
         at_wall_ns=time.time_ns(),
+        claims=tuple(named_claims(study)),
+        terms=verdict_terms(study),
         outcomes={one.claim: one.outcome for one in results.hypotheses},
     )
 
     def with_this(looks: Looks | None) -> Looks:
         looks = looks or Looks(confidence=study.verdict.confidence)
-        return looks if is_last(looks, blocks) else msgspec.structs.replace(looks, seen=(*looks.seen, look))
+        if is_last(looks, blocks, look.terms):
+            return looks
+        return msgspec.structs.replace(looks, seen=(*looks.seen, look))
 
     try:
         return change_looks(folder, with_this)

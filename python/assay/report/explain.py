@@ -47,6 +47,11 @@ def explain(material: Material, verdict: HypothesisVerdict) -> str:
     return words.sentences(sentences)
 
 
+def when_named(words: Words, verdict: HypothesisVerdict) -> str:
+    """Returns whether a claim was named, with its margin and confidence, before the first block."""
+    return words(f"hypotheses.named-{verdict.named}", blocks=verdict.named_after or 0)
+
+
 def meaning(words: Words, says: NotBeyond | None) -> str:
     """Returns what an outcome says where its formula reads like more: "not less by more than 2 %"; empty
     where it reads as it is.

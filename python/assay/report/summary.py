@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.report import imported
-from assay.report.explain import explain, meaning
+from assay.report.explain import explain, meaning, when_named
 from assay.report.material import Material
 from assay.report.numbers import number, with_interval
 from assay.report.records.matrix import sees
@@ -113,6 +113,7 @@ def warnings(material: Material) -> list[str]:
     if results.blocks_complete < results.gate.fewest:
         said.append(words("summary.estimate-only", blocks=results.blocks_complete))
     said += _looks(material)
+    said += _named(material)
     if results.blocks_complete < results.blocks_planned:
         said.append(
             words("summary.incomplete", complete=results.blocks_complete, planned=results.blocks_planned)
@@ -120,6 +121,18 @@ def warnings(material: Material) -> list[str]:
     if results.runs_failed:
         run, reason = results.runs_failed[0]
         said.append(words("summary.failed", count=len(results.runs_failed), run=run, reason=reason))
+    return said
+
+
+def _named(material: Material) -> list[str]:
+    """Returns sentences on claims that were dropped, and terms that were changed, since they were named."""
+    words, named = material.words, material.results.named
+    if named is None:
+        return []
+    said = [words("summary.terms-changed", term=key, was=was, now=now) for key, was, now in named.changed]
+    if named.dropped:
+        claims = words.listed(f"“{claim}”" for claim in named.dropped)
+        said.append(words("summary.dropped", count=len(named.dropped), claims=claims))
     return said
 
 
@@ -154,7 +167,10 @@ def answers(material: Material) -> list[Answer]:
     found = []
     for verdict in material.results.hypotheses:
         says = meaning(material.words, verdict.says)
-        found.append(Answer(verdict.claim, verdict.outcome, explain(material, verdict), says))
+        said = explain(material, verdict)
+        if verdict.named != "unknown":
+            said = material.words.sentences([said, when_named(material.words, verdict) + "."])
+        found.append(Answer(verdict.claim, verdict.outcome, said, says))
     return found
 
 

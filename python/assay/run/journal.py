@@ -21,6 +21,7 @@ from assay.errors import ConflictError, InputError
 from assay.folder import (
     Damaged,
     Manifest,
+    Naming,
     ResultsFolder,
     RunFolder,
     StudyEntry,
@@ -33,7 +34,15 @@ from assay.folder import (
 )
 from assay.locks import take
 from assay.plan import Plan, longest_pause_s
-from assay.study import Study, difference_text, load_measured, study_hash, workload_file
+from assay.study import (
+    Study,
+    difference_text,
+    load_measured,
+    named_claims,
+    study_hash,
+    verdict_terms,
+    workload_file,
+)
 from assay.version import VERSION
 from assay.wording import duration
 
@@ -120,7 +129,8 @@ def opened(
                 f"cannot use {folder.path}: another assay is running a study in it",
                 hint="wait for it, or give another --results folder",
             )
-        entry = entry_of(folder) or StudyEntry(
+        known = entry_of(folder)
+        entry = known or StudyEntry(
             name=study.name,
             hash=plan.study_hash,
             seed=plan.seed,
@@ -130,6 +140,7 @@ def opened(
         )
         if entry.copies_margin is None:
             entry = msgspec.structs.replace(entry, copies_margin=copies_margin)
+        entry = msgspec.structs.replace(entry, named=_named_so_far(folder, study, known))
         beside = {  # where the study file looks for them
             folder.study_file.parent / (workload_file(use) or use): content.encode()
             for use, content in study.workload.files.items()
@@ -138,6 +149,27 @@ def opened(
         write_study_files(folder.entry, entry, {folder.study_file: text, **beside, folder.plan: made_plan})
         sync_directory(folder.path.parent)
         yield
+
+
+def _named_so_far(folder: ResultsFolder, study: Study, known: StudyEntry | None) -> list[Naming]:
+    """Returns what the study has named, and when. Of a folder that was begun without such a record nobody
+    knows.
+    """
+    blocks = {manifest.block for run in folder.finished_runs() if (manifest := _readable(run))}
+    named = [] if known is None else known.named
+    if not named and (known is not None or blocks):
+        return []
+    now = Naming(blocks=len(blocks), claims=named_claims(study), terms=verdict_terms(study))
+    is_known = bool(named) and (named[-1].claims, named[-1].terms) == (now.claims, now.terms)
+    return named if is_known else [*named, now]
+
+
+def _next_rank(folder: ResultsFolder) -> int:
+    """Returns the rank of a run that ends now: a run that is removed later leaves a gap."""
+    ended = [*folder.finished_runs(), *(run for _, run in folder.attempts())]
+    found = [manifest for run in ended if (manifest := _readable(run)) and manifest.fleet_host is None]
+    highest = max((one.rank for one in found if one.rank is not None), default=-1)
+    return max(highest + 1, len(found))
 
 
 def completed(folder: ResultsFolder) -> list[Manifest]:
@@ -299,7 +331,7 @@ def finish(folder: ResultsFolder, manifest: Manifest) -> RunFolder:
     from which on it counts.
     """
     work, over = folder.unfinished(manifest.run_id), folder.run(manifest.run_id)
-    manifest = msgspec.structs.replace(manifest, files=written_files(work.path))
+    manifest = msgspec.structs.replace(manifest, files=written_files(work.path), rank=_next_rank(folder))
     work.manifest.write_whole(with_checksum(manifest))
     work.path.rename(over.path)
     sync_directory(folder.runs.path)

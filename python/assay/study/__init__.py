@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         WorkloadChoice,
         short_name,
     )
+    from assay.study.naming import named_claims, verdict_terms
     from assay.study.nearest import did_you_mean
     from assay.study.option_names import switch_value, variable_name, variable_set
     from assay.study.options_file import SET_BY_THE_LAB
@@ -165,6 +166,7 @@ __all__ = [
     "load_measured",
     "load_study",
     "masked",
+    "named_claims",
     "number",
     "option_text",
     "parse_claim",
@@ -195,6 +197,7 @@ __all__ = [
     "variable_kind",
     "variable_name",
     "variable_set",
+    "verdict_terms",
     "volume_settings",
     "work_of",
     "workload_file",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         unlikenesses,
     )
     from assay.verdict.doubts.lost import FILE_DOUBTS
+    from assay.verdict.doubts.study_wide import doubt_of_removed_runs
     from assay.verdict.estimates import over_blocks
     from assay.verdict.evidence import (
         Decision,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         HypothesisVerdict,
         Interaction,
         LooksTaken,
+        NamedTerms,
         NotBeyond,
         Part,
         Place,
@@ -75,6 +77,7 @@ __all__ = [
     "HypothesisVerdict",
     "Interaction",
     "LooksTaken",
+    "NamedTerms",
     "NotBeyond",
     "Obstacle",
     "Part",
@@ -94,6 +97,7 @@ __all__ = [
     "count_treatments",
     "design_of",
     "distinct",
+    "doubt_of_removed_runs",
     "doubts_about",
     "fairness",
     "gravest",

@@ -386,6 +386,8 @@ class HypothesisVerdict:
     more_blocks: int | None = None  # when undecided: as many as the part needs that needs most
     too_many_blocks: bool = False  # repeating would hardly settle some part
     ladders: tuple[WholeLadder, ...] = ()  # beside the parts: it decides nothing
+    named: Literal["unknown", "before", "after"] = "unknown"  # the first block, on the terms of now
+    named_after: int | None = None  # blocks that were seen by then
 
     @property
     def says(self) -> NotBeyond | None:
@@ -446,6 +448,17 @@ class LooksTaken:
 
 
 @dataclass(frozen=True)
+class NamedTerms:
+    """What became of that which a study named: claims that it has no longer, and terms that it has changed,
+    each with its old and new value; `removed` runs had ended and are in the folder no more.
+    """
+
+    dropped: tuple[str, ...] = ()
+    changed: tuple[tuple[str, str, str], ...] = ()
+    removed: int = 0
+
+
+@dataclass(frozen=True)
 class Results:
     """Everything that a report says, before it is drawn."""
 
@@ -462,6 +475,7 @@ class Results:
     gate: Gate  # what a verdict needed
     runs_failed: tuple[tuple[str, str], ...]  # (run_id, reason)
     headlines: tuple[str, ...] = SERVER.headlines  # measures that are always compared
+    named: NamedTerms | None = None  # None: nobody knows what was named before the first block
     looks: LooksTaken | None = None  # None: no verdict has been given
     workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
     copies: tuple[CopySpread, ...] = ()  # where all treatments are equal

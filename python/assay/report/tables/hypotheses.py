@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.report.explain import doubt_names, explain, explain_part, treatments
+from assay.report.explain import doubt_names, explain, explain_part, treatments, when_named
 from assay.report.material import Material
 from assay.report.tables.model import Column, Figure, Table, Word
 from assay.report.tables.wide import load_column
@@ -25,9 +25,10 @@ def tables(material: Material) -> list[Table]:
                 Column("outcome", words("column.outcome"), kind="word"),
                 Column("explanation", words("column.explanation"), kind="prose"),
                 Column("source", words("column.source"), kind="text"),
+                Column("named", words("column.named"), kind="text"),
             ),
             tuple(
-                (number, v.claim, Word(v.outcome), explain(material, v), v.source)
+                (number, v.claim, Word(v.outcome), explain(material, v), v.source, when_named(words, v))
                 for number, v in enumerate(verdicts, start=1)
             ),
         ),

@@ -31,6 +31,15 @@ def failed_runs(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
         yield DoubtNote("failed-run", said, run, None, "warning", {"reason": reason})
 
 
+def doubt_of_removed_runs(count: int) -> DoubtNote:
+    """Returns the doubt that runs had ended and are no longer in the folder."""
+    message = (
+        f"{counted(count, 'run')} of this study ended and {'is' if count == 1 else 'are'} no longer in the"
+        " folder: whoever removes runs chooses among results"
+    )
+    return _study("removed-runs", message, "warning", count=count)
+
+
 def failed_attempts(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
     """Yields a doubt for each treatment with failed runs that were repeated: its figures are of survivors."""
     query = (
