@@ -6,6 +6,7 @@ rounding of its digits and 1 % in addition.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -83,7 +84,8 @@ def constant_ratio(pairs: Iterable[tuple[Where, Figure, Figure]]) -> list[Sum[Wh
     if len(usable) < LEAST_ROWS + 1:
         return []
     ratios = [second.value / first.value for _, first, second in usable]
-    exact = median(one for one in ratios if abs(one / _commonest(ratios) - 1) < TOLERANCE)
+    common = _commonest(ratios)
+    exact = median(one for one in ratios if abs(one / common - 1) < TOLERANCE)
     return [
         Sum(where, second, exact * first.value, exact * first.low, exact * first.high)
         for where, first, second in usable
@@ -92,15 +94,11 @@ def constant_ratio(pairs: Iterable[tuple[Where, Figure, Figure]]) -> list[Sum[Wh
 
 def _commonest(ratios: Sequence[float]) -> float:
     """Returns the ratio that most rows have within 1 %; a whole number counts for half as many rows again."""
+    ordered = sorted(ratios)
 
     def weight(ratio: float) -> float:
-        rows = sum(abs(one / ratio - 1) < TOLERANCE for one in ratios)
+        rows = bisect_left(ordered, ratio * (1 + TOLERANCE)) - bisect_right(ordered, ratio * (1 - TOLERANCE))
         is_whole = ratio >= 0.99 and abs(ratio / max(round(ratio), 1) - 1) < TOLERANCE / 4
         return rows * (1.5 if is_whole else 1.0)
 
-    tried = sorted({float(f"{ratio:.4g}") for ratio in ratios}) if len(ratios) > _MANY else ratios
-    return max(tried, key=weight)
-
-
-_MANY = 200
-"""Ratios from which on they are rounded to four digits before they are compared with each other."""
+    return max(ratios, key=weight)

@@ -21,6 +21,7 @@ from assay.audit.signs import company, second_sign
 from assay.wording import figure as number
 
 _KINDS = ("tps", "qps", "iops")
+_MANY = 100  # rows from which on the other series are not searched for each: it takes minutes
 _MEAN = re.compile(r"avg|average|mean")
 _OF_MEANS = 0.02
 """Share by which the product of two means over runs may exceed the connections: runs that lie 14 % apart."""
@@ -88,7 +89,10 @@ def _check(material: Material) -> Iterator[Finding]:
                 wrong = []
             wrong += [row for row in rows if row.too_few and is_law]
             for row in wrong:
-                yield _finding(material, row, kept, len(rows), window)
+                if len(wrong) > _MANY and row.is_impossible:
+                    yield _impossible(row, kept, len(rows))
+                else:
+                    yield _finding(material, row, kept, len(rows), window)
             if is_law or wrong:
                 break
             is_first = is_first and not rows
@@ -132,16 +136,34 @@ def _window(rows: list[_Row]) -> float | None:
     return known[len(known) // 2] if len(known) >= 3 else None
 
 
+def _impossible(row: _Row, kept: int, rows: int) -> Finding:
+    """Returns the finding about a row whose figures need no comparison with other series."""
+    latency = row.connections / row.rate.value / seconds(1.0, row.latency.unit)
+    return at(
+        row.latency,
+        RULE.name,
+        "error",
+        "high",
+        expected=number(latency),
+        sign=_sign(row, kept, rows),
+        second_sign="no more can be in flight than there are connections",
+    )
+
+
+def _sign(row: _Row, kept: int, rows: int) -> str:
+    return (
+        f"{number(row.in_flight)} in flight on {row.connections:g} connections; rate x latency = connections"
+        f" in {kept} of {rows} rows"
+    )
+
+
 def _finding(material: Material, row: _Row, kept: int, rows: int, window: float | None) -> Finding:
     """Returns the finding about the rate or the latency, whichever a second sign contradicts."""
     each = seconds(1.0, row.latency.unit)
     latency_s = row.latency.value * each
     rate = row.connections / latency_s
     latency = row.connections / row.rate.value / each
-    sign = (
-        f"{number(row.in_flight)} in flight on {row.connections:g} connections; rate x latency = connections"
-        f" in {kept} of {rows} rows"
-    )
+    sign = _sign(row, kept, rows)
     by_count = ""
     if window and row.counted:
         counted = row.counted / window
@@ -157,7 +179,7 @@ def _finding(material: Material, row: _Row, kept: int, rows: int, window: float 
     if of_rate and (by_count or not of_latency or _odder(material, row)):
         return at(row.rate, RULE.name, "error", "high", expected=number(rate), sign=sign, second_sign=of_rate)
     if not of_latency and row.is_impossible:
-        of_latency = "no more can be in flight than there are connections"
+        return _impossible(row, kept, rows)
     return at(
         row.latency, RULE.name, "error", "high", expected=number(latency), sign=sign, second_sign=of_latency
     )
