@@ -45,7 +45,9 @@ Wants = Callable[[bool], Iterator[Want]]
 
 
 def atoms(claim: Claim, ground: Ground) -> list[Wants]:
-    """Returns the statements of a claim that must all hold: each relation of a chain, each other part."""
+    """Returns the statements of a claim that must all hold: each relation of a chain, each other part; parts
+    joined by "or" are one.
+    """
     ground = ground.of(claim)
     some = claim.at is not None and claim.at.some
     found: list[Wants] = []
@@ -56,7 +58,12 @@ def atoms(claim: Claim, ground: Ground) -> list[Wants]:
             else [partial(_part, part)]
         )
         found += [partial(_at_some if some else _everywhere, one, ground) for one in of_part]
-    return found
+    return found if claim.joined == "and" else [partial(_all_of, found)]
+
+
+def _all_of(several: Sequence[Wants], true: bool) -> Iterator[Want]:
+    for one in several:
+        yield from one(true)
 
 
 def _everywhere(of: Callable[[Ground, bool], Iterator[Want]], ground: Ground, true: bool) -> Iterator[Want]:
@@ -277,6 +284,8 @@ def _best(part: BestClaim, ground: Ground, true: bool) -> Iterator[Want]:
     for cells in ground.rows([part.term], [part.axis]):
         row = [_times(part.term, cell) for cell in cells]
         inside = _places(part.where, part.axis, ground)
+        if part.negated:
+            inside = [number for number in range(len(row)) if number not in inside]
         outside = [number for number in range(len(row)) if number not in inside]
         winners, losers = (inside[:1], outside) if true else (outside[-1:], inside)
         yield from (Between(one, 0.0, math.inf) for one in row)  # all of them are measured

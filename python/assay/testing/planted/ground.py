@@ -111,7 +111,7 @@ class Ground:
         """Returns a term at a treatment, and at the given load point where it names none of its own."""
         treatment = tuple((one.name, levels[one.name]) for one in self.factors)
         own = load if term.selector.load is None else term.selector.load
-        return Leaf(term, Spot(term.measure, treatment, own, self.window))
+        return Leaf(term, Spot(term.measure, treatment, own, term.window or self.window))
 
 
 def name_of(treatment: Levels) -> str:
