@@ -29,6 +29,20 @@ LARGEST_ANSWER = 64 * 2**20
 _OBJECT_BYTES = 16
 """Bytes that each read counts in addition, since even an empty row takes memory."""
 
+_UNLOCKED, _RENEWED = (
+    "unlock the account: ALTER USER … ACCOUNT UNLOCK",
+    "give the account a password: SET PASSWORD",
+)
+_REMEDIES = {
+    1040: "end other clients, or raise max_connections at the server",
+    1203: "end other clients of the account, or raise max_user_connections at the server",
+    1226: "raise the limit of the account (ALTER USER … WITH …), or wait until it holds no longer",
+    1820: _RENEWED,
+    1862: _RENEWED,
+    3118: _UNLOCKED,
+    4151: _UNLOCKED,
+}
+"""What to do about the server's words about an account, by its error code."""
 _ACCESS_DENIED = {1044, 1045, 1130, 1524, 1698}  # server error codes
 _LOST = {2006, 2013, 2055, 1053, 0}  # gone, lost, lost, shutting down; closed by ourselves after a loss
 _SYSTEM_SAID = re.compile(r"\(\[Errno -?\d+\] (.*)\)$")
@@ -140,7 +154,9 @@ class Connection(_Base):
                 raise ServerLost(f"{words or 'the connection is closed'} [{self._where}]") from error
             if isinstance(error, pymysql.err.InternalError) and code is None:  # not the server's words
                 raise self._unreadable(error) from error
-            raise ServerError(f"{words} [server error {code}]", code=code) from error
+            raise ServerError(
+                f"{words} [server error {code}]", hint=_REMEDIES.get(code or 0), code=code
+            ) from error
         except Exception as error:
             raise self._unreadable(error) from error
 
@@ -163,7 +179,7 @@ class Connection(_Base):
         code, words = code_and_words(error)
         if reason := _SYSTEM_SAID.search(words):  # there was no server to log in at
             start, words = f"cannot connect to {self._where}: ", reason[1].lower()
-        hint = "is the server running, and is the address right?"
+        hint = _REMEDIES.get(code or 0, "is the server running, and is the address right?")
         if code in _ACCESS_DENIED:
             hint = f"check the user's name and host; its password is read from {self._password_from}"
         return ConnectError(f"{start}{words or type(error).__name__}", hint=hint, code=code)
