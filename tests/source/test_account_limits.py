@@ -64,3 +64,8 @@ def test_a_server_that_allows_too_few_connections(most: int) -> None:
     with pytest.raises(InputError, match=f"the server allows {most} "):
         _check(most, "SHOW GRANTS", "GRANT ALL PRIVILEGES ON *.* TO `app`@`%`")
     _check(NEEDED, "SHOW GRANTS", "GRANT ALL PRIVILEGES ON *.* TO `app`@`%`")
+
+
+@pytest.mark.parametrize("answer", ["", "None", "many", "-1", "1.5"])
+def test_an_answer_that_is_no_number_is_left_to_the_load(answer: str) -> None:
+    _check(cast(int, answer), "SHOW GRANTS", "GRANT USAGE ON *.* TO `app`@`%`")
