@@ -24,6 +24,13 @@ from assay.terminal import console
     help="Number of blocks, the passes over the copies.",
 )
 @click.option(
+    "--loads",
+    type=Whole(1, 16),
+    default=1,
+    show_default=True,
+    help="Load the data of the baseline so often, run one copy on each load, and report the luck of loads.",
+)
+@click.option(
     "--json",
     "as_json",
     is_flag=True,
@@ -37,9 +44,11 @@ def command(
     results: Path | None,
     seed: int | None,
     blocks: int,
+    loads: int,
     as_json: bool,
 ) -> None:
-    """Run four identical copies of the baseline of STUDY, and report how much single runs vary.
+    """Run four identical copies of the baseline of STUDY (with --loads, one for each load), and report how
+    much single runs vary.
 
     The copies have the load of STUDY and the first level of each factor; hypotheses are left out. The results
     go into a separate folder, results/<name>-aa. Assay keeps the measured noise: `assay plan` uses it to say
@@ -48,6 +57,7 @@ def command(
     \b
     Example:
       assay aa studies/quickstart.toml
+      assay aa studies/quickstart.toml --loads 4
       assay aa studies/quickstart.toml --blocks 10 --json | jq '.copies'
     """
     from assay.cli.fetching import ready_for
@@ -56,7 +66,7 @@ def command(
     from assay.gate import write_pages
     from assay.lab import carry_out, folder_of, judged, judging, keep_spread, open_copies
 
-    opened = open_copies(file, blocks=blocks, profile=profile)
+    opened = open_copies(file, blocks=max(blocks, loads), loads=loads, profile=profile)
     folder = folder_of(opened.study, results)
     ready_for(opened, folder, seed=seed)
     out = console(stderr=as_json)

@@ -214,9 +214,11 @@ def _design(study: Study, plan: Plan) -> str:
         folded = ", folded over" if study.design.kind == "plackett-burman" and study.design.fold_over else ""
         treatments += f" ({study.design.kind}{folded}, {counted(len(study.factors), 'factor')})"
     order = "random order" if study.design.order == "randomized" else "order as written"
+    loads = study.design.loads
+    turns = f", {loads} loads of each dataset in turn" if loads > 1 else ""
     return (
         f"{treatments} × {counted(study.design.blocks, 'block')} = {counted(len(plan.runs), 'run')},"
-        f" {order} (seed {plan.seed})"
+        f" {order} (seed {plan.seed}){turns}"
     )
 
 

@@ -43,6 +43,7 @@ class DatasetKey:
     script: Script | None = None  # which makes the tables; `identity` is that of its texts
     identity: str | None = None
     stated: dict[str, Scalar] = field(default_factory=dict)
+    load: int = 1  # the same rows are loaded so many times, as files differ by luck: the number of this load
     rows_version: int = 1  # of a workload of the engine; that of a script is part of its identity
 
     @property
@@ -53,8 +54,8 @@ class DatasetKey:
 
     @property
     def data_id(self) -> str:
-        """The id of the data without the server build: equal for two builds that hold the same data."""
-        return replace(self, build="", variables=self.stated).id
+        """The id of the rows without server build and load: equal for two builds that hold the same data."""
+        return replace(self, build="", variables=self.stated, load=1).id
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the key as the dataset's manifest holds it."""
@@ -67,6 +68,8 @@ class DatasetKey:
         }
         if self.rows_version > 1:  # the key of version 1 is from before there were versions
             found |= {"rows_version": self.rows_version}
+        if self.load > 1:  # the first load is that of studies which know no other
+            found |= {"load": self.load}
         if self.script is not None:
             found |= {"script": self.identity, "threads": self.script.threads, "inputs": "noted"}
         return found
@@ -87,9 +90,10 @@ def dataset_key(
     script: Script | None = None,
     *,
     defaults: Mapping[str, str] | None = None,
+    load: int = 1,
 ) -> DatasetKey:
     """Returns the key of the dataset that a treatment needs on a server build (`Build.key`), whose variables
-    have these `defaults`.
+    have these `defaults`. `load` is the number of the load, where the same rows are loaded several times.
 
     Variables that are known to leave files alone are left out, and options that shape only the statements.
     Any other may shape the data: a needless dataset costs a load, a missing one makes results wrong. So does
@@ -108,4 +112,5 @@ def dataset_key(
         script=script,
         identity=None if listing is None else str(listing["identity"]),
         rows_version=rows_version(workload),
+        load=load,
     )

@@ -149,6 +149,7 @@ def _load(
         options=key.options,
         variables=key.variables,
         seed=key.seed,
+        load=key.load,
         script=key.identity,
         files_read=files,
         other_inputs=others,

@@ -41,6 +41,7 @@ class DatasetManifest(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float  # that the load took
     created_wall_ns: int
     fingerprint: Fingerprint | None = None  # older datasets have none
+    load: int = 1  # the number of this load of the same rows
     script: str | None = None  # SHA-256 of the script that made the tables
     files_read: dict[str, str] = {}  # by that script, beside its own: their content by name
     other_inputs: list[str] = []  # functions by which it may have read what nobody sees

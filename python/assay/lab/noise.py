@@ -38,12 +38,14 @@ class KnownNoise:
     margin: float  # how far equal copies are seen apart, and no less than 2 %
 
 
-def open_copies(file: Path, *, blocks: int, profile: str | None = None) -> OpenedStudy:
-    """Returns the A/A study of a study file: four copies of its baseline. Raises InputError where the study
-    is wrong.
+def open_copies(file: Path, *, blocks: int, loads: int = 1, profile: str | None = None) -> OpenedStudy:
+    """Returns the A/A study of a study file: four copies of its baseline, or one for each of several `loads`
+    of its data. Raises InputError where the study is wrong.
     """
     opened = open_study(file, profile=profile)
-    text = copies_of(opened.study, opened.text, copies=COPIES, blocks=blocks)
+    text = copies_of(
+        opened.study, opened.text, copies=COPIES if loads == 1 else loads, blocks=blocks, loads=loads
+    )
     return OpenedStudy(parse_study(text.text, file), text)
 
 

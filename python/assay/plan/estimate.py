@@ -101,9 +101,10 @@ def estimate(
         return otherwise_s if seconds is None else seconds
 
     datasets = {
-        (one.server_use, one.workload, _shaped_by(one, sizes)): sizes.get(one.name, _UNKNOWN)
+        (one.server_use, one.workload, _shaped_by(one, sizes), number): sizes.get(one.name, _UNKNOWN)
         for one in plan.treatments
         if not _loads(one) and one.storage is None
+        for number in range(one.data_loads)
     }
     loading_s = 0.0
     count = (0 if done else len(datasets)) if missing_datasets is None else missing_datasets

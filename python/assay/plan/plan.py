@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assay.jobfiles import StudyLoad
-from assay.study import LoadKind, Scalar
+from assay.study import COPY, LoadKind, Scalar
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,23 @@ class Treatment:
     storage: StudyLoad | None = None  # what makes the engine's jobs on files; None: a server is driven
     script: Script | None = None  # the workload is this script; None: it is one of the engine's own
     directory: str | None = None  # of a load on files; None: the lab's own place
+    data_loads: int = 1  # how often its dataset is loaded; blocks take the loads in turn
+    data_load: int = 1  # the load that a run has, from 1
     # By each factor of several keys, the value of each key. The levels say the same: they alone are compared.
     tied: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict, compare=False)
+
+    def in_block(self, block: int) -> Treatment:
+        """Returns the treatment as a block has it: loads of its dataset take turns, so that each has as many
+        blocks as any other, within one.
+
+        Equal copies have different loads in a block, since all that they can show is what differs in it.
+        """
+        ahead = int(self.levels[COPY]) if COPY in self.levels else 1
+        return self.of_load((block + ahead - 2) % self.data_loads + 1)
+
+    def of_load(self, number: int) -> Treatment:
+        """Returns the treatment on one load of its dataset, from 1."""
+        return self if number == self.data_load else replace(self, data_load=number)
 
     @property
     def varied(self) -> dict[str, Scalar]:

@@ -117,6 +117,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         delay_ms=float(varied.get("load.delay_ms", study.load.delay_ms)),
         given=_given(study, varied),
         tied=tied,
+        data_loads=study.design.loads,
     )
 
 

@@ -213,7 +213,8 @@ def _carry_out_all(
     done = 0
     failed: list[tuple[str, str]] = []
     try:
-        needed = {run.treatment: plan.treatment(run.treatment) for run in ahead}
+        in_blocks = (plan.treatment(run.treatment).in_block(run.block) for run in ahead)
+        needed = {(one.name, one.data_load): one for one in in_blocks}
         there = {dataset.manifest.id for dataset in datasets()}
         with context.sources.loaded(
             list(needed.values()), step=progress.step, note=progress.note, listener=progress.event

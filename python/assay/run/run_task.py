@@ -52,7 +52,7 @@ class RunTask:
 
     @property
     def treatment(self) -> Treatment:
-        return self.context.plan.treatment(self.planned.treatment)
+        return self.context.plan.treatment(self.planned.treatment).in_block(self.planned.block)
 
     @property
     def work(self) -> RunFolder:

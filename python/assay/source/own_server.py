@@ -89,6 +89,7 @@ class OwnServer:
         return {
             "id": manifest.id,
             "data": self.data_id,
+            "load": manifest.load,
             "rows": manifest.rows,
             "bytes": manifest.bytes,
             **known,

@@ -108,6 +108,9 @@ class PrivateServers:
                 with PrivateDir() as trial:
                     trial.client_network(treatment.delay_ms)
             budget.dataset(key.id, key.estimated_bytes() if kept is None else 0)
+            for number in range(2, treatment.data_loads + 1):
+                other = self._key(treatment.of_load(number))
+                budget.dataset(other.id, 0 if find_dataset(other) else other.estimated_bytes())
             copy = (key.estimated_bytes() if kept is None else kept.manifest.bytes) + _growth(treatment)
             where, spec = volumes(treatment), volume_spec(treatment)
             own = copy if spec is None else spec.bytes
@@ -186,7 +189,7 @@ class PrivateServers:
             for alike in sorted(users.values(), key=lambda these: find_dataset(self._key(these[0])) is None):
                 key = self._key(alike[0])
                 if find_dataset(key) is None:
-                    step(f"loading the dataset {key.id}: {_size(key)}")
+                    step(f"loading the dataset {key.id}{_which(alike[0])}: {_size(key)}")
                 with named(alike, treatments):
                     self.loaded_now[key.id] = use.enter_context(self._dataset(alike[0], note, listener))
             try:
@@ -304,6 +307,7 @@ class PrivateServers:
             _variables_of_data(treatment),
             treatment.script,
             defaults=usual_values(self.build),
+            load=treatment.data_load,
         )
 
     def _empty(self, treatment: Treatment) -> DatasetKey:
@@ -328,6 +332,11 @@ def _listens(treatment: Treatment, network: ClientNetwork | None, reach: Reach |
     if reach is not None:
         return reach.listen
     return LOOPBACK if treatment.client == "tcp" or replicas_of(treatment) else None
+
+
+def _which(treatment: Treatment) -> str:
+    """Returns which of several loads of a dataset a treatment has; nothing of the only one."""
+    return f" (load {treatment.data_load} of {treatment.data_loads})" if treatment.data_loads > 1 else ""
 
 
 def _size(key: DatasetKey) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     )
     from assay.stats.alarms import expected_false_alarms, expected_wrong_verdicts
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
-    from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread
+    from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread, spread_between
     from assay.stats.density import density
     from assay.stats.exchangeability import Course, course_of, far_from_others, two_kinds, wariness
     from assay.stats.heterogeneity import Heterogeneity, heterogeneity
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap, littles_law
     from assay.stats.multiplicity import beyond_region_p, false_discovery, family_wise
+    from assay.stats.nested import FEWEST_LOADS, group_means
     from assay.stats.paired import PairedRatio, paired_ratio, widened_ratio
     from assay.stats.planning import MOST_BLOCKS, more_blocks
     from assay.stats.positions import PositionDrift, position_drift
@@ -49,6 +50,7 @@ else:
 
 __all__ = [
     "ENOUGH_RUNGS",
+    "FEWEST_LOADS",
     "FEWEST_RUNGS",
     "FEWEST_SECONDS",
     "LEAST_CHANGE",
@@ -100,6 +102,7 @@ __all__ = [
     "fills",
     "fit_usl",
     "geometric_interval",
+    "group_means",
     "grows",
     "heterogeneity",
     "humps",
@@ -124,6 +127,7 @@ __all__ = [
     "row_effect",
     "share_interval",
     "spread",
+    "spread_between",
     "spread_of",
     "spread_of_runs",
     "stall",

@@ -60,6 +60,15 @@ def row_effect(logs: ArrayLike) -> Effect:
     return Effect(tuple(means.tolist()), float(special.fdtrc(means.size - 1, degrees, ratio)))
 
 
+def spread_between(effect: Effect, noise: Spread, columns: int) -> float:
+    """Returns the standard deviation of the true effects of rows, by moments: 0 where the noise of single
+    values, over so many columns, explains what is seen.
+    """
+    rows = np.asarray(effect.logs)
+    seen = float(np.sum(rows**2)) / (rows.size - 1)
+    return math.sqrt(max(seen - noise.log_sd**2 / columns, 0.0))
+
+
 def drift(logs: ArrayLike) -> tuple[float, float] | None:
     """Returns the slope of a line through the means of blocks, per block, and the two-sided p-value of "no
     slope".

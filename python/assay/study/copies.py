@@ -18,10 +18,11 @@ OF_ANY_DESIGN = ("order", "seed", "redo", "fair")
 """Keys of [design] that another study of the same experiment keeps, whatever its treatments are."""
 
 
-def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> StudyText:
+def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int, loads: int = 1) -> StudyText:
     """Returns the text of a study of `copies` baselines in `blocks` blocks, without hypotheses and gates.
 
     `source` is the text of `study`. Every factor has its first level; the load, the seed and the order stay.
+    With several `loads` of the baseline's dataset, each copy of a block has another of them.
     A margin that is taken from A/A results has its default, since there are none yet.
     """
     raw = toml_tables(source.kept)
@@ -37,7 +38,7 @@ def copies_of(study: Study, source: StudyText, *, copies: int, blocks: int) -> S
     }
     raw["factor"] = [{"name": COPY, "levels": list(range(1, copies + 1))}]
     kept = {key: value for key, value in raw.get("design", {}).items() if key in OF_ANY_DESIGN}
-    raw["design"] = kept | {"blocks": blocks}
+    raw["design"] = kept | {"blocks": blocks} | ({"loads": loads} if loads > 1 else {})
     verdict = cast(MutableMapping[str, Any], raw.get("verdict", {}))
     if verdict.get("margin") == OF_COPIES:
         del verdict["margin"]

@@ -40,12 +40,27 @@ def _size_problems(file: StudyFile) -> Iterator[Problem]:
         )
 
 
+def _loads_problems(file: StudyFile) -> Iterator[Problem]:
+    """Yields a problem where datasets cannot be loaded as often as the design says."""
+    loads, blocks = file.design.loads, file.design.blocks
+    if loads > blocks:
+        yield Problem(
+            ("design", "loads"),
+            f"{loads} loads need as many blocks, and there are {blocks}: set blocks = {loads}",
+        )
+    if loads == 2:
+        yield Problem(("design", "loads"), "2 loads give no verdict: load once, or at least 3 times")
+    if loads > 1 and drives_files(file):
+        yield Problem(("design", "loads"), "a load on files has no dataset that is loaded; leave it out")
+
+
 def fit_problems(file: StudyFile) -> Iterator[Problem]:
     """Yields problems with keys that are correct alone and contradict each other."""
     if problems := list(_size_problems(file)):  # before anything is made of so many treatments
         yield from problems
         return
     yield from _ladder_problems(file.load)
+    yield from _loads_problems(file)
     yield from _delay_problems(file)
     yield from experiment_problems(file)
     yield from files_problems(file)

@@ -40,7 +40,7 @@ def meaning(study: Study) -> dict[str, Any]:
             "load": True,
             "experiment": True,
             "factors": True,
-            "design": {"kind", "fold_over", "treatments", "order", "seed"},
+            "design": {"kind", "fold_over", "treatments", "order", "seed", "loads"},
             "profile": {"name"},
         },
     )

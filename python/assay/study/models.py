@@ -203,6 +203,15 @@ class Design(Frozen, strict=True):
             description="Passes over all treatments; six are the fewest that can decide.",
         ),
     ] = 6
+    loads: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=MOST_BLOCKS,
+            description="How often each dataset is loaded; blocks take the loads in turn. Three are the"
+            " fewest that show the luck of a load.",
+        ),
+    ] = 1
     order: Annotated[Literal["randomized", "as-written"], Field(description="Order within a block.")] = (
         "randomized"
     )

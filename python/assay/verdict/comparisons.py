@@ -9,6 +9,7 @@ from math import log
 import numpy as np
 
 from assay.stats import (
+    FEWEST_LOADS,
     Gate,
     PairedRatio,
     Region,
@@ -25,7 +26,7 @@ from assay.stats import (
 )
 from assay.study import CORRECTED, STALLED, Study
 from assay.verdict.estimates import over_blocks
-from assay.verdict.observations import Blocks, Observations, higher_is_better, is_closed_tail
+from assay.verdict.observations import Blocks, Floats, Observations, higher_is_better, is_closed_tail
 from assay.verdict.ratio_course import doubts_of_ratio
 from assay.verdict.results import Bound, Comparison, ComparisonWord, Place, Sides, bound_of, first_of
 from assay.verdict.settings import setting_pairs
@@ -99,13 +100,21 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
     """Compares two treatments; None when no block has both, or when a value is zero and there is no ratio."""
     measure, baseline, other, load = asked
     places = Place(baseline, load), Place(other, load)
+    by_block = seen.paired(measure, *places)
+    blocks = by_block[0].size
+    if not blocks or (by_block[0] <= 0).any() or (by_block[1] <= 0).any():
+        return None
+    dependent = doubts_of_ratio(_free_of_loads(seen, asked))
+    seen = seen.over_loads((baseline, other))
+    if seen.loads and blocks >= gate.fewest:
+        gate = replace(gate, fewest=FEWEST_LOADS)
     before, after = seen.paired(measure, *places)
-    if not before.size or (before <= 0).any() or (after <= 0).any():
+    if not before.size:
         return None
     region = around(1.0, margin)
-    found, logs = paired_ratio(before, after, gate.confidence), np.log(after / before)
+    found = paired_ratio(before, after, gate.confidence)
     if gate.sequential:
-        found = widened_ratio(found, wariness(logs))
+        found = widened_ratio(found, wariness(np.log(after / before)))
     few = bool(seen.too_few(measure, *places))
     is_judged = not seen.barred and not few
     word: ComparisonWord = (
@@ -115,7 +124,6 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         word = "undecided"
     bound = bound_of(bool(seen.bounds(measure, places[1])), bool(seen.bounds(measure, places[0])))
     word = _as_far_as_known(word, bound, found)
-    dependent = doubts_of_ratio(logs)
     if gate.sequential and dependent and word != "estimate-only":
         word = "undecided"
     open_end = word in _OPEN and is_judged
@@ -128,10 +136,10 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         low=found.low,
         high=found.high,
         p_value=found.p_value,
-        blocks=found.n,
+        blocks=blocks,
         margin=margin,
         word=word,
-        more_blocks=blocks_to_go(found, region, gate) if open_end else None,
+        more_blocks=_in_blocks(blocks_to_go(found, region, gate), blocks, found.n) if open_end else None,
         doubts=(*seen.about(measure, *places), *dependent),
         detectable=None if found.log_sd is None else detectable_at(found.log_sd, found.n, gate.confidence),
         beyond_p=None
@@ -140,7 +148,8 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         bound=bound,
         stalled_pct=_beside(seen, STALLED, *places) if is_closed_tail(measure) else None,
         corrected_ms=_beside(seen, CORRECTED + measure, *places) if is_closed_tail(measure) else None,
-        missed=most_of_all(0, found.n, gate.confidence) if word == "same" else None,
+        loads=len(set(seen.loads.values())) or None,
+        missed=most_of_all(0, blocks, gate.confidence) if word == "same" else None,
     )
 
 
@@ -152,6 +161,24 @@ def _beside(seen: Observations, measure: str, baseline: Place, other: Place) -> 
 
 def _mean(blocks: Blocks) -> float | None:
     return over_blocks(blocks, 0.95).value if blocks else None
+
+
+def _free_of_loads(seen: Observations, asked: Asked) -> Floats:
+    """Returns the logarithm of the ratio in each block, without what the load of its data does to it."""
+    measure, baseline, other, load = asked
+    before, after = seen.paired(measure, Place(baseline, load), Place(other, load))
+    logs: Floats = np.log(after / before)
+    groups = seen.over_loads((baseline, other)).loads
+    blocks = seen.common_blocks(measure, Place(baseline, load), Place(other, load))
+    loads = np.array([groups.get(block, 0) for block in blocks])
+    for number in set(loads.tolist()) if groups else ():
+        logs[loads == number] -= logs[loads == number].mean()
+    return logs
+
+
+def _in_blocks(more: int | None, blocks: int, units: int) -> int | None:
+    """Returns how many blocks so many more loads are, with as many blocks each as there are."""
+    return None if more is None else more * -(-blocks // units)
 
 
 def _as_far_as_known(word: ComparisonWord, bound: Bound, found: PairedRatio) -> ComparisonWord:

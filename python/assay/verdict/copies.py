@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import duckdb
 import numpy as np
 
-from assay.stats import drift, row_effect, spread
+from assay.stats import drift, row_effect, spread, spread_between
 from assay.verdict.observations import Observations
 from assay.verdict.results import CopySpread, Place
 from assay.verdict.treatments import Treatment
@@ -36,7 +36,7 @@ def copy_spreads(
     for measure in measures:
         for load in loads:
             found = [seen.blocks(measure, Place(copy.name, load)) for copy in copies]
-            if one := _spread(measure, load, found, [copy.name for copy in copies], order, confidence):
+            if one := _spread(measure, load, found, seen, [copy.name for copy in copies], order, confidence):
                 yield one
 
 
@@ -44,6 +44,7 @@ def _spread(
     measure: str,
     load: float,
     found: Sequence[Mapping[int, float]],
+    seen: Observations,
     names: Sequence[str],
     order: Mapping[tuple[int, str], int],
     confidence: float,
@@ -56,7 +57,10 @@ def _spread(
     # Every block has each place once: the same figures, sorted by place instead of by copy.
     places = np.array([[order[block, name] for block in blocks] for name in names])
     by_place = np.take_along_axis(logs, places.argsort(axis=0), axis=0)
-    noise, place, moved = spread(logs, confidence), row_effect(by_place), drift(logs)
+    place, moved, loads = row_effect(by_place), drift(logs), seen.data.ranks(names, blocks)
+    if loads is not None:  # what loads do is no noise of single runs
+        logs = np.take_along_axis(logs, loads.argsort(axis=0), axis=0)
+    noise, of_loads = spread(logs, confidence), row_effect(logs)
     return CopySpread(
         measure=measure,
         load=load,
@@ -70,4 +74,7 @@ def _spread(
         position_p=place.p_value,
         drift=None if moved is None else float(np.exp(moved[0])),
         drift_p=None if moved is None else moved[1],
+        loads=None if loads is None else len(names),
+        load_sd=None if loads is None else spread_between(of_loads, noise, len(blocks)),
+        load_p=None if loads is None else of_loads.p_value,
     )

@@ -9,10 +9,12 @@ share the dataset, and in no other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import duckdb
+import numpy as np
+from numpy.typing import NDArray
 
 ONE_LOAD = "one-load"
 Data = frozenset[str]
@@ -45,6 +47,28 @@ class DataLoads:
         known = [of for one in treatments if (of := self.of.get(one))]
         blocks = set.intersection(*map(set, known)) if len(known) > 1 else set()
         return any(len({of[block] for of in known}) > 1 for block in blocks)
+
+    def groups(self, treatments: Collection[str]) -> dict[int, int]:
+        """Returns the number of the load that treatments had in each block that all of them have: blocks
+        with the same one share its luck. Nothing where there is one load.
+        """
+        known = [of for one in treatments if (of := self.of.get(one))]
+        blocks = sorted(set.intersection(*map(set, known))) if known else []
+        data = {block: tuple(of[block] for of in known) for block in blocks}
+        numbers = {one: number for number, one in enumerate(dict.fromkeys(data.values()), start=1)}
+        return {block: numbers[one] for block, one in data.items()} if len(numbers) > 1 else {}
+
+    def ranks(self, treatments: Sequence[str], blocks: Sequence[int]) -> NDArray[np.int64] | None:
+        """Returns the number of each treatment's load in each block (treatments x blocks) where every block
+        has every load once; None where it does not.
+        """
+        names = sorted({name for one in self.of.values() for data in one.values() for name in data})
+        table = [[self.of.get(one, {}).get(block, frozenset()) for block in blocks] for one in treatments]
+        if len(names) != len(treatments) or any(len(data) != 1 for row in table for data in row):
+            return None
+        ranks = np.array([[names.index(next(iter(data))) for data in row] for row in table], dtype=np.int64)
+        is_whole = (np.sort(ranks, axis=0) == np.arange(len(names))[:, None]).all()
+        return ranks if is_whole else None
 
     def doubts(self, treatments: Collection[str]) -> tuple[str, ...]:
         """Returns `one-load` where treatments have data of their own and one of them was loaded once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assay.stats import Interval, geometric_interval, mean_interval
+from assay.stats import FEWEST_LOADS, Interval, geometric_interval, mean_interval
 from assay.verdict.observations import Blocks, Observations
 from assay.verdict.results import Estimate, Place
 from assay.verdict.treatments import Treatment
@@ -19,7 +19,8 @@ def estimates(
             for load in loads:
                 place = Place(treatment.name, load)
                 if blocks := seen.blocks(measure, place):
-                    found = over_blocks(blocks, confidence)
+                    by_load = seen.over_loads((treatment.name,)).blocks(measure, place)
+                    found = over_blocks(by_load if len(by_load) >= FEWEST_LOADS else blocks, confidence)
                     yield Estimate(
                         treatment=treatment.name,
                         load=load,

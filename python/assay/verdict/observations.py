@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.stats import group_means
 from assay.study import CORRECTED, HIGHER_IS_BETTER, MEASURES, Term, parted, unit_of
 from assay.study.claims import Window
 from assay.tally import fewest_operations, share_of
@@ -64,11 +65,39 @@ class Observations:
     stalled: frozenset[Cell] = frozenset()
     far: frozenset[Cell] = frozenset()  # cells whose lower bounds are taken to be far below the truth
     data: DataLoads = field(default_factory=DataLoads)
+    loads: Mapping[int, int] = field(default_factory=dict)  # block -> load of the data; none: values by block
+
+    def over_loads(self, treatments: Collection[str]) -> Observations:
+        """Returns the observations with one value for each load of the data in place of each block, where the
+        luck of loads does not cancel: between treatments with data of their own, and of a single treatment.
+
+        Only blocks that all of these treatments have whole count, so that what a block does still cancels.
+        """
+        if not treatments or (len(treatments) > 1 and not self.data.apart(treatments)):
+            return self
+        broken = {
+            block
+            for of in (self.left_out, self.approaching)
+            for cell, blocks in of.items()
+            if cell[0] in treatments
+            for block in blocks
+        }
+        groups = self.data.groups(treatments).items()
+        return replace(self, loads={block: load for block, load in groups if block not in broken})
+
+    @property
+    def by_block(self) -> Observations:
+        """The observations with a value for each block."""
+        return replace(self, loads={}) if self.loads else self
 
     def blocks(self, measure: str, place: Place) -> Blocks:
-        """Returns a measure's values by block; empty where nothing was measured, and for a place over a whole
-        ladder.
+        """Returns a measure's values by block, or by load of the data; empty where nothing was measured, and
+        for a place over a whole ladder.
         """
+        found = self._by_block(measure, place)
+        return group_means(found, self.loads) if self.loads else found
+
+    def _by_block(self, measure: str, place: Place) -> Blocks:
         if place.load is None:
             return {}
         if measure.startswith(COUNTER):
@@ -101,7 +130,7 @@ class Observations:
                     value = figure[0] * _FAR_ABOVE
             if value is not None:
                 found[block] = value
-        return found
+        return group_means(found, self.loads) if self.loads else found
 
     def stands_still(self, *places: Place) -> bool:
         """Returns whether a closed loop stood still at one of these places."""
@@ -136,7 +165,7 @@ class Observations:
         """The observations without windows that had not reached their level, for claims about levels and
         sameness.
         """
-        return self._settled if self.approaching else self
+        return self._settled if self.approaching and not self.loads else self
 
     @cached_property  # never of itself: the store would stay open until the cycle is collected
     def _settled(self) -> Observations:
@@ -152,6 +181,8 @@ class Observations:
         """Returns blocks in which some windows at these places had reached their level, and others had
         not.
         """
+        if self.loads:
+            return frozenset()  # such blocks are in no load's mean
         cells = {(place.treatment, place.load) for place in places if place.load is not None}
         found = [frozenset(self.approaching.get(cell, ())) for cell in cells]
         return frozenset().union(*found) - frozenset.intersection(*found) if found else frozenset()
@@ -198,11 +229,11 @@ class Observations:
         the queries.
         """
         name, _, by = named.partition(" per ")
-        per_query = self.blocks(f"{name}_per_query", place)
+        per_query = self._by_block(f"{name}_per_query", place)
         if by == "query":
             return per_query
-        queries = self.blocks("qps", place)
-        transactions = self.blocks("tps", place) if by == "transaction" else dict.fromkeys(queries, 1.0)
+        queries = self._by_block("qps", place)
+        transactions = self._by_block("tps", place) if by == "transaction" else dict.fromkeys(queries, 1.0)
         return {
             block: value * queries[block] / transactions[block]
             for block, value in per_query.items()
@@ -217,8 +248,16 @@ class Observations:
         """
         first = self.blocks(measure, one)
         second = self.blocks(others_measure or measure, other)
-        common = sorted((first.keys() & second.keys()) - self.unlike(one, other))
+        common = self.common_blocks(measure, one, other, others_measure)
         return np.array([first[b] for b in common]), np.array([second[b] for b in common])
+
+    def common_blocks(
+        self, measure: str, one: Place, other: Place, others_measure: str | None = None
+    ) -> list[int]:
+        """Returns the blocks whose values `paired` returns, in its order."""
+        first = self.blocks(measure, one)
+        second = self.blocks(others_measure or measure, other)
+        return sorted((first.keys() & second.keys()) - self.unlike(one, other))
 
     def warnings(self, *places: Place) -> Kinds:
         """Returns the kinds of warnings about these places, and about what lies between them, each once."""

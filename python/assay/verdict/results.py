@@ -107,6 +107,7 @@ class Comparison:
     bound: Bound = "exact"
     stalled_pct: Sides | None = None  # beside a percentile: time with less than half of the median throughput
     corrected_ms: Sides | None = None  # with the operations that a closed loop would have sent meanwhile
+    loads: int | None = None  # of the data, each a unit of the interval; None: blocks are the units
     missed: float | None = None  # of "same": a kind of start that no block had may be so large a share
 
 
@@ -218,6 +219,9 @@ class CopySpread:
     position_p: float  # F test of "the position in a block does nothing"
     drift: float | None  # ratio from one block to the next; None below three blocks
     drift_p: float | None  # two-sided t test of "level"
+    loads: int | None = None  # of the data, one for each copy of a block; None: copies share one
+    load_sd: float | None = None  # standard deviation of the logarithms of loads' true means, by moments
+    load_p: float | None = None  # F test of "loads are equal"
 
 
 @dataclass(frozen=True)

@@ -138,6 +138,16 @@ def missed(blocks: int, most: float, confidence: float) -> str:
     )
 
 
+def by_load(loads: Mapping[int, int]) -> str:
+    """Returns the sentence about values that are means of loads of the data; empty where they are blocks."""
+    if not loads:
+        return ""
+    return (
+        f" Each value is the mean of one of {len(set(loads.values()))} loads of the data, of"
+        f" {len(loads)} blocks in all."
+    )
+
+
 def left_out(count: int, kinds: Sequence[str]) -> str:
     """Returns the sentence about values left out because of an *invalid* doubt."""
     what = "value is" if count == 1 else "values are"

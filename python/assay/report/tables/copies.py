@@ -27,6 +27,8 @@ def tables(material: Material) -> list[Table]:
         Column("position p", words("column.position-p")),
         Column("drift", words("column.drift"), "%"),
         Column("drift p", words("column.drift-p")),
+        Column("load luck", words("column.load-luck"), "%"),
+        Column("load p", words("column.load-p")),
         Column("false alarms", words("column.false-alarms")),
     )
     rows = tuple(
@@ -41,6 +43,8 @@ def tables(material: Material) -> list[Table]:
             one.position_p,
             None if one.drift is None else 100 * (one.drift - 1),
             one.drift_p,
+            None if one.load_sd is None else 100 * one.load_sd,
+            one.load_p,
             sum((c.measure, c.load) == (one.measure, one.load) for c in alarms),
         )
         for one in found

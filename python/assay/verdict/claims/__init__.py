@@ -5,12 +5,13 @@ What a kind of claim looks at is in a file of its own; `found` has a case for ea
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import assert_never
 
-from assay.stats import Gate
+from assay.stats import FEWEST_LOADS, Gate
 from assay.study import Hypothesis, Selector, Study
 from assay.study.claims import (
     Axis,
@@ -26,7 +27,7 @@ from assay.study.claims import (
     ObjectiveClaim,
     nodes,
 )
-from assay.verdict import summing_up
+from assay.verdict import summing_up, wording
 from assay.verdict.claims import (
     advice,
     best,
@@ -89,6 +90,9 @@ def _judged(
     is_mixed: bool,
 ) -> HypothesisVerdict:
     margin = study.verdict.known_margin if hypothesis.margin is None else hypothesis.margin
+    seen = seen.over_loads(_in_one_ratio(hypothesis, seen, levels or treatments))
+    if seen.loads and len(seen.loads) >= gate.fewest:
+        gate = replace(gate, fewest=FEWEST_LOADS)
     judging = Judging(seen, treatments, loads, study.load.kind, gate.confidence, margin, levels=levels)
     by_claim = [(claim, tuple(found(claim, judging))) for claim in hypothesis.claims]
     findings = tuple(finding for _, of_claim in by_claim for finding in of_claim)
@@ -105,7 +109,7 @@ def _judged(
     outcome = whole([part.outcome for part in parts])
     more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)
     ladders = () if seen.barred else tuple(whole_ladders(findings, gate.confidence))
-    beside = summing_up.over_ladders(ladders, gate.confidence)
+    beside = summing_up.over_ladders(ladders, gate.confidence) + wording.by_load(seen.loads)
     sentences = [one.sentence for one in weighed]
     return HypothesisVerdict(
         claim=hypothesis.text,
@@ -119,6 +123,28 @@ def _judged(
     )
 
 
+def _in_one_ratio(
+    hypothesis: Hypothesis, seen: Observations, treatments: Sequence[Treatment]
+) -> tuple[str, ...]:
+    """Returns treatments that a hypothesis holds against each other and that have data of their own; one
+    alone where it is about levels of single treatments.
+
+    It holds against each other what is alike in every factor that it does not name.
+    """
+    parts = [part for claim in hypothesis.claims for part in claim.parts]
+    of = [one for part in parts for one in nodes(part)]
+    selectors = [one for one in of if isinstance(one, Selector)]
+    named = {name for one in selectors for name, _ in one.levels}
+    named |= {one.name for one in of if isinstance(one, Axis)}
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = defaultdict(list)
+    for one in treatments:
+        if not selectors or any(one.matches(selector) for selector in selectors):
+            rest = tuple(sorted((name, level) for name, level in one.levels.items() if name not in named))
+            alike[rest].append(one.name)
+    groups = sorted((tuple(names) for names in alike.values()), key=len, reverse=True)
+    return next((names for names in groups if len(names) == 1 or seen.data.apart(names)), ())
+
+
 def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
     """Yields all findings of a claim, at the places and times that it names."""
     there = somewhere.at(claim, judging)
@@ -130,7 +156,7 @@ def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
 
 
 def _of_part(claim: Claim, part: ClaimPart, judging: Judging) -> Iterator[Finding]:
-    here = _of_levels(part, judging) if judging.levels else judging
+    here = _of_levels(part, judging)
     findings = somewhere.of_some_levels(part, _found(part, here), here)
     yield from somewhere.at_some_point(claim.at, findings)
 
@@ -141,7 +167,7 @@ def _of_levels(part: ClaimPart, judging: Judging) -> Judging:
     Claims about every run, and about bottlenecks, stay claims about single treatments.
     """
     if isinstance(part, EveryRunClaim | CauseClaim):
-        return judging
+        return replace(judging, seen=judging.seen.by_block)
     named = {name for one in nodes(part) if isinstance(one, Selector) for name, _ in one.levels}
     named |= {one.name for one in nodes(part) if isinstance(one, Axis)}
     levels = [one for one in judging.levels if one.levels.keys() <= named]

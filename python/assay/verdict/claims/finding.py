@@ -38,7 +38,8 @@ class Judging:
         """
         window = window or term.window or self.window
         if term.summary is not None and term.summary.over_runs:
-            values = self.blocks(replace(term, summary=None), place, window)
+            by_block = replace(self, seen=self.seen.by_block)
+            values = by_block.blocks(replace(term, summary=None), place, window)
             found = spread_of_runs([values[block] for block in sorted(values)], term.summary.relative)
             return {} if found is None else dict(zip(sorted(values), found, strict=True))
         if window is None and term.summary is None:
