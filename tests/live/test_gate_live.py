@@ -35,6 +35,11 @@ def test_what_fails_is_measured_again(
         json.loads((place / "study.json").read_text())["seed"] for place in (results, results / "confirm")
     ]
     assert seeds[0] != seeds[1]
+    loads = [
+        {json.loads(run.read_text())["dataset"]["load"] for run in place.glob("runs/*/run.json")}
+        for place in (results, results / "confirm")
+    ]
+    assert loads == [{1}, {2}]
     assert said["fresh"] == {"blocks": 3, "results": str(results / "confirm")}
 
     # The results keep the gates, and the same command runs nothing again.

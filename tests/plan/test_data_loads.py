@@ -40,6 +40,13 @@ def test_loads_take_turns_and_treatments_of_a_block_have_the_same(
     assert max(counts.values()) - min(counts.values()) <= 1
 
 
+def test_more_loads_than_blocks_are_a_load_for_each_block(tmp_path: Path) -> None:
+    plan = make_plan(load_study(written(tmp_path, "blocks = 6\nloads = 40\nfirst_load = 4")), seed=1)
+    one = plan.treatments[0]
+    assert [one.in_block(block).data_load for block in range(1, 7)] == [4, 5, 6, 7, 8, 9]
+    assert [found.data_load for found in one.of_loads] == [4, 5, 6, 7, 8, 9]
+
+
 def test_equal_copies_of_a_block_have_different_loads(tmp_path: Path) -> None:
     file = written(tmp_path, "blocks = 6")
     text = copies_of(load_study(file), StudyText(file, file.read_text("utf-8")), copies=4, blocks=6, loads=4)
@@ -58,8 +65,8 @@ def test_more_loads_are_another_study_and_one_load_is_the_same(tmp_path: Path) -
     assert three != one
 
 
-@pytest.mark.parametrize("loads", ["7", "2", "0", '"all"'])
-def test_loads_are_one_or_three_to_the_number_of_blocks(tmp_path: Path, loads: str) -> None:
+@pytest.mark.parametrize("loads", ["2", "0", "100", '"all"'])
+def test_loads_are_one_or_three_and_more(tmp_path: Path, loads: str) -> None:
     with pytest.raises(InputError, match=r"design\.loads"):
         load_study(written(tmp_path, f"blocks = 6\nloads = {loads}"))
 

@@ -33,6 +33,9 @@ from assay.run import RunProgress
 from assay.stats import fewest_blocks
 from assay.study import Changes, Study, changed_text, parse_study, read_study_text
 
+_WITH_OWN_DATA = ("server.use", "schema.", "workload.")
+"""Beginnings of keys whose levels have data of their own."""
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -82,9 +85,18 @@ def gate(source: Path, wanted: Wanted, progress: RunProgress, ready: Ready | Non
     if wanted.confirm is None or not any(one.outcome == "failed" for one in gated.checks):
         return gated
     file = source if is_run else folder.study_file
-    more: Changes = {**changes, ("design", "blocks"): wanted.confirm}
+    more: Changes = {**changes, ("design", "blocks"): wanted.confirm, **_other_loads(study)}
     again = open_study(file, more, profile=wanted.profile)
     return confirmed(gated, again, progress, blocks=wanted.confirm)
+
+
+def _other_loads(study: Study) -> Changes:
+    """Returns the change by which fresh blocks have other loads of the data, where treatments have data of
+    their own: the same loads would bring the same luck, and fail a claim again.
+    """
+    if not any(key.startswith(_WITH_OWN_DATA) for key in study.varied):
+        return {}
+    return {("design", "first_load"): study.design.first_load + min(study.design.loads, study.design.blocks)}
 
 
 def gate_of_judged(found: Judged) -> Gated | None:

@@ -59,7 +59,8 @@ class Treatment:
     script: Script | None = None  # the workload is this script; None: it is one of the engine's own
     directory: str | None = None  # of a load on files; None: the lab's own place
     data_loads: int = 1  # how often its dataset is loaded; blocks take the loads in turn
-    data_load: int = 1  # the load that a run has, from 1
+    first_load: int = 1  # of those, by number
+    data_load: int = 1  # the load that a run has, by number
     # By each factor of several keys, the value of each key. The levels say the same: they alone are compared.
     tied: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict, compare=False)
 
@@ -70,7 +71,12 @@ class Treatment:
         Equal copies have different loads in a block, since all that they can show is what differs in it.
         """
         ahead = int(self.levels[COPY]) if COPY in self.levels else 1
-        return self.of_load((block + ahead - 2) % self.data_loads + 1)
+        return self.of_load(self.first_load + (block + ahead - 2) % self.data_loads)
+
+    @property
+    def of_loads(self) -> tuple[Treatment, ...]:
+        """The treatment on each load that some block may have."""
+        return tuple(self.of_load(self.first_load + turn) for turn in range(self.data_loads))
 
     def of_load(self, number: int) -> Treatment:
         """Returns the treatment on one load of its dataset, from 1."""

@@ -117,7 +117,8 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         delay_ms=float(varied.get("load.delay_ms", study.load.delay_ms)),
         given=_given(study, varied),
         tied=tied,
-        data_loads=study.design.loads,
+        data_loads=min(study.design.loads, study.design.blocks),
+        first_load=study.design.first_load,
     )
 
 

@@ -101,15 +101,14 @@ class PrivateServers:
             check_topology(self.build, treatment)
             hosting(treatment, self.build).check(trying=trying)
             room_for_held(treatment.experiment)
-            key = self._key(treatment)
+            key = self._key(treatment.of_loads[0])
             kept = there[key.id] = there[key.id] if key.id in there else find_dataset(key)
             redo = redo_bytes(treatment, None if kept is None else kept.data_dir)
             if treatment.client == "netns" and trying:
                 with PrivateDir() as trial:
                     trial.client_network(treatment.delay_ms)
             budget.dataset(key.id, key.estimated_bytes() if kept is None else 0)
-            for number in range(2, treatment.data_loads + 1):
-                other = self._key(treatment.of_load(number))
+            for other in map(self._key, treatment.of_loads[1:]):
                 budget.dataset(other.id, 0 if find_dataset(other) else other.estimated_bytes())
             copy = (key.estimated_bytes() if kept is None else kept.manifest.bytes) + _growth(treatment)
             where, spec = volumes(treatment), volume_spec(treatment)
@@ -335,8 +334,8 @@ def _listens(treatment: Treatment, network: ClientNetwork | None, reach: Reach |
 
 
 def _which(treatment: Treatment) -> str:
-    """Returns which of several loads of a dataset a treatment has; nothing of the only one."""
-    return f" (load {treatment.data_load} of {treatment.data_loads})" if treatment.data_loads > 1 else ""
+    """Returns which load of a dataset a treatment has; nothing of the only one."""
+    return f" (load {treatment.data_load})" if (treatment.data_loads, treatment.data_load) != (1, 1) else ""
 
 
 def _size(key: DatasetKey) -> str:

@@ -42,12 +42,7 @@ def _size_problems(file: StudyFile) -> Iterator[Problem]:
 
 def _loads_problems(file: StudyFile) -> Iterator[Problem]:
     """Yields a problem where datasets cannot be loaded as often as the design says."""
-    loads, blocks = file.design.loads, file.design.blocks
-    if loads > blocks:
-        yield Problem(
-            ("design", "loads"),
-            f"{loads} loads need as many blocks, and there are {blocks}: set blocks = {loads}",
-        )
+    loads = file.design.loads
     if loads == 2:
         yield Problem(("design", "loads"), "2 loads give no verdict: load once, or at least 3 times")
     if loads > 1 and drives_files(file):

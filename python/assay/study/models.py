@@ -212,6 +212,12 @@ class Design(Frozen, strict=True):
             " fewest that show the luck of a load.",
         ),
     ] = 1
+    first_load: Annotated[
+        int,
+        Field(
+            ge=1, le=999, description="Number of the load that the first block has: another has other luck."
+        ),
+    ] = 1
     order: Annotated[Literal["randomized", "as-written"], Field(description="Order within a block.")] = (
         "randomized"
     )
