@@ -125,7 +125,7 @@ def test_every_factor_has_its_own_effect(screen: Results) -> None:
         assert effect.comparison.beyond_p is not None
         assert effect.family_p >= effect.comparison.beyond_p
         assert effect.alone is None
-    assert of(screen, "a", "p95_ms").comparison.word == "better"
+    assert of(screen, "a", "p95_ms").comparison.word == "worth-a-study"
 
 
 def test_levels_are_compared_and_no_treatment(screen: Results) -> None:
