@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from assay.folder import ResultsFolder
+from assay.study import load_study
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from shell import ROOT, Shell
 
@@ -48,6 +49,21 @@ def test_init_takes_what_it_is_told(shell: Shell) -> None:
     planned = json.loads(shell("plan", "x.toml", "--no-start", "--json").out)
     assert planned["loads"] == [2.0, 4.0]
     assert len(planned["runs"]) == 14
+
+
+@pytest.mark.parametrize(
+    ("factor", "loads"),
+    [
+        ("server.use=mariadb,mariadb@10", 6),
+        ("schema.index=true,false", 6),
+        ("server.variables.innodb_purge_threads=1,4", 1),
+    ],
+)
+def test_where_levels_have_data_of_their_own_each_block_has_a_load(
+    shell: Shell, factor: str, loads: int
+) -> None:
+    shell("init", "x.toml", "--yes", "--factor", factor)
+    assert load_study(Path("x.toml")).design.loads == loads
 
 
 def test_init_touches_nothing_that_is_there(shell: Shell) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import fake_clients
 import pytest
-from assay.cli.fetching import ready_for_bench
+from assay.cli.fetching import ready_for_servers
 from assay.errors import AssayError, HostError
 from assay.server import NotStartedError, consent, find_build
 from assay.server.release.unpacked import servers_dir, unpacked
@@ -51,10 +51,10 @@ def test_only_a_run_unpacks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
         with consent(given), pytest.raises(NotStartedError, match="is unpacked by a run only"):
             find_build(f"path:{file}")
         assert _kept() == []
-    ready_for_bench(f"path:{file}")
+    ready_for_servers(f"path:{file}")
     assert f"{file} is unpacked before its first start" in capfd.readouterr().err
     find_build(f"path:{file}")
-    ready_for_bench(f"path:{file}")
+    ready_for_servers(f"path:{file}")
     assert capfd.readouterr().err == ""
     with consent("none"), pytest.raises(NotStartedError):
         find_build(f"path:{file}")
