@@ -46,10 +46,11 @@ impl Proxy {
         &self.socket
     }
 
-    /// What was sent on each connection that sent more than its session and one question.
+    /// What was sent on each connection of the load: those that sent more than the questions around it.
     pub(crate) fn streams(&self) -> Vec<Vec<u64>> {
+        const QUESTIONS: usize = 8;
         let streams = self.streams.lock().expect("no panic");
-        streams.iter().filter(|stream| stream.len() > 2).cloned().collect()
+        streams.iter().filter(|stream| stream.len() > QUESTIONS).cloned().collect()
     }
 }
 
