@@ -67,6 +67,13 @@ def test_the_size_of_a_dataset_has_words(key: DatasetKey, shown: str) -> None:
     assert found.startswith(f"装载数据集 {key.id}：{shown}")
 
 
+def test_a_load_of_a_dataset_has_its_number() -> None:
+    key = dataset_key("b", "oltp_insert", {"tables": 1, "table_size": 10}, {})
+    step = f"loading the dataset {key.id}: {_size(key)} (load 2)"
+    assert step_words(step, load_words("en")) == step
+    assert step_words(step, load_words("zh")).endswith("（第 2 次装载）")
+
+
 def test_a_step_of_a_host_has_its_host_before_it() -> None:
     assert step_words("db1: starting the server", load_words("zh")) == "db1: 启动服务器"
     assert step_words("db1: threads 8", load_words("en")) == "db1: 8 threads"

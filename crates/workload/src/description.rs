@@ -17,6 +17,12 @@ pub trait Description: Send + Sync {
     /// The statements that connections prepare, and the labels under which times are kept.
     fn statements(&self) -> &Statements;
 
+    /// Whether the load with these options may change rows.
+    fn writes(&self) -> bool {
+        let statements = self.statements();
+        statements.packets() || statements.list().iter().any(|one| !reads(&one.sql))
+    }
+
     /// The tables that the workload works on.
     fn data(&self) -> &dyn Dataset;
 
@@ -121,4 +127,10 @@ pub trait Learner {
 /// Names as a description gives them.
 pub(crate) fn names(names: &[&str]) -> Vec<Arc<str>> {
     names.iter().map(|name| Arc::from(*name)).collect()
+}
+
+/// Whether a statement changes no row: it reads, or begins or ends a transaction.
+fn reads(sql: &str) -> bool {
+    let first = sql.split_ascii_whitespace().next().unwrap_or_default();
+    ["SELECT", "BEGIN", "START", "COMMIT"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }

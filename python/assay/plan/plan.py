@@ -98,6 +98,7 @@ class WorkloadSize:
     rows: int
     bytes: int  # on disk, with indexes
     statements: int | None  # of one connection; None: only the script knows
+    writes: bool | None = None  # whether the load may change rows; None: only the script knows
     shaped_by: str = ""  # what decides its rows: the same for treatments that share a dataset
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from assay.engine import workload_size
+from assay.errors import HostError, InputError
 from assay.plan import Treatment
 from assay.study import LUA
 
-_READ = {"oltp_read_only", "oltp_point_select", "select", "select_random_points", "select_random_ranges"}
-"""Workloads of the engine, and scripts that come with it, whose load changes no row."""
-_WRITES_OF_YCSB = ("updateproportion", "insertproportion", "readmodifywriteproportion")
-
 
 def writes_rows(treatment: Treatment) -> bool:
-    """Returns whether a treatment's load is known to change rows; a script of somebody's own is not known."""
-    name, options = treatment.workload.removeprefix(LUA), treatment.workload_options
+    """Returns whether a treatment's load is known to change rows; a script of somebody's own is not known.
+
+    A script that comes with Assay does what the workload of its name does.
+    """
+    name, is_script = treatment.workload.removeprefix(LUA), treatment.workload.startswith(LUA)
     if not name.isidentifier():
         return False
-    if name == "ycsb":
-        core_c = str(options.get("workload", "")).lower() == "c"
-        return not core_c or any(float(options.get(share, 0)) > 0 for share in _WRITES_OF_YCSB)
-    return name not in _READ
+    try:
+        return bool(workload_size(name, {} if is_script else treatment.workload_options).writes)
+    except (HostError, InputError):  # without the engine nobody knows; of options that are wrong others tell
+        return False

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from assay.study.known_variables import RULED_FLAVOURS, VariableKind, shapes_files, variable_kind
     from assay.study.measures import CORRECTED, HIGHER_IS_BETTER, MEASURES, STALLED, TIMES, parted, unit_of
     from assay.study.models import (
-        COPY,
         OF_COPIES,
         WORKLOAD,
         Design,
@@ -67,6 +66,7 @@ if TYPE_CHECKING:
     from assay.study.study_text import StudyText
     from assay.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
     from assay.study.values import (
+        COPY,
         DEFAULT_PLACE,
         Scalar,
         bound_text,

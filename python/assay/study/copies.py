@@ -9,8 +9,9 @@ import tomlkit
 
 from assay.decoding import toml_tables
 from assay.study.fixing import fix_factors
-from assay.study.models import COPY, OF_COPIES, Study
+from assay.study.models import OF_COPIES, Study
 from assay.study.study_text import StudyText
+from assay.study.values import COPY
 
 SUFFIX = "-aa"
 _LONGEST_NAME = 60

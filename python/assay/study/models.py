@@ -12,7 +12,7 @@ from assay.study.arrivals import Arrivals
 from assay.study.claims import Claim, LoadKind, Term
 from assay.study.experiments import EXPERIMENTS
 from assay.study.subject import Subject, is_imported, subject_of
-from assay.study.values import Scalar, level_text
+from assay.study.values import COPY, Scalar, level_text
 from assay.study.version_span import VersionSpan
 
 MOST_BLOCKS = 99  # run ids number blocks with two digits
@@ -127,10 +127,6 @@ class ExperimentChoice(Frozen):
 
 WORKLOAD = "workload.use"
 """The factor whose levels are never compared with each other, unless a hypothesis does."""
-
-
-COPY = "copy"
-"""The factor that changes nothing: its levels number equal treatments."""
 
 
 def short_name(factor: str) -> str:

@@ -7,6 +7,9 @@ import re
 
 Scalar = str | int | float | bool
 
+COPY = "copy"
+"""The factor that changes nothing: its levels number equal treatments."""
+
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 LONGEST_S = 10_000 * 3600.0

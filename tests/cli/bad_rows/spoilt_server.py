@@ -34,7 +34,7 @@ ROWS: list[Row] = [
     _bench("wrong-tables", f"--socket {{socket}} --db half {SHORT}", 4, "Unknown column 'c'"),
     _bench("more-tables", f"{WHERE} --tables 3 {SHORT}", 4, "sbtest2", "prepare"),
     _bench("read-only", f"{WHERE} --user reader {SHORT}", 4, "denied", password="r"),
-    _bench("few", f"{WHERE} --user few --threads 4 {SHORT}", 3, "max_user_connections"),
+    _bench("few", f"{WHERE} --user few --threads 4 {SHORT}", 2, "max_user_connections"),
     _bench("connections", f"{WHERE} --threads 5000 {SHORT}", 2, "5000 connections are needed", "max_connections"),
     _bench("prepare-twice", f"prepare {WHERE} --table-size 100", 4, "sbtest1", "cleanup"),
     _bench("prepare-read-only", "prepare --socket {socket} --db nothing --user reader", 4, "denied", password="r"),

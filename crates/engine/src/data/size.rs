@@ -11,6 +11,8 @@ pub(crate) struct Size {
     bytes: u64,
     /// Statements that a connection prepares, where it prepares any.
     statements: usize,
+    /// Whether the load may change rows.
+    writes: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -31,6 +33,7 @@ impl Size {
             rows: tables.iter().fold(0, |sum, table| sum.saturating_add(table.rows)),
             bytes: tables.iter().fold(0, |sum, table| sum.saturating_add(table.bytes)),
             statements: workload.statements().list().len(),
+            writes: workload.writes(),
             tables,
         }
     }

@@ -128,6 +128,11 @@ impl Description for Ycsb {
         &self.statements
     }
 
+    fn writes(&self) -> bool {
+        let weights = self.options.weights();
+        [UPDATE, INSERT, READ_MODIFY_WRITE].iter().any(|&kind| weights[kind] > 0.0)
+    }
+
     fn data(&self) -> &dyn Dataset {
         &self.data
     }

@@ -13,6 +13,7 @@ _SIZE = re.compile(r"(\S+): about (\S+) rows, at most (.+)")
 _SCRIPT = re.compile(r"(\S+): as large as its script makes it")
 _TRIAL = re.compile(r"starting (.+) (\S+) on trial for (.+)")
 _LOGIN = re.compile(r"logging in to (.+) as the load does")
+_TURN = re.compile(r"(.+) \(load (\d+)\)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _GIVEN = re.compile(r"[a-z' ]+")
 
@@ -41,7 +42,9 @@ def step_words(step: str, words: Words) -> str:
 
 
 def _dataset_words(told: str, words: Words) -> str:
-    """Returns a dataset with its size in words."""
+    """Returns a dataset with its size in words, and which of its loads it is."""
+    if found := _TURN.fullmatch(told):
+        return words("web.live.step.load-of-dataset", dataset=_dataset_words(found[1], words), load=found[2])
     if found := _SIZE.fullmatch(told):
         return words("web.live.step.dataset-size", dataset=found[1], rows=found[2], size=found[3])
     if found := _SCRIPT.fullmatch(told):
