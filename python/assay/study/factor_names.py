@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from assay.study.claims import LADDERS
-from assay.study.models import COPY
 from assay.study.nearest import did_you_mean
 from assay.study.sections import KEYS
-from assay.study.values import Scalar, check_variable, check_variable_name, is_word, shown
+from assay.study.values import COPY, Scalar, check_variable, check_variable_name, is_word, shown
 
 
 def _any(level: Scalar) -> None:

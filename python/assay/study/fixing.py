@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, MutableMapping
 from typing import Any
 
-from assay.study.models import COPY, Factor
+from assay.study.models import Factor
 from assay.study.sections import KEYS
-from assay.study.values import DEFAULT_PLACE, Scalar, level_text
+from assay.study.values import COPY, DEFAULT_PLACE, Scalar, level_text
 
 
 def fix_factors(

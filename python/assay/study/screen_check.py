@@ -8,9 +8,10 @@ from assay.study.claims import CauseClaim, Claim, ClaimPart, EveryRunClaim
 from assay.study.claims.axes import Axis
 from assay.study.claims.kind import nodes
 from assay.study.file import StudyFile
-from assay.study.models import COPY, WORKLOAD, Factor
+from assay.study.models import WORKLOAD, Factor
 from assay.study.problems import Problem
 from assay.study.screens import LEAST_FACTORS, MOST_FACTORS, TREATMENTS, is_scaled
+from assay.study.values import COPY
 
 _APART = (WORKLOAD, COPY)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.study.file import FactorTable
-from assay.study.models import COPY, WORKLOAD, short_name
+from assay.study.models import WORKLOAD, short_name
 from assay.study.problems import Problem
 from assay.study.toml_lines import Keys
-from assay.study.values import shown
+from assay.study.values import COPY, shown
 from assay.wording import counted
 
 _OPTIONAL = ("workload.", "server.variables.", "server.dynamic.")
