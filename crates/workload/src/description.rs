@@ -17,10 +17,10 @@ pub trait Description: Send + Sync {
     /// The statements that connections prepare, and the labels under which times are kept.
     fn statements(&self) -> &Statements;
 
-    /// Whether the load with these options may change rows.
+    /// Whether the load with these options may change rows. Workloads that list no statement make texts with rows in them.
     fn writes(&self) -> bool {
-        let statements = self.statements();
-        statements.packets() || statements.list().iter().any(|one| !reads(&one.sql))
+        let list = self.statements().list();
+        list.is_empty() || list.iter().any(|one| !reads(&one.sql))
     }
 
     /// The tables that the workload works on.

@@ -16,7 +16,7 @@ from assay.wording import figure as number
 _RATIO = ("read_write_ratio", "rw-ratio", "rw_ratio", "file-rw-ratio", "read-write-ratio")
 _READS_OF_OLTP = 14 / 4
 """Reads to writes in a transaction of sysbench's OLTP script: 10 rows by key, 4 ranges, 2 updates, a delete,
-an insert (oltp_read_write.lua, oltp.lua)."""
+an insert (oltp.lua)."""
 _OLTP_QUERIES = (18.0, 20.0)  # without and with BEGIN and COMMIT
 _SPLIT = 131072
 """Bytes from which on a disk splits an operation, at the least."""
