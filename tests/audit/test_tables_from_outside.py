@@ -23,7 +23,7 @@ AS_PRINTED = """| Version | Table size | Sysbench threads | TPS | QPS | Latency 
 | v1.0 | 10 million | 128 * 3 | 5523.91 | 110478 | 69.53 ms/88.6333 ms |
 | v1.0 | 10 million | 1024 * 3 | 6444.25 | 128885 | 476.787 ms/635.143 ms |
 """
-"""The same as the page prints it: threads of three clients, two latencies in a field."""
+"""A table of TiDB as its page prints it: threads of three clients, two latencies in a field."""
 
 IMPROVEMENT = """# TiDB 5.4 and 5.3
 

@@ -11,6 +11,7 @@ import pytest
 from assay.report.explain import explain_doubt
 from assay.report.words import LANGUAGES, load_words
 from assay.study.measures import MEASURES
+from assay.verdict.doubts.between import SAID
 from assay.verdict.results import DoubtNote
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,7 @@ def kinds_of_doubt() -> set[str]:
         named = {kind for text in texts for kind in re.findall(pattern, text)}
         assert named, files
         found |= named
-    return found
+    return found | SAID.keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -196,7 +196,7 @@ def test_spreads_of_runs() -> None:
 
 
 def test_the_interval_of_a_spread_holds_its_truth() -> None:
-    """Of normal runs; what six runs have not met is in no spread."""
+    """The spread of normal runs is held; what six runs have not met is in no spread."""
     random = np.random.default_rng(2)
     for runs in (6, 20):
         found = [

@@ -9,11 +9,11 @@ pub(crate) enum Boundary {
     /// It belongs to the transaction that is open.
     #[default]
     Within,
-    /// It commits what was open and opens another transaction, which is empty.
+    /// The statement commits what was open and opens another transaction, which is empty.
     Begins,
     /// It commits what was open; another transaction may be open after it.
     Commits,
-    /// It ends a part of a distributed transaction, which a later statement commits.
+    /// The statement ends a part of a distributed transaction, which a later one commits.
     Prepares,
     /// It rolls back what was open.
     RollsBack,

@@ -42,7 +42,7 @@ pub(crate) fn ask(login: &Login, sql: &str, patience_ns: Option<u64>) -> Result<
 /// Runs one query and reads its rows into the type that the caller wants.
 ///
 /// # Errors
-/// As [`ask`].
+/// No login, no answer in time, or the server refuses the query.
 pub(crate) fn ask_rows(
     login: &Login,
     sql: &str,
@@ -78,7 +78,7 @@ impl<L: Deref<Target = Login>> Inquiry<L> {
     /// Runs one query, after the statements `before` it, and reads its rows.
     ///
     /// # Errors
-    /// As [`ask`].
+    /// No login, no answer in time, or the server refuses the query.
     pub(crate) fn ask(
         &mut self,
         before: &[String],
@@ -146,7 +146,7 @@ impl<L: Deref<Target = Login>> Inquiry<L> {
 /// Asks how many rows a table has.
 ///
 /// # Errors
-/// As [`ask`], or the answer is no such number.
+/// No login, no answer in time, a refusal of the server, or the answer is no such number.
 pub(crate) fn count_rows(login: &Login, table: &str) -> Result<u64, Fatal> {
     let sql = format!("SELECT COUNT(*) FROM {table}");
     as_count(&sql, &ask(login, &sql, None)?)

@@ -65,7 +65,7 @@ pub(crate) fn preflight(
 /// Whether the account may have a connection beside those of the load, by the session in force.
 ///
 /// # Errors
-/// It may not even have those.
+/// The account may not even have the connections of the load.
 pub(crate) fn has_spare(session: &BTreeMap<String, String>, connections: u32) -> Result<bool, Fatal> {
     let limit = |name: &str| session.get(name).and_then(|value| value.parse::<u64>().ok());
     let needed = u64::from(connections);

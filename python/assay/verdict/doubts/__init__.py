@@ -130,6 +130,5 @@ def doubts_of_verdicts(
     hypotheses make.
     """
     yield from hosts.hosts_disagree(by_host)
-    for check in (between.one_load, between.ratio_drifts, between.outlying_start, between.two_modes):
-        yield from check(shown, hypotheses)
+    yield from between.between(shown, hypotheses)
     yield from study_wide.chance(comparisons, confidence)

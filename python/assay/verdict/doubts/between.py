@@ -8,54 +8,27 @@ from assay.verdict.data_loads import ONE_LOAD
 from assay.verdict.results import Comparison, DoubtNote, HypothesisVerdict
 from assay.wording import counted
 
+SAID = {
+    ONE_LOAD: "is that of data which each has of its own, and which were loaded once: what a load does by"
+    " luck, such as the layout of pages, is in the ratio but not in its interval, however many blocks"
+    " there are",
+    "ratio-drifts": "drifts over the blocks, or is alike in neighbouring ones: blocks do not stand for each"
+    " other, the interval is too narrow, and more blocks may give another ratio",
+    "outlying-start": "is far from the others in some block: a start of another kind, of which so few blocks"
+    " do not show how often it comes",
+    "two-modes": "lies in two groups over the blocks, with nothing in between: two kinds of starts, of which"
+    " the mean is neither",
+}
+"""What each kind says of the ratio of two treatments."""
 
-def one_load(
+
+def between(
     comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
 ) -> Iterator[DoubtNote]:
-    """Yields a doubt where treatments that are compared have data of their own, each loaded once."""
-    if facts := _facts(ONE_LOAD, comparisons, hypotheses):
-        message = (
-            f"{_spoken(facts)} is that of data which each has of its own, and which were loaded once: what"
-            " a load does by luck, such as the layout of pages, is in the ratio but not in its interval,"
-            " however many blocks there are"
-        )
-        yield DoubtNote("one-load", message, None, None, "warning", facts)
-
-
-def ratio_drifts(
-    comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
-) -> Iterator[DoubtNote]:
-    """Yields a doubt where the ratio of two treatments depends on the order of blocks."""
-    if facts := _facts("ratio-drifts", comparisons, hypotheses):
-        message = (
-            f"{_spoken(facts)} drifts over the blocks, or is alike in neighbouring ones: blocks do not stand"
-            " for each other, the interval is too narrow, and more blocks may give another ratio"
-        )
-        yield DoubtNote("ratio-drifts", message, None, None, "warning", facts)
-
-
-def outlying_start(
-    comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
-) -> Iterator[DoubtNote]:
-    """Yields a doubt where the ratio in some block is far from that in all others."""
-    if facts := _facts("outlying-start", comparisons, hypotheses):
-        message = (
-            f"{_spoken(facts)} is far from the others in some block: a start of another kind, of which so few"
-            " blocks do not show how often it comes"
-        )
-        yield DoubtNote("outlying-start", message, None, None, "warning", facts)
-
-
-def two_modes(
-    comparisons: Sequence[Comparison], hypotheses: Sequence[HypothesisVerdict]
-) -> Iterator[DoubtNote]:
-    """Yields a doubt where the ratio has two values, with nothing in between."""
-    if facts := _facts("two-modes", comparisons, hypotheses):
-        message = (
-            f"{_spoken(facts)} lies in two groups over the blocks, with nothing in between: two kinds of"
-            " starts, of which the mean is neither"
-        )
-        yield DoubtNote("two-modes", message, None, None, "warning", facts)
+    """Yields a doubt of each kind that the ratio of some treatments has."""
+    for kind, said in SAID.items():
+        if facts := _facts(kind, comparisons, hypotheses):
+            yield DoubtNote(kind, f"{_spoken(facts)} {said}", None, None, "warning", facts)
 
 
 def _facts(
