@@ -1,7 +1,7 @@
 //! A load that several engines carry out together: the streams and shares of one, a common start, and no engine left behind.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::sync::{Barrier, Mutex};
 use std::thread;
@@ -206,13 +206,13 @@ fn a_generator_ends_at_once_with_whoever_started_it() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("a shell");
-    let mut output = parent.stdout.take().expect("a pipe");
-    while null.count("Com_stmt_execute") == 0 {
-        thread::sleep(std::time::Duration::from_millis(10));
+    let mut output = BufReader::new(parent.stdout.take().expect("a pipe"));
+    let mut text = String::new();
+    while !text.contains("\"interval\"") {
+        assert_ne!(output.read_line(&mut text).expect("text"), 0, "it has ended: {text}");
     }
     parent.kill().expect("it is there");
     parent.wait().expect("it is gone");
-    let mut text = String::new();
     output.read_to_string(&mut text).expect("the engine closes its output");
     assert!(text.contains("\"hello\"") && !text.contains("\"result\""), "{text}");
 }
