@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 from assay.stats import heterogeneity
+from assay.verdict.agreement import HostAgreement, HostRatio
 from assay.verdict.doubts.hosts import hosts_disagree
-from assay.verdict.results import HostAgreement, HostRatio
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 

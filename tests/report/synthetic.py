@@ -19,16 +19,9 @@ from assay.study import Study, load_study
 from assay.tally import EDGES_MS, LOWEST_MS, ROWS_A_DECADE
 from assay.testing.builders import decision
 from assay.testing.histograms import encode_hdr, lognormal_bins
-from assay.verdict.results import (
-    Comparison,
-    DoubtNote,
-    Estimate,
-    Figure,
-    HypothesisVerdict,
-    Part,
-    Place,
-    Results,
-)
+from assay.verdict.answers import Figure, HypothesisVerdict, Part
+from assay.verdict.compared import Comparison, Place
+from assay.verdict.results import DoubtNote, Estimate, Results
 
 UNITS = {
     "tps": "1/s",

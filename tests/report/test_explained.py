@@ -12,7 +12,8 @@ from assay.report.material import Material
 from assay.report.records.scaling import scaling
 from assay.report.words import LANGUAGES, load_words
 from assay.stats.region import Gate
-from assay.verdict.results import Figure, HypothesisVerdict, Part, Place, RunsAgree
+from assay.verdict.answers import Figure, HypothesisVerdict, Part, RunsAgree
+from assay.verdict.compared import Place
 from assay.verdict.summing_up import most_needed, summary
 from synthetic import make_material
 

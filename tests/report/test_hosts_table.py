@@ -8,7 +8,7 @@ import pytest
 from assay.report.material import Material
 from assay.report.tables import build_tables
 from assay.report.tables.model import Figure
-from assay.verdict.results import HostAgreement, HostRatio
+from assay.verdict.agreement import HostAgreement, HostRatio
 
 
 def test_a_study_on_one_machine_has_no_table(material: Material) -> None:

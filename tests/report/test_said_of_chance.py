@@ -11,9 +11,9 @@ from assay.report.material import Material
 from assay.report.summary import chance
 from assay.stats import expected_wrong_verdicts, false_discovery
 from assay.verdict import Comparison, distinct
+from assay.verdict.answers import RunsAgree
 from assay.verdict.comparisons import with_q_values
 from assay.verdict.doubts.study_wide import chance as many
-from assay.verdict.results import RunsAgree
 
 
 def compared(measure: str, ratio: float, load: float = 8.0, p: float = 0.001) -> Comparison:

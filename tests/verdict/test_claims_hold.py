@@ -13,10 +13,10 @@ from assay.study import level_text, load_study
 from assay.verdict.claims import found
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.weigh import weigh
+from assay.verdict.compared import Place
 from assay.verdict.decision import All, Contrast, Edges
 from assay.verdict.observations import Observations
 from assay.verdict.question import Question
-from assay.verdict.results import Place
 from assay.verdict.screening import Screened
 from assay.verdict.treatments import Treatment
 from believed import ONE, TWO, believed

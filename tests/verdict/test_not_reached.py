@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from assay.stats import Gate
 from assay.study import parse_study
+from assay.verdict.answers import HypothesisVerdict
 from assay.verdict.claims import judge_hypotheses
 from assay.verdict.comparisons import compare
 from assay.verdict.observations import Observations
-from assay.verdict.results import HypothesisVerdict
 from believed import HYPOTHESIS, ONE, STUDY, TREATMENTS, TWO
 
 NOT_REACHED = "not-reached"

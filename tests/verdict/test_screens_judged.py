@@ -12,8 +12,8 @@ from assay.store import build_store, open_store
 from assay.study import Study, parse_study, screen_rows
 from assay.testing.results_folder import Truth, make_results
 from assay.verdict import FactorEffect, HypothesisVerdict, Results, judge
+from assay.verdict.compared import Place
 from assay.verdict.observations import Observations
-from assay.verdict.results import Place
 from assay.verdict.screening import Screened
 
 QUICK = Truth(measure_s=10, warmup_s=1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from assay.verdict.answers import Figure, Part, RunsAgree
+from assay.verdict.compared import Place
 from assay.verdict.decision import Outcome
-from assay.verdict.results import Figure, Part, Place, RunsAgree
 from assay.verdict.summing_up import summary
 
 PAIR, OTHER = ("b", "a"), ("c", "a")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.verdict.results import NotBeyond, said_by
+from assay.verdict.answers import NotBeyond, said_by
 from test_forms import by_a, weighed
 
 PAIRS = "tps[a=2] {} tps[a=1]"

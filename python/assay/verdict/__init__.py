@@ -6,7 +6,9 @@ from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.verdict import fairness
+    from assay.verdict.answers import Figure, HypothesisVerdict, NotBeyond, Part, said_by
     from assay.verdict.closing import CLOSINGS, Closing, closing_of
+    from assay.verdict.compared import FEW, Bound, Comparison, ComparisonWord, Place, bound_of, distinct
     from assay.verdict.comparisons import word_of
     from assay.verdict.conditions import (
         Conditions,
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     )
     from assay.verdict.doubts.lost import FILE_DOUBTS
     from assay.verdict.doubts.study_wide import doubt_of_removed_runs
+    from assay.verdict.effects import FactorEffect, Interaction, Screening
     from assay.verdict.estimates import over_blocks
     from assay.verdict.evidence import (
         Decision,
@@ -30,29 +33,7 @@ if TYPE_CHECKING:
     from assay.verdict.judge import judge
     from assay.verdict.observations import NOT_REACHED, higher_is_better
     from assay.verdict.printed import PrintedAnswer, as_printed
-    from assay.verdict.results import (
-        FEW,
-        Bound,
-        Comparison,
-        ComparisonWord,
-        DoubtNote,
-        Estimate,
-        FactorEffect,
-        Figure,
-        HypothesisVerdict,
-        Interaction,
-        LooksTaken,
-        NamedTerms,
-        NotBeyond,
-        Part,
-        Place,
-        Results,
-        Screening,
-        Severity,
-        bound_of,
-        distinct,
-        said_by,
-    )
+    from assay.verdict.results import DoubtNote, Estimate, LooksTaken, NamedTerms, Results, Severity
     from assay.verdict.screening import design_of
     from assay.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
     from assay.verdict.treatments import Treatment, count_treatments, treatments_of

@@ -25,10 +25,10 @@ from assay.stats import (
     widened_ratio,
 )
 from assay.study import CORRECTED, STALLED, Study
+from assay.verdict.compared import Bound, Comparison, ComparisonWord, Place, Sides, bound_of, first_of
 from assay.verdict.estimates import over_blocks
 from assay.verdict.observations import Blocks, Floats, Observations, higher_is_better, is_closed_tail
 from assay.verdict.ratio_course import doubts_of_ratio
-from assay.verdict.results import Bound, Comparison, ComparisonWord, Place, Sides, bound_of, first_of
 from assay.verdict.settings import setting_pairs
 from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_pairs
 

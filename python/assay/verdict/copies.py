@@ -10,8 +10,9 @@ import duckdb
 import numpy as np
 
 from assay.stats import drift, row_effect, spread, spread_between
+from assay.verdict.agreement import CopySpread
+from assay.verdict.compared import Place
 from assay.verdict.observations import Observations
-from assay.verdict.results import CopySpread, Place
 from assay.verdict.treatments import Treatment
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.stats import MOST_BLOCKS, mean_interval, more_blocks, share_interval, wariness
-from assay.verdict.results import Nearest
+from assay.verdict.answers import Nearest
 
 Floats = NDArray[np.float64]
 Outcome = Literal["supported", "refuted", "undecided"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.stats import FEWEST_LOADS, Interval, geometric_interval, mean_interval
+from assay.verdict.compared import Place
 from assay.verdict.observations import Blocks, Observations
-from assay.verdict.results import Estimate, Place
+from assay.verdict.results import Estimate
 from assay.verdict.treatments import Treatment
 
 

@@ -16,7 +16,8 @@ from assay.stats import (
     unpaired_ratio,
 )
 from assay.study import Work
-from assay.verdict.results import FEW, DoubtNote, Results, Severity
+from assay.verdict.compared import FEW
+from assay.verdict.results import DoubtNote, Results, Severity
 
 Obstacle = Literal["few-blocks", "few-operations", "shared-history", "invalid"]
 """What makes an estimate of a decision: too few blocks, a percentile of too few operations, blocks that are

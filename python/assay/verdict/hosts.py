@@ -9,8 +9,9 @@ import duckdb
 import numpy as np
 
 from assay.stats import heterogeneity, paired_ratio
+from assay.verdict.agreement import HostAgreement, HostRatio
+from assay.verdict.compared import Comparison, Place
 from assay.verdict.observations import Observations
-from assay.verdict.results import Comparison, HostAgreement, HostRatio, Place
 
 
 def host_agreements(

@@ -15,9 +15,10 @@ from assay.stats import group_means
 from assay.study import CORRECTED, HIGHER_IS_BETTER, MEASURES, Term, parted, unit_of
 from assay.study.claims import Window
 from assay.tally import fewest_operations, share_of
+from assay.verdict.compared import FEW, Place
 from assay.verdict.courses import CoursesOf, Slice, courses
 from assay.verdict.data_loads import DataLoads, read_data_loads
-from assay.verdict.results import FEW, DoubtNote, Place
+from assay.verdict.results import DoubtNote
 
 Blocks = Mapping[int, float]  # block -> value
 FactsOf = Callable[[str], Mapping[str, Blocks]]  # name -> treatment -> blocks

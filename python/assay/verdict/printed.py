@@ -9,9 +9,9 @@ from math import exp, log
 from assay.study import Claim
 from assay.verdict.claims import found
 from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.compared import Place
 from assay.verdict.decision import Edges, InShare, Some, Statement, asserted
 from assay.verdict.observations import Observations
-from assay.verdict.results import Place
 from assay.verdict.treatments import Treatment
 
 PrintedFigures = Mapping[tuple[str, str, float], float]

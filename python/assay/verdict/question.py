@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 
 from assay.stats import Region, around
+from assay.verdict.answers import NotBeyond
 from assay.verdict.decision import Contrast, Floats, Outcome, Side
-from assay.verdict.results import NotBeyond
 
 Relation = Literal[">", "<", ">=", "<=", "~"]
 

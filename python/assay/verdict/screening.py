@@ -26,17 +26,10 @@ from assay.stats import (
 )
 from assay.study import Factor, Study, factor_labels, is_scaled, level_text, row_name, screen_rows
 from assay.study.claims import position
+from assay.verdict.compared import Comparison, ComparisonWord, Place
 from assay.verdict.comparisons import word_of
+from assay.verdict.effects import FactorEffect, FollowUp, Interaction, Screening
 from assay.verdict.observations import Blocks, Cell, Floats, Kinds, Observations
-from assay.verdict.results import (
-    Comparison,
-    ComparisonWord,
-    FactorEffect,
-    FollowUp,
-    Interaction,
-    Place,
-    Screening,
-)
 from assay.verdict.treatments import Treatment
 
 _MIXED = 1e-9

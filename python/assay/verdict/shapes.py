@@ -16,9 +16,9 @@ from typing import Literal
 import numpy as np
 
 from assay.stats import Region, around, collapse_rungs, crossover_rungs, knee_rungs, mean_interval, not_beaten
+from assay.verdict.answers import Figure, Nearest
 from assay.verdict.decision import All, Answers, Edges, Floats, Not, Some, Statement
 from assay.verdict.question import Question, Relation, with_figure
-from assay.verdict.results import Figure, Nearest
 
 Extreme = Literal["max", "min"]
 

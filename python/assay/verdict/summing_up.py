@@ -8,8 +8,8 @@ from typing import get_args
 
 from assay.stats import MOST_BLOCKS
 from assay.verdict import wording
+from assay.verdict.answers import Figure, FigureKind, Part, WholeLadder, said_by
 from assay.verdict.decision import Outcome
-from assay.verdict.results import Figure, FigureKind, Part, WholeLadder, said_by
 
 
 def more(blocks: int | None, too_many: bool) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assay.stats import Interval, PairedRatio
+from assay.verdict.answers import Figure, Nearest, NotBeyond, RunsAgree, in_percent
+from assay.verdict.compared import Place
 from assay.verdict.decision import Outcome
 from assay.verdict.question import Question
-from assay.verdict.results import Figure, Nearest, NotBeyond, Place, RunsAgree, in_percent
 from assay.wording import counted
 from assay.wording import figure as figure
 

@@ -28,6 +28,7 @@ from assay.study.claims import (
     nodes,
 )
 from assay.verdict import summing_up, wording
+from assay.verdict.answers import HypothesisVerdict
 from assay.verdict.claims import (
     advice,
     best,
@@ -47,7 +48,6 @@ from assay.verdict.claims.ladder import whole_ladders
 from assay.verdict.claims.weigh import weigh
 from assay.verdict.decision import whole
 from assay.verdict.observations import Observations
-from assay.verdict.results import HypothesisVerdict
 from assay.verdict.treatments import Treatment
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assay.study import Hypothesis
+from assay.verdict.answers import HypothesisVerdict
 from assay.verdict.decision import whole
-from assay.verdict.results import HypothesisVerdict
 
 
 def verdict(of: Hypothesis, because: Mapping[str, HypothesisVerdict | None]) -> HypothesisVerdict:

@@ -10,9 +10,9 @@ from itertools import product
 from assay.study import Term, level_text
 from assay.study.claims import Axis, position
 from assay.verdict.claims.finding import Judging
+from assay.verdict.compared import Place
 from assay.verdict.courses import Slice
 from assay.verdict.observations import Blocks
-from assay.verdict.results import Place
 from assay.verdict.treatments import Treatment
 
 TIME_SLICES = 5

@@ -15,11 +15,12 @@ import numpy as np
 from assay.stats import Region, around
 from assay.study.claims import CauseClaim, position
 from assay.verdict import shapes, wording
+from assay.verdict.answers import Figure, Nearest
 from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.compared import Place
 from assay.verdict.decision import All, Edges, Not
 from assay.verdict.observations import Blocks
 from assay.verdict.question import Question
-from assay.verdict.results import Figure, Nearest, Place
 from assay.verdict.treatments import Treatment
 from assay.wording import counted
 

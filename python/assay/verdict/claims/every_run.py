@@ -11,10 +11,11 @@ from math import isclose
 from assay.stats import most_of_all, share_interval
 from assay.study import EveryRunClaim
 from assay.verdict import wording
+from assay.verdict.answers import Figure, RunsAgree
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.pairs import named
+from assay.verdict.compared import Place
 from assay.verdict.decision import InShare
-from assay.verdict.results import Figure, Place, RunsAgree
 from assay.wording import counted
 
 

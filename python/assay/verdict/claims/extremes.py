@@ -9,6 +9,7 @@ from assay.study.claims import Band, Extreme, Side
 from assay.study.claims import Figure as Number
 from assay.study.claims import Relation as Asked
 from assay.verdict import shapes, wording
+from assay.verdict.answers import Figure
 from assay.verdict.claims.bindings import Cell, bindings
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.relation import (
@@ -26,7 +27,6 @@ from assay.verdict.claims.relation import (
 from assay.verdict.decision import All, Not, Some, Statement
 from assay.verdict.observations import Blocks
 from assay.verdict.question import Question
-from assay.verdict.results import Figure
 
 
 def findings(

@@ -11,9 +11,9 @@ from assay.verdict.claims.bindings import TIME_SLICES
 from assay.verdict.claims.bounds import ByClaim
 from assay.verdict.claims.finding import Finding
 from assay.verdict.claims.weigh import Weighed
+from assay.verdict.compared import FEW
 from assay.verdict.courses import Slice
 from assay.verdict.observations import Observations
-from assay.verdict.results import FEW
 from assay.verdict.treatments import Treatment
 
 _WHY = "; but {measures} of some run is of too few operations: an estimate only."

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from assay.stats import spread_of_runs
 from assay.study import LoadKind, Term
 from assay.study.claims import Window
+from assay.verdict.answers import Figure, RunsAgree
+from assay.verdict.compared import Place
 from assay.verdict.courses import Slice
 from assay.verdict.decision import Outcome, Statement
 from assay.verdict.observations import Blocks, Observations
 from assay.verdict.question import Question
-from assay.verdict.results import Figure, Place, RunsAgree
 from assay.verdict.treatments import Treatment
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from assay.stats import mean_interval
+from assay.verdict.answers import Figure, WholeLadder
 from assay.verdict.claims.finding import Finding
-from assay.verdict.results import Figure, WholeLadder
 
 
 def whole_ladders(found: Sequence[Finding], confidence: float) -> Iterator[WholeLadder]:

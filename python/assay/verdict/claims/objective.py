@@ -9,13 +9,13 @@ import numpy as np
 
 from assay.study import Term, level_text
 from assay.study.claims import Objective, ObjectiveClaim, Order
+from assay.verdict.answers import Figure, Nearest
 from assay.verdict.claims.bindings import Cell, bindings
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.relation import edges_of, places_of, said_along, value_of
 from assay.verdict.claims.rows import where
 from assay.verdict.decision import All, Edges, Known, Not, Some, Statement
 from assay.verdict.question import with_figure
-from assay.verdict.results import Figure, Nearest
 
 CARRIED_OUT = 0.99
 """Share of an offered rate that must have been carried out for a point to count."""

@@ -7,12 +7,13 @@ import numpy as np
 from assay.stats import PairedRatio, paired_ratio
 from assay.study import Term
 from assay.verdict import wording
+from assay.verdict.answers import Figure
 from assay.verdict.claims.bindings import Cell
 from assay.verdict.claims.finding import Finding, Judging
+from assay.verdict.compared import Place
 from assay.verdict.decision import Edges, Not
 from assay.verdict.observations import Floats
 from assay.verdict.question import Question
-from assay.verdict.results import Figure, Place
 from assay.wording import counted
 
 

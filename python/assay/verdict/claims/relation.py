@@ -14,14 +14,15 @@ from assay.study.claims import Band, Difference, Extreme, Quotient, Side
 from assay.study.claims import Figure as Number
 from assay.study.claims import Relation as Asked
 from assay.verdict import shapes, wording
+from assay.verdict.answers import Figure
 from assay.verdict.claims.bindings import Cell, bindings
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.pairs import named, pair, stands_for_itself
+from assay.verdict.compared import Place
 from assay.verdict.decision import Edges, Not, Statement
 from assay.verdict.estimates import over_blocks
 from assay.verdict.observations import Blocks, Floats
 from assay.verdict.question import Question, Relation, with_figure
-from assay.verdict.results import Figure, Place
 
 Value = Term | Quotient | Difference
 

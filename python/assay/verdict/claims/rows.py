@@ -13,8 +13,8 @@ from assay.verdict import shapes
 from assay.verdict.claims.bindings import Cell
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.claims.relation import Value, places_of, said_along
+from assay.verdict.compared import Place
 from assay.verdict.decision import Answers, Within
-from assay.verdict.results import Place
 from assay.wording import counted
 
 Rest = Literal["inside", "first", "last"]

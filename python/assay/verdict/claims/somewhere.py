@@ -10,9 +10,9 @@ from math import inf
 
 from assay.study import Claim, ClaimPart, Selector
 from assay.study.claims import Among, At, nodes, within
+from assay.verdict.answers import Figure, Nearest
 from assay.verdict.claims.finding import Finding, Judging
 from assay.verdict.decision import All, Edges, Known, Not, Some, Statement
-from assay.verdict.results import Figure, Nearest
 
 
 def at(claim: Claim, judging: Judging) -> Judging:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from assay.stats import Gate, most_of_all
 from assay.verdict import summing_up, wording
+from assay.verdict.answers import Nearest, NotBeyond, Part
 from assay.verdict.claims.finding import Finding
 from assay.verdict.decision import (
     OPPOSITE,
@@ -25,7 +26,6 @@ from assay.verdict.decision import (
 )
 from assay.verdict.observations import Observations
 from assay.verdict.ratio_course import doubts_of_ratio
-from assay.verdict.results import Nearest, NotBeyond, Part
 
 
 @dataclass(frozen=True)

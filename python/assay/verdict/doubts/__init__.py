@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 import duckdb
 
 from assay.study import Study
+from assay.verdict.agreement import HostAgreement
+from assay.verdict.answers import HypothesisVerdict
+from assay.verdict.compared import Comparison
 from assay.verdict.doubts import (
     between,
     foreign,
@@ -25,7 +28,7 @@ from assay.verdict.doubts import (
 )
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.observations import Observations
-from assay.verdict.results import Comparison, DoubtNote, HostAgreement, HypothesisVerdict
+from assay.verdict.results import DoubtNote
 from assay.verdict.treatments import Treatment
 
 Check = Callable[[RungSeen], Iterator[DoubtNote]]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from assay.verdict.answers import HypothesisVerdict
+from assay.verdict.compared import Comparison
 from assay.verdict.data_loads import ONE_LOAD
-from assay.verdict.results import Comparison, DoubtNote, HypothesisVerdict
+from assay.verdict.results import DoubtNote
 from assay.wording import counted
 
 SAID = {

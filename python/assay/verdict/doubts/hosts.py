@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from assay.verdict.results import DoubtNote, HostAgreement
+from assay.verdict.agreement import HostAgreement
+from assay.verdict.results import DoubtNote
 from assay.wording import counted
 
 _SURE = 0.01

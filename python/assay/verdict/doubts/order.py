@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.stats import position_drift
 from assay.study import Study
+from assay.verdict.compared import Place
 from assay.verdict.observations import Observations
-from assay.verdict.results import DoubtNote, Place
+from assay.verdict.results import DoubtNote
 from assay.verdict.treatments import Treatment
 
 _SURE = 0.005

@@ -9,10 +9,11 @@ import duckdb
 from assay.stats import FEWEST_SECONDS, expected_false_alarms
 from assay.study import Study
 from assay.tally import SHARES, fewest_operations
+from assay.verdict.compared import Comparison, distinct
 from assay.verdict.doubts.rung_seen import RungSeen
 from assay.verdict.fairness import differing_variables, inequalities, read_settings
 from assay.verdict.fairness.variables import BUILD
-from assay.verdict.results import Comparison, DoubtNote, Severity, distinct
+from assay.verdict.results import DoubtNote, Severity
 from assay.verdict.treatments import treatments_of
 from assay.wording import counted
 
