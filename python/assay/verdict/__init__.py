@@ -31,11 +31,12 @@ if TYPE_CHECKING:
         unpaired_decision,
     )
     from assay.verdict.judge import judge
-    from assay.verdict.observations import NOT_REACHED, higher_is_better
+    from assay.verdict.observations import higher_is_better
     from assay.verdict.printed import PrintedAnswer, as_printed
     from assay.verdict.results import DoubtNote, Estimate, LooksTaken, NamedTerms, Results, Severity
     from assay.verdict.screening import design_of
     from assay.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
+    from assay.verdict.stored_values import NOT_REACHED
     from assay.verdict.treatments import Treatment, count_treatments, treatments_of
 else:
     __getattr__ = lazily(__name__, __file__)

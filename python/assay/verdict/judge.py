@@ -16,10 +16,10 @@ from assay.verdict.doubts import doubts_of_order, doubts_of_rungs, doubts_of_stu
 from assay.verdict.doubts.rung_seen import read_rungs
 from assay.verdict.estimates import estimates
 from assay.verdict.hosts import host_agreements
-from assay.verdict.observations import read_observations
 from assay.verdict.results import DoubtNote, Results
 from assay.verdict.screening import Screened, screening
 from assay.verdict.standstills import standstills
+from assay.verdict.stored_values import read_observations
 from assay.verdict.treatments import Treatment, by_workload, count_treatments, treatments_of
 
 

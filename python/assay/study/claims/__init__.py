@@ -53,11 +53,12 @@ from assay.study.claims.comparison import MIRRORED, ComparisonClaim, Link
 from assay.study.claims.course import CourseClaim
 from assay.study.claims.crossover import CrossoverClaim
 from assay.study.claims.every_run import EveryRunClaim
-from assay.study.claims.expressions import joined, place, place_after_at, window
+from assay.study.claims.expressions import joined
 from assay.study.claims.joint import Joint
 from assay.study.claims.kind import ClaimKind, nodes, rewritten
 from assay.study.claims.knee import Bend, KneeClaim
 from assay.study.claims.objective import Objective, ObjectiveClaim
+from assay.study.claims.ranges import place, place_after_at, window
 from assay.study.claims.reader import ClaimReader, ClaimSyntaxError, Relation
 from assay.study.claims.sides import Band, Difference, Extreme, Figure, Quotient, Side
 from assay.study.claims.terms import LADDERS, Among, LoadKind, Selector, Summary, Term

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from assay.study.claims.axes import Axis, Between, Beyond, OneOf, Range
-from assay.study.claims.expressions import axis_of, range_of
 from assay.study.claims.kind import ClaimKind
+from assay.study.claims.ranges import axis_of, range_of
 from assay.study.claims.reader import ClaimReader
 from assay.study.claims.terms import Term
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.study.claims.axes import Axis
-from assay.study.claims.expressions import chain, mean_over
+from assay.study.claims.expressions import chain
 from assay.study.claims.kind import ClaimKind
+from assay.study.claims.ranges import mean_over
 from assay.study.claims.reader import ClaimReader, Relation
 from assay.study.claims.sides import Band, Difference, Figure, Quotient, Side
 from assay.study.claims.terms import Term

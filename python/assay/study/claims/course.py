@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from assay.study.claims.axes import Axis
-from assay.study.claims.expressions import EXTREME, axis_of, band, expression
+from assay.study.claims.expressions import EXTREME, band, expression
 from assay.study.claims.kind import ClaimKind
+from assay.study.claims.ranges import axis_of
 from assay.study.claims.reader import ClaimReader
 from assay.study.claims.sides import Band, Difference, Quotient
 from assay.study.claims.terms import Term

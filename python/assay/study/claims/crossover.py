@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 
 from assay.study.claims.axes import Axis, Beyond, Range
-from assay.study.claims.expressions import axis_of, check_sides, range_of
+from assay.study.claims.expressions import check_sides
 from assay.study.claims.kind import ClaimKind
+from assay.study.claims.ranges import axis_of, range_of
 from assay.study.claims.reader import ClaimReader
 from assay.study.claims.terms import Term
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from assay.study.claims.axes import Axis, Beyond, Order, Range
-from assay.study.claims.expressions import axis_of, bound, range_of
 from assay.study.claims.kind import ClaimKind
+from assay.study.claims.ranges import axis_of, bound, range_of
 from assay.study.claims.reader import ClaimReader
 from assay.study.claims.terms import Term
 from assay.study.values import level_text

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from assay.study.claims.axes import Axis, Order
-from assay.study.claims.expressions import axis_of
 from assay.study.claims.kind import ClaimKind
+from assay.study.claims.ranges import axis_of
 from assay.study.claims.reader import ClaimReader
 from assay.study.claims.terms import LADDERS, Selector, Term
 from assay.study.values import level_text
