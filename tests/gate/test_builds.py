@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 from assay.errors import InputError
-from assay.gate.builds import with_builds, with_claims
-from assay.lab import open_study
-from assay.study import Study
+from assay.gate.gating import Wanted, _opened
+from assay.study import Study, derive, parse_study
 from two_builds import RATIO, STUDY
 
 PLAIN = STUDY.partition("[[factor]]")[0] + '\n[server]\nuse = "mariadb"\nvariables = { sync_binlog = 0 }\n'
@@ -24,9 +23,8 @@ settings.new = { server.use = "mariadb", workload.range_size = 10 }
 def opened(tmp_path: Path, text: str, *claims: str) -> Study:
     file = tmp_path / "study.toml"
     file.write_text(text, encoding="utf-8")
-    raw = tomllib.loads(text)
-    changes = {**with_builds(raw, "path:/one", "path:/two"), **with_claims(raw, claims)}
-    made = open_study(file, changes)
+    wanted = Wanted(base="path:/one", new="path:/two", claims=claims)
+    made = _opened(file, wanted, measured=False)
     again = tomllib.loads(made.text.kept)  # what the results folder keeps says the same
     assert [one["claim"] for one in again["gate"]] == [one.text for one in made.study.gates]
     return made.study
@@ -73,6 +71,34 @@ def test_gates_of_the_file_come_first(tmp_path: Path) -> None:
     ],
 )
 def test_a_study_that_varies_its_server_otherwise_is_refused(factor: str) -> None:
-    raw = tomllib.loads(f"[[factor]]\n{factor}\n")
+    text = f"{STUDY.partition('[[factor]]')[0]}[[factor]]\n{factor}\n"
+    study = parse_study(text, Path("study.toml"))
     with pytest.raises(InputError, match="need a study without a factor of"):
-        with_builds(raw, "path:/one", "path:/two")
+        derive.with_builds(study, "path:/one", "path:/two")
+
+
+def test_the_gates_of_a_study_may_name_builds_that_it_does_not_have_yet(tmp_path: Path) -> None:
+    text = (
+        f'{PLAIN}[[gate]]  # the nightly one\nclaim = "{RATIO} >= 0.9"\n[[hypothesis]]\nclaim = "tps > 1"\n'
+    )
+    study = opened(tmp_path, text, f"{RATIO} >= 0.97")
+    assert [one.text.rpartition(" ")[2] for one in study.gates] == ["0.9", "0.97"]
+    assert study.hypotheses[0].text == "tps > 1"
+
+
+def test_the_text_of_the_author_stays(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(f"# why\n{PLAIN}", encoding="utf-8")
+    wanted = Wanted(base="path:/one", new="path:/two", claims=(f"{RATIO} >= 0.97",), blocks=9)
+    text = _opened(file, wanted, measured=False).text
+    assert text.kept.startswith("# why\n")
+    assert "variables = { sync_binlog = 0 }" in text.kept
+    assert text.text == f"# why\n{PLAIN}"  # messages have its lines
+
+
+@pytest.mark.parametrize("claim", ["tps >", "tpz > 1", "tps[build=old] > 1"])
+def test_a_claim_of_the_command_line_that_is_none_is_refused_with_its_number(
+    tmp_path: Path, claim: str
+) -> None:
+    with pytest.raises(InputError, match=r"gate\[1\]\.claim"):
+        opened(tmp_path, PLAIN, f"{RATIO} >= 0.97", claim)

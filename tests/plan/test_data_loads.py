@@ -9,8 +9,7 @@ import pytest
 from assay.dataset import dataset_key
 from assay.errors import InputError
 from assay.plan import estimate, make_plan
-from assay.study import copies_of, load_study, parse_study, study_hash
-from assay.study.study_text import StudyText
+from assay.study import derive, load_study, study_hash
 from assay.testing.results_folder import STUDY_TOML
 
 
@@ -49,8 +48,7 @@ def test_more_loads_than_blocks_are_a_load_for_each_block(tmp_path: Path) -> Non
 
 def test_equal_copies_of_a_block_have_different_loads(tmp_path: Path) -> None:
     file = written(tmp_path, "blocks = 6")
-    text = copies_of(load_study(file), StudyText(file, file.read_text("utf-8")), copies=4, blocks=6, loads=4)
-    plan = make_plan(parse_study(text.text, file), seed=1)
+    plan = make_plan(derive.as_copies(load_study(file), copies=4, blocks=6, loads=4), seed=1)
     for block in range(1, 7):
         found = [one.in_block(block).data_load for one in plan.treatments]
         assert sorted(found) == [1, 2, 3, 4]

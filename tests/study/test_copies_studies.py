@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.errors import InputError
 from assay.plan import make_treatments
-from assay.study import Study, StudyText, copies_of, parse_study
+from assay.study import Study, derive, parse_study, read_back
 
 STUDIES = Path(__file__).parents[2] / "studies"
 PLAIN = """
@@ -24,8 +24,7 @@ threads = [1]
 
 
 def of(text: str, path: Path = Path("plain.toml")) -> Study:
-    study = parse_study(text, path)
-    return parse_study(copies_of(study, StudyText(path, text), copies=4, blocks=6).text, path)
+    return read_back(derive.as_copies(parse_study(text, path), copies=4, blocks=6), path)[0]
 
 
 @pytest.mark.parametrize("path", sorted(STUDIES.glob("**/*.toml")), ids=lambda path: path.stem)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from assay.errors import InputError
-from assay.study import Study, changed_text, copies_of, parse_study, study_hash, study_toml
+from assay.study import Study, changed_text, derive, parse_study, study_hash, study_toml
 
 from studies import FILE, VALID, changed
 
@@ -132,8 +132,7 @@ def test_two_profiles_are_two_experiments() -> None:
 
 
 def test_copies_of_a_profile_have_its_values_and_its_name() -> None:
-    source = changed_text(PLAIN, FILE, {}, "small")
-    copies = parse_study(copies_of(read(PLAIN, "small"), source, copies=4, blocks=6).text, FILE)
+    copies = derive.as_copies(read(PLAIN, "small"), copies=4, blocks=6)
     assert (copies.name, copies.load.threads, copies.profile) == ("a-small-aa", (1, 2), None)
 
 

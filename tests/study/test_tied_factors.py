@@ -12,11 +12,8 @@ import pytest
 from assay.errors import InputError
 from assay.plan.treatments import make_treatments
 from assay.study import (
-    Study,
-    StudyText,
-    copies_of,
+    derive,
     difference_text,
-    fix_factors,
     parse_study,
     schema,
     study_hash,
@@ -164,14 +161,12 @@ def test_its_values_are_part_of_the_experiment() -> None:
     ],
 )
 def test_it_is_fixed_at_a_level(levels: dict[str, str], expected: tuple[Any, ...]) -> None:
-    raw: dict[str, Any] = {}
-    fix_factors(raw, read(TIED).factors, levels)
-    assert tuple(raw["server"]["variables"].values()) == expected
+    alone = derive.at_levels(read(TIED), levels)
+    assert tuple(alone.server.variables.get(key.rpartition(".")[2]) for key in KEYS) == expected
 
 
 def test_copies_have_its_first_level() -> None:
-    study: Study = read(TIED)
-    copies = read(copies_of(study, StudyText(FILE, TIED), copies=4, blocks=6).text)
+    copies = derive.as_copies(read(TIED), copies=4, blocks=6)
     assert copies.server.variables["innodb_io_capacity"] == 10000
 
 
@@ -243,10 +238,9 @@ def test_levels_may_name_some_of_the_settings() -> None:
 def test_one_level_becomes_the_keys_of_a_file() -> None:
     study = read(OWN_KEYS)
     for level, options in (("range", {"use": "oltp_read_only", "range_size": 10}), ("bulk", {})):
-        raw = tomllib.loads(OWN_KEYS)
-        fix_factors(raw, study.factors, {"kind": level})
-        assert options.items() <= raw["workload"].items()
-        assert ("tables" in raw["workload"]) == (level != "bulk")
+        alone = derive.at_levels(study, {"kind": level}).workload
+        assert options.items() <= {"use": alone.use, **alone.options}.items()
+        assert ("tables" in alone.options) == (level != "bulk")
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.gate.baseline import Ready, gate_against
-from assay.gate.builds import with_builds, with_claims
 from assay.gate.checks import Gated
 from assay.gate.confirming import confirmed
 from assay.gate.judging import gated_of, with_hypotheses
@@ -25,13 +23,13 @@ from assay.lab import (
     judged,
     judging,
     open_study,
+    reopen,
     results_folder,
-    server_gap,
     standing,
 )
 from assay.run import RunProgress
 from assay.stats import fewest_blocks
-from assay.study import Changes, Study, changed_text, parse_study, read_study_text
+from assay.study import Changes, Study, changes_between, derive
 
 _WITH_OWN_DATA = ("server.use", "schema.", "workload.")
 """Beginnings of keys whose levels have data of their own."""
@@ -68,8 +66,8 @@ def gate(source: Path, wanted: Wanted, progress: RunProgress, ready: Ready | Non
         _refuse_for_results(source, wanted)
     if wanted.baseline is not None:
         return _against(source, wanted.baseline, wanted, progress, ready)
-    changes = _changes(source, wanted)
-    opened = _opened(source, wanted, changes)
+    file: AnyPath = source if is_run else results_folder(source).study_file
+    opened = _opened(file, wanted, measured=not is_run)
     study = opened.study
     _check(source, study, wanted)
     folder = folder_of(study, wanted.results) if is_run else results_folder(source)
@@ -84,19 +82,16 @@ def gate(source: Path, wanted: Wanted, progress: RunProgress, ready: Ready | Non
         gated = gated_of(found, folder.path, is_current=is_run)
     if wanted.confirm is None or not any(one.outcome == "failed" for one in gated.checks):
         return gated
-    file = source if is_run else folder.study_file
-    more: Changes = {**changes, ("design", "blocks"): wanted.confirm, **_other_loads(study)}
-    again = open_study(file, more, profile=wanted.profile)
+    fresh = derive.with_other_loads(study) if _has_own_data(study) else study
+    again = reopen(opened, derive.with_blocks(fresh, wanted.confirm))
     return confirmed(gated, again, progress, blocks=wanted.confirm)
 
 
-def _other_loads(study: Study) -> Changes:
-    """Returns the change by which fresh blocks have other loads of the data, where treatments have data of
-    their own: the same loads would bring the same luck, and fail a claim again.
+def _has_own_data(study: Study) -> bool:
+    """Returns whether treatments have data of their own: the same loads of it would bring the same luck to
+    fresh blocks, and fail a claim again.
     """
-    if not any(key.startswith(_WITH_OWN_DATA) for key in study.varied):
-        return {}
-    return {("design", "first_load"): study.design.first_load + min(study.design.loads, study.design.blocks)}
+    return any(key.startswith(_WITH_OWN_DATA) for key in study.varied)
 
 
 def gate_of_judged(found: Judged) -> Gated | None:
@@ -112,13 +107,25 @@ def gate_of_judged(found: Judged) -> Gated | None:
         return gated_of(again, found.folder.path, is_current=False)
 
 
-def _opened(source: Path, wanted: Wanted, changes: Changes) -> OpenedStudy:
-    if not source.is_dir():
-        return open_study(source, changes, profile=wanted.profile)
-    file = results_folder(source).study_file
-    text = read_study_text(file)
-    study = parse_study(text, file, changes=changes, measured=True)
-    return OpenedStudy(study, changed_text(text, file, changes))
+def _opened(file: AnyPath, wanted: Wanted, *, measured: bool) -> OpenedStudy:
+    """Returns the study in a file with the builds, claims and blocks that are wanted."""
+    opened = open_study(file, _of_builds(file, wanted), profile=wanted.profile, measured=measured)
+    study = derive.with_claims(opened.study, wanted.claims)
+    if wanted.blocks is not None:
+        study = derive.with_blocks(study, wanted.blocks)
+    return opened if study == opened.study else reopen(opened, study, measured=measured)
+
+
+def _of_builds(file: AnyPath, wanted: Wanted) -> Changes:
+    """Returns the changes that give the study in a file the two builds."""
+    if (wanted.base is None) != (wanted.new is None):
+        given, other = ("--new", "--base") if wanted.base is None else ("--base", "--new")
+        raise InputError(f"{given} needs {other}: a gate compares two builds")
+    if wanted.base is None or wanted.new is None:
+        return {}
+    # Its gates may name the builds, which it does not have yet.
+    study = open_study(file, {("gate",): []}, profile=wanted.profile, server=wanted.base).study
+    return changes_between(study, derive.with_builds(study, wanted.base, wanted.new))
 
 
 def _refuse_for_results(source: Path, wanted: Wanted) -> None:
@@ -150,25 +157,6 @@ def _against(
         results=wanted.results,
         blocks=wanted.blocks,
     )
-
-
-def _changes(source: Path, wanted: Wanted) -> Changes:
-    file: AnyPath = results_folder(source).study_file if source.is_dir() else source
-    profile = None if source.is_dir() else wanted.profile
-    if (wanted.base is None) != (wanted.new is None):
-        given, other = ("--new", "--base") if wanted.base is None else ("--base", "--new")
-        raise InputError(f"{given} needs {other}: a gate compares two builds")
-    raw = toml_tables(changed_text(read_study_text(file), file, {}, profile).kept)
-    changes: dict[tuple[str | int, ...], object] = {}
-    if wanted.base is not None and wanted.new is not None:
-        # Its faults are named as those of the file; the options say which servers.
-        open_study(file, {("gate",): [], **server_gap(file, wanted.base, profile)}, profile=profile)
-        changes |= with_builds(raw, wanted.base, wanted.new)
-    if wanted.claims:
-        changes |= with_claims(raw, wanted.claims)
-    if wanted.blocks is not None:
-        changes["design", "blocks"] = wanted.blocks
-    return changes
 
 
 def _check(source: Path, study: Study, wanted: Wanted) -> None:

@@ -46,5 +46,5 @@ def write_confirmation(root: Path, shift: Shift) -> Path:
     file = confirmation(root, shift.id).with_suffix(".toml")
     file.parent.mkdir(parents=True, exist_ok=True)
     opened = made.asking(question, f"confirm-{shift.id}", made.study.design.blocks, levels)
-    write_whole(file, opened.text.text.encode())
+    write_whole(file, opened.text.kept.encode())
     return file

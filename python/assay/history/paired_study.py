@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import tomlkit
-
-from assay.decoding import toml_tables
 from assay.errors import InputError
-from assay.lab import OpenedStudy, server_gap
-from assay.study import (
-    OF_ANY_DESIGN,
-    SERVER,
-    Study,
-    StudyText,
-    changed_text,
-    fix_factors,
-    parse_study,
-    read_study_text,
-)
+from assay.lab import OpenedStudy, open_derived, open_study
+from assay.study import SERVER, SERVER_USE, Factor, Study, VerdictOptions, derive, parse_study
 from assay.verdict import higher_is_better
 
 
@@ -49,7 +35,6 @@ class Template:
     """A study file from which paired studies take everything but builds, load points and hypotheses."""
 
     path: Path
-    raw: Mapping[str, Any]
     study: Study
 
     def load(self, named: float | None) -> float:
@@ -75,39 +60,28 @@ class Template:
 
         Every factor but the server is at its level of `levels` (full name -> text), or at its first.
         """
-        raw = deepcopy(dict(self.raw))
-        fix_factors(raw, self.study.factors, levels)
-        raw.setdefault("server", {}).pop("use", None)
-        raw["study"] = {**raw.get("study", {}), "name": name}
-        raw["study"].pop("title", None)
-        raw["study"].pop("profile", None)  # it is applied already
-        raw.pop("profile", None)
-        raw["factor"] = [{"name": "server.use", "levels": [question.good, question.other]}]
-        raw["load"][self.study.load.kind] = [_plain(question.load)]
-        raw["hypothesis"] = [{"claim": question.claim, "margin": question.margin}]
-        raw.pop("gate", None)
-        raw["verdict"] = {"confidence": question.confidence}
-        kept = {key: value for key, value in raw.get("design", {}).items() if key in OF_ANY_DESIGN}
-        raw["design"] = kept | {"blocks": blocks}
-        text = tomlkit.dumps(raw)
-        return OpenedStudy(parse_study(text, self.path), StudyText(self.path, text))
+        pair = Factor(name=SERVER_USE, levels=(question.good, question.other))
+        study = derive.at_load(derive.at_levels(self.study, levels), question.load)
+        study = derive.with_treatments(study, [pair], blocks=blocks)
+        study = derive.named(study, name, description=study.description)
+        study = derive.with_hypothesis(study, question.claim, margin=question.margin)
+        judged = derive.with_verdict(study, VerdictOptions(confidence=question.confidence))
+        return open_derived(judged, self.path)
 
 
 def template(path: Path, profile: str | None = None, *, use: str) -> Template:
     """Reads a study file as a template of paired studies; one that names no server measures `use`. Raises
     InputError for one that is wrong.
     """
-    text = changed_text(read_study_text(path), path, server_gap(path, use, profile), profile)
-    return template_of(text.kept, path)
+    return _of(open_study(path, profile=profile, server=use).study, path)
 
 
 def template_of(text: str, path: Path) -> Template:
     """Reads the text of a study as a template of paired studies; `path` is for messages."""
-    study = parse_study(text, path)
+    return _of(parse_study(text, path), path)
+
+
+def _of(study: Study, path: Path) -> Template:
     if study.subject != SERVER:
         raise InputError(f"{path}: loads storage: it has no builds to compare")
-    return Template(path, toml_tables(text), study)
-
-
-def _plain(load: float) -> float | int:
-    return int(load) if float(load).is_integer() else load
+    return Template(path, study)

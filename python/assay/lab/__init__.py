@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from assay.lab.kept_server import keep_server
     from assay.lab.noise import KnownNoise, NoisePlace, keep_spread, noise_around, open_copies
     from assay.lab.opening import (
-        USE,
         OpenedStudy,
         folder_of,
+        open_derived,
         open_results,
         open_study,
+        reopen,
         results_folder,
-        server_gap,
-        sets_server,
     )
     from assay.lab.pages import pictures, write_results
     from assay.lab.progress import Progress, Standing, progress_of, results_below, results_in, standing
@@ -43,7 +42,6 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
-    "USE",
     "Bundle",
     "CountedDoubt",
     "EndedStudy",
@@ -77,18 +75,18 @@ __all__ = [
     "noise_around",
     "open_bundle",
     "open_copies",
+    "open_derived",
     "open_results",
     "open_study",
     "pictures",
     "progress_of",
     "queued_campaign",
     "queued_studies",
+    "reopen",
     "results_below",
     "results_folder",
     "results_in",
     "run_studies",
-    "server_gap",
-    "sets_server",
     "settings_advice",
     "standing",
     "summary_of",

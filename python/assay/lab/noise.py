@@ -13,11 +13,11 @@ from assay.calibration import Noise, NoiseSetting, host_class, keep_noise, kept_
 from assay.engine import sizes
 from assay.errors import InputError
 from assay.folder import ResultsFolder
-from assay.lab.opening import OpenedStudy, open_study
+from assay.lab.opening import OpenedStudy, open_derived, open_study
 from assay.plan import Plan, Treatment, choose_seed, make_plan
 from assay.run import entry_of
 from assay.server import find_build
-from assay.study import OF_COPIES, Study, copies_of, masked, parse_size_bytes, parse_study
+from assay.study import OF_COPIES, Study, derive, masked, parse_size_bytes
 from assay.study.storage import NO_SERVER
 
 if TYPE_CHECKING:
@@ -43,10 +43,8 @@ def open_copies(file: Path, *, blocks: int, loads: int = 1, profile: str | None 
     of its data. Raises InputError where the study is wrong.
     """
     opened = open_study(file, profile=profile)
-    text = copies_of(
-        opened.study, opened.text, copies=COPIES if loads == 1 else loads, blocks=blocks, loads=loads
-    )
-    return OpenedStudy(parse_study(text.text, file), text)
+    copies = COPIES if loads == 1 else loads
+    return open_derived(derive.as_copies(opened.study, copies=copies, blocks=blocks, loads=loads), file)
 
 
 def keep_spread(judged: Judged) -> Path:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from assay.errors import InputError
 from assay.folder import ResultsFolder
@@ -17,52 +14,64 @@ from assay.study import (
     Study,
     StudyText,
     changed_text,
+    changes_between,
     load_measured,
     load_study,
     parse_study,
+    read_back,
     read_study_text,
+    server_gap,
 )
-
-USE = "server.use"
 
 
 @dataclass(frozen=True)
 class OpenedStudy:
-    """A study with the text it was read from, which error messages refer to and results folders keep."""
+    """A study with the text it was read from, which error messages refer to and results folders keep.
+
+    `changes` and `profile`: what the caller has changed in that text.
+    """
 
     study: Study
     text: StudyText
+    changes: Changes = field(default_factory=dict)
+    profile: str | None = None
 
 
-def open_study(path: AnyPath, overrides: Changes | None = None, *, profile: str | None = None) -> OpenedStudy:
+def open_study(
+    path: AnyPath,
+    overrides: Changes | None = None,
+    *,
+    profile: str | None = None,
+    server: str | None = None,
+    measured: bool = False,
+) -> OpenedStudy:
     """Returns the study in a file. `overrides`: by the path of a key, the value that replaces the file's.
 
-    `profile` replaces the file's default profile; overrides come after it. Raises InputError for a study that
-    is wrong, an unknown profile, or an override of what the study varies.
+    `profile` replaces the file's default profile; overrides come after it. A study of servers that names none
+    has the `server`. `measured`: the file lies in a results folder. Raises InputError for a study that is
+    wrong, an unknown profile, or an override of what the study varies.
     """
     changes = overrides or {}
     text = read_study_text(path)
-    study = parse_study(text, path, changes=changes, profile=profile)
-    return OpenedStudy(study, changed_text(text, path, changes, profile))
+    if server is not None:
+        changes = {**server_gap(text, path, server, profile), **changes}
+    study = parse_study(text, path, changes=changes, profile=profile, measured=measured)
+    return OpenedStudy(study, changed_text(text, path, changes, profile), changes, profile)
 
 
-def server_gap(path: AnyPath, use: str, profile: str | None = None) -> Changes:
-    """Returns the change that names a server where the study in a file names none, since an option of the
-    command says which. Raises InputError for a file that cannot be read.
+def reopen(opened: OpenedStudy, derived: Study, *, measured: bool = False) -> OpenedStudy:
+    """Returns the study that was derived from an opened one, in its author's text. Raises InputError where
+    nothing can run it.
     """
-    raw = tomllib.loads(changed_text(read_study_text(path), path, {}, profile).kept)
-    names_one = raw.get("server", {}).get("use") or any(sets_server(one) for one in raw.get("factor", ()))
-    return {} if names_one else {("server", "use"): use}
+    changes = {**opened.changes, **changes_between(opened.study, derived)}
+    return open_study(opened.text.path, changes, profile=opened.profile, measured=measured)
 
 
-def sets_server(factor: Mapping[str, Any]) -> bool:
-    """Returns whether a factor of a study file varies the server."""
-    settings = factor.get("settings") or {}
-    return (
-        factor.get("name") == USE
-        or USE in (factor.get("keys") or ())
-        or any(USE in table or "use" in table.get("server", {}) for table in settings.values())
-    )
+def open_derived(derived: Study, path: AnyPath, *, measured: bool = False) -> OpenedStudy:
+    """Returns a study that was derived from the one in the file `path`, in a text of its own. Raises
+    InputError where nothing can run it.
+    """
+    return OpenedStudy(*read_back(derived, path, measured=measured))
 
 
 def folder_of(study: Study, results: Path | None = None) -> ResultsFolder:

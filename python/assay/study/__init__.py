@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.study import claims, device_failure, storage, volume_settings
+    from assay.study import claims, derive, device_failure, storage, volume_settings
     from assay.study.arrivals import Arrivals, Named, at_rate, kind_of
     from assay.study.campaign import Campaign, CampaignStudy, read_campaign
     from assay.study.claims import (
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
         Term,
         parse_claim,
     )
-    from assay.study.copies import OF_ANY_DESIGN, copies_of
+    from assay.study.derive import SERVER_USE
     from assay.study.difference import difference_text, stated_differences
     from assay.study.experiments import EXPERIMENTS
     from assay.study.factor_names import check_factor_name, check_level
-    from assay.study.fixing import fix_factors
     from assay.study.host_settings import HOST
     from assay.study.identity import study_hash
     from assay.study.json_schema import schema, schema_text
@@ -57,7 +56,9 @@ if TYPE_CHECKING:
         load_measured,
         load_study,
         parse_study,
+        read_back,
         read_study_text,
+        server_gap,
     )
     from assay.study.screens import factor_labels, is_scaled, row_name, screen_rows
     from assay.study.scripts import LUA, is_script
@@ -84,7 +85,7 @@ if TYPE_CHECKING:
     from assay.study.version_span import VersionSpan, parse_version_span
     from assay.study.work import Work, work_of
     from assay.study.workload_files import file_hashes, texts_of, workload_file
-    from assay.study.writing import study_toml
+    from assay.study.writing import changes_between, study_toml
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -100,10 +101,10 @@ __all__ = [
     "KEYS",
     "LUA",
     "MEASURES",
-    "OF_ANY_DESIGN",
     "OF_COPIES",
     "RULED_FLAVOURS",
     "SERVER",
+    "SERVER_USE",
     "SET_BY_THE_LAB",
     "STALLED",
     "SUFFIX",
@@ -144,19 +145,19 @@ __all__ = [
     "at_rate",
     "bound_text",
     "changed_text",
+    "changes_between",
     "check_factor_name",
     "check_level",
     "check_numa",
     "check_variable",
     "check_variable_name",
     "claims",
-    "copies_of",
+    "derive",
     "device_failure",
     "did_you_mean",
     "difference_text",
     "factor_labels",
     "file_hashes",
-    "fix_factors",
     "is_scaled",
     "is_script",
     "is_word",
@@ -175,6 +176,7 @@ __all__ = [
     "parse_study",
     "parse_version_span",
     "parted",
+    "read_back",
     "read_campaign",
     "read_study_text",
     "row_name",
@@ -182,6 +184,7 @@ __all__ = [
     "schema",
     "schema_text",
     "screen_rows",
+    "server_gap",
     "shapes_files",
     "short_name",
     "shown",

@@ -30,6 +30,8 @@ def change(raw: Any, changes: Changes) -> None:
     for (*above, key), value in changes.items():
         table = raw
         for part in above:
+            if value is REMOVED and isinstance(table, Mapping) and part not in table:
+                break
             if isinstance(table, Mapping) and part not in table:
                 table[part] = _empty_in(table)  # type: ignore[index]
             table = table[part]

@@ -33,7 +33,7 @@ from assay.study.models import (
     WorkloadChoice,
 )
 from assay.study.options_file import FilledVariables, filled_variables
-from assay.study.override import Changes, change, with_changes
+from assay.study.override import REMOVED, Changes, change, with_changes
 from assay.study.problems import Problem, input_error, shape_problems
 from assay.study.profiles import AppliedProfile, apply_profile, profile_to_apply, profiles_in
 from assay.study.sections import GIVEN, LoadTable
@@ -42,6 +42,7 @@ from assay.study.study_text import StudyText
 from assay.study.subject import is_imported
 from assay.study.toml_lines import Keys, line_of
 from assay.study.workload_files import read_workload_files
+from assay.study.writing import study_toml
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
@@ -120,6 +121,30 @@ def changed_text(text: str, path: AnyPath, changes: Changes, profile: str | None
     )
 
 
+def read_back(study: Study, path: AnyPath, *, measured: bool = False) -> tuple[Study, StudyText]:
+    """Returns a derived study with its text, as the reader finds it. Raises InputError where nothing can run
+    it; `path` is the file of the study from which it was derived, whose lines have no part in it.
+    """
+    text = study_toml(study)
+    applied = _applied(text, path, None)
+    again = _study(text, path, applied, {}, measured=measured, lines="")
+    return again, StudyText(path, text, is_derived=True)
+
+
+def server_gap(text: str, path: AnyPath, use: str, profile: str | None = None) -> Changes:
+    """Returns the change that names a server where a study of servers names none, since an option of a
+    command says which.
+    """
+    raw = _tables(text, path)
+    change(raw, _applied(text, path, profile).changes)
+    try:
+        file = StudyFile.model_validate(raw)
+    except ValidationError:  # whoever reads the study says what is wrong
+        return {}
+    names_one = file.server.use or drives_files(file) or any(one.key == "server.use" for one in file.varied)
+    return {} if names_one else {("server", "use"): use}
+
+
 def _tables(text: str, path: AnyPath) -> dict[str, Any]:
     try:
         return toml_tables(text)
@@ -142,9 +167,25 @@ def _applied(text: str, path: AnyPath, asked: str | None) -> AppliedProfile:
     return applied
 
 
-def _study(text: str, path: AnyPath, applied: AppliedProfile, changes: Changes, *, measured: bool) -> Study:
+def _study(
+    text: str,
+    path: AnyPath,
+    applied: AppliedProfile,
+    changes: Changes,
+    *,
+    measured: bool,
+    lines: str | None = None,
+) -> Study:
+    """Returns the study in a text; messages have the lines of `lines`, by default of the text."""
+
     def wrong(problems: Sequence[Problem]) -> InputError:
-        return input_error(path, text, problems, {**filled.places, **applied.places}, applied.name)
+        return input_error(
+            path,
+            text if lines is None else lines,
+            problems,
+            {**filled.places, **applied.places},
+            applied.name,
+        )
 
     raw, filled = _tables(text, path), FilledVariables()
     change(raw, applied.changes)
@@ -158,8 +199,8 @@ def _study(text: str, path: AnyPath, applied: AppliedProfile, changes: Changes, 
     except ValidationError as error:
         raise wrong(list(shape_problems(error))) from None
     varied: dict[Keys, Keys] = {tuple(one.key.split(".", 1)): one.place for one in file.varied}
-    for place in changes:
-        if place in varied:
+    for place, value in changes.items():
+        if place in varied and value is not REMOVED:
             sentence = (
                 f'"{".".join(map(str, place))}" is a factor of this study: the command line cannot fix it'
             )

@@ -14,13 +14,15 @@ from assay.study.toml_lines import Keys, line_of, written_at
 class StudyText:
     """A study file as its author wrote it. `kept` is the text with the overrides of profile and command line.
 
-    `places`: by the path of a key, its path in the profile that sets it.
+    `places`: by the path of a key, its path in the profile that sets it. `is_derived`: nobody wrote the text,
+    which was made from the study in the file, so that its lines are of no use to anyone.
     """
 
     path: AnyPath
     text: str = ""
     changed: str | None = None
     places: Mapping[Keys, Keys] = field(default_factory=dict)
+    is_derived: bool = False
 
     @property
     def kept(self) -> str:
@@ -29,7 +31,7 @@ class StudyText:
 
     def at(self, *keys: str | int) -> str:
         """Returns the place of a key, `a.toml:5`; only the file where the key has no line."""
-        line = line_of(self.text, written_at(keys, self.places))
+        line = None if self.is_derived else line_of(self.text, written_at(keys, self.places))
         return f"{self.path}:{line}" if line else str(self.path)
 
     def error(self, keys: tuple[str | int, ...], sentence: str, *, hint: str | None = None) -> InputError:

@@ -67,9 +67,30 @@ def texts_of(names: Iterable[str], folder: AnyPath) -> tuple[dict[str, str], lis
             if (script := script_file(use)) is None:
                 found = _includes(texts[key], Path(name).parent)
             else:
-                found = _loaded(texts[key], folder, script.rpartition("/")[0])
+                found = _loaded(texts[key], folder, _folder(script))
             wanted += [(one, one) for one in found]
     return texts, problems
+
+
+def files_for(names: Iterable[str], files: Mapping[str, str]) -> dict[str, str]:
+    """Returns those of a study's `files` that these workloads need: their own, and what those include or
+    load.
+    """
+    needed: dict[str, str] = {}
+    wanted = list(names)
+    while wanted:
+        key = wanted.pop()
+        if key in needed or key not in files:
+            continue
+        needed[key] = files[key]
+        name = workload_file(key) or key
+        # A name that a script loads may be one of a library elsewhere; a study has the files beside it.
+        wanted += [*_includes(files[key], Path(name).parent), *loaded_files(files[key], _folder(name))]
+    return needed
+
+
+def _folder(name: str) -> str:
+    return name.rpartition("/")[0]
 
 
 def _bundled(use: str) -> str:

@@ -1,4 +1,6 @@
-"""Writes a study as a TOML file, which `parse_study` reads back as the same study."""
+"""Writes a study as a TOML file, which `parse_study` reads back as the same study, or as changes of another
+study's file.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ import tomlkit
 from pydantic import BaseModel
 
 from assay.study.models import WORKLOAD, Factor, GateRule, Hypothesis, Load, Study, Warmup
+from assay.study.override import REMOVED, Changes
 from assay.study.storage import NO_SERVER, UNKNOWN_SERVER
+from assay.study.toml_lines import Keys
 from assay.study.values import Scalar, level_text
 
 
@@ -19,6 +23,34 @@ def study_toml(study: Study) -> str:
 
     The texts of job files are not in it: they lie beside the study file, by the names that `use` has.
     """
+    needed = ("workload", "load")
+    tables = _tables(study)
+    return tomlkit.dumps({name: table for name, table in tables.items() if table or name in needed})
+
+
+_WHOLE = ("host", "volume", "factor", "hypothesis", "gate")
+"""Tables that a change replaces as a whole: authors write their keys in several forms."""
+
+
+def changes_between(old: Study, new: Study) -> Changes:
+    """Returns the changes by which the file of `old` becomes one of `new`; what both share stays as its
+    author wrote it.
+    """
+    before, after = _tables(old), _tables(new)
+    changes: dict[Keys, Any] = {}
+    for name, table in after.items():
+        if name in _WHOLE:
+            if table != before[name]:
+                changes[name,] = table
+            continue
+        for key in {**before[name], **table}:
+            value = table.get(key, REMOVED)
+            if value is REMOVED or value != before[name].get(key):
+                changes[name, key] = value
+    return changes
+
+
+def _tables(study: Study) -> dict[str, Any]:
     profile = study.profile
     varied = set(study.varied)
     tables: dict[str, Any] = {
@@ -29,8 +61,8 @@ def study_toml(study: Study) -> str:
         "workload": _use(study.workload.use, WORKLOAD in varied) | study.workload.options,
         "schema": _changed(study.schema_),
         "storage": _storage(study),
-        "host": study.host,
-        "volume": study.volume,
+        "host": dict(study.host),
+        "volume": dict(study.volume),
         "load": _load(study.load),
         "experiment": {"use": study.experiment.use, **study.experiment.options} if study.experiment else {},
         "factor": [_factor(one) for one in study.factors],
@@ -42,8 +74,7 @@ def study_toml(study: Study) -> str:
     for full, value in study.given.items():
         section, _, key = full.partition(".")
         tables[section][key] = value
-    needed = ("workload", "load")
-    return tomlkit.dumps({name: table for name, table in tables.items() if table or name in needed})
+    return tables
 
 
 def _factor(one: Factor) -> dict[str, Any]:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import tomlkit
-
-from assay.decoding import toml_tables
 from assay.errors import InputError
 from assay.gate.baseline.asked import FORM, Asked, asked_of
 from assay.gate.baseline.record import Baseline, Series, read_baseline
 from assay.gate.baseline.series import configuration, identity_of, series_of
-from assay.gate.builds import BASE, BUILD, NEW, with_builds, with_claims
 from assay.gate.checks import GRAVITY, Check, Gated, Outcome, Reach
 from assay.gate.judging import began_ns
 from assay.gate.missing import Lack, Shortfall
@@ -26,23 +21,16 @@ from assay.lab import (
     carry_out,
     figures_of,
     folder_of,
+    open_derived,
+    open_study,
+    reopen,
     results_folder,
-    sets_server,
 )
 from assay.report import load_words
 from assay.run import RunProgress
 from assay.stats import Interval, expected_false_alarms, fewest_blocks, ratio_of_summaries
-from assay.study import (
-    Changes,
-    GateRule,
-    StudyText,
-    changed_text,
-    fix_factors,
-    level_text,
-    parse_study,
-    read_study_text,
-    work_of,
-)
+from assay.study import SERVER_USE, GateRule, Study, changes_between, derive, level_text, work_of
+from assay.study.derive import BASE, BUILD, NEW
 from assay.verdict import Decision, Figure, Part, Place, doubts_about
 from assay.wording import counted
 
@@ -74,9 +62,10 @@ def gate_against(
     baseline = read_baseline(file)
     is_run = not source.is_dir()
     path = source if is_run else results_folder(source).study_file
-    text = read_study_text(path)
-    raw = toml_tables(changed_text(text, path, {}, profile).kept)
-    rules, alone = _split(raw, path, claims, new, blocks, is_run=is_run)
+    both = _with_both_builds(path, new, profile, is_run=is_run)
+    both = reopen(both, derive.with_claims(both.study, claims), measured=not is_run)
+    rules = both.study.gates
+    alone = open_derived(_alone(both.study, path, blocks), path, measured=not is_run)
     if not rules:
         raise InputError(
             f"{source}: has no [[gate]], and no --require states a claim",
@@ -91,50 +80,34 @@ def gate_against(
         return _gated(found, rules, baseline, folder.path, is_current=is_run)
 
 
-def _split(
-    raw: dict[str, Any],
-    path: AnyPath,
-    claims: Sequence[str],
-    new: str | None,
-    blocks: int | None,
-    *,
-    is_run: bool,
-) -> tuple[tuple[GateRule, ...], OpenedStudy]:
-    """Returns the gates of a study, and the study of the new build alone, without claims."""
-    both = deepcopy(raw)
-    has_build = any(sets_server(one) for one in raw.get("factor", ()))
-    if has_build and not is_run:
+def _with_both_builds(path: AnyPath, new: str | None, profile: str | None, *, is_run: bool) -> OpenedStudy:
+    """Returns the study in a file with the factor of two builds, to which its gates refer."""
+    # Its gates may name the builds, which it does not have yet.
+    opened = open_study(path, {("gate",): []}, profile=profile, server=new, measured=not is_run)
+    study = opened.study
+    has_builds = SERVER_USE in study.varied
+    if has_builds and not is_run:
         raise InputError(
             f"{path.parent}: has results of several builds, which need no baseline",
             hint="leave --baseline out",
         )
-    if new is not None or not has_build:
-        use = new or raw.get("server", {}).get("use")
-        if use is None:
-            raise InputError(f"{path}: names no server", hint="give --new SERVER")
-        _apply(both, with_builds(raw, use, use))
-    _apply(both, with_claims(both, claims))
-    whole = parse_study(tomlkit.dumps(both), path, measured=not is_run)
-    build = next((one for one in whole.factors if one.name == BUILD), None)
-    if build is None or {level_text(level) for level in build.levels} != {BASE, NEW}:
+    if new is not None or not has_builds:
+        use = new or study.server.use
+        study = derive.with_builds(study, use, use)
+    changes = changes_between(opened.study, study)
+    return open_study(path, changes, profile=profile, measured=not is_run)
+
+
+def _alone(study: Study, path: AnyPath, blocks: int | None) -> Study:
+    """Returns the study of the new build alone, without claims."""
+    build = next((one for one in study.factors if one.name == BUILD), None)
+    if build is None or set(map(level_text, build.levels)) != {BASE, NEW}:
         raise InputError(
-            f"{path}: --baseline needs a study without a factor of server.use, or with the factor {BUILD!r}"
+            f"{path}: --baseline needs a study without a factor of {SERVER_USE}, or with the factor {BUILD!r}"
             f" of the levels {BASE!r} and {NEW!r}"
         )
-    alone = deepcopy(both)
-    fix_factors(alone, [build], {BUILD: NEW})
-    alone["factor"] = [one for one in alone["factor"] if one.get("name") != BUILD]
-    for table in ("gate", "hypothesis"):
-        alone.pop(table, None)
-    if blocks is not None:
-        alone.setdefault("design", {})["blocks"] = blocks
-    text = tomlkit.dumps(alone)
-    return whole.gates, OpenedStudy(parse_study(text, path, measured=not is_run), StudyText(path, text))
-
-
-def _apply(raw: dict[str, Any], changes: Changes) -> None:
-    for (table,), value in changes.items():
-        raw[str(table)] = value
+    alone = derive.at_levels(study, {BUILD: NEW}, factors=[build])
+    return alone if blocks is None else derive.with_blocks(alone, blocks)
 
 
 def _gated(

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from assay.gate.builds import BASE, BUILD, NEW
 from assay.study import Claim, ComparisonClaim, Scalar, Term, level_text
 from assay.study.claims import Among, Figure, Quotient, within
+from assay.study.derive import BASE, BUILD, NEW
 
 FORM = f"MEASURE[{BUILD}={NEW}]/MEASURE[{BUILD}={BASE}] >= FIGURE"
 """The form of claims that a baseline can answer; the relation may be any order."""

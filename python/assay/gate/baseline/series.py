@@ -11,9 +11,9 @@ import numpy as np
 from assay.calibration import host_class_of
 from assay.errors import AssayError
 from assay.gate.baseline.record import Identity, KeptNoise, Series
-from assay.gate.builds import BUILD
 from assay.lab import Judged, NoisePlace, noise_around
 from assay.study import Design, Study, short_name, study_hash
+from assay.study.derive import BUILD
 from assay.verdict import FEW
 from assay.version import VERSION
 
