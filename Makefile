@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Whatever lies there may be compiled in: sources include scripts and tables, and .cargo has flags of the C compiler.
 CRATES := $(shell find crates .cargo -type f) Cargo.toml Cargo.lock
 
-.PHONY: help demo test test-rust test-python test-shipped check check-rust check-python engine bench bench-docs schema format clean browser collected machine
+.PHONY: help demo test test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
 help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
@@ -48,6 +48,18 @@ BLACK_BOX := tests/engine tests/bench tests/calibration tests/compat tests/fleet
 
 test-shipped: $(BIN)/assay engine  ## run the tests of the engine as a process on the build that users get: before a release
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(BLACK_BOX)
+
+# What needs no server, no browser and no setting of the machine.
+ALONE := -m "not live and not browser and not machine"
+
+quick: $(BIN)/assay  ## check one room in seconds: its lint, types and tests without servers; ROOM=study
+	@test -d tests/$(ROOM) -a -n "$(ROOM)" || { echo "which room? make quick ROOM=study: one of $$(ls tests)"; exit 2; }
+	$(BIN)/ruff check --quiet $(wildcard python/assay/$(ROOM) python/assay/*/$(ROOM)) tests/$(ROOM)
+	$(BIN)/mypy --package $(subst /,.,$(patsubst python/%,%,$(firstword $(wildcard python/assay/*/$(ROOM) python/assay/$(ROOM)) python/assay)))
+	ASSAY_EXAMPLES=quick $(BIN)/pytest -q $(ALONE) --durations=0 --durations-min=1 tests/$(ROOM)
+
+test-alone: $(BIN)/assay $(ENGINE)  ## run the tests of Python that need no server
+	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(ALONE)
 
 check: check-rust check-python  ## format, lint, types, layering, and whether generated files are current
 

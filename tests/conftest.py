@@ -2,41 +2,41 @@
 
 `make test` gives the tests to several processes (pytest-xdist). Each has a home, a server and notes of knobs
 of its own. A file goes to one of them as a whole, and so do all tests that are marked `machine`.
+
+Nothing is imported here that most tests do without: a room's own tests start in a second.
 """
 
 from __future__ import annotations
 
 import gc
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from assay.server import Build, Instance, find_build, initialise
-from assay.server.process.port import LOOPBACK
-from hypothesis import HealthCheck, settings
 
-# How long one example takes says how busy the machine is, nothing of the code. Continuous integration tries
-# the same examples each time: new ones find faults where a developer runs the tests and can look at them.
-settings.register_profile(
-    "suite",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize="CI" in os.environ,
-)
-settings.load_profile("suite")
+if TYPE_CHECKING:
+    from assay.server import Build, Instance
+
+
+_SERVER = {"mariadb", "mariadb_build", "fresh_data"}
+"""The fixtures of a real server; a test with one is `live`, whether it says so or not."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In a process of several: what stays together, and in which order the groups are begun.
+    """Marks the tests that need a server. In a process of several: what stays together, and in which order
+    the groups are begun.
 
     What the machine has one of comes first: these tests run one after another. Groups that start servers or a
     browser mostly wait, and all others compute; they are mixed, so that both goes on at any time. The last
     fifth is of those that compute, which are short: no process is left with a long group at the end.
     """
+    for item in items:
+        if not _SERVER.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker("live")
     if not hasattr(config, "workerinput"):
         return
     waits: dict[str, bool] = {}
@@ -92,12 +92,16 @@ def assay_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def mariadb_build(assay_home: Path) -> Build:
     """The MariaDB of this machine. HostError, not a skip, when there is none: it says how to get it."""
+    from assay.server import find_build
+
     return find_build("mariadb")
 
 
 @pytest.fixture(scope="session")
 def fresh_data(mariadb_build: Build, assay_home: Path) -> Path:
     """A data directory as `initialise` leaves it. Copy it (`snapshot_copy`), do not start on it."""
+    from assay.server import initialise
+
     path = assay_home / "fresh"
     initialise(mariadb_build, path)
     return path
@@ -106,6 +110,9 @@ def fresh_data(mariadb_build: Build, assay_home: Path) -> Path:
 @pytest.fixture(scope="session")
 def mariadb(mariadb_build: Build, fresh_data: Path, assay_home: Path) -> Iterator[Instance]:
     """A running MariaDB with an empty database `assay`. Leave it as it was found."""
+    from assay.server import Instance
+    from assay.server.process.port import LOOPBACK
+
     data = assay_home / "shared-data"
     shutil.copytree(fresh_data, data)
     settings = {"innodb_buffer_pool_size": "64M", "innodb_flush_log_at_trx_commit": 0}

@@ -24,8 +24,7 @@ from assay.fleet.clock import (
 )
 from assay.fleet.doubts import fleet_doubts
 from assay.testing import run_result
-from hypothesis import given
-from hypothesis import strategies as st
+from examples import given, st
 
 _MS = 10**6
 _delays = st.integers(0, 20 * _MS)

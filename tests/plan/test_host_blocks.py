@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 from assay.plan import share_blocks
-from hypothesis import given
-from hypothesis import strategies as some
+from examples import given
+from examples import st as some
 
 _HOSTS = ["h1", "h2", "h3"]
 

@@ -10,8 +10,7 @@ from typing import get_args
 import pytest
 from assay.plan import Plan, choose_seed, make_plan
 from assay.study import Design, Factor, Load, RungOrder, ServerChoice, Study, WorkloadChoice
-from hypothesis import given
-from hypothesis import strategies as st
+from examples import given, st
 
 seeds = st.integers(0, 2**53 - 1)
 

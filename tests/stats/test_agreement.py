@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 from assay.stats import rank_agreement, unpaired_ratio
-from hypothesis import given
-from hypothesis import strategies as st
+from examples import given, st
 
 POSITIVE = st.floats(1e-150, 1e150)
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from assay.stats import change_points
 from assay.stats.change_points import _best_split
-from hypothesis import given
-from hypothesis import strategies as st
+from examples import given, st
 
 
 def series(*levels: tuple[int, float], sd: float = 0.005, seed: int = 3) -> np.ndarray:

@@ -9,9 +9,8 @@ from assay.folder import Direction, JobResult, Spread
 from assay.format.event import ThreadUse
 from assay.storage.figures import JobFigures, figures_of
 from assay.tally import decode
+from examples import given, settings, st
 from hdrh.histogram import HdrHistogram
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 INTERVAL_MS = 500
 NOTHING = Direction(bytes=0, operations=0, short=0, series_bytes=[], series_operations=[])

@@ -35,8 +35,7 @@ from assay.study.claims.reader import KEYWORDS
 from assay.study.claims.sides import Band, Side
 from assay.study.claims.terms import Among, Summary
 from assay.study.measures import OF_A_KIND
-from hypothesis import given
-from hypothesis import strategies as st
+from examples import given, st
 
 
 def term(measure: str, load: float | None = None, **levels: str | Among) -> Term:

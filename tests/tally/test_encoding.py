@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from assay.tally import Histogram, decode, encode, merge_texts
 from assay.testing import histogram
+from examples import given, st
 from hdrh.histogram import HdrHistogram
-from hypothesis import given
-from hypothesis import strategies as st
 
 _WRITTEN = Path(__file__).parents[2] / "crates/tally/tests/snapshots/recorded__histograms.snap"
 TEXTS = [json.loads(line)["text"] for line in _WRITTEN.read_text().splitlines() if line.startswith("{")]

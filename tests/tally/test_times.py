@@ -13,9 +13,8 @@ from assay.storage.times import read_times
 from assay.store.times import times_of
 from assay.tally import SHARES, WindowTimes, count_beyond, decode, merge, percentile_ms, times_ms
 from assay.testing import interval
+from examples import given, settings, st
 from hdrh.histogram import HdrHistogram
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 HOUR_NS = 3_600_000_000_000
 TIMES = st.lists(st.integers(1, HOUR_NS), min_size=1, max_size=300)

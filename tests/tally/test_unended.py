@@ -9,8 +9,7 @@ from assay.folder.times import label_times
 from assay.format.event import LabelTimes, UnendedTimes
 from assay.tally import WindowTimes, decode, merge_windows
 from assay.testing import histogram, run_result
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from examples import given, settings, st
 
 MS = 1_000_000
 SHARES = (0.5, 0.9, 0.95, 0.99, 1.0)
@@ -22,7 +21,7 @@ def times(known: list[int], bounds: list[int], lost: int = 0, failed: int = 0) -
     return WindowTimes(decode(histogram(ms * MS for ms in [*known, *bounds])), held, lost, failed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TIMES, TIMES, st.integers(0, 5), st.integers(1, 1000))
 def test_a_percentile_is_never_above_the_truth_and_an_exact_one_not_below(
     known: list[int], bounds: list[int], lost: int, longer: int

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from assay.testing import histogram, interval, kind_tally, run_result
+from examples import given, settings, st
 from hdrh.histogram import HdrHistogram
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 HOUR_NS = 3_600_000_000_000
 

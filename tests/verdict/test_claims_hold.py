@@ -20,8 +20,7 @@ from assay.verdict.question import Question
 from assay.verdict.screening import Screened
 from assay.verdict.treatments import Treatment
 from believed import ONE, TWO, believed
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from examples import given, settings, st
 
 STUDIES = Path(__file__).parents[2] / "studies"
 PAIRS = ("tps[a=2] {} tps[a=1]", (">", "<", ">=", "<=", "~"))

@@ -8,8 +8,7 @@ from assay.study.claims import Summary, Window
 from assay.tally import decode, merge
 from assay.testing import histogram
 from assay.verdict.courses import Course, Slice, Timed
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from examples import given, settings, st
 
 SECONDS = st.lists(st.lists(st.integers(1, 500), max_size=6), min_size=1, max_size=12)
 PARTS = (Window("first", 3.0), Window("last", 4.0), Slice(0, 2), Slice(1, 2))
@@ -24,7 +23,7 @@ def course(times_ms: list[list[int]], share: float | None, **more: object) -> Co
     return Course(begins, np.ones(len(times_ms)), nothing, {}, Timed(share, held, counts, **more))  # type: ignore[arg-type]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SECONDS, st.sampled_from([0.5, 0.95, 0.99, None]), st.sampled_from(PARTS))
 def test_times_of_a_part_are_those_of_all_its_operations(
     times_ms: list[list[int]], share: float | None, part: Window | Slice
