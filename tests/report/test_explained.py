@@ -54,6 +54,16 @@ def test_what_never_happened_has_its_bound(material: Material, language: str) ->
     assert "95" in found
 
 
+@pytest.mark.parametrize(
+    ("withstands", "blocks", "is_said"), [(0.2, 6, True), (0.0, 6, True), (0.6, 6, False), (0.2, 60, False)]
+)
+def test_an_outcome_that_alike_neighbours_undo_says_so(
+    material: Material, withstands: float, blocks: int, is_said: bool
+) -> None:
+    one = part(8, None, outcome="supported", withstands=withstands, blocks=blocks)
+    assert ("无法排除更大的相关" in explained(material, "zh", [one])) == is_said
+
+
 def test_failed_runs_are_beside_those_that_were_counted(material: Material) -> None:
     runs = RunsAgree(runs=6, otherwise=0, most=0.393, confidence=0.95)
     one = part(8, None, outcome="supported", figure=None, runs=runs)

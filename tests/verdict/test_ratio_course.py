@@ -116,3 +116,27 @@ def test_what_is_the_same_says_which_starts_it_may_have_missed(
     assert verdict.outcome == "supported"
     assert f"up to {percent} % of all starts" in verdict.explanation
     assert found.hypotheses[0].parts[0].missed is None  # of an order nothing of the kind is said
+
+
+@pytest.mark.parametrize(("effect", "is_frail"), [(1.026, True), (1.2, False)])
+def test_a_word_says_which_likeness_of_neighbours_would_undo_it(
+    tmp_path: Path, effect: float, is_frail: bool
+) -> None:
+    found = judged(tmp_path, of_b(lambda _: effect), 6)
+    (tps,) = [one for one in found.comparisons if one.measure == "tps"]
+    (part,) = found.hypotheses[0].parts
+    assert tps.word == "better"
+    assert tps.missed is not None
+    assert tps.withstands is not None
+    assert part.withstands == tps.withstands
+    assert (tps.withstands < 0.5) == is_frail
+    assert ("cannot rule out a larger one" in part.explanation) == is_frail
+
+
+def test_only_what_is_decided_withstands_something(tmp_path: Path) -> None:
+    found = judged(tmp_path, of_b(lambda block: 1 + 0.3 * (block % 2)), 6)
+    for one in found.comparisons:
+        assert (one.withstands is None) == (one.word in ("undecided", "estimate-only"))
+    (part,) = found.hypotheses[0].parts
+    assert (part.withstands is None) == (part.outcome == "undecided")
+    assert {one.word for one in found.comparisons} & {"undecided"}

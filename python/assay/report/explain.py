@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 from assay.report import numbers
 from assay.report.material import Material
 from assay.report.words import load_words
-from assay.stats import MOST_BLOCKS
+from assay.stats import MOST_BLOCKS, is_frail
 from assay.verdict import said_by
 
 if TYPE_CHECKING:
@@ -200,6 +200,8 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
     if part.nearest is not None:
         near = _figure(material, part.nearest.figure)
         said = words("hypotheses.nearest", part=said, name=part.nearest.name, figure=near)
-    if part.missed is None:
+    if part.missed is not None:
+        said = words("hypotheses.missed", part=said, blocks=part.blocks, most=part.missed_percent)
+    if not is_frail(part.withstands, part.blocks):
         return said
-    return words("hypotheses.missed", part=said, blocks=part.blocks, most=part.missed_percent)
+    return words("hypotheses.withstands", part=said, blocks=part.blocks, correlation=f"{part.withstands:g}")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         unpaired_ratio,
     )
     from assay.stats.alarms import expected_false_alarms, expected_wrong_verdicts
+    from assay.stats.alikeness import alike_factor, is_frail, withstood
     from assay.stats.change_points import LEAST_CHANGE, ChangePoint, change_points, noise_between
     from assay.stats.copies import Effect, Spread, bound_of_equals, drift, row_effect, spread, spread_between
     from assay.stats.density import density
@@ -77,6 +78,7 @@ __all__ = [
     "Stall",
     "Steadiness",
     "Usl",
+    "alike_factor",
     "around",
     "beyond_region_p",
     "blocks_to_find",
@@ -106,6 +108,7 @@ __all__ = [
     "grows",
     "heterogeneity",
     "humps",
+    "is_frail",
     "knee_rungs",
     "leaks",
     "lenth",
@@ -138,5 +141,6 @@ __all__ = [
     "unpaired_ratio",
     "wariness",
     "widened_ratio",
+    "withstood",
     "zero_p",
 ]

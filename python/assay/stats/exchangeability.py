@@ -14,7 +14,6 @@ FEWEST_FOR_ORDER, FEWEST_FOR_LAG = 6, 10
 SURE = 0.005
 """The p at which a trend, or a negative correlation of neighbours, is believed."""
 _SURE_ALIKE = 0.03  # of a positive correlation: it makes intervals too narrow, and few blocks show it
-_FAR = 6.0  # scaled median absolute deviations
 _SCALE = 1.4826  # of a median absolute deviation of normal values, to their standard deviation
 _ROUNDING = 1e-4  # a spread below a hundredth of a per cent is nobody's concern
 
@@ -61,21 +60,24 @@ def course_of(values: ArrayLike) -> Course | None:
     return Course(slope * (n - 1), trend_p, lag, float(special.ndtr(-z)))
 
 
-def far_from_others(values: ArrayLike) -> tuple[int, ...]:
-    """Returns the places of values further than six scaled median absolute deviations from the median (ten
-    among six values: `_far_at`); none below six values.
+def far_from_others(values: ArrayLike, among: int = 1) -> tuple[int, ...]:
+    """Returns the places of values further from the median than noise is: ten scaled median absolute
+    deviations among six values, 9.9 among fifty (`_far_at`); none below six values. `among` so many series
+    that are looked at together.
     """
     x = np.asarray(values, dtype=np.float64)
     if x.size < FEWEST_FOR_ORDER:
         return ()
     away = np.abs(x - np.median(x))
     scale = max(_SCALE * float(np.median(away)), _ROUNDING)
-    return tuple(np.flatnonzero(away > _far_at(x.size) * scale).tolist())
+    return tuple(np.flatnonzero(away > _far_at(x.size, among) * scale).tolist())
 
 
-def _far_at(n: int) -> float:
-    # The deviation of few values is uncertain itself: at most 0.5 % of normal samples have a value so far.
-    return _FAR * (1 + 4 / n)
+def _far_at(n: int, among: int) -> float:
+    # At most 2 % of normal samples, and 10 % of those of Student's t with three degrees, have a value so far.
+    # The first term is the growth of the largest of n such values, whose tail falls with the third power; the
+    # second, that the deviation of few values is uncertain itself.
+    return float((2.5 * np.cbrt(n) + 33 / n) * np.cbrt(among))
 
 
 def two_kinds(values: ArrayLike) -> tuple[int, int] | None:
@@ -105,10 +107,10 @@ def wariness(values: ArrayLike) -> float:
     without any spread.
 
     Few blocks cannot show that neighbours are alike, or that a rare kind of start is missing. The correlation
-    of neighbours is therefore taken 1.5 standard errors higher than it is seen, up to 0.9, and the spread of
-    the mean is that of an autoregressive course; skewness g widens it by |g| / sqrt(n) in addition. The two
+    of neighbours is therefore taken 1.7 standard errors higher than it is seen, up to 0.9, and the spread of
+    the mean is that of an autoregressive course; skewness g widens it by 2 |g| / sqrt(n) in addition. The two
     constants keep wrong words of `assay run --until-decided` below 5 % where the ratio has a correlation of
-    up to 0.6, or is exponential (`tests/method/test_wary_looks.py`).
+    up to 0.8, or is exponential or lognormal (`tests/method/test_wary_looks.py`).
     """
     x = np.asarray(values, dtype=np.float64)
     n = x.size
@@ -117,6 +119,6 @@ def wariness(values: ArrayLike) -> float:
     if n < 3 or squares == 0:
         return 1.0
     lag = float(away[1:] @ away[:-1]) / squares + 1 / n
-    alike = min(max(lag + 1.5 / math.sqrt(n), 0.0), 0.9)
+    alike = min(max(lag + 1.7 / math.sqrt(n), 0.0), 0.9)
     skewness = abs(float(np.mean(away**3))) / (squares / n) ** 1.5
-    return float(math.sqrt((1 + alike) / (1 - alike)) * (1 + skewness / math.sqrt(n)))
+    return float(math.sqrt((1 + alike) / (1 - alike)) * (1 + 2 * skewness / math.sqrt(n)))

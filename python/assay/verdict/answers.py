@@ -104,6 +104,7 @@ class Part:
     answers: tuple[str, ...] = ()  # of a claim that asks where: rungs or levels that are not ruled out
     says: NotBeyond | None = None  # the left side is not more, or not less, by more than the margin
     missed: float | None = None  # of a supported "~": a kind of start that no block had, as a share at most
+    withstands: float | None = None  # correlation of neighbouring blocks up to which the outcome stays so
 
     @property
     def load(self) -> float | None:

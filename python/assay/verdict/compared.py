@@ -88,7 +88,8 @@ class Comparison:
     stalled_pct: Sides | None = None  # beside a percentile: time with less than half of the median throughput
     corrected_ms: Sides | None = None  # with the operations that a closed loop would have sent meanwhile
     loads: int | None = None  # of the data, each a unit of the interval; None: blocks are the units
-    missed: float | None = None  # of "same": a kind of start that no block had may be so large a share
+    missed: float | None = None  # of all starts: a kind that no block had may have so large a share
+    withstands: float | None = None  # correlation of neighbouring blocks up to which the word stays the same
 
 
 _ALIKE = 1e-3

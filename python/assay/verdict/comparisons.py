@@ -13,6 +13,7 @@ from assay.stats import (
     Gate,
     PairedRatio,
     Region,
+    alike_factor,
     around,
     beyond_region_p,
     detectable_at,
@@ -23,6 +24,7 @@ from assay.stats import (
     position,
     wariness,
     widened_ratio,
+    withstood,
 )
 from assay.study import CORRECTED, STALLED, Study
 from assay.verdict.compared import Bound, Comparison, ComparisonWord, Place, Sides, bound_of, first_of
@@ -34,6 +36,7 @@ from assay.verdict.treatments import Treatment, by_workload, loads_of, matched_p
 
 Asked = tuple[str, str, str, float]  # measure, baseline, other, load
 _OPEN = ("undecided", "more", "less", "estimate-only")
+_CERTAIN = ("better", "worse", "same", "more", "less")
 
 
 def comparisons(
@@ -112,9 +115,9 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
     if not before.size:
         return None
     region = around(1.0, margin)
-    found = paired_ratio(before, after, gate.confidence)
-    if gate.sequential:
-        found = widened_ratio(found, wariness(np.log(after / before)))
+    plain = paired_ratio(before, after, gate.confidence)
+    width = wariness(np.log(after / before)) if gate.sequential else 1.0
+    found = widened_ratio(plain, width)
     few = bool(seen.too_few(measure, *places))
     is_judged = not seen.barred and not few
     word: ComparisonWord = (
@@ -149,8 +152,23 @@ def compare(seen: Observations, asked: Asked, margin: float, gate: Gate) -> Comp
         stalled_pct=_beside(seen, STALLED, *places) if is_closed_tail(measure) else None,
         corrected_ms=_beside(seen, CORRECTED + measure, *places) if is_closed_tail(measure) else None,
         loads=len(set(seen.loads.values())) or None,
-        missed=most_of_all(0, blocks, gate.confidence) if word == "same" else None,
+        missed=most_of_all(0, blocks, gate.confidence) if word in _CERTAIN else None,
+        withstands=_withstands(word, plain, width, region, gate, higher_is_better(measure))
+        if word in _CERTAIN and not seen.loads
+        else None,
     )
+
+
+def _withstands(
+    word: ComparisonWord, plain: PairedRatio, width: float, region: Region, gate: Gate, higher: bool
+) -> float:
+    """Returns the correlation of neighbouring blocks up to which intervals give this word."""
+
+    def holds(correlation: float) -> bool:
+        widest = max(width, alike_factor(plain.n, correlation, gate.confidence))
+        return word_of(widened_ratio(plain, widest), region, gate.fewest, higher) == word
+
+    return withstood(holds)
 
 
 def _beside(seen: Observations, measure: str, baseline: Place, other: Place) -> Sides:

@@ -9,7 +9,15 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats import MOST_BLOCKS, mean_interval, more_blocks, share_interval, wariness
+from assay.stats import (
+    MOST_BLOCKS,
+    alike_factor,
+    mean_interval,
+    more_blocks,
+    share_interval,
+    wariness,
+    withstood,
+)
 from assay.verdict.answers import Nearest
 
 Floats = NDArray[np.float64]
@@ -189,14 +197,35 @@ class Some:
 
 def wary(statement: Statement) -> Statement:
     """Returns a statement whose intervals are as wide as blocks that end with the verdict demand."""
+    return _widened(statement, lambda one: wariness(one.values))
+
+
+def withstands(statement: Statement, outcome: Outcome, confidence: float) -> float | None:
+    """Returns the correlation of neighbouring blocks up to which a statement keeps its outcome; None where it
+    rests on no interval over blocks.
+    """
+    sizes = [one.values.size for edges in statement.leaves() for one in edges.contrasts]
+    if not sizes or min(sizes) < 2:
+        return None
+
+    def holds(correlation: float) -> bool:
+        def width(one: Contrast) -> float:
+            return max(one.width, alike_factor(one.values.size, correlation, confidence))
+
+        return _widened(statement, width).decide(confidence) == outcome
+
+    return withstood(holds)
+
+
+def _widened(statement: Statement, width: Callable[[Contrast], float]) -> Statement:
     match statement:
         case Edges():
-            contrasts = tuple(replace(one, width=wariness(one.values)) for one in statement.contrasts)
+            contrasts = tuple(replace(one, width=width(one)) for one in statement.contrasts)
             return replace(statement, contrasts=contrasts)
         case All() | Some():
-            return replace(statement, of=tuple(map(wary, statement.of)))
+            return replace(statement, of=tuple(_widened(one, width) for one in statement.of))
         case Not():
-            return Not(wary(statement.of))
+            return Not(_widened(statement.of, width))
         case _:
             return statement
 

@@ -15,7 +15,7 @@ def doubts_of_ratio(logs: Floats, among: int = 1) -> tuple[str, ...]:
     course = course_of(logs)
     found = {
         DRIFTS: course is not None and course.is_seen(among),
-        OUTLYING: bool(far_from_others(logs)),
+        OUTLYING: bool(far_from_others(logs, among)),
         TWO_MODES: two_kinds(logs) is not None,
     }
     return tuple(kind for kind, is_raised in found.items() if is_raised)

@@ -139,6 +139,15 @@ def missed(blocks: int, most: float, confidence: float) -> str:
     )
 
 
+def withstands(blocks: int, correlation: float) -> str:
+    """Returns the sentence about an outcome that blocks undo if neighbouring ones are alike."""
+    upto = f"of at most {correlation:g}" if correlation else "of 0"
+    return (
+        f" It holds with a correlation of neighbouring blocks {upto}; {counted(blocks, 'block')} cannot rule"
+        " out a larger one."
+    )
+
+
 def by_load(loads: Mapping[int, int]) -> str:
     """Returns the sentence about values that are means of loads of the data; empty where they are blocks."""
     if not loads:

@@ -36,6 +36,7 @@ def tables(material: Material) -> list[Table]:
                 Column("detectable", words("column.detectable")),
                 Column("more blocks", words("column.more-blocks")),
                 Column("missed", words("column.missed")),
+                Column("withstands", words("column.withstands")),
                 Column("doubts", words("column.doubts"), kind="text"),
             ),
             tuple(
@@ -52,6 +53,7 @@ def tables(material: Material) -> list[Table]:
                     c.detectable,
                     c.more_blocks,
                     None if c.missed is None else 100 * c.missed,
+                    c.withstands,
                     doubt_names(words, c.doubts),
                 )
                 for c in material.results.comparisons

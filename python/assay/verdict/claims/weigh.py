@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from assay.stats import Gate, most_of_all
+from assay.stats import Gate, is_frail, most_of_all
 from assay.verdict import summing_up, wording
 from assay.verdict.answers import Nearest, NotBeyond, Part
 from assay.verdict.claims.finding import Finding
@@ -20,9 +20,11 @@ from assay.verdict.decision import (
     Outcome,
     Within,
     asserted,
+    corrected,
     nearest,
     refuted_together,
     wary,
+    withstands,
 )
 from assay.verdict.observations import Observations
 from assay.verdict.ratio_course import doubts_of_ratio
@@ -62,12 +64,14 @@ def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Wei
     fallen = refuted_together([statement.decide for _, statement in judged], confidence)
     refuted = {judged[number][0] for number in fallen}
     return tuple(
-        _weighed(one, seen, _decided(one, confidence, fewest, len(judged), number in refuted), gate)
+        _weighed(
+            one, seen, _decided(one, confidence, fewest, len(judged), number in refuted), gate, len(found)
+        )
         for number, one in enumerate(found)
     )
 
 
-def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate) -> Weighed:
+def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate, chances: int) -> Weighed:
     outcome, needed, why = decided.outcome, decided.needed, decided.why
     dependent = _dependent(one)
     if gate.sequential and dependent and outcome != "undecided":
@@ -88,6 +92,9 @@ def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate) ->
     missed = most_of_all(0, one.blocks, gate.confidence) if is_same else None
     if missed is not None:
         said += wording.missed(one.blocks, missed, gate.confidence)
+    holding = None if outcome == "undecided" else _withstands(one, outcome, gate, chances)
+    if holding is not None and is_frail(holding, one.blocks):
+        said += wording.withstands(one.blocks, holding)
     more = summing_up.more(needed.blocks, needed.too_many) if outcome == "undecided" else ""
     part = Part(
         where=one.where,
@@ -103,8 +110,19 @@ def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate) ->
         answers=one.answers,
         says=says,
         missed=missed,
+        withstands=holding,
     )
     return Weighed(part, said)
+
+
+def _withstands(one: Finding, outcome: Outcome, gate: Gate, parts: int) -> float | None:
+    """Returns the correlation of neighbouring blocks that an outcome withstands; a refuted one of several
+    `parts` by their number (Bonferroni).
+    """
+    if one.asserts is None:
+        return None
+    level = corrected(gate.confidence, parts) if outcome == "refuted" else gate.confidence
+    return withstands(one.asserts, outcome, level)
 
 
 def _dependent(one: Finding) -> tuple[str, ...]:

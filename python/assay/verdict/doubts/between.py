@@ -17,7 +17,8 @@ SAID = {
     "ratio-drifts": "drifts over the blocks, or is alike in neighbouring ones: blocks do not stand for each"
     " other, the interval is too narrow, and more blocks may give another ratio",
     "outlying-start": "is far from the others in some block: a start of another kind, of which so few blocks"
-    " do not show how often it comes",
+    " do not show how often it comes; noise with heavy tails alone looks like that in up to a tenth of"
+    " ratios",
     "two-modes": "lies in two groups over the blocks, with nothing in between: two kinds of starts, of which"
     " the mean is neither",
 }
