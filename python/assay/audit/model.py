@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from assay.audit.figure import Figure
 from assay.audit.metrics import role_of
 
 Levels = tuple[tuple[str, str], ...]
+Series = tuple[str, str, str, Levels, str]
+"""The key of a series: study, table, metric, levels, axis."""
 Severity = Literal["error", "warning", "note"]
 Confidence = Literal["high", "medium", "low"]
 
@@ -77,13 +80,57 @@ class Cell:
         return ", ".join(rung + [f"{name}={value}" for name, value in self.levels if value])
 
     @property
-    def series(self) -> tuple[str, str, str, Levels, str]:
+    def series(self) -> Series:
         """The key of the cell's series: what stays the same along a ladder."""
         return self.study, self.table, self.metric, self.levels, self.axis
 
     def level(self, name: str) -> str:
         """Returns the level of a factor, or an empty text."""
         return dict(self.levels).get(name, "")
+
+
+class Curve(dict[float, Cell]):
+    """One metric along a ladder: cells by rung. It is complete when it is read for the first time."""
+
+    @cached_property
+    def ladder(self) -> list[float]:
+        return sorted(self)
+
+    @cached_property
+    def _places(self) -> dict[float, int]:
+        return {rung: place for place, rung in enumerate(self.ladder)}
+
+    @cached_property
+    def first(self) -> Cell:
+        return next(iter(self.values()))
+
+    def beside(self, rung: float) -> tuple[float | None, float | None]:
+        """Returns the rungs before and after a rung; None beyond the ends of the ladder."""
+        place = self._places[rung]
+        return (
+            self.ladder[place - 1] if place else None,
+            self.ladder[place + 1] if place + 1 < len(self.ladder) else None,
+        )
+
+    def around(self, rung: float, number: int) -> list[float]:
+        """Returns up to `number` rungs on each side of a rung."""
+        place = self._places[rung]
+        return self.ladder[max(place - number, 0) : place] + self.ladder[place + 1 : place + 1 + number]
+
+    def line(self, rung: float) -> float | None:
+        """Returns the value that the neighbours on the ladder predict, on log scales; None at its ends."""
+        return self._lines[rung]
+
+    @cached_property
+    def _lines(self) -> dict[float, float | None]:
+        return {rung: self._between(*self.beside(rung), rung) for rung in self.ladder}
+
+    def _between(self, left: float | None, right: float | None, rung: float) -> float | None:
+        if left is None or right is None or min(self[left].value, self[right].value, left) <= 0:
+            return None
+        low, high = math.log(self[left].value), math.log(self[right].value)
+        share = (math.log(rung) - math.log(left)) / (math.log(right) - math.log(left))
+        return math.exp((1 - share) * low + share * high)
 
 
 @dataclass(frozen=True)
@@ -153,13 +200,29 @@ class Material:
         )
 
     @cached_property
-    def series(self) -> dict[tuple[str, str, str, Levels, str], dict[float, Cell]]:
-        """The series by key, each as cells by rung."""
-        found: dict[tuple[str, str, str, Levels, str], dict[float, Cell]] = defaultdict(dict)
+    def series(self) -> dict[Series, Curve]:
+        """The series by key."""
+        found: dict[Series, Curve] = defaultdict(Curve)
         for cell in self.cells:
             if cell.rung is not None:
                 found[cell.series].setdefault(cell.rung, cell)
         return dict(found)
+
+    @cached_property
+    def families(self) -> Mapping[tuple[str, str, str], list[Curve]]:
+        """The series of one metric and kind of load point, by study, metric and axis."""
+        found: dict[tuple[str, str, str], list[Curve]] = defaultdict(list)
+        for (study, _, metric, _, axis), curve in self.series.items():
+            found[study, metric, axis].append(curve)
+        return found
+
+    @cached_property
+    def of_rows(self) -> Mapping[tuple[str, Levels], list[Curve]]:
+        """The series of all metrics of the same rows, by table and levels."""
+        found: dict[tuple[str, Levels], list[Curve]] = defaultdict(list)
+        for (_, table, _, levels, _), curve in self.series.items():
+            found[table, levels].append(curve)
+        return found
 
     def with_columns(self, *columns: str) -> Iterator[Sheet]:
         """Yields the sheets that have all of these columns."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
 from assay.audit.figure import one_slip_away
-from assay.audit.model import Cell, Material
+from assay.audit.model import Cell, Curve, Material
 
-Curve = dict[float, Cell]
 _LEAST_ODD = 0.02
 """Share by which a figure must differ from what its neighbours predict to be odd."""
+_AROUND = 32
+"""Rungs on each side of a figure that say what is usual there. A ladder has fewer; a series of thousands of
+samples is compared near the figure only."""
+_MOST_SERIES = 40
 
 
 @dataclass(frozen=True)
@@ -32,43 +35,46 @@ def log_ratio(one: float, other: float) -> float:
 def company(material: Material, cell: Cell, value: float | None = None) -> Company | None:
     """Compares a figure (or `value` in its place) with the other series of its metric and ladder.
 
-    The log-ratio to each other series is compared with the same ratio at the other rungs, nearest first. None
-    where no other series has three rungs in common with it.
+    The log-ratio to each other series is compared with the same ratio at the rungs around. None where no
+    other series has three rungs in common with it.
     """
-    if cell.rung is None or (cell.value if value is None else value) <= 0:
+    here = cell.value if value is None else value
+    if cell.rung is None or here <= 0:
         return None
     rung, own = cell.rung, material.series[cell.series]
     offs: list[float] = []
     usual: list[float] = []
     for other in siblings(material, cell):
-        if cell.rung not in other or other[cell.rung].value <= 0:
+        if rung not in other or other[rung].value <= 0:
             continue
         ratios = {
             one: log_ratio(own[one].value, other[one].value)
-            for one in own.keys() & other.keys()
-            if own[one].value > 0 and other[one].value > 0
+            for one in own.around(rung, _AROUND)
+            if one in other and own[one].value > 0 and other[one].value > 0
         }
-        here = log_ratio((value or cell.value), other[rung].value)
-        rest = sorted(ratios.keys() - {rung}, key=lambda one: _far(one, rung))
-        if len(rest) < 3:
+        if len(ratios) < 3:
             continue
+        rest = sorted(ratios, key=lambda one: _far(one, rung))
         middle = median(ratios[one] for one in rest[:4])
-        offs.append(here - middle)
-        usual.append(median(abs(ratios[one] - middle) for one in rest))
+        offs.append(log_ratio(here, other[rung].value) - middle)
+        usual.append(median(abs(ratio - middle) for ratio in ratios.values()))
     return Company(median(offs), median(usual), len(offs)) if offs else None
 
 
-def siblings(material: Material, cell: Cell) -> Iterator[Curve]:
-    """Yields other series of the same metric and kind of row: of the same table, otherwise of the whole
+def siblings(material: Material, cell: Cell) -> list[Curve]:
+    """Returns other series of the same metric and kind of row: of the same table, otherwise of the whole
     study.
     """
-    same = [curve for key, curve in material.series.items() if key != cell.series and _alike(key, cell)]
-    near = [curve for curve in same if next(iter(curve.values())).table == cell.table]
-    yield from near if len(near) >= 1 and _comparable_levels(cell, near) else same
+    same = others_of(material, cell)
+    near = [curve for curve in same if curve.first.table == cell.table]
+    return near if len(near) >= 1 and _comparable_levels(cell, near) else same
 
 
-def _alike(key: tuple[str, str, str, object, str], cell: Cell) -> bool:
-    return (key[0], key[2], key[4]) == (cell.study, cell.metric, cell.axis)
+def others_of(material: Material, cell: Cell) -> list[Curve]:
+    """Returns other series of the same metric in the study; the first ones, if there are very many."""
+    own = material.series[cell.series]
+    family = material.families[cell.study, cell.metric, cell.axis][: _MOST_SERIES + 1]
+    return [curve for curve in family if curve is not own]
 
 
 def _comparable_levels(cell: Cell, curves: Iterable[Curve]) -> bool:
@@ -79,19 +85,6 @@ def _comparable_levels(cell: Cell, curves: Iterable[Curve]) -> bool:
 
 def _far(one: float, other: float) -> float:
     return abs(log_ratio(max(one, 0.5), max(other, 0.5)))
-
-
-def between_neighbours(curve: Curve, rung: float) -> float | None:
-    """Returns the value that the two neighbours on the ladder predict, on log scales; None at its ends."""
-    ladder = sorted(curve)
-    place = ladder.index(rung)
-    if not 0 < place < len(ladder) - 1:
-        return None
-    left, right = ladder[place - 1], ladder[place + 1]
-    if min(curve[left].value, curve[right].value, left) <= 0:
-        return None
-    share = log_ratio(rung, left) / log_ratio(right, left)
-    return math.exp((1 - share) * math.log(curve[left].value) + share * math.log(curve[right].value))
 
 
 def second_sign(material: Material, cell: Cell, expected: float, low: float, high: float) -> str:
@@ -110,7 +103,7 @@ def second_sign(material: Material, cell: Cell, expected: float, low: float, hig
                 f" {_percent(proposed.off)} with {_short(expected)}"
             )
     if cell.rung is not None and expected > 0 and cell.value > 0:
-        line = between_neighbours(material.series[cell.series], cell.rung)
+        line = material.series[cell.series].line(cell.rung)
         if line and line > 0:
             is_off, would_be = log_ratio(cell.value, line), log_ratio(expected, line)
             if abs(is_off) > max(0.15, 2 * abs(would_be)):

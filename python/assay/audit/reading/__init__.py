@@ -22,8 +22,8 @@ from assay.printable import shortened
 TEXTS = (".csv", ".tsv", ".txt", ".md")
 _PACKED = (".gz", ".bz2", ".xz")
 _LARGEST = 64 << 20  # bytes
-_MOST_LINES = 20_000
-"""Lines of a file with tables: rules compare each row with others, which takes minutes from here on."""
+_MOST_LINES = 50_000
+"""Lines of a file with tables: audits of more take minutes."""
 
 
 def read_material(paths: Sequence[Path]) -> Material:

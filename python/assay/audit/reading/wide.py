@@ -52,9 +52,9 @@ class WideSheet:
     def cells(self) -> Iterator[Cell]:
         """Yields the figures; none of a sheet in which no column is a load or a known metric."""
         columns = self.sheet.columns
-        axis = next((one for one in columns if self._axis(one)), "")
+        axis, load = next(((one, load) for one in columns if (load := self._axis(one))), ("", ""))
         across = [] if axis else [one for one in columns if self._is_rung(one)]
-        if axis and self._axis(axis) != "sample" and len(self.sheet.rows) < 2:
+        if axis and load != "sample" and len(self.sheet.rows) < 2:
             return
         names = [one for one in columns if one != axis and one not in across and self._is_level(one, axis)]
         heads = {
@@ -98,7 +98,7 @@ class WideSheet:
                         said[0] if said else head.metric,
                         (said[1] if said else head.unit) or one.unit,
                         levels + series,
-                        head.axis if across else self._axis(axis),
+                        head.axis if across else load,
                         head.rung if across else rung,
                         one.figure,
                     )

@@ -9,10 +9,10 @@ from itertools import combinations
 from statistics import median
 
 from assay.audit.metrics import role_of
-from assay.audit.model import Finding, Material, at
+from assay.audit.model import Curve, Finding, Material, at
 from assay.audit.reading.words import CONCURRENCY
 from assay.audit.rules.rule import Rule
-from assay.audit.signs import Curve, log_ratio
+from assay.audit.signs import log_ratio
 
 _RATES = ("tps", "qps", "iops", "bandwidth")
 _NEAR = 0.05

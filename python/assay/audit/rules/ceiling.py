@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.audit.metrics import role_of
-from assay.audit.model import Cell, Finding, Material, at
+from assay.audit.model import Cell, Curve, Finding, Material, at
 from assay.audit.reading.words import CONCURRENCY
 from assay.audit.rules.rule import Rule
-from assay.audit.signs import Curve
 from assay.wording import figure as number
 
 _RATES = ("tps", "qps", "iops", "bandwidth")

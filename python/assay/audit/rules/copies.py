@@ -32,8 +32,7 @@ def _check(material: Material) -> Iterator[Finding]:
 
 def _all_series(material: Material, cell: Cell) -> int:
     return sum(
-        next(iter(curve.values())).file == cell.file and key[1] == cell.table
-        for key, curve in material.series.items()
+        curve.first.file == cell.file and key[1] == cell.table for key, curve in material.series.items()
     )
 
 

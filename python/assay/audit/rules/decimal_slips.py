@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 
 from assay.audit.metrics import Role, role_of
-from assay.audit.model import Cell, Finding, Material, at
+from assay.audit.model import Cell, Curve, Finding, Material, at
 from assay.audit.reading.words import CONCURRENCY
 from assay.audit.rules.rule import Rule
-from assay.audit.signs import Curve, between_neighbours, company, log_ratio
+from assay.audit.signs import company, log_ratio
 from assay.wording import figure as number
 
 _RATES = ("tps", "qps", "iops", "bandwidth", "tpmc")
@@ -20,7 +20,7 @@ _OF_OTHERS = 0.5
 
 def _check(material: Material) -> Iterator[Finding]:
     for curve in material.series.values():
-        first = next(iter(curve.values()))
+        first = curve.first
         role = role_of(first.metric, first.unit)
         if role is None or not _is_steady(role) or first.axis not in CONCURRENCY or len(curve) < 3:
             continue
@@ -28,7 +28,7 @@ def _check(material: Material) -> Iterator[Finding]:
             expected = _expected(curve, rung)
             if cell.value <= 0 or not expected or abs(log_ratio(cell.value, expected)) < _OFF:
                 continue
-            if rung == min(curve) and cell.value < expected:
+            if curve.beside(rung)[0] is None and cell.value < expected:
                 continue  # a ladder begins with little load
             factor = 0.1 if cell.value > expected else 10.0
             if abs(log_ratio(cell.value * factor, expected)) < _FITS:
@@ -44,11 +44,11 @@ def _is_steady(role: Role) -> bool:
 
 def _expected(curve: Curve, rung: float) -> float | None:
     """Returns what the neighbours of a load point predict; at an end of the ladder the one neighbour."""
-    ladder = sorted(curve)
-    place = ladder.index(rung)
-    if 0 < place < len(ladder) - 1:
-        return between_neighbours(curve, rung)
-    value = curve[ladder[1] if place == 0 else ladder[-2]].value
+    before, after = curve.beside(rung)
+    if before is not None and after is not None:
+        return curve.line(rung)
+    neighbour = after if before is None else before
+    value = curve[neighbour].value if neighbour is not None else 0.0
     return value if value > 0 else None
 
 
@@ -58,7 +58,7 @@ def _finding(material: Material, curve: Curve, cell: Cell, factor: float) -> Fin
     if printed is not None and proposed is not None:
         if abs(proposed.off) < _OF_OTHERS < abs(printed.off):
             second = f"{number(cell.value * factor)} is what the other series have at this load point, too"
-    elif min(curve) < (cell.rung or 0.0) < max(curve):
+    elif cell.rung is not None and None not in curve.beside(cell.rung):
         second = "a decimal point in the wrong place explains both neighbours"
     times = "ten times" if factor < 1 else "a tenth of"
     return at(

@@ -8,14 +8,14 @@ an identity too, the rule of that identity reports a misprint, and this rule is 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator
-from statistics import median
 
 from assay.audit.metrics import Role, role_of
-from assay.audit.model import Cell, Finding, Material, at
+from assay.audit.model import Cell, Curve, Finding, Material, at
 from assay.audit.reading.words import CONCURRENCY
 from assay.audit.rules.rule import Rule
-from assay.audit.signs import Company, Curve, between_neighbours, company, log_ratio
+from assay.audit.signs import Company, company, log_ratio, others_of
 from assay.wording import figure as number
 
 _RATES = ("tps", "qps", "iops", "bandwidth", "count")
@@ -30,11 +30,15 @@ Odd = dict[float, tuple[float, str]]  # rung -> what is expected there, how it s
 
 def _check(material: Material) -> Iterator[Finding]:
     for curve in material.series.values():
-        cells = list(curve.values())
-        role = role_of(cells[0].metric, cells[0].unit)
-        if role is None or cells[0].axis not in CONCURRENCY or len(curve) < 5:
+        role = role_of(curve.first.metric, curve.first.unit)
+        if role is None or curve.first.axis not in CONCURRENCY or len(curve) < 5:
             continue
-        odd = {rung: found for rung in curve if (found := _odd(role, curve, rung)) and _smooth(curve, rung)}
+        smooth = _Smoothness(curve)
+        odd = {
+            rung: found
+            for rung in curve
+            if (found := _odd(role, curve, rung)) and smooth.lets_stand_out(rung)
+        }
         for rung, (expected, sign) in _strongest(curve, odd).items():
             cell = curve[rung]
             others = company(material, cell)
@@ -56,55 +60,76 @@ def _odd(role: Role, curve: Curve, rung: float) -> tuple[float, str] | None:
     """Returns the value that the neighbours predict, and how the figure stands out; None where it does
     not.
     """
-    ladder = sorted(curve)
-    place, value = ladder.index(rung), curve[rung].value
-    line = between_neighbours(curve, rung)
-    if line is not None:
-        left, right = curve[ladder[place - 1]].value, curve[ladder[place + 1]].value
-        low, high = min(left, right), max(left, right)
+    before, after = curve.beside(rung)
+    value, line = curve[rung].value, curve.line(rung)
+    if line is not None and before is not None and after is not None:
+        low, high = sorted((curve[before].value, curve[after].value))
         noisy = 2.5 if role.kind == "load" else 1.0
         if role.kind in _RATES or role.kind == "load":
             if 0 <= value < low * (1 - min(_DIP * noisy, 0.4)):
                 return line, f"{_percent(value / low - 1)} below both neighbours"
-            if value > high * (1 + _SPIKE * noisy) and ladder[place + 1] <= _FINE * ladder[place - 1]:
+            if value > high * (1 + _SPIKE * noisy) and after <= _FINE * before:
                 return line, f"{_percent(value / high - 1)} above both neighbours"
         if role.kind == "latency" and role.stat == "mean" and value > high * (1 + _SPIKE):
             return line, f"{_percent(value / high - 1)} above both neighbours"
         return None
-    if place == len(ladder) - 1 and role.kind in _RATES:
-        before = curve[ladder[place - 1]].value
-        if 0 <= value < before * 0.5:
-            return before, f"{_percent(value / before - 1)} from the rung before"
+    if after is None and before is not None and role.kind in _RATES:
+        last = curve[before].value
+        if 0 <= value < last * 0.5:
+            return last, f"{_percent(value / last - 1)} from the rung before"
     return None
 
 
-def _smooth(curve: Curve, rung: float) -> bool:
-    """Returns whether the rest of the curve is smooth enough for this rung to stand out."""
-    lines = {one: between_neighbours(curve, one) for one in curve}
-    off = {
-        one: abs(log_ratio(curve[one].value, line))
-        for one, line in lines.items()
-        if line and curve[one].value > 0
-    }
-    ladder = sorted(curve)
-    place = ladder.index(rung)
-    rest = [off[one] for one in off if one not in ladder[max(place - 1, 0) : place + 2]]
-    return rung not in off or len(rest) < 2 or off[rung] > 2.5 * median(rest)
+class _Smoothness:
+    """How far each rung of a curve is off the line between its neighbours."""
+
+    def __init__(self, curve: Curve) -> None:
+        self._curve = curve
+        self._off = {
+            rung: abs(log_ratio(curve[rung].value, line))
+            for rung in curve.ladder
+            if (line := curve.line(rung)) and curve[rung].value > 0
+        }
+        self._ordered = sorted(self._off.values())
+
+    def lets_stand_out(self, rung: float) -> bool:
+        """Returns whether the rest of the curve is smooth enough for this rung to stand out."""
+        own = [self._off[one] for one in (rung, *self._curve.around(rung, 1)) if one in self._off]
+        rest = len(self._off) - len(own)
+        if rung not in self._off or rest < 2:
+            return True
+        middle = self._without(own, (rest - 1) // 2) + self._without(own, rest // 2)
+        return self._off[rung] > 2.5 * middle / 2
+
+    def _without(self, removed: list[float], place: int) -> float:
+        """Returns the value at a place of the order in which those removed do not stand."""
+        for gap in sorted(_places(self._ordered, removed)):
+            place += gap <= place
+        return self._ordered[place]
+
+
+def _places(ordered: list[float], values: list[float]) -> set[int]:
+    """Returns one place for each of these values in an ordered list, also for equal ones."""
+    found: set[int] = set()
+    for value in values:
+        place = bisect_left(ordered, value)
+        while place in found:
+            place += 1
+        found.add(place)
+    return found
 
 
 def _strongest(curve: Curve, odd: Odd) -> Odd:
     """Returns the odd rungs, of two neighbours only the one further off: a dip makes its neighbour look like
     a spike.
     """
-    ladder = sorted(curve)
     far = {
         rung: abs(log_ratio(max(curve[rung].value, 1e-9), expected)) for rung, (expected, _) in odd.items()
     }
-    beside = dict(zip(ladder, zip([-1.0, *ladder], [*ladder[1:], -1.0], strict=False), strict=True))
     return {
         rung: found
         for rung, found in odd.items()
-        if all(far[rung] >= far.get(near, 0) for near in beside[rung])
+        if all(far[rung] >= far.get(near, 0) for near in curve.around(rung, 1))
     }
 
 
@@ -114,20 +139,14 @@ def _alone(material: Material, role: Role, cell: Cell, expected: float) -> str:
     """
     if cell.value <= 0 or abs(log_ratio(cell.value, expected)) < 0.6 or cell.rung is None:
         return ""
-    others = [
-        curve
-        for key, curve in material.series.items()
-        if key != cell.series
-        and (key[0], key[2], key[4]) == (cell.study, cell.metric, cell.axis)
-        and cell.rung in curve
-    ]
+    others = [curve for curve in others_of(material, cell) if cell.rung in curve]
     if len(others) < 3 or any(_odd(role, curve, cell.rung) for curve in others):
         return ""
     return f"none of {len(others)} other series of this metric does so at this rung"
 
 
 def _ended(curve: Curve, rung: float) -> bool:
-    return rung in (min(curve), max(curve))
+    return None in curve.beside(rung)
 
 
 def _others(others: Company | None) -> str:
@@ -138,14 +157,14 @@ def _others(others: Company | None) -> str:
 
 def _of_the_row(material: Material, cell: Cell) -> str:
     """Returns another metric of the row that is off its own curve, and is no multiple of this one."""
-    for key, curve in material.series.items():
-        if key[1] != cell.table or key[3] != cell.levels or key[2] == cell.metric or cell.rung not in curve:
+    for curve in material.of_rows[cell.table, cell.levels]:
+        if cell.rung is None or curve.first.metric == cell.metric or cell.rung not in curve:
             continue
         other = curve[cell.rung]
         role, own = role_of(other.metric, other.unit), role_of(cell.metric, cell.unit)
         if role is None or own is None or role.kind == own.kind or not _free(role):
             continue
-        line = between_neighbours(curve, cell.rung)
+        line = curve.line(cell.rung)
         if line and other.value > 0 and abs(log_ratio(other.value, line)) > 1.0:
             return (
                 f"{other.metric} of this row is off its curve too ({other.figure.text} for about {line:.3g})"
