@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from assay.folder import ResultsFolder
-from assay.study import load_study
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from shell import ROOT, Shell
 
@@ -63,7 +62,9 @@ def test_where_levels_have_data_of_their_own_each_block_has_a_load(
     shell: Shell, factor: str, loads: int
 ) -> None:
     shell("init", "x.toml", "--yes", "--factor", factor)
-    assert load_study(Path("x.toml")).design.loads == loads
+    assert "loads" not in Path("x.toml").read_text(encoding="utf-8")
+    planned = json.loads(shell("plan", "x.toml", "--no-start", "--json").out)
+    assert planned["data_loads"] == loads
 
 
 def test_init_touches_nothing_that_is_there(shell: Shell) -> None:

@@ -62,7 +62,8 @@ def print_plan(forecast: Forecast) -> None:
     block_s = one_run_s * len(plan.treatments)
     for sight in forecast.sights:
         out.print(escape(_sight(sight, study, block_s, forecast.known)))
-    for note in (*forecast.unchecked, *forecast.notes):
+    of_loads = [] if forecast.of_loads is None else [forecast.of_loads]
+    for note in (*forecast.unchecked, *forecast.notes, *of_loads):
         out.print(f"[yellow]note:[/] {escape(note)}")
 
 
@@ -214,7 +215,7 @@ def _design(study: Study, plan: Plan) -> str:
         folded = ", folded over" if study.design.kind == "plackett-burman" and study.design.fold_over else ""
         treatments += f" ({study.design.kind}{folded}, {counted(len(study.factors), 'factor')})"
     order = "random order" if study.design.order == "randomized" else "order as written"
-    loads = study.design.loads
+    loads = max(one.data_loads for one in plan.treatments)
     turns = f", {loads} loads of each dataset in turn" if loads > 1 else ""
     return (
         f"{treatments} × {counted(study.design.blocks, 'block')} = {counted(len(plan.runs), 'run')},"

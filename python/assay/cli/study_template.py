@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 
 from assay.errors import InputError
-from assay.stats import FEWEST_LOADS
 from assay.study import LUA
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -62,7 +61,7 @@ measure = {quoted(asked.measure)}
 {_factor(asked.factor)}
 [design]
 blocks = {asked.blocks}                      # each runs every treatment once, in random order; six can decide
-{_loads(asked)}
+
 # What you expect; each hypothesis gets a verdict:
 # [[hypothesis]]
 # claim = "p95_ms < 20 ms"
@@ -73,16 +72,6 @@ blocks = {asked.blocks}                      # each runs every treatment once, i
 def varies_server(factor: str) -> bool:
     """Returns whether `NAME=LEVEL,LEVEL…` names the server."""
     return factor.partition("=")[0].strip() == "server.use"
-
-
-def _loads(asked: Asked) -> str:
-    """Returns the line by which each block has data of its own, where levels do."""
-    own_data = varies_server(asked.factor) or asked.factor.startswith("schema.")
-    if not own_data or asked.blocks < FEWEST_LOADS:
-        return ""
-    return (
-        f"loads = {asked.blocks}                       # a load of the data for each: its luck is no effect\n"
-    )
 
 
 def _use(asked: Asked) -> str:

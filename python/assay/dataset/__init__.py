@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from assay.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
     from assay.dataset.load import ensure_dataset
     from assay.dataset.manifest import Dataset, datasets, datasets_dir, find_dataset, find_named
+    from assay.dataset.own_data import USUAL_LOADS, data_loads, has_own_data
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -19,10 +20,12 @@ __all__ = [
     "BUDGET_VARIABLE",
     "DATA_SEED",
     "NO_TABLES",
+    "USUAL_LOADS",
     "Dataset",
     "DatasetKey",
     "budget_bytes",
     "contents",
+    "data_loads",
     "dataset_key",
     "datasets",
     "datasets_dir",
@@ -30,6 +33,7 @@ __all__ = [
     "find_dataset",
     "find_named",
     "first_changed",
+    "has_own_data",
     "over_budget",
     "remove",
     "sweep_unfinished",

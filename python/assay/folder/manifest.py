@@ -41,6 +41,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     hash: str  # sha256 of the study's meaning: a comment or a title does not change it
     seed: Seed  # orders the runs
     ordering: int = 1  # the rules by which it orders them (`assay.plan`); absent: the first ones
+    data_loads: Number | None = None  # how often each dataset is loaded; absent: as the study says, or once
     created_wall_ns: Instant
     assay: str  # version
     copies_margin: float | None = None  # the margin, where the study takes that of equal copies

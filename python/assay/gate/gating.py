@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.dataset import data_loads
 from assay.errors import InputError
 from assay.gate.baseline import Ready, gate_against
 from assay.gate.checks import Gated
@@ -30,9 +31,6 @@ from assay.lab import (
 from assay.run import RunProgress
 from assay.stats import fewest_blocks
 from assay.study import Changes, Study, changes_between, derive
-
-_WITH_OWN_DATA = ("server.use", "schema.", "workload.")
-"""Beginnings of keys whose levels have data of their own."""
 
 
 @dataclass(frozen=True)
@@ -82,16 +80,10 @@ def gate(source: Path, wanted: Wanted, progress: RunProgress, ready: Ready | Non
         gated = gated_of(found, folder.path, is_current=is_run)
     if wanted.confirm is None or not any(one.outcome == "failed" for one in gated.checks):
         return gated
-    fresh = derive.with_other_loads(study) if _has_own_data(study) else study
+    # The same loads of the data would bring the same luck, and fail a claim again.
+    fresh = derive.with_other_loads(study, data_loads(study))
     again = reopen(opened, derive.with_blocks(fresh, wanted.confirm))
     return confirmed(gated, again, progress, blocks=wanted.confirm)
-
-
-def _has_own_data(study: Study) -> bool:
-    """Returns whether treatments have data of their own: the same loads of it would bring the same luck to
-    fresh blocks, and fail a claim again.
-    """
-    return any(key.startswith(_WITH_OWN_DATA) for key in study.varied)
 
 
 def gate_of_judged(found: Judged) -> Gated | None:

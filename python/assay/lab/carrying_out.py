@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.dataset import data_loads
 from assay.errors import InputError
 from assay.fleet import Backend, BlockHosts
 from assay.folder import ResultsFolder
@@ -18,11 +19,16 @@ def planned(study: Study, folder: ResultsFolder, seed: int | None = None) -> Pla
     """Returns the plan of a study: by `seed`, by the seed that the folder was begun with, or by the study's
     own.
 
-    A folder keeps the rules of ordering that it was begun with.
+    A folder keeps the rules of ordering, and the number of loads of its data, that it was begun with.
     """
     begun = progress_of(folder, study_hash(study))
     seeds = (seed, begun.seed, choose_seed(study))
-    return make_plan(study, seed=next(one for one in seeds if one is not None), ordering=begun.ordering)
+    return make_plan(
+        study,
+        seed=next(one for one in seeds if one is not None),
+        ordering=begun.ordering,
+        data_loads=data_loads(study) if begun.seed is None else begun.data_loads,
+    )
 
 
 def carry_out(

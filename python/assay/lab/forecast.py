@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 from assay.calibration import kept_durations
+from assay.dataset import has_own_data
 from assay.engine import find_engine, sizes
 from assay.errors import AssayError, HostError
 from assay.folder import ResultsFolder
@@ -28,6 +29,7 @@ from assay.stats import blocks_to_find, chance_of_same, detectable, fewest_block
 from assay.study import Study, option_text, study_hash
 from assay.study.storage import NO_SERVER
 from assay.verdict import design_of
+from assay.wording import duration
 
 #: Noise of single runs for which a forecast says what can be seen: a quiet machine's, and a busy one's.
 SUPPOSED_NOISE = (0.01, 0.05)
@@ -81,6 +83,20 @@ class Forecast:
         )
 
     @property
+    def of_loads(self) -> str | None:
+        """A sentence on what several loads of each dataset cost; None where there is one."""
+        loads = max(one.data_loads for one in self.plan.treatments)
+        if loads == 1:
+            return None
+        said = self.study.design.loads is not None
+        why = "as [design] says" if said else "as levels that are compared have data of their own"
+        cost = f"loading takes {duration(self.left.loading_s)}, and the disk holds them all"
+        return (
+            f"each dataset is loaded {loads} times, {why}: {cost}; with loads = 1, what levels differ in"
+            " has the luck of one load in it"
+        )
+
+    @property
     def seconds_left(self) -> float:
         """The estimated seconds of all that is left."""
         return self.left.seconds
@@ -111,7 +127,7 @@ def _foreseen(
         sizes=sizes(plan) if _engine_is_built() else {},
         needs=looked.needs,
         notes=tuple(_notes(study, plan)),
-        sights=tuple(_sights(study, margin, known)) if len(plan.treatments) > 1 and margin else (),
+        sights=tuple(_sights(study, plan, margin, known)) if len(plan.treatments) > 1 and margin else (),
         known=known,
         refusal=looked.refusal or refusal,
         code=tuple(study_code(study, plan)),
@@ -148,20 +164,21 @@ def _noises(study: Study, known: KnownNoise | None) -> Iterator[tuple[float, Bas
         yield from ((noise, "supposed") for noise in SUPPOSED_NOISE)
 
 
-def _sights(study: Study, margin: float, known: KnownNoise | None) -> Iterator[Sight]:
+def _sights(study: Study, plan: Plan, margin: float, known: KnownNoise | None) -> Iterator[Sight]:
     blocks, confidence = study.design.blocks, study.verdict.confidence
     # The effect of a factor rests on all treatments of a screen, and has less noise than a pair of runs.
     share = design_of(study).spread() / math.sqrt(2) if study.design.screens else 1.0
+    loads = plan.data_loads if plan.data_loads > 1 and has_own_data(study) else None
     fewest = fewest_blocks(confidence)
     judged = blocks >= fewest
     for noise, basis in _noises(study, known):
-        needed = blocks_to_find(ASKED, share * noise, confidence, margin, _MOST)
+        needed = blocks_to_find(ASKED, share * noise, confidence, margin, _MOST, loads)
         yield Sight(
             noise=noise,
             basis=basis,
-            seen=detectable(share * noise, blocks, confidence) if judged else None,
-            beyond_margin=detectable(share * noise, blocks, confidence, margin) if judged else None,
-            same=chance_of_same(share * noise, blocks, confidence, margin) if judged else 0.0,
+            seen=detectable(share * noise, blocks, confidence, loads=loads) if judged else None,
+            beyond_margin=detectable(share * noise, blocks, confidence, margin, loads) if judged else None,
+            same=chance_of_same(share * noise, blocks, confidence, margin, loads) if judged else 0.0,
             blocks_for_3_percent=None if needed is None else max(needed, fewest),
         )
 

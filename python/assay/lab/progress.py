@@ -26,6 +26,7 @@ class Progress:
 
     seed: int | None = None
     ordering: int = ORDERING  # the rules by which the seed orders runs there
+    data_loads: int | None = None  # how often each dataset is loaded there; None: as the study says
     done: frozenset[str] = frozenset()
     observed_s: tuple[float, ...] = ()  # what the finished runs took
 
@@ -39,6 +40,7 @@ def progress_of(folder: ResultsFolder, study_hash: str) -> Progress:
     return Progress(
         seed=entry.seed,
         ordering=entry.ordering,
+        data_loads=entry.data_loads,
         done=frozenset(manifest.run_id for manifest in complete),
         observed_s=tuple((one.ended_wall_ns - one.started_wall_ns) / 1e9 for one in complete),
     )

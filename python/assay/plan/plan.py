@@ -83,6 +83,13 @@ class Treatment:
         return self if number == self.data_load else replace(self, data_load=number)
 
     @property
+    def data_variables(self) -> dict[str, Scalar]:
+        """The variables that its data may depend on: those that are set on the running server, too, since
+        tables loaded without them would hide what they do.
+        """
+        return {**self.variables, **self.dynamic}
+
+    @property
     def varied(self) -> dict[str, Scalar]:
         """The value of every key that the study varies."""
         found: dict[str, Scalar] = {}
@@ -121,6 +128,7 @@ class Plan:
     study_hash: str
     seed: int
     ordering: int  # the rules by which the seed orders runs: of `make_plan`
+    data_loads: int  # how often each dataset is loaded in so many blocks or more
     load_kind: LoadKind
     loads: tuple[float, ...]  # the ladder
     treatments: tuple[Treatment, ...]  # the first is the baseline

@@ -34,13 +34,15 @@ def choose_seed(study: Study) -> int:
     return study.design.seed if study.design.seed is not None else int(study_hash(study)[:8], 16)
 
 
-def make_plan(study: Study, *, seed: int, ordering: int = ORDERING) -> Plan:
+def make_plan(study: Study, *, seed: int, ordering: int = ORDERING, data_loads: int | None = None) -> Plan:
     """Returns a plan whose blocks hold every treatment once, in an order by the rules `ordering`.
 
+    Each dataset is loaded `data_loads` times; None: as often as the design says, otherwise once.
     A block's orders and seed depend on (seed, block) alone: adding blocks changes no earlier one, and the
     runs of a block have each rung at the same position, so that their paired ratios do not depend on it.
     """
-    treatments = make_treatments(study)
+    loads = data_loads or study.design.loads or 1
+    treatments = make_treatments(study, loads)
     slugs = _slugs(treatments)
     digits = max(2, len(str(len(treatments))))
     runs = []
@@ -67,6 +69,7 @@ def make_plan(study: Study, *, seed: int, ordering: int = ORDERING) -> Plan:
         study_hash=study_hash(study),
         seed=seed,
         ordering=ordering,
+        data_loads=loads,
         load_kind=study.load.kind,
         loads=study.load.rungs,
         treatments=treatments,

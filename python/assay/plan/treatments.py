@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from assay.jobfiles import StudyLoad
@@ -30,11 +31,17 @@ SCHEMA_OPTIONS = {"schema.index": "create_secondary", "schema.engine": "mysql_st
 Levels = dict[str, Scalar]
 
 
-def make_treatments(study: Study) -> tuple[Treatment, ...]:
+def make_treatments(study: Study, data_loads: int = 1) -> tuple[Treatment, ...]:
     """Returns the treatments of the study's design; the baseline, made of all first levels, comes first.
 
-    A Latin hypercube has no baseline.
+    A Latin hypercube has no baseline. Each dataset is loaded `data_loads` times, and no more often than there
+    are blocks.
     """
+    loads = min(data_loads, study.design.blocks)
+    return tuple(replace(one, data_loads=loads) for one in _of_design(study))
+
+
+def _of_design(study: Study) -> tuple[Treatment, ...]:
     if study.design.screens:
         rows = screen_rows(study.design, study.factors)
         return tuple(_resolved(study, row_name(number), row) for number, row in enumerate(rows, start=1))
@@ -117,7 +124,6 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         delay_ms=float(varied.get("load.delay_ms", study.load.delay_ms)),
         given=_given(study, varied),
         tied=tied,
-        data_loads=min(study.design.loads, study.design.blocks),
         first_load=study.design.first_load,
     )
 

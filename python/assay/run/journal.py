@@ -44,7 +44,7 @@ from assay.study import (
     workload_file,
 )
 from assay.version import VERSION
-from assay.wording import duration
+from assay.wording import counted, duration
 
 Redo = Literal["block", "run"]
 MOST_ATTEMPTS = 3
@@ -82,6 +82,12 @@ def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = 
         raise ConflictError(f"{folder.path} holds the results of {what}; nothing was changed", hint=elsewhere)
     if seed is not None and entry.seed != seed:
         raise ConflictError(f"{folder.path} was begun with seed {entry.seed}, not {seed}", hint=elsewhere)
+    begun, wanted = entry.data_loads, study.design.loads
+    if begun is not None and wanted not in (None, begun):
+        raise ConflictError(
+            f"{folder.path} was begun with {counted(begun, 'load')} of each dataset, not {wanted}",
+            hint=elsewhere,
+        )
 
 
 def _other_profile(folder: ResultsFolder, study: Study) -> str:
@@ -135,6 +141,7 @@ def opened(
             hash=plan.study_hash,
             seed=plan.seed,
             ordering=plan.ordering,
+            data_loads=plan.data_loads,
             created_wall_ns=time.time_ns(),
             assay=VERSION,
         )

@@ -303,7 +303,7 @@ class PrivateServers:
             self.build.key,
             treatment.workload,
             treatment.workload_options,
-            _variables_of_data(treatment),
+            treatment.data_variables,
             treatment.script,
             defaults=usual_values(self.build),
             load=treatment.data_load,
@@ -311,15 +311,8 @@ class PrivateServers:
 
     def _empty(self, treatment: Treatment) -> DatasetKey:
         """Returns the key of the treatment's data directory without tables."""
-        found, defaults = _variables_of_data(treatment), usual_values(self.build)
+        found, defaults = treatment.data_variables, usual_values(self.build)
         return dataset_key(self.build.key, NO_TABLES, {}, found, defaults=defaults)
-
-
-def _variables_of_data(treatment: Treatment) -> dict[str, Scalar]:
-    """Returns the variables that the data of a treatment may depend on: those that are set on the running
-    server, too, since tables loaded without them would hide what they do.
-    """
-    return {**treatment.variables, **treatment.dynamic}
 
 
 def _listens(treatment: Treatment, network: ClientNetwork | None, reach: Reach | None) -> str | None:

@@ -16,17 +16,29 @@ POWER = 0.8
 LARGEST_LOG = 700.0  # beyond it a ratio is no number
 
 
-def detectable(noise: float, blocks: int, confidence: float, margin: float = 0.0) -> float | None:
+def detectable(
+    noise: float, blocks: int, confidence: float, margin: float = 0.0, loads: int | None = None
+) -> float | None:
     """Returns the smallest ratio that is found above 1 + `margin` with probability 0.8: 1.041 means 4.1 %
     more.
 
     `noise` is the standard deviation of the logarithm of one run; a log-ratio of two has 1.41 times that.
     With `margin` 0 only the direction must be found. By the noncentral t distribution of the mean of `blocks`
-    log-ratios. None below two blocks.
+    log-ratios, or of one mean for each of `loads` of the data, which are supposed to be alike. None below two
+    blocks.
     """
-    if blocks < 2:
+    count, noise = _units(noise, blocks, loads)
+    if count < 2:
         return None
-    return detectable_at(math.sqrt(2) * noise, blocks, confidence) * (1 + margin)
+    return detectable_at(math.sqrt(2) * noise, count, confidence) * (1 + margin)
+
+
+def _units(noise: float, blocks: int, loads: int | None) -> tuple[int, float]:
+    """Returns how many values an interval rests on, blocks or means of blocks with one load, and the noise of
+    one.
+    """
+    count = min(blocks, loads or blocks)
+    return count, noise * math.sqrt(count / max(blocks, 1))
 
 
 def detectable_at(log_sd: float, blocks: int, confidence: float) -> float:
@@ -66,23 +78,29 @@ def blocks_to_reach(ratio: float, log_sd: float, confidence: float, most: int) -
     return next(reached, None)
 
 
-def blocks_to_find(ratio: float, noise: float, confidence: float, margin: float, most: int) -> int | None:
-    """Returns the fewest blocks that find this ratio above 1 + `margin` with probability 0.8; None beyond
-    `most`.
+def blocks_to_find(
+    ratio: float, noise: float, confidence: float, margin: float, most: int, loads: int | None = None
+) -> int | None:
+    """Returns the fewest blocks, with at most so many `loads` of the data, that find this ratio above
+    1 + `margin` with probability 0.8; None beyond `most`.
     """
     for blocks in range(2, most + 1):
-        least = detectable(noise, blocks, confidence, margin)
+        least = detectable(noise, blocks, confidence, margin, loads)
         if least is not None and least <= ratio:
             return blocks
     return None
 
 
-def chance_of_same(noise: float, blocks: int, confidence: float, margin: float) -> float:
+def chance_of_same(
+    noise: float, blocks: int, confidence: float, margin: float, loads: int | None = None
+) -> float:
     """Returns the probability that two equal treatments are called the same: the whole interval lies within
     the margin.
 
     It is the mean over the distribution of the observed standard deviation, at 2,000 of its quantiles.
+    `loads` is as in `detectable`.
     """
+    blocks, noise = _units(noise, blocks, loads)
     if blocks < 2:
         return 0.0
     spread = math.sqrt(2) * noise / math.sqrt(blocks)

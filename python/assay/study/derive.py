@@ -72,10 +72,10 @@ def with_blocks(study: Study, blocks: int) -> Study:
     return study.model_copy(update={"design": study.design.model_copy(update={"blocks": blocks})})
 
 
-def with_other_loads(study: Study) -> Study:
-    """Returns the study on loads of its data that come after those that its blocks have now."""
+def with_other_loads(study: Study, loads: int) -> Study:
+    """Returns the study on loads of its data that come after the `loads` that its blocks have now."""
     design = study.design
-    first = design.first_load + min(design.loads, design.blocks)
+    first = design.first_load + min(loads, design.blocks)
     return study.model_copy(update={"design": design.model_copy(update={"first_load": first})})
 
 
@@ -128,12 +128,14 @@ def at_levels(
     return _with_factors(without_claims(study), tuple(one for one in study.factors if one not in fixed))
 
 
-def with_treatments(study: Study, factors: Iterable[Factor], *, blocks: int, loads: int = 1) -> Study:
+def with_treatments(
+    study: Study, factors: Iterable[Factor], *, blocks: int, loads: int | None = None
+) -> Study:
     """Returns the study with these factors in place of its own, all combinations in each block, and without
-    claims.
+    claims. `loads`: of each dataset; None: as the study says.
     """
     kept = {key: getattr(study.design, key) for key in _OF_ANY_DESIGN}
-    design = Design(**kept, blocks=blocks, loads=loads)
+    design = Design(**kept, blocks=blocks, loads=study.design.loads if loads is None else loads)
     return _with_factors(without_claims(study).model_copy(update={"design": design}), tuple(factors))
 
 

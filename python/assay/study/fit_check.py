@@ -42,7 +42,7 @@ def _size_problems(file: StudyFile) -> Iterator[Problem]:
 
 def _loads_problems(file: StudyFile) -> Iterator[Problem]:
     """Yields a problem where datasets cannot be loaded as often as the design says."""
-    loads = file.design.loads
+    loads = file.design.loads or 1
     if loads == 2:
         yield Problem(("design", "loads"), "2 loads give no verdict: load once, or at least 3 times")
     if loads > 1 and drives_files(file):

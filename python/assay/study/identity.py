@@ -44,6 +44,8 @@ def meaning(study: Study) -> dict[str, Any]:
             "profile": {"name"},
         },
     )
+    if found.get("design", {}).get("loads") == 1:  # once was the default when folders were begun without it
+        del found["design"]["loads"]
     if "profile" in found:
         found["profile"] = found["profile"]["name"]
     for full, value in found.pop("given", {}).items():  # where the file has them

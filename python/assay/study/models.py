@@ -158,6 +158,13 @@ class Factor(Frozen):
         row = next(row for one, row in zip(self.levels, self.values, strict=True) if _same(one, level))
         return {key: value for key, value in zip(self.keys, row, strict=True) if value is not None}
 
+    def kind_of_load(self, level: Scalar) -> str:
+        """The kind of load at a level of a factor that varies the workload: the level itself, even where only
+        options differ, as rows per second of a scan and of a point query cannot be compared. If the factor
+        also varies the server, it is the workload.
+        """
+        return str(self.settings(level)[WORKLOAD]) if "server.use" in self.varied else level_text(level)
+
     def settings_text(self, level: str) -> dict[str, str]:
         """Returns, as text, the value of each key at a level; of an unknown level that alone."""
         for one in self.levels:
@@ -200,14 +207,15 @@ class Design(Frozen, strict=True):
         ),
     ] = 6
     loads: Annotated[
-        int,
+        int | None,
         Field(
             ge=1,
             le=MOST_BLOCKS,
             description="How often each dataset is loaded; blocks take the loads in turn. Three are the"
-            " fewest that show the luck of a load.",
+            " fewest that show the luck of a load. When absent: six where levels have data of their own,"
+            " otherwise one.",
         ),
-    ] = 1
+    ] = None
     first_load: Annotated[
         int,
         Field(
@@ -358,6 +366,11 @@ class Study(Frozen):
             for factor in self.factors
             for key in factor.varied
         }
+
+    @property
+    def workload_factor(self) -> Factor | None:
+        """The factor that varies the workload."""
+        return next((factor for factor in self.factors if WORKLOAD in factor.varied), None)
 
     @property
     def workloads(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from math import prod
 
 import duckdb
 
-from assay.study import WORKLOAD, Claim, Scalar, Selector, Study, level_text, screen_rows
+from assay.study import Claim, Scalar, Selector, Study, level_text, screen_rows
 from assay.study.claims import Among, within
 from assay.verdict.results import WorkloadPart
 
@@ -94,18 +94,14 @@ def by_workload(study: Study, treatments: Sequence[Treatment]) -> tuple[Workload
     """Returns the treatments of each kind of load in the study's order; () when the study does not vary the
     workload.
 
-    A kind of load is a level of the factor that varies the workload, even if only its options differ: rows
-    per second of a scan and of a point query cannot be compared. If that factor also varies the server, a
-    kind of load is a workload.
+    A kind of load is what `Factor.kind_of_load` says.
     """
-    factor = next((factor for factor in study.factors if WORKLOAD in factor.varied), None)
+    factor = study.workload_factor
     if factor is None:
         return ()
     kinds: dict[str, list[str]] = {}
     for level in factor.levels:
-        text = level_text(level)
-        kind = str(factor.settings(level)[WORKLOAD]) if "server.use" in factor.varied else text
-        kinds.setdefault(kind, []).append(text)
+        kinds.setdefault(factor.kind_of_load(level), []).append(level_text(level))
     found = []
     for kind, levels in kinds.items():
         label = f"{factor.short_name}={levels[0]}" if len(levels) == 1 else ""

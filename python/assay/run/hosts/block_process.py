@@ -84,7 +84,7 @@ def carry_out_order(order: BlockOrder, say: Say) -> None:
         raise ConflictError(
             "this host reads another study from the same text", hint="install the same Assay on every host"
         )
-    plan = make_plan(study, seed=order.seed, ordering=order.ordering)
+    plan = make_plan(study, seed=order.seed, ordering=order.ordering, data_loads=order.data_loads)
     folder = ResultsFolder(Path(order.folder))
     backend = _backend(order)
     if not order.runs:

@@ -28,6 +28,7 @@ class BlockOrder(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     seed: int
     ordering: int
+    data_loads: int
     host: str  # its name in the fleet
     folder: str = ""  # the results folder to be made; the agent fills it in
     runs: list[str] = []

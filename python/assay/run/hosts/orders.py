@@ -46,6 +46,7 @@ class Orders:
             hash=self.plan.study_hash,
             seed=self.plan.seed,
             ordering=self.plan.ordering,
+            data_loads=self.plan.data_loads,
             host=host,
             runs=[run.run_id for run in runs],
             doubts=self._doubts,
