@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assay.stats.heterogeneity import Heterogeneity, heterogeneity
     from assay.stats.humps import humps
     from assay.stats.intervals import Interval, geometric_interval, mean_interval, zero_p
-    from assay.stats.jackknife import spread_of_runs
+    from assay.stats.jackknife import judged_wider, spread_of_runs
     from assay.stats.knee import KneeSearch
     from assay.stats.little import edge_allowance, little_gap, littles_law
     from assay.stats.multiplicity import beyond_region_p, false_discovery, family_wise
@@ -109,6 +109,7 @@ __all__ = [
     "heterogeneity",
     "humps",
     "is_frail",
+    "judged_wider",
     "knee_rungs",
     "leaks",
     "lenth",

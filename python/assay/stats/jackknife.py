@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+_WIDER = 1.75
+
 
 def spread_of_runs(values: Sequence[float], relative: bool) -> list[float] | None:
     """Returns the contribution of each value to their standard deviation, or to its share of the mean in per
@@ -27,6 +29,20 @@ def spread_of_runs(values: Sequence[float], relative: bool) -> list[float] | Non
         return None
     logs = count * np.log(_spread(of, relative)) - (count - 1) * np.log(rest)
     return [float(one) for one in np.exp(logs)]
+
+
+def judged_wider(contributions: Sequence[float]) -> list[float]:
+    """Returns what runs contribute to their spread so that its interval is wide enough for outliers: 1.75
+    times as far from their geometric mean, which stays.
+
+    Runs with outliers show too small a spread, and too small an uncertainty of it, until they have shown one:
+    of Student's t with three degrees the plain interval of the jackknife holds 78 to 90 %, and Bonett's
+    (2006) 77 to 97 % (`tests/method/test_spread_of_runs.py`). Contributions of equal runs, all zero, stay.
+    """
+    if min(contributions) <= 0:
+        return list(contributions)
+    logs = np.log(contributions)
+    return [float(one) for one in np.exp(logs.mean() + _WIDER * (logs - logs.mean()))]
 
 
 def _spread(of: np.ndarray, relative: bool) -> float:

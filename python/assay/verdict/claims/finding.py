@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from assay.stats import spread_of_runs
+from assay.stats import judged_wider, spread_of_runs
 from assay.study import LoadKind, Term
 from assay.study.claims import Window
 from assay.verdict.answers import Figure, RunsAgree
@@ -42,7 +42,7 @@ class Judging:
             by_block = replace(self, seen=self.seen.by_block)
             values = by_block.blocks(replace(term, summary=None), place, window)
             found = spread_of_runs([values[block] for block in sorted(values)], term.summary.relative)
-            return {} if found is None else dict(zip(sorted(values), found, strict=True))
+            return {} if found is None else dict(zip(sorted(values), judged_wider(found), strict=True))
         if window is None and term.summary is None:
             return self.seen.blocks(term.measure, place)
         return self.seen.within(term, place, window)
