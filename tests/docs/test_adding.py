@@ -119,7 +119,7 @@ import json, sys
 from pathlib import Path
 from assay.cli import exit_code_of
 from assay.plan import make_treatments
-from assay.study import parse_study, schema, study_hash, study_toml
+from assay.study import derive, parse_study, schema, study_hash, study_toml
 
 full, table, good, other, wrong = json.loads(sys.argv[1])
 section, _, key = full.partition(".")
@@ -148,8 +148,9 @@ fixed, varied = read(value=good), read(levels=[good, other])
 file = Path(sys.argv[2])
 file.write_text(text(use=DSN, value=good))
 print(json.dumps({
+    "value": [getattr(getattr(one, section), key) for one in (fixed, derive.at_levels(fixed))],
     "fixed": [one.given for one in make_treatments(fixed)] + [fixed.given],
-    "varied": [one.given for one in make_treatments(varied)],
+    "varied": varied if isinstance(varied, str) else [one.given for one in make_treatments(varied)],
     "wrong": read(value=wrong),
     "wrong level": read(levels=[good, wrong]),
     "in both": read(value=good, levels=[good, other]),
@@ -163,8 +164,9 @@ print(json.dumps({
 """
 
 KEYS_OF_THE_PAGE = [
-    pytest.param(0, "server.io_class", "Server", "idle", "realtime", "idel", id="server"),
-    pytest.param(1, "load.compressed", "LoadTable", False, True, 7, id="load"),
+    pytest.param(0, "server.io_class", "ServerChoice", "idle", "realtime", "idel", id="server"),
+    pytest.param(1, "load.compressed", "Load", False, True, 7, id="load"),
+    pytest.param(2, "load.settle_ms", "Load", 500, 0, -1, id="fixed"),
 ]
 
 
@@ -177,22 +179,27 @@ def test_a_key_is_what_its_page_says(
     entry = indented(ROOT / "docs/adding/study-key.md", "python")[number]
     sections = tmp_path / "assay/study/sections.py"
     said = sections.read_text("utf-8")
-    before = {"Server": "    cpus: Annotated[", "LoadTable": "    terminals: Annotated["}[table]
+    before = {"ServerChoice": "    cpus: Annotated[", "Load": "    terminals: Annotated["}[table]
     assert said.count(before) == 1
     sections.write_text(said.replace(before, entry + before), encoding="utf-8")
     asked = json.dumps([full, table, good, other, wrong])
     found, err = in_a_process(KEYED, tmp_path, asked, str(tmp_path / "dsn.toml"))
-    assert found["fixed"] == [{full: good}] * 2
-    assert found["varied"] == [{full: good}, {full: other}]
+    assert found["value"] == [good, good]
     assert f"{full}: {json.dumps(wrong)} is not allowed" in found["wrong"]
-    assert f"{json.dumps(wrong)}" in found["wrong level"]
-    assert f'"{full}" is set in both' in found["in both"]
     assert f"{full}: is for servers" in found["files"]
-    assert f'"{full}" is for servers' in found["files vary"]
+    if full == "load.settle_ms":
+        assert found["fixed"] == [{}] * 2
+        assert f'"{full}" cannot be a factor' in found["varied"]
+    else:
+        assert found["fixed"] == [{full: good}] * 2
+        assert found["varied"] == [{full: good}, {full: other}]
+        assert f"{json.dumps(wrong)}" in found["wrong level"]
+        assert f'"{full}" is set in both' in found["in both"]
+        assert f'"{full}" is for servers' in found["files vary"]
     assert found["schema"]["description"]
     assert found["again"]
     assert found["others"]
-    if table == "Server":  # the entry says that only the lab's own servers have it
+    if table == "ServerChoice":  # the entry says that only the lab's own servers have it
         assert found["running"] == 2
         assert f"{full} needs a server that the lab starts" in err
 

@@ -65,7 +65,7 @@ def test_it_fills_what_the_study_neither_sets_nor_varies(tmp_path: Path) -> None
         "sql_mode": "",
         "back_log": 70,
     }
-    said = "\n".join(study.server.left_out)
+    said = "\n".join(study.left_out)
     for name in ("datadir", "slow_query_log_file", "restrict_fk_on_non_standard_key of [mysqld-8.4]"):
         assert name in said
     assert "port" not in said  # a client's

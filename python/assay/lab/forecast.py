@@ -187,7 +187,7 @@ def _notes(study: Study, plan: Plan) -> list[str]:
     """Returns notes to read before the plan is run: variables that servers know by other names, too few
     blocks.
     """
-    notes: list[str] = [*study.server.left_out, *meanings(study.servers)]
+    notes: list[str] = [*study.left_out, *meanings(study.servers)]
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         if use == NO_SERVER or use.startswith("dsn:"):
             continue

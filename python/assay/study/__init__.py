@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         Term,
         parse_claim,
     )
-    from assay.study.derive import SERVER_USE
     from assay.study.difference import difference_text, stated_differences
     from assay.study.experiments import EXPERIMENTS
     from assay.study.factor_names import check_factor_name, check_level
@@ -30,20 +29,14 @@ if TYPE_CHECKING:
     from assay.study.measures import CORRECTED, HIGHER_IS_BETTER, MEASURES, STALLED, TIMES, parted, unit_of
     from assay.study.models import (
         OF_COPIES,
+        SERVER_USE,
         WORKLOAD,
         Design,
-        ExperimentChoice,
         Factor,
         GateRule,
         Hypothesis,
-        Load,
-        RungOrder,
-        SchemaChoice,
-        ServerChoice,
         Study,
         VerdictOptions,
-        Warmup,
-        WorkloadChoice,
         short_name,
     )
     from assay.study.naming import named_claims, verdict_terms
@@ -51,6 +44,7 @@ if TYPE_CHECKING:
     from assay.study.option_names import switch_value, variable_name, variable_set
     from assay.study.options_file import SET_BY_THE_LAB
     from assay.study.override import Changes
+    from assay.study.phases import Warmup
     from assay.study.reading import (
         changed_text,
         load_measured,
@@ -62,7 +56,16 @@ if TYPE_CHECKING:
     )
     from assay.study.screens import factor_labels, is_scaled, row_name, screen_rows
     from assay.study.scripts import LUA, is_script
-    from assay.study.sections import GIVEN, KEYS
+    from assay.study.sections import (
+        GIVEN,
+        KEYS,
+        ExperimentChoice,
+        Load,
+        RungOrder,
+        SchemaChoice,
+        ServerChoice,
+        WorkloadChoice,
+    )
     from assay.study.server_values import SUFFIX, number, option_text, same_value
     from assay.study.study_text import StudyText
     from assay.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of

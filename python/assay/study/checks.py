@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable
 from typing import Any, cast, get_args
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from assay.study.arrivals import Arrivals, Named, shape_problem
 from assay.study.claims import ClaimSyntaxError, parse_at, parse_claim
-from assay.study.models import Warmup
+from assay.study.phases import Warmup
 from assay.study.values import (
     Scalar,
     check_variable,
@@ -25,11 +25,19 @@ from assay.study.values import (
     shown,
 )
 
+FROM_FILE = {"file": True}
+"""The context in which the tables of a study file are validated: it writes some values as text."""
 
-def checked(check: Callable[[Any], object]) -> BeforeValidator:
-    """Returns a validator made of a function that raises ValueError with a sentence for people."""
 
-    def validate(value: object) -> object:
+def checked(check: Callable[[Any], object], *, written: bool = False) -> BeforeValidator:
+    """Returns a validator made of a function that raises ValueError with a sentence for people.
+
+    `written`: it reads the form that the value has in a file, and leaves the value of a program as it is.
+    """
+
+    def validate(value: object, info: ValidationInfo) -> object:
+        if written and info.context is not FROM_FILE:
+            return value
         try:
             return check(value)
         except PydanticCustomError:  # a ValueError too, but one that knows its place already
@@ -42,6 +50,10 @@ def checked(check: Callable[[Any], object]) -> BeforeValidator:
             raise PydanticCustomError("value", "{sentence}", {"sentence": str(error)}) from None
 
     return BeforeValidator(validate)
+
+
+def tuple_of_list(values: object) -> object:
+    return tuple(values) if isinstance(values, list) else values
 
 
 MOST_THREADS = 1_000_000
@@ -130,9 +142,9 @@ MOST_IN_A_LIST = 1000
 """The most levels of a factor, and the most load points."""
 
 
-def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
-    def check(values: object) -> list[Any]:
-        if not isinstance(values, list):
+def distinct(name: str) -> Callable[[object], tuple[Any, ...]]:
+    def check(values: object) -> tuple[Any, ...]:
+        if not isinstance(values, list | tuple):
             number = isinstance(values, str) and re.fullmatch(r"[0-9]+(\.[0-9]+)?", values)
             item = values if number and name != "level" else shown(values)
             raise ValueError(f"{shown(values)} is not a list; write [{item}]")
@@ -146,16 +158,16 @@ def distinct(name: str) -> Callable[[list[Any]], list[Any]]:
             if text in seen:
                 raise ValueError(f"{shown(value)} is in the list twice")
             seen[text] = value
-        return values
+        return tuple(values)
 
     return check
 
 
-def points(values: object) -> list[Any] | str:
+def points(values: object) -> tuple[Any, ...] | str:
     if isinstance(values, str):
         parse_at(values)
         return values
-    found = distinct("load point")(values)  # type: ignore[arg-type]
+    found = distinct("load point")(values)
     for position, value in enumerate(found):
         if isinstance(value, bool) or not isinstance(value, int | float):
             number = isinstance(value, str) and re.fullmatch(r"[0-9]+(\.[0-9]+)?", value)
@@ -172,7 +184,7 @@ def points(values: object) -> list[Any] | str:
 
 
 def levels(values: object) -> list[Scalar]:
-    levels: list[Scalar] = [check_variable(value) for value in distinct("level")(values)]  # type: ignore[arg-type]
+    levels: list[Scalar] = [check_variable(value) for value in distinct("level")(values)]
     kinds = {"number" if type(level) in (int, float) else type(level).__name__ for level in levels}
     if len(kinds) > 1:
         raise ValueError(

@@ -18,9 +18,10 @@ from assay.study.claims.axes import Axis, Between, Beyond, OneOf, ordered, withi
 from assay.study.claims.kind import nodes, rewritten
 from assay.study.claims.knee import Bend
 from assay.study.claims.terms import Among
-from assay.study.models import Design, Factor, Load
+from assay.study.models import Design, Factor
 from assay.study.nearest import did_you_mean
 from assay.study.screen_check import not_of_a_screen
+from assay.study.sections import Load
 from assay.study.values import COPY, Scalar, level_text
 
 Levels = dict[str, Scalar | Among]

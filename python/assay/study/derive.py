@@ -14,6 +14,7 @@ from assay.study.claims import Claim, ClaimSyntaxError, parse_claim
 from assay.study.cross_check import resolve
 from assay.study.models import (
     OF_COPIES,
+    SERVER_USE,
     WORKLOAD,
     Design,
     Factor,
@@ -22,12 +23,10 @@ from assay.study.models import (
     Study,
     VerdictOptions,
 )
-from assay.study.sections import GIVEN, KEYS
+from assay.study.sections import KEYS, field_of
 from assay.study.values import COPY, DEFAULT_PLACE, Scalar, level_text
 from assay.study.workload_files import files_for
 
-SERVER_USE = "server.use"
-"""The key that names the server."""
 BUILD, BASE, NEW = "build", "base", "new"
 """The factor of the two builds of a gate, and its levels."""
 
@@ -51,20 +50,18 @@ def with_value(study: Study, key: str, value: Scalar) -> Study:
     The value "default" of a key that has a place or an option as its value takes the key out.
     """
     section, _, last = key.partition(".")
-    left_out = value == DEFAULT_PLACE and (key in KEYS or (section == "workload" and key != WORKLOAD))
-    if key in GIVEN:
-        return study.model_copy(update={"given": _set(study.given, key, value, left_out)})
+    table = getattr(study, field := field_of(section))
+    is_option = key not in KEYS and section in ("workload", "experiment")
+    left_out = value == DEFAULT_PLACE and (key in KEYS or section == "workload")
     if section in ("host", "volume"):
-        return study.model_copy(update={section: _set(getattr(study, section), last, value, left_out)})
-    field = "schema_" if section == "schema" else section
-    table = getattr(study, field)
-    inner, _, name = last.partition(".")
-    if name or inner not in type(table).model_fields:  # server.variables.X; an option of the workload
-        inner, name = (inner, name) if name else ("options", last)
-        new: object = _set(getattr(table, inner), name, value, left_out)
-    else:
-        new = type(table).model_fields[inner].default if left_out else value
-    return study.model_copy(update={field: table.model_copy(update={inner: new})})
+        new: object = _set(table, last, value, left_out)
+    elif key in KEYS:
+        default = type(table).model_fields[last].default
+        new = table.model_copy(update={last: default if left_out else value})
+    else:  # an option of the workload; server.variables.X
+        inner, name = ("options", last) if is_option else last.split(".", 1)
+        new = table.model_copy(update={inner: _set(getattr(table, inner), name, value, left_out)})
+    return study.model_copy(update={field: new})
 
 
 def with_blocks(study: Study, blocks: int) -> Study:

@@ -24,7 +24,7 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
         for one in varied:
             yield Problem(one.place, f'"{one.key}" is varied, but the study has no [experiment]')
         return
-    for name, value in table.__pydantic_extra__.items():
+    for name, value in table.options.items():
         if sentence := _mismatch(table.use, name, value):
             yield Problem(("experiment", name), sentence)
     for one in varied:

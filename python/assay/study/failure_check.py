@@ -44,11 +44,11 @@ def failure_problems(file: StudyFile) -> Iterator[Problem]:
             f"cannot be combined with {queue}: the new device has its own queue; remove one of them",
         )
     needed_s = fails_s + max(replaces_s, default=0.0)
-    if file.load.measure <= needed_s:
-        what = "before the device is replaced" if file.load.measure > fails_s else "before the device fails"
+    if file.load.measure_s <= needed_s:
+        what = "before the device is replaced" if file.load.measure_s > fails_s else "before the device fails"
         yield Problem(
-            places[_REPLACED if file.load.measure > fails_s else _WHEN],
-            f"the window ([load] measure, {file.load.measure:g} s) ends {what}, {needed_s:g} s into it;"
+            places[_REPLACED if file.load.measure_s > fails_s else _WHEN],
+            f"the window ([load] measure, {file.load.measure_s:g} s) ends {what}, {needed_s:g} s into it;"
             " make it longer",
         )
 

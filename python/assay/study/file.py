@@ -21,13 +21,14 @@ from assay.study.models import Design, Margin, VerdictOptions
 from assay.study.sections import (
     SCALAR,
     SECTIONS,
-    ExperimentTable,
-    LoadTable,
-    Schema,
-    Server,
-    Storage,
+    ExperimentChoice,
+    Load,
+    SchemaChoice,
+    ServerChoice,
+    StorageChoice,
     Table,
-    Workload,
+    WorkloadChoice,
+    field_of,
 )
 from assay.study.toml_lines import Keys
 from assay.study.values import Scalar, check_variable
@@ -228,7 +229,7 @@ class HypothesisTable(Table):
     source: Annotated[str | None, Field(description="Where the hypothesis comes from.")] = None
     margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None
     at: Annotated[
-        list[Annotated[float, Field(gt=0, strict=False)]] | str | None,
+        tuple[Annotated[float, Field(gt=0, strict=False)], ...] | str | None,
         checked(checks.points),
         Field(description='Where it holds: rungs of the ladder, or "threads >= 16"; all when absent.'),
     ] = None
@@ -256,7 +257,7 @@ class GateTable(Table):
         float, Field(ge=0, lt=1, strict=False, description="Region of indifference for this claim.")
     ] = 0
     at: Annotated[
-        list[Annotated[float, Field(gt=0, strict=False)]] | str | None,
+        tuple[Annotated[float, Field(gt=0, strict=False)], ...] | str | None,
         checked(checks.points),
         Field(description='Where it must hold: rungs of the ladder, or "threads >= 16"; all when absent.'),
     ] = None
@@ -270,10 +271,10 @@ class StudyFile(Table):
         dict[Annotated[str, Field(pattern=SLUG, max_length=60)], ProfileTable],
         Field(description="Sets of keys with other values, by their names.", default_factory=dict),
     ]
-    server: Server = Server()
-    workload: Workload
-    schema_: Annotated[Schema, Field(alias="schema")] = Schema()
-    storage: Storage = Storage()
+    server: ServerChoice = ServerChoice()
+    workload: WorkloadChoice
+    schema_: Annotated[SchemaChoice, Field(alias="schema")] = SchemaChoice()
+    storage: StorageChoice = StorageChoice()
     host: Annotated[
         dict[str, Scalar],
         checked(check_host),
@@ -292,13 +293,18 @@ class StudyFile(Table):
             default_factory=dict,
         ),
     ]
-    load: LoadTable
-    experiment: ExperimentTable | None = None
+    load: Load
+    experiment: ExperimentChoice | None = None
     factor: Annotated[list[FactorTable], Field(default_factory=list)]
     design: Design = Design()
     hypothesis: Annotated[list[HypothesisTable], Field(default_factory=list)]
     gate: Annotated[list[GateTable], Field(default_factory=list)]
     verdict: VerdictOptions = VerdictOptions()
+
+    @classmethod
+    def of(cls, raw: object) -> StudyFile:
+        """Returns the file of these tables, as TOML has them. Raises ValidationError."""
+        return cls.model_validate(raw, by_alias=True, by_name=False, context=checks.FROM_FILE)
 
     @property
     def varied(self) -> tuple[VariedKey, ...]:
@@ -313,13 +319,13 @@ class StudyFile(Table):
         for section, table in SECTIONS.items():
             said = self.table(section)
             found |= {
-                f"{section}.{key}": value
+                f"{section}.{key}": getattr(said, key)
                 for key in keys_of(table)
-                if (value := getattr(said, key)) is not None
+                if key in said.model_fields_set
             }
         return found
 
     def table(self, section: str) -> Table:
         """Returns the table of one of `SECTIONS`."""
-        found: Table = getattr(self, "schema_" if section == "schema" else section)
+        found: Table = getattr(self, field_of(section))
         return found

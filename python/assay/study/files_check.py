@@ -30,7 +30,7 @@ _SECTIONS_OF_SERVERS = ("server", "schema", "experiment")
 def uses(file: StudyFile) -> list[str]:
     """Returns every workload that the study names."""
     varied = [str(value) for one in file.varied if one.key == WORKLOAD for value in one.given]
-    return list(dict.fromkeys(varied)) or ([] if file.workload.use is None else [file.workload.use])
+    return list(dict.fromkeys(varied)) or ([] if not file.workload.use else [file.workload.use])
 
 
 def drives_files(file: StudyFile) -> bool:
@@ -43,11 +43,11 @@ def files_problems(file: StudyFile) -> Iterator[Problem]:
     if not drives_files(file):
         yield from _only_for_files(file)
         return
-    where = ("factor",) if file.workload.use is None else ("workload", "use")
+    where = ("factor",) if not file.workload.use else ("workload", "use")
     for use in uses(file):
         if subject_of(use).kind == "server":
             yield Problem(where, f"{shown(use)} drives a server, others files; write a study for each")
-    if file.server.use not in (None, storage.NO_SERVER):
+    if file.server.use not in ("", storage.NO_SERVER):
         yield Problem(
             ("server", "use"), f'{shown(file.server.use)}: a load on files needs no server; write "none"'
         )

@@ -12,10 +12,10 @@ from assay.study.failure_check import failure_problems
 from assay.study.file import StudyFile, VariedKey
 from assay.study.files_check import drives_files, files_problems, uses
 from assay.study.models import OF_COPIES, WORKLOAD
-from assay.study.problems import Problem
+from assay.study.problems import Problem, keys_of_table
 from assay.study.screen_check import screen_problems
 from assay.study.scripts import EXPERIMENTS_WITHOUT_SCRIPTS, NOT_WITH_SCRIPTS, is_script
-from assay.study.sections import LoadTable
+from assay.study.sections import Load
 from assay.study.subject import is_imported
 from assay.study.tied_check import tied_problems
 from assay.study.volume_check import volume_problems
@@ -63,8 +63,8 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from volume_problems(file)
     yield from failure_problems(file)
     yield from screen_problems(file)
-    for option in file.workload.__pydantic_extra__:
-        if option in LoadTable.model_fields and option != "iodepth":
+    for option in file.workload.options:
+        if option in keys_of_table("load") and option != "iodepth":
             yield Problem(("workload", option), "is not an option of a workload; it belongs in [load]")
     fixed = _fixed(file)
     names = [one.key for one in file.varied]
@@ -73,7 +73,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
         if one.key.startswith("imported.") and not imported:
             yield Problem(one.place, f'"{one.key}" is for results that `assay import` brings in')
     without_server = imported or drives_files(file)
-    if file.server.use is None and "server.use" not in names and not without_server:
+    if not file.server.use and "server.use" not in names and not without_server:
         yield Problem(("server", "use"), 'is missing; say which server, as in use = "mariadb"')
     if file.server.reason is not None and not file.server.applies:
         yield Problem(
@@ -81,7 +81,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
             'needs applies, which says what servers the study applies to: applies = ["mysql >= 5.6"]',
         )
     yield from _hosts_problems(file)
-    if file.workload.use is None and WORKLOAD not in names:
+    if not file.workload.use and WORKLOAD not in names:
         yield Problem(
             ("workload", "use"), "is missing; write the name of a workload (`assay bench --help` lists them)"
         )
@@ -116,7 +116,7 @@ def _twice(one: VariedKey, file: StudyFile) -> str:
     return f'"{one.key}" is set by the factor "{name}" already; a key can vary in one factor'
 
 
-def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
+def _ladder_problems(load: Load) -> Iterator[Problem]:
     ladders = [key for key in LADDERS if getattr(load, key) is not None]
     if not ladders:
         yield Problem(("load",), "needs a ladder; write threads = [1, 8, 64], or rate = [500, 1000]")
@@ -126,7 +126,7 @@ def _ladder_problems(load: LoadTable) -> Iterator[Problem]:
         )
     if load.rate is None:
         for key in ("arrivals", "connections"):
-            if getattr(load, key) is not None:
+            if key in load.model_fields_set:
                 yield Problem(("load", key), "needs an open loop, which has rate = […] instead of threads")
     if load.think_ms and load.rate is not None:
         yield Problem(("load", "think_ms"), "needs a closed loop: an open loop has a schedule instead")
@@ -147,7 +147,7 @@ def _script_problems(file: StudyFile) -> Iterator[Problem]:
     if file.experiment is not None and file.experiment.use in EXPERIMENTS_WITHOUT_SCRIPTS:
         yield Problem(("experiment", "use"), EXPERIMENTS_WITHOUT_SCRIPTS[file.experiment.use])
     for key, sentence in NOT_WITH_SCRIPTS.items():
-        if getattr(file.load, key) is not None:
+        if key in file.load.model_fields_set:
             yield Problem(("load", key), sentence)
 
 
@@ -155,7 +155,7 @@ def _delay_problems(file: StudyFile) -> Iterator[Problem]:
     """Yields a problem when a network delay lacks a client in a namespace in some treatment."""
     varied = {one.key: one for one in file.varied}
     delayed, connecting = varied.get("load.delay_ms"), varied.get("load.client")
-    delays = delayed.given if delayed else (file.load.delay_ms or 0,)
+    delays = delayed.given if delayed else (file.load.delay_ms,)
     clients = connecting.given if connecting else (file.load.client or "socket",)
     if delayed and connecting and delayed.number == connecting.number:  # they vary together
         clients = tuple(client for delay, client in zip(delays, clients, strict=True) if delay)
@@ -173,9 +173,9 @@ def _fixed(file: StudyFile) -> dict[str, str]:
     """
     fixed = {f"server.variables.{name}": "[server] variables" for name in file.server.variables}
     fixed |= {f"server.dynamic.{name}": "[server] dynamic" for name in file.server.dynamic}
-    fixed |= {f"workload.{name}": "[workload]" for name in file.workload.__pydantic_extra__}
+    fixed |= {f"workload.{name}": "[workload]" for name in file.workload.options}
     if file.experiment is not None:
-        fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.__pydantic_extra__}
+        fixed |= {f"experiment.{name}": "[experiment]" for name in file.experiment.options}
     for name in file.keys:
         section, _, key = name.partition(".")
         fixed[name] = f"[{section}] {key}"

@@ -8,8 +8,9 @@ from assay.study.claims import Claim, ComparisonClaim, parse_claim
 from assay.study.cross_check import resolve, unused_margin
 from assay.study.file import GateTable, StudyFile
 from assay.study.hypotheses import claim_problems, placed, read_at
-from assay.study.models import Design, Factor, GateRule, Load
+from assay.study.models import Design, Factor, GateRule
 from assay.study.problems import Problem
+from assay.study.sections import Load
 
 
 def read_gates(
@@ -43,7 +44,7 @@ def read_gates(
                 severity=table.severity,
                 undecided=table.undecided,
                 margin=table.margin,
-                at=tuple(table.at) if isinstance(table.at, list) else table.at,
+                at=table.at,
             )
         )
     return tuple(rules), problems

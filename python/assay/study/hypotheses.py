@@ -14,9 +14,10 @@ from assay.study.experiment_check import not_measured
 from assay.study.failure_check import fails_device, not_measured_without
 from assay.study.file import HypothesisTable, StudyFile
 from assay.study.files_check import drives_files, not_measured_there
-from assay.study.models import Design, Factor, Hypothesis, Load
+from assay.study.models import Design, Factor, Hypothesis
 from assay.study.nearest import did_you_mean
 from assay.study.problems import Problem
+from assay.study.sections import Load
 from assay.study.toml_lines import Keys
 from assay.study.volume_check import needs_volume
 
@@ -62,7 +63,7 @@ def read_hypotheses(
                 assumes=table.assumes,
                 source=table.source,
                 margin=table.margin,
-                at=tuple(table.at) if isinstance(table.at, list) else table.at,
+                at=table.at,
             )
         )
     return tuple(hypotheses), problems
@@ -75,7 +76,7 @@ def _texts(table: HypothesisTable) -> list[tuple[Keys, str]]:
     return [(("claims", number), text) for number, text in enumerate(table.claims or ())]
 
 
-def read_at(at: list[float] | str | None, load: Load) -> tuple[At | None, list[tuple[Keys, str]]]:
+def read_at(at: tuple[float, ...] | str | None, load: Load) -> tuple[At | None, list[tuple[Keys, str]]]:
     """Returns the place that the key `at` of a table names for its claims, with problems. Raises ValueError
     for a text that is no place.
     """
@@ -88,7 +89,7 @@ def read_at(at: list[float] | str | None, load: Load) -> tuple[At | None, list[t
         if sentence := rung_problem(point, load):
             complaints.append((("at", position), sentence))
     # A rung that is missing is said once, where it stands.
-    return None if complaints else At(Axis(load.kind), OneOf(tuple(at))), complaints
+    return None if complaints else At(Axis(load.kind), OneOf(at)), complaints
 
 
 def placed(claim: Claim, at: At | None, table: str) -> Claim:

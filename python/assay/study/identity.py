@@ -6,7 +6,9 @@ import hashlib
 import json
 from typing import Any
 
+from assay.study.key import keys_of
 from assay.study.models import Study
+from assay.study.sections import ServerChoice
 
 
 def study_hash(study: Study) -> str:
@@ -30,13 +32,12 @@ def meaning(study: Study) -> dict[str, Any]:
         mode="json",
         exclude_defaults=True,
         include={
-            "server": {"use", "variables", "dynamic"},
+            "server": {"variables", "dynamic", *keys_of(ServerChoice)},
             "workload": True,
             "schema_": True,
             "storage": True,
             "host": True,
             "volume": True,
-            "given": True,
             "load": True,
             "experiment": True,
             "factors": True,
@@ -48,7 +49,4 @@ def meaning(study: Study) -> dict[str, Any]:
         del found["design"]["loads"]
     if "profile" in found:
         found["profile"] = found["profile"]["name"]
-    for full, value in found.pop("given", {}).items():  # where the file has them
-        section, _, key = full.partition(".")
-        found.setdefault(section, {})[key] = value
     return {table: keys for table, keys in found.items() if keys != {}}

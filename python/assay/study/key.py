@@ -32,6 +32,7 @@ class Key:
     check: Callable[[object], object]  # ValueError with a sentence for a value that it cannot have
     factor: bool = True  # whether a study may vary it
     needs: frozenset[Needs] = frozenset()
+    by_field: bool = False  # whether treatments have it in a field, and not in `given`
 
     def __get_pydantic_core_schema__(self, kind: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return no_info_before_validator_function(self._checked, handler(kind))
@@ -40,6 +41,8 @@ class Key:
         return {"description": self.help, **self.schema}
 
     def _checked(self, value: Any) -> Any:
+        if value is None:  # no TOML has it; the type says whether a program may leave the key out
+            return value
         try:
             self.check(value)
         except ValueError as error:
@@ -60,6 +63,11 @@ def own_server(key: Key) -> Key:
 def fixed(key: Key) -> Key:
     """Returns the key as one that a study cannot vary."""
     return replace(key, factor=False)
+
+
+def by_field(key: Key) -> Key:
+    """Returns the key as one that treatments have in a field, and not in `given`."""
+    return replace(key, by_field=True)
 
 
 def keys_of(table: type[BaseModel]) -> dict[str, Key]:

@@ -8,12 +8,20 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from pydantic_core import PydanticCustomError
 
 from assay.study import device_failure
-from assay.study.arrivals import Arrivals
-from assay.study.claims import Claim, LoadKind, Term
+from assay.study.claims import Claim, Term
 from assay.study.experiments import EXPERIMENTS
+from assay.study.sections import (
+    GIVEN,
+    ExperimentChoice,
+    Load,
+    SchemaChoice,
+    ServerChoice,
+    StorageChoice,
+    WorkloadChoice,
+    field_of,
+)
 from assay.study.subject import Subject, is_imported, subject_of
 from assay.study.values import COPY, Scalar, level_text
-from assay.study.version_span import VersionSpan
 
 MOST_BLOCKS = 99  # run ids number blocks with two digits
 
@@ -36,95 +44,8 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
-class ServerChoice(Frozen):
-    """The server, and the variables that are the same for every treatment."""
-
-    use: (
-        str  # "mariadb@10.11", "path:/base/dir", "dsn:mysql://…"; the first level when server.use is a factor
-    )
-    variables: dict[str, Scalar] = {}
-    dynamic: dict[str, Scalar] = {}  # set on the running server
-    applies: tuple[VersionSpan, ...] = ()  # servers that the study can run on; none: all
-    reason: str | None = None  # why it cannot run on others
-    on: str | None = None  # the hosts of a fleet that carry blocks out: "role=server"; None: this machine
-    left_out: tuple[str, ...] = ()  # what a private server cannot have of the options file, in sentences
-
-
-class WorkloadChoice(Frozen):
-    """The workload, and its options by their sysbench names with underscores."""
-
-    use: str  # the first level when workload.use is a factor
-    options: dict[str, Scalar] = {}
-    # `use` -> text of the job file or script that it names; what that includes or loads by its name.
-    files: dict[str, str] = {}
-
-
-class StorageChoice(Frozen):
-    """The directory of the files under load, and how they are prepared."""
-
-    directory: str | None = None  # "/data/fast"; None, "default": the lab's own place
-    passes: int = 0  # how often the files are overwritten, from end to end, before the first rung
-    rounds: int = 0  # most rounds of its load before a rung, until the disk is in its steady state; 0: none
-    round_s: float = 60.0
-
-
-class SchemaChoice(Frozen):
-    """How the tables are made; None stands for the workload's default."""
-
-    engine: str | None = None
-    index: bool | None = None
-
-
-class Warmup(Frozen):
-    """The length of the load before the measured window."""
-
-    kind: Literal["none", "fixed", "until-steady"]
-    seconds: float = 0.0  # fixed: the length; until-steady: at most this long
-
-
-RungOrder = Literal["shuffled", "alternating", "as-written"]
-"""Order of a ladder's rungs in the runs of a block."""
-
-
-class Load(Frozen):
-    """The ladder and its phases. Exactly one of `threads`, `rate` and `iodepth` is set."""
-
-    threads: tuple[int, ...] | None = None  # closed loop: connections, or workers on files
-    rate: tuple[float, ...] | None = None  # open loop: transactions or I/O operations per second
-    iodepth: tuple[int, ...] | None = None  # closed loop on files: operations in flight of each worker
-    order: RungOrder = "shuffled"
-    terminals: int | None = None  # of a closed loop: they share the connections; None: each is one
-    think_ms: float = 0.0  # of a closed loop: between the transactions of a terminal
-    arrivals: Arrivals = "poisson"  # of an open loop
-    connections: int | None = None  # of an open loop; None lets the lab choose
-    generators: int | None = None  # engines that share the load; None: one, without a coordinator
-    warmup: Warmup = Warmup(kind="until-steady", seconds=120.0)
-    measure_s: float = 60.0
-    ps_mode: Literal["auto", "disable"] = "auto"
-    client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
-    delay_ms: float = 0.0  # of a client in a namespace: added to every round trip
-
-    @property
-    def kind(self) -> LoadKind:
-        if self.iodepth is not None:
-            return "iodepth"
-        return "threads" if self.threads is not None else "rate"
-
-    @property
-    def rungs(self) -> tuple[float, ...]:
-        """The load points, in the study's order."""
-        return tuple(float(point) for point in self.threads or self.rate or self.iodepth or ())
-
-
-class ExperimentChoice(Frozen):
-    """An experiment in place of a steady load, one of `assay.study.experiments`, with the options that were
-    set.
-    """
-
-    use: str
-    options: dict[str, Scalar] = {}
-
-
+SERVER_USE = "server.use"
+"""The key that names the server."""
 WORKLOAD = "workload.use"
 """The factor whose levels are never compared with each other, unless a hypothesis does."""
 
@@ -329,12 +250,12 @@ class Study(Frozen):
     title: dict[str, str] = {}  # language -> title; empty: the name serves
     description: str | None = None
     server: ServerChoice
+    left_out: tuple[str, ...] = ()  # what a private server cannot have of the options file, in sentences
     workload: WorkloadChoice
     schema_: SchemaChoice = SchemaChoice()
     storage: StorageChoice = StorageChoice()
     host: dict[str, Scalar] = {}  # settings of the machine, as "block.scheduler"
     volume: dict[str, Scalar] = {}  # settings of a volume that each run makes; none: it makes no volume
-    given: dict[str, Scalar] = {}  # every key that has no field here, by its full name: "server.cpus"
     load: Load
     experiment: ExperimentChoice | None = None
     factors: tuple[Factor, ...] = ()
@@ -342,6 +263,17 @@ class Study(Frozen):
     hypotheses: tuple[Hypothesis, ...] = ()
     gates: tuple[GateRule, ...] = ()
     verdict: VerdictOptions = VerdictOptions()
+
+    @property
+    def given(self) -> dict[str, Scalar]:
+        """The values of the keys `GIVEN`, by their full names: `server.cpus`."""
+        found = {}
+        for full in GIVEN:
+            section, _, key = full.partition(".")
+            table = getattr(self, field_of(section))
+            if (value := getattr(table, key)) != type(table).model_fields[key].default:
+                found[full] = value
+        return found
 
     @property
     def folder_name(self) -> str:

@@ -23,6 +23,7 @@ _WANTED = {
     "float_type": "a number",
     "bool_type": "true or false",
     "list_type": "a list in [ ]",
+    "tuple_type": "a list in [ ]",
     "dict_type": "a table",
     "model_type": "a table",
     "model_attributes_type": "a table",
@@ -85,7 +86,7 @@ def shape_problems(error: ValidationError, root: type[BaseModel] = StudyFile) ->
     """Yields the problems that the models of a file found, in words; `root` models the whole file."""
     # An unknown key comes first: it is often the reason why another is missing.
     for found in sorted(error.errors(include_url=False), key=lambda one: one["type"] != "extra_forbidden"):
-        keys = tuple(part for part in found["loc"] if part != "[key]")
+        keys = _as_written(tuple(part for part in found["loc"] if part != "[key]"))
         context: Mapping[str, Any] = found.get("ctx", {})
         if found["type"] in ("value", "claim"):
             below: Sequence[str | int] = context["below"].split(".") if "below" in context else ()
@@ -94,6 +95,11 @@ def shape_problems(error: ValidationError, root: type[BaseModel] = StudyFile) ->
             yield Problem((*keys, *below), context["sentence"], context.get("drawing"))
         else:
             yield Problem(keys, _sentence(root, found["type"], keys, found["input"], context))
+
+
+def _as_written(keys: Keys) -> Keys:
+    """Returns the path of a key in the file, where options stand in the table of what they are options of."""
+    return (keys[0], *keys[2:]) if keys[1:2] == ("options",) and len(keys) > 2 else keys
 
 
 def _sentence(root: type[BaseModel], kind: str, keys: Keys, found: object, context: Mapping[str, Any]) -> str:

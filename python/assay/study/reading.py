@@ -20,23 +20,11 @@ from assay.study.files_check import drives_files
 from assay.study.fit_check import fit_problems
 from assay.study.gates import read_gates
 from assay.study.hypotheses import read_hypotheses
-from assay.study.models import (
-    WORKLOAD,
-    ExperimentChoice,
-    Factor,
-    Load,
-    Profile,
-    SchemaChoice,
-    ServerChoice,
-    StorageChoice,
-    Study,
-    WorkloadChoice,
-)
+from assay.study.models import WORKLOAD, Factor, Profile, Study
 from assay.study.options_file import FilledVariables, filled_variables
 from assay.study.override import REMOVED, Changes, change, with_changes
 from assay.study.problems import Problem, input_error, shape_problems
 from assay.study.profiles import AppliedProfile, apply_profile, profile_to_apply, profiles_in
-from assay.study.sections import GIVEN, LoadTable
 from assay.study.storage import NO_SERVER, UNKNOWN_SERVER
 from assay.study.study_text import StudyText
 from assay.study.subject import is_imported
@@ -138,7 +126,7 @@ def server_gap(text: str, path: AnyPath, use: str, profile: str | None = None) -
     raw = _tables(text, path)
     change(raw, _applied(text, path, profile).changes)
     try:
-        file = StudyFile.model_validate(raw)
+        file = StudyFile.of(raw)
     except ValidationError:  # whoever reads the study says what is wrong
         return {}
     names_one = file.server.use or drives_files(file) or any(one.key == "server.use" for one in file.varied)
@@ -195,7 +183,7 @@ def _study(
         raise wrong(filled.problems)
     change(raw, filled.changes)
     try:
-        file = StudyFile.model_validate(raw)
+        file = StudyFile.of(raw)
     except ValidationError as error:
         raise wrong(list(shape_problems(error))) from None
     varied: dict[Keys, Keys] = {tuple(one.key.split(".", 1)): one.place for one in file.varied}
@@ -212,7 +200,7 @@ def _study(
     files, unreadable = read_workload_files(file, path)
     if problems := [*fit_problems(file), *unreadable]:
         raise wrong(problems)
-    load, design, factors = _load(file.load), file.design, _factors(file)
+    load, design, factors = file.load, file.design, _factors(file)
     hypotheses, problems = read_hypotheses(file, load, design, factors, measured=measured)
     gates, of_gates = read_gates(file, load, design, factors, measured=measured)
     if problems := [*problems, *of_gates]:
@@ -223,36 +211,17 @@ def _study(
         profile=_profile(file),
         title=file.study.title,
         description=file.study.description,
-        server=ServerChoice(
-            use=NO_SERVER
-            if drives_files(file)
-            else str(first.get("server.use", file.server.use or UNKNOWN_SERVER)),
-            variables=file.server.variables,
-            dynamic=file.server.dynamic,
-            applies=tuple(file.server.applies),
-            reason=file.server.reason,
-            on=file.server.on,
-            left_out=filled.left_out,
+        server=file.server.model_copy(update={"use": _server_of(file), "options_file": None}),
+        left_out=filled.left_out,
+        workload=file.workload.model_copy(
+            update={"use": str(first.get(WORKLOAD, file.workload.use)), "files": files}
         ),
-        workload=WorkloadChoice(
-            use=str(first.get(WORKLOAD, file.workload.use)),
-            options=dict(file.workload.__pydantic_extra__),
-            files=files,
-        ),
-        storage=StorageChoice(
-            directory=file.storage.directory,
-            passes=file.storage.passes,
-            rounds=file.storage.rounds,
-            round_s=file.storage.round,
-        ),
-        schema_=SchemaChoice(engine=file.schema_.engine, index=file.schema_.index),
+        storage=file.storage,
+        schema_=file.schema_,
         host=file.host,
         volume=file.volume,
-        given={key: value for key, value in file.keys.items() if key in GIVEN},
         load=load,
-        experiment=None
-        if file.experiment is None
-        else ExperimentChoice(use=file.experiment.use, options=dict(file.experiment.__pydantic_extra__)),
+        experiment=file.experiment,
         factors=factors,
         design=design,
         hypotheses=hypotheses,
@@ -267,23 +236,12 @@ def _profile(file: StudyFile) -> Profile | None:
     return None if name is None else Profile(name=name, about=file.profile[name].about)
 
 
-def _load(table: LoadTable) -> Load:
-    return Load(
-        threads=None if table.threads is None else tuple(table.threads),
-        rate=None if table.rate is None else tuple(table.rate),
-        iodepth=None if table.iodepth is None else tuple(table.iodepth),
-        order=table.order or "shuffled",
-        terminals=table.terminals,
-        think_ms=table.think_ms or 0.0,
-        arrivals=table.arrivals or "poisson",
-        connections=table.connections,
-        generators=table.generators,
-        warmup=table.warmup,
-        measure_s=table.measure,
-        ps_mode=table.ps_mode or "auto",
-        client=table.client,
-        delay_ms=table.delay_ms or 0.0,
-    )
+def _server_of(file: StudyFile) -> str:
+    """Returns the server of a study, or what stands for none; of a study that varies it the first level."""
+    if drives_files(file):
+        return NO_SERVER
+    first = next((str(one.given[0]) for one in file.varied if one.key == "server.use"), "")
+    return first or file.server.use or UNKNOWN_SERVER
 
 
 def _factors(file: StudyFile) -> tuple[Factor, ...]:

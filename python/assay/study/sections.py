@@ -1,23 +1,26 @@
-"""The tables of a study file that say what is measured: server, workload, files, tables, load, experiment.
+"""The tables of a study that say what is measured: server, workload, files, tables, load, experiment.
 
-A key that can vary, or that not every server can be given, is a `Key`.
+Each is one type, in the file and in the program. A key that can vary, or that not every server can be given,
+is a `Key`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, WithJsonSchema, model_validator
 
 from assay.study import checks
 from assay.study.arrivals import Arrivals
 from assay.study.checks import checked
+from assay.study.claims import LoadKind
 from assay.study.experiments import EXPERIMENTS
 from assay.study.host_settings import HOST
 from assay.study.key import (
     Key,
+    by_field,
     fixed,
     keys_of,
     name,
@@ -29,7 +32,7 @@ from assay.study.key import (
     whole,
     word,
 )
-from assay.study.models import RungOrder, Study, Warmup
+from assay.study.phases import Warmup
 from assay.study.values import (
     LONGEST_DELAY_MS,
     Scalar,
@@ -47,21 +50,26 @@ _PROCESSORS = re.compile(r"\s*\d+(-\d+)?\s*(,\s*\d+(-\d+)?\s*)*")
 
 
 class Table(BaseModel):
-    """The base of all tables of the file; it refuses unknown keys and values of another type."""
+    """The base of all tables; it refuses unknown keys and values of another type.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    In the file a key has its alias, where it has one; in the program it has the name of the field.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_by_name=True)
 
 
-class Server(Table):
+class ServerChoice(Table):
     """The server under test."""
 
     use: Annotated[
-        str | None,
-        name(
-            '"mariadb", "mysql@8.0", "path:/base/dir" or "dsn:mysql://user@host:port/db"; '
-            '"none" for a load on files.'
+        str,
+        by_field(
+            name(
+                '"mariadb", "mysql@8.0", "path:/base/dir" or "dsn:mysql://user@host:port/db"; '
+                '"none" for a load on files.'
+            )
         ),
-    ] = None
+    ] = ""  # of a study that varies it: the first level
     variables: Annotated[
         dict[str, Scalar],
         checked(checks.variables),
@@ -85,18 +93,20 @@ class Server(Table):
         Field(description="Server variables that are set on the running server, after its start."),
     ] = {}
     applies: Annotated[
-        list[
+        tuple[
             Annotated[
                 VersionSpan,
-                checked(parse_version_span),
+                checked(parse_version_span, written=True),
                 WithJsonSchema({"type": "string", "pattern": f"^{PATTERN}$"}),
-            ]
+            ],
+            ...,
         ],
+        checked(checks.tuple_of_list),
         Field(
             description='Servers that the study applies to: "mysql >= 5.6", "mariadb >= 10.2, < 10.6";'
             " all when absent."
         ),
-    ] = []
+    ] = ()
     reason: Annotated[
         str | None, Field(description="Why the study does not apply to other servers; the refusal shows it.")
     ] = None
@@ -146,32 +156,58 @@ class Server(Table):
     ] = None
 
 
-class Workload(Table):
+class _WithOptions(Table):
+    """The base of tables in which every key that has no field is an option."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _options(cls, raw: Any, info: ValidationInfo) -> Any:
+        if info.context is not checks.FROM_FILE or not isinstance(raw, dict):
+            return raw
+        own = {"use": raw["use"]} if "use" in raw else {}
+        return {**own, "options": {key: value for key, value in raw.items() if key != "use"}}
+
+
+def _options_in_table(form: dict[str, Any]) -> None:
+    """Marks in the JSON Schema of a table that options are keys of it."""
+    form["additionalProperties"] = form["properties"].pop("options")["additionalProperties"]
+    form["properties"].pop("files", None)
+
+
+Options = dict[str, Annotated[Scalar, checked(check_scalar), WithJsonSchema(SCALAR)]]
+
+
+class WorkloadChoice(_WithOptions):
     """The workload. Every other key is an option of the workload, by its sysbench name with underscores."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
-    __pydantic_extra__: dict[str, Annotated[Scalar, checked(check_scalar), WithJsonSchema(SCALAR)]] = Field(
-        init=False
-    )
+    model_config = ConfigDict(json_schema_extra=_options_in_table)
 
     use: Annotated[
-        str | None,
-        name(
-            "Name of a workload, as `assay bench --help` lists them; on files "
-            '"fio:JOB.fio" (beside the study file) or "fileio".'
+        str,
+        by_field(
+            name(
+                "Name of a workload, as `assay bench --help` lists them; on files "
+                '"fio:JOB.fio" (beside the study file) or "fileio".'
+            )
         ),
-    ] = None
+    ] = ""  # of a study that varies it: the first level
+    options: Options = {}
+    # `use` -> text of the job file or script that it names; what that includes or loads by its name.
+    files: dict[str, str] = {}
 
 
-class Storage(Table):
+class StorageChoice(Table):
     """The directory of the files under load, and how they are prepared."""
 
     directory: Annotated[
         str | None,
-        parsed(
-            'Directory in which each run creates a directory for its files: "/data/fast".', check_directory
+        by_field(
+            parsed(
+                'Directory in which each run creates a directory for its files: "/data/fast".',
+                check_directory,
+            )
         ),
-    ] = None
+    ] = None  # None, "default": the lab's own place
     passes: Annotated[
         int,
         Field(ge=0, le=10, description="Times that the files are overwritten before the first load point."),
@@ -185,45 +221,51 @@ class Storage(Table):
             " until a steady state; 0: none.",
         ),
     ] = 0
-    round: Annotated[
+    round_s: Annotated[
         float,
-        checked(checks.window),
+        checked(checks.window, written=True),
         WithJsonSchema({"type": "string"}),
-        Field(description='Length of a round: "60s".'),
+        Field(alias="round", description='Length of a round: "60s".'),
     ] = 60.0
 
 
-class Schema(Table):
+class SchemaChoice(Table):
     """How the tables are made."""
 
-    engine: Annotated[str | None, name("Storage engine of the tables.")] = None
-    index: Annotated[bool | None, switch("Whether the secondary index is made.")] = None
+    engine: Annotated[str | None, by_field(name("Storage engine of the tables."))] = None
+    index: Annotated[bool | None, by_field(switch("Whether the secondary index is made."))] = None
 
 
-class LoadTable(Table):
-    """The ladder of load points, and the phases of each."""
+RungOrder = Literal["shuffled", "alternating", "as-written"]
+"""Order of a ladder's rungs in the runs of a block."""
+
+
+class Load(Table):
+    """The ladder of load points, and the phases of each. A study has one of `threads`, `rate`, `iodepth`."""
 
     threads: Annotated[
-        list[Annotated[int, checked(checks.threads), WithJsonSchema({"type": "integer", "minimum": 1})]]
+        tuple[Annotated[int, checked(checks.threads), WithJsonSchema({"type": "integer", "minimum": 1})], ...]
         | None,
         checked(checks.distinct("number of threads")),
         Field(description="A closed loop: connections, each with one transaction at a time."),
     ] = None
     rate: Annotated[
-        list[
-            Annotated[float, checked(checks.rate), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
+        tuple[
+            Annotated[float, checked(checks.rate), WithJsonSchema({"type": "number", "exclusiveMinimum": 0})],
+            ...,
         ]
         | None,
         checked(checks.distinct("rate")),
         Field(description="An open loop: transactions per second, whether or not the server keeps up."),
     ] = None
     iodepth: Annotated[
-        list[Annotated[int, checked(checks.depth), WithJsonSchema({"type": "integer", "minimum": 1})]] | None,
+        tuple[Annotated[int, checked(checks.depth), WithJsonSchema({"type": "integer", "minimum": 1})], ...]
+        | None,
         checked(checks.distinct("depth")),
         Field(description="On files: a closed loop; operations in flight per worker."),
     ] = None
     order: Annotated[
-        RungOrder | None,
+        RungOrder,
         fixed(
             word(
                 "Order of the load points of a run: shuffled by block, upwards and downwards by turns, or as"
@@ -231,12 +273,12 @@ class LoadTable(Table):
                 *get_args(RungOrder),
             )
         ),
-    ] = None
+    ] = "shuffled"
     terminals: Annotated[
         int | None, fixed(needing(whole("Users who share the connections of a closed loop.", 1), "server"))
     ] = None
     think_ms: Annotated[
-        Annotated[float, Field(strict=False)] | None,
+        Annotated[float, Field(strict=False)],
         fixed(
             needing(
                 Key(
@@ -247,9 +289,9 @@ class LoadTable(Table):
                 "server",
             )
         ),
-    ] = None
+    ] = 0.0
     arrivals: Annotated[
-        Arrivals | None,
+        Arrivals,
         checked(checks.arrivals),
         WithJsonSchema(
             {
@@ -263,7 +305,7 @@ class LoadTable(Table):
             description="Arrivals of an open loop: a name, or a load shape whose rates are shares"
             " of the load point's rate."
         ),
-    ] = None
+    ] = "poisson"
     connections: Annotated[int | None, fixed(needing(whole("Connections of an open loop.", 1), "server"))] = (
         None
     )
@@ -273,85 +315,96 @@ class LoadTable(Table):
     ] = None
     warmup: Annotated[
         Warmup,
-        checked(checks.warmup),
+        checked(checks.warmup, written=True),
         WithJsonSchema({"type": "string"}),
         Field(description='"30s", "until-steady", "until-steady <= 60s" or "none".'),
     ] = Warmup(kind="until-steady", seconds=120.0)
-    measure: Annotated[
+    measure_s: Annotated[
         float,
-        checked(checks.window),
+        checked(checks.window, written=True),
         WithJsonSchema({"type": "string"}),
-        Field(description='The measured window, "60s".'),
+        Field(alias="measure", description='The measured window, "60s".'),
     ] = 60.0
     ps_mode: Annotated[
-        Literal["auto", "disable"] | None,
-        needing(
-            word(
-                "auto: statements are prepared at the server; disable: they are sent as text.",
-                "auto",
-                "disable",
-            ),
-            "server",
-        ),
-    ] = None
-    client: Annotated[
-        Literal["socket", "tcp", "netns"] | None,
-        own_server(
-            word(
-                "How clients connect: over the server's socket, over 127.0.0.1, or from their own"
-                " network namespace.",
-                "socket",
-                "tcp",
-                "netns",
+        Literal["auto", "disable"],
+        by_field(
+            needing(
+                word(
+                    "auto: statements are prepared at the server; disable: they are sent as text.",
+                    "auto",
+                    "disable",
+                ),
+                "server",
             )
         ),
-    ] = None
-    delay_ms: Annotated[
-        Annotated[float, Field(strict=False)] | None,
-        needing(
-            Key(
-                'Delay added to every round trip, in ms; needs client = "netns".',
-                {"type": "number", "minimum": 0, "maximum": LONGEST_DELAY_MS},
-                check_delay,
-            ),
-            "server",
+    ] = "auto"
+    client: Annotated[
+        Literal["socket", "tcp", "netns"] | None,
+        by_field(
+            own_server(
+                word(
+                    "How clients connect: over the server's socket, over 127.0.0.1, or from their own"
+                    " network namespace.",
+                    "socket",
+                    "tcp",
+                    "netns",
+                )
+            )
         ),
-    ] = None
+    ] = None  # the socket, or as a DSN says
+    delay_ms: Annotated[
+        Annotated[float, Field(strict=False)],
+        by_field(
+            needing(
+                Key(
+                    'Delay added to every round trip, in ms; needs client = "netns".',
+                    {"type": "number", "minimum": 0, "maximum": LONGEST_DELAY_MS},
+                    check_delay,
+                ),
+                "server",
+            )
+        ),
+    ] = 0.0
+
+    @property
+    def kind(self) -> LoadKind:
+        if self.iodepth is not None:
+            return "iodepth"
+        return "threads" if self.threads is not None else "rate"
+
+    @property
+    def rungs(self) -> tuple[float, ...]:
+        """The load points, in the study's order."""
+        return tuple(float(point) for point in self.threads or self.rate or self.iodepth or ())
 
 
-class ExperimentTable(Table):
+class ExperimentChoice(_WithOptions):
     """An experiment instead of a steady load. Every other key is an option of it."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
-    __pydantic_extra__: dict[str, Annotated[Scalar, checked(check_scalar), WithJsonSchema(SCALAR)]] = Field(
-        init=False
-    )
+    model_config = ConfigDict(json_schema_extra=_options_in_table)
 
     use: Annotated[str, word("Name of the experiment; docs/method/experiments.md lists them.", *EXPERIMENTS)]
+    options: Options = {}
 
 
 SECTIONS: Mapping[str, type[Table]] = {
-    "server": Server,
-    "workload": Workload,
-    "storage": Storage,
-    "schema": Schema,
-    "load": LoadTable,
+    "server": ServerChoice,
+    "workload": WorkloadChoice,
+    "storage": StorageChoice,
+    "schema": SchemaChoice,
+    "load": Load,
 }
 KEYS: Mapping[str, Key] = {
     **{f"{section}.{key}": one for section, table in SECTIONS.items() for key, one in keys_of(table).items()},
-    **{f"host.{key}": needing(one, "lab") for key, one in HOST.items()},
-    **{f"volume.{key}": needing(one, "lab") for key, one in VOLUME.items()},
+    **{f"host.{key}": by_field(needing(one, "lab")) for key, one in HOST.items()},
+    **{f"volume.{key}": by_field(needing(one, "lab")) for key, one in VOLUME.items()},
 }
 """Every key that has one value, by its full name: `server.cpus`, `host.block.scheduler`."""
 
-
-def _has_field(full: str) -> bool:
-    """Returns whether the key has a field of its own in `Study`."""
-    section, _, key = full.partition(".")
-    kind = Study.model_fields["schema_" if section == "schema" else section].annotation
-    models = [one for one in (kind, *get_args(kind)) if isinstance(one, type) and issubclass(one, BaseModel)]
-    return not models or any(key in one.model_fields for one in models)
-
-
-GIVEN = tuple(full for full in KEYS if not _has_field(full))
+GIVEN = tuple(full for full, key in KEYS.items() if key.factor and not key.by_field)
 """Keys that `Study.given` and the `given` of a treatment have, by their full names."""
+
+
+def field_of(section: str) -> str:
+    """Returns the name of the field of a study that has a table."""
+    return "schema_" if section == "schema" else section

@@ -36,7 +36,7 @@ def read_workload_files(file: StudyFile, path: AnyPath) -> tuple[dict[str, str],
     Files that a job file includes or a script loads are returned too, by their names relative to the study.
     """
     texts, problems = texts_of(uses(file), path.parent)
-    where = ("factor",) if file.workload.use is None else ("workload", "use")
+    where = ("factor",) if not file.workload.use else ("workload", "use")
     return texts, [Problem(where, sentence) for sentence in problems]
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import tomlkit
 from pydantic import BaseModel
 
-from assay.study.models import WORKLOAD, Factor, GateRule, Hypothesis, Load, Study, Warmup
+from assay.study.models import SERVER_USE, WORKLOAD, Factor, GateRule, Hypothesis, Study
 from assay.study.override import REMOVED, Changes
+from assay.study.phases import Warmup
 from assay.study.storage import NO_SERVER, UNKNOWN_SERVER
 from assay.study.toml_lines import Keys
 from assay.study.values import Scalar, level_text
+from assay.study.version_span import VersionSpan
 
 
 def study_toml(study: Study) -> str:
@@ -53,28 +55,25 @@ def changes_between(old: Study, new: Study) -> Changes:
 def _tables(study: Study) -> dict[str, Any]:
     profile = study.profile
     varied = set(study.varied)
-    tables: dict[str, Any] = {
+    experiment = study.experiment
+    return {
         "study": _said(name=study.name, title=study.title, description=study.description)
         | _said(profile=profile.name if profile else None),
         "profile": {profile.name: _said(about=profile.about)} if profile else {},
         "server": _server(study, varied),
         "workload": _use(study.workload.use, WORKLOAD in varied) | study.workload.options,
-        "schema": _changed(study.schema_),
-        "storage": _storage(study),
+        "schema": _table(study.schema_),
+        "storage": _table(study.storage),
         "host": dict(study.host),
         "volume": dict(study.volume),
-        "load": _load(study.load),
-        "experiment": {"use": study.experiment.use, **study.experiment.options} if study.experiment else {},
+        "load": _table(study.load),
+        "experiment": {"use": experiment.use, **experiment.options} if experiment else {},
         "factor": [_factor(one) for one in study.factors],
-        "design": _changed(study.design),
+        "design": _table(study.design),
         "hypothesis": [_hypothesis(one) for one in study.hypotheses],
         "gate": [_gate(one) for one in study.gates],
-        "verdict": _changed(study.verdict),
+        "verdict": _table(study.verdict),
     }
-    for full, value in study.given.items():
-        section, _, key = full.partition(".")
-        tables[section][key] = value
-    return tables
 
 
 def _factor(one: Factor) -> dict[str, Any]:
@@ -114,29 +113,28 @@ def _gate(one: GateRule) -> dict[str, Any]:
 
 
 def _server(study: Study, varied: set[str]) -> dict[str, Any]:
-    server = study.server
-    left_out = "server.use" in varied or server.use in (NO_SERVER, UNKNOWN_SERVER)
-    spans = [str(span) for span in server.applies] or None
-    others = _said(
-        variables=server.variables, dynamic=server.dynamic, applies=spans, reason=server.reason, on=server.on
-    )
-    return _use(server.use, left_out) | others
-
-
-def _storage(study: Study) -> dict[str, Any]:
-    found = _changed(study.storage)
-    if "round_s" in found:
-        found["round"] = _seconds(found.pop("round_s"))
+    found = _table(study.server)
+    if SERVER_USE in varied or study.server.use in (NO_SERVER, UNKNOWN_SERVER):
+        del found["use"]
     return found
 
 
-def _load(load: Load) -> dict[str, Any]:
-    found = _changed(load)
-    if "measure_s" in found:
-        found["measure"] = _seconds(found.pop("measure_s"))
-    if load.warmup != Load.model_fields["warmup"].default:
-        found["warmup"] = _warmup(load.warmup)
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
+def _table(table: BaseModel) -> dict[str, Any]:
+    """Returns the keys whose values differ from their defaults, as a file has them."""
+    found = {}
+    for name, field in type(table).model_fields.items():
+        if (value := getattr(table, name)) != field.default:
+            is_duration = field.alias is not None and name == f"{field.alias}_s"
+            found[field.alias or name] = _seconds(value) if is_duration else _plain(value)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(map(_plain, value))
+    if isinstance(value, VersionSpan):
+        return str(value)
+    return _warmup(value) if isinstance(value, Warmup) else value
 
 
 def _warmup(warmup: Warmup) -> str:
@@ -155,12 +153,6 @@ def _seconds(seconds: float) -> str:
 
 def _use(name: str, left_out: bool) -> dict[str, Scalar]:
     return {} if left_out else {"use": name}
-
-
-def _changed(model: BaseModel) -> dict[str, Any]:
-    """Returns the fields that differ from their defaults."""
-    defaults = {name: field.default for name, field in type(model).model_fields.items()}
-    return {name: value for name, default in defaults.items() if (value := getattr(model, name)) != default}
 
 
 def _said(**keys: Any) -> dict[str, Any]:
