@@ -1,11 +1,10 @@
 """Stands in for a vendor's command line: answers with recorded outputs, and records the commands it gets.
 
-    storcli64|perccli64|storcli2|perccli2|MegaCli64|ssacli ARGUMENT…      called by one of these names
+    storcli64|perccli64|MegaCli64 ARGUMENT…      called by one of these names
 
 State is JSON in the file that $FAKE_RAID names. `battery: false` makes write-back fall back to write-through,
-as controllers do; `bad_bbu`: what MegaCli calls a cache that is good without one; `smart_path`: what an HPE
-controller has instead of its cache for disks of flash; `delay`: seconds before something is set, from when a
-file beside it ends in `.go`. Arguments of every call are appended to `calls`.
+as controllers do; `bad_bbu`: what MegaCli calls a cache that is good without one; `delay`: seconds before
+something is set, from when a file beside it ends in `.go`. Arguments of every call are appended to `calls`.
 """
 
 from __future__ import annotations
@@ -25,8 +24,6 @@ FIRST = {
     "bgi": 30,
     "battery": True,
     "bad_bbu": False,
-    "smart_path": False,
-    "ratio": 10,
     "calls": [],
 }
 
@@ -40,10 +37,7 @@ def main() -> int:
         while not STATE.with_suffix(".go").exists():
             time.sleep(0.01)
         time.sleep(delay)
-    answer = {
-        "storcli64": storcli, "perccli64": storcli, "storcli2": storcli2, "perccli2": storcli2,
-        "MegaCli64": megacli, "ssacli": ssacli,
-    }[name]  # fmt: skip
+    answer = {"storcli64": storcli, "perccli64": storcli, "MegaCli64": megacli}[name]
     text, code = answer(words, state)
     STATE.write_text(json.dumps(state))
     print(text)
@@ -147,57 +141,6 @@ def plain(reason: str) -> str:
     return f"\nCLI Version = 007.1616.0000.0000 Dec 24, 2020\nStatus = Failure\nDescription = {reason}\n"
 
 
-# storcli2 and perccli2: JSON of another form.
-
-
-def storcli2(words: list[str], state: dict) -> tuple[str, int]:
-    assert words[-1] == "J", words
-    read = "NR" if state["read"] == "NORA" else "RA"
-    match words[:-1]:
-        case ["show", "all"]:
-            overview = [
-                {"Ctrl": 0, "Product Name": "MegaRAID 9660-16i", "Status": "Optimal", "EPack": "Optimal"},
-                {"Ctrl": 1, "Product Name": "HBA 9600-24i", "Status": "Optimal", "EPack": "-"},
-            ]
-            return controllers(success({"Number of Controllers": 2, "System Overview": overview})), 0
-        case ["/c0/vall" | "/c0/v1", "show", "all"]:
-            about = {
-                "DG/VD": "0/1", "TYPE": "RAID10", "State": "Optl", "Access": "RW",
-                "CurrentCache": f"{read},{CODES[in_force(state)]}",
-                "DefaultCache": f"{read},{CODES[state['write']]}", "Size": "1.745 TiB", "Name": "",
-            }  # fmt: skip
-            properties = {
-                "Strip Size": "256 KiB", "Drive Write Cache Policy": "Disabled", "Consistent": "Yes",
-                "Exposed to OS": "Yes", "SCSI NAA Id": NAA, "OS Drive Name": "/dev/sda",
-            }  # fmt: skip
-            drive = {"VD Info": about, "PDs": [], "VD Properties": properties}
-            return controllers(success({"Virtual Drives": [drive]})), 0
-        case ["/c1/vall", "show", "all"]:
-            return controllers(refusing(1, "Un-supported command")), 255
-        case ["/call" | "/c0", "show", "all"]:
-            data = {
-                "Basics": {"Product Name": "MegaRAID 9660-16i", "OEM": "Broadcom"},
-                "Version": {
-                    "Package Version": "8.12.1.0-00000-00003",
-                    "Firmware Version": "8.12.1.0-00000-00003",
-                },
-                "HwCfg": {"Current Size of FW Cache(MiB)": 3877, "Energy Pack": "Present"},
-                "Properties": {"Patrol Read Rate(%)": 30, "BGI Rate(%)": state["bgi"]},
-                "Energy Pack Info": [{"Type": "Supercap", "SubType": "FBU345", "Status": "Optimal"}],
-            }
-            return controllers(success(data)), 0
-        case ["/c0/v1", "set", setting]:
-            key, value = setting.split("=")
-            if key == "iopolicy":
-                return plain("syntax error, unexpected TOKEN_IO_POLICY"), 255
-            state[KEYS[key]] = NAMES[value]
-            return controllers(done("VD", 1, "Write Cache Policy")), 0
-        case ["/c0", "set", setting]:
-            state["bgi"] = int(setting.removeprefix("bgirate="))
-            return controllers(done("Ctrl", 0, "BGI Rate")), 0
-    return plain(f"syntax error, unexpected {words}"), 255
-
-
 # MegaCli: text.
 
 BAD_BBU = {True: "Write Cache OK if Bad BBU", False: "No Write Cache if Bad BBU"}
@@ -270,56 +213,6 @@ def megacli(words: list[str], state: dict) -> tuple[str, int]:
             state[kind] = SET[word]
             return f"\nSet {kind.title()} Policy to {READ.get(SET[word], SET[word])} {DONE}", 0
     return f"\nInvalid input at or near token {words}\n\nExit Code: 0x01", 1
-
-
-# ssacli: indented text. `Caching` is what was set, the controller says whether it has its cache.
-
-
-def ssacli(words: list[str], state: dict) -> tuple[str, int]:
-    charged = state["battery"]
-    caching = "Enabled" if state["write"] == "WriteBack" else "Disabled"
-    drive = (
-        "\nSmart Array P440ar in Slot 0 (Embedded)\n\n   Array A\n\n      Logical Drive: 1\n"
-        "         Size: 1.09 TB\n         Fault Tolerance: 1+0\n         Heads: 255\n"
-        "         Strip Size: 256 KB\n         Full Stripe Size: 512 KB\n         Status: OK\n"
-        "         Unrecoverable Media Errors: None\n         MultiDomain Status: OK\n"
-        f"         Caching:  {caching}\n         Unique Identifier: {NAA.upper()}\n"
-        "         Disk Name: /dev/sda \n         Mount Points: /data 1.09 TB Partition Number 1\n"
-        "         Drive Type: Data\n         LD Acceleration Method: "
-        + ("SSD Smart Path" if state["smart_path"] else "Controller Cache")
-        + "\n"
-    )
-    match words:
-        case ["ctrl", "all", "show", "detail"]:
-            return (
-                "\nSmart Array P440ar in Slot 0 (Embedded)\n   Bus Interface: PCI\n   Slot: 0\n"
-                "   Controller Status: OK\n   Firmware Version: 7.20-0\n   Cache Board Present: True\n"
-                f"   Cache Status: {'OK' if charged else 'Temporarily Disabled'}\n"
-                f"   Cache Ratio: {state['ratio']}% Read / {100 - state['ratio']}% Write\n"
-                "   Drive Write Cache: Disabled\n"
-                "   Total Cache Size: 2.0\n   No-Battery Write Cache: Disabled\n"
-                "   Cache Backup Power Source: Batteries\n   Battery/Capacitor Count: 1\n"
-                f"   Battery/Capacitor Status: {'OK' if charged else 'Recharging'}\n"
-                "   Driver Name: hpsa\n   Driver Version: 3.4.20\n\n\n"
-                "Smart HBA H240 in Slot 1\n   Bus Interface: PCI\n   Slot: 1\n"
-                "   Controller Status: OK\n   Firmware Version: 7.00-0\n"
-            ), 0
-        case ["ctrl", "slot=0", "ld", "all" | "1", "show", "detail"]:
-            return drive, 0
-        case ["ctrl", "slot=1", "ld", "all", "show", "detail"]:
-            return "\nError: The specified device does not have any logical drives.\n", 1
-        case ["ctrl", "slot=0", "ld", "1", "modify", "caching=enable"] if state["smart_path"]:
-            return (
-                "\nError: This operation is not supported with the current configuration.\n"
-                "Reason: SSD Smart Path is enabled\n"
-            ), 1
-        case ["ctrl", "slot=0", "ld", "1", "modify", "caching=enable" | "caching=disable" as word]:
-            state["write"] = "WriteBack" if word.endswith("enable") else "WriteThrough"
-            return "", 0
-        case ["ctrl", "slot=0", "modify", setting]:
-            state["ratio"] = int(setting.removeprefix("cacheratio=").partition("/")[0])
-            return "", 0
-    return f"\nError: The specified command {words} is not valid.", 1
 
 
 if __name__ == "__main__":

@@ -71,9 +71,9 @@ DISTURBING: list[tuple[dict[str, Any], str, str]] = [
     (
         {
             "raid": {
-                "ssacli": {
-                    "slot=0/ld=1": {
-                        "state": "OK",
+                "storcli": {
+                    "/c0/v1": {
+                        "state": "Optl",
                         "write_policy": "write-through",
                         "write_policy_set": "write-back",
                     }
@@ -121,6 +121,7 @@ def test_what_disturbs(facts: dict[str, Any], name: str, says: str) -> None:
         ),
         ({"raid": {"storcli": {"error": "No Controller found"}}}, "RAID controller"),
         ({"block": {"sda": {"kind": "disk", "driver": "megaraid_sas"}}}, "RAID controller"),
+        ({"block": {"sda": {"kind": "disk", "driver": "hpsa"}}}, "RAID controller"),
         (
             {
                 "cgroup": {"memory_max": str(GIB)},

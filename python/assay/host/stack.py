@@ -55,6 +55,21 @@ def devices_of(machine: Machine, path: Path) -> list[Layer]:
     return list({layer.name: layer for layer in tops}.values())
 
 
+def driver_of(machine: Machine, device: Layer) -> str | None:
+    """Returns the driver of the nearest device above this one in sysfs that has one."""
+    if device.kind != "disk":
+        return None
+    place, root = machine.path(device.at).resolve(), machine.root.resolve() / "sys" / "devices"
+    for folder in (place / "device", *place.parents):
+        if not folder.resolve().is_relative_to(root):
+            return None
+        driver = (folder / "driver").resolve()
+        # `sd` is the driver of every SCSI disk and says nothing of its controller.
+        if driver.is_dir() and driver.name not in ("sd", "driver"):
+            return driver.name
+    return None
+
+
 def sequence(machine: Machine, at: str) -> str:
     """Returns the kernel's disk sequence number, which no other disk has had since boot; empty before Linux
     5.15.

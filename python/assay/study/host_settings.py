@@ -41,7 +41,6 @@ HOST: dict[str, Key] = {
     "raid.read_policy": word("Whether a RAID controller reads ahead.", "normal", "read-ahead", "adaptive"),
     "raid.io_policy": word("Whether a RAID controller caches reads.", "direct", "cached"),
     "raid.bgi_rate": whole("Percentage of a RAID controller's time for background initialisation.", 0, 100),
-    "raid.cache_ratio": whole("Percentage of an HPE controller's cache used for reads.", 0, 100),
 }
 """The keys of host settings, by their names after `host.`."""
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from assay.host.check.finding import Facts, Finding
+from assay.host.raid.find import no_tool_for
 
 _SOUND = ("optl", "optimal", "ok")
-_TOOLS_OF = {
-    "megaraid_sas": "storcli or perccli",
-    "mpi3mr": "storcli2 or perccli2",
-    "hpsa": "ssacli",
-    "smartpqi": "ssacli",
-}
+_MEGARAID = "megaraid_sas"
 
 
 def _disks(facts: Facts) -> Iterator[Finding]:
@@ -52,18 +48,21 @@ def _arrays(facts: Facts) -> Iterator[Finding]:
 
 
 def _unknown_controllers(facts: Facts) -> Iterator[Finding]:
-    """Yields a finding for each RAID controller whose own command line is missing: nothing else can show the
-    cache policy, which decides what fsync costs.
+    """Yields a finding for each RAID controller whose own command line is missing, or unknown to Assay:
+    nothing else can show the cache policy, which decides what fsync costs.
     """
     raid = facts.get("raid", {})
     known = {
         drive.get("disk") for found in raid.values() for drive in found.values() if isinstance(drive, Mapping)
     }
     for name, device in facts.get("block", {}).items():
-        tools = _TOOLS_OF.get(str(device.get("driver")))
-        if tools is not None and name not in known:
-            found = f"{name} is on a controller ({device['driver']}) whose cache policy is unknown"
-            yield Finding("RAID controller", "note", found, f"install {tools}, and be root")
+        driver = device.get("driver")
+        if found := no_tool_for(name, driver):
+            yield Finding("RAID controller", "note", found, "read its cache policy with the vendor's tool")
+        elif driver == _MEGARAID and name not in known:
+            found = f"{name} is on a controller ({driver}) whose cache policy is unknown"
+            mend = "install storcli, perccli or MegaCli, and be root"
+            yield Finding("RAID controller", "note", found, mend)
 
 
 def _file_systems(facts: Facts) -> Iterator[Finding]:

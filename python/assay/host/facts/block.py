@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.host.machine import Machine, present
-from assay.host.stack import Layer, layers
+from assay.host.stack import Layer, driver_of, layers
 
 _QUEUE_NUMBERS = (
     "rotational",
@@ -76,7 +76,7 @@ def _describe(machine: Machine, device: Layer, found: dict[str, object]) -> None
             ("vendor", machine.text(f"{at}/device/vendor")),
             ("firmware", machine.text(f"{at}/device/firmware_rev") or machine.text(f"{at}/device/rev")),
             ("serial", machine.text(f"{at}/serial") or machine.text(f"{at}/device/serial")),
-            ("driver", _driver(machine, device)),
+            ("driver", driver_of(machine, device)),
             ("controller", _controller(machine, device)),
             ("drive_write_cache", _drive_write_cache(machine, device)),
             ("backing_file", machine.text(f"{at}/loop/backing_file")),
@@ -93,23 +93,6 @@ def _describe(machine: Machine, device: Layer, found: dict[str, object]) -> None
     )
     for layer in device.below:
         _describe(machine, layer, found)
-
-
-def _driver(machine: Machine, device: Layer) -> str | None:
-    """Returns the driver of the nearest device above this one in sysfs that has one."""
-    if device.kind != "disk":
-        return None
-    place, root = machine.path(device.at).resolve(), machine.root.resolve() / "sys" / "devices"
-    for folder in (place / "device", *place.parents):
-        if not folder.resolve().is_relative_to(root):
-            return None
-        driver = (folder / "driver").resolve()
-        if driver.is_dir() and driver.name not in (
-            "sd",
-            "driver",
-        ):  # `sd` is every SCSI disk's, it says nothing
-            return driver.name
-    return None
 
 
 def _controller(machine: Machine, device: Layer) -> str | None:

@@ -10,7 +10,6 @@ from assay.host.knob.mount import MountOptions
 from assay.host.knob.nomerges import NoMerges
 from assay.host.knob.nr_requests import Requests
 from assay.host.knob.raid_bgi_rate import BackgroundInitialisation
-from assay.host.knob.raid_cache_ratio import CacheRatio
 from assay.host.knob.raid_io_policy import IoPolicy
 from assay.host.knob.raid_read_policy import ReadPolicy
 from assay.host.knob.raid_write_policy import WritePolicy
@@ -31,8 +30,7 @@ _IN_ORDER: tuple[Knob, ...] = (
     Swappiness(),
     DirtyRatio(),
     DirtyBackgroundRatio(),
-    WritePolicy(),  # before the ratio, which decides what is in force of it: what was, is noted first
-    CacheRatio(),
+    WritePolicy(),
     ReadPolicy(),
     IoPolicy(),
     BackgroundInitialisation(),

@@ -20,10 +20,9 @@ from assay.host.raid.tool import (
 )
 
 _CACHE = re.compile(r"(?P<read_policy>NR|Ra|R)(?P<write_policy>AWB|WB|WT)(?P<io_policy>[CD])")
-SHOWN = {
+_SHOWN = {
     "NR": "normal",
     "R": "read-ahead",
-    "RA": "read-ahead",
     "Ra": "adaptive",
     "AWB": "always-write-back",
     "WB": "write-back",
@@ -64,10 +63,10 @@ class Storcli(RaidTool):
                 entry, more = entries[0], answer.get(f"VD{at[2]} Properties", {})
                 in_force, was_set = _cache(str(entry.get("Cache", ""))), _initial(more)
                 known = {"raid": entry.get("TYPE"), "state": entry.get("State"), "size": entry.get("Size")}
-                known |= in_force | deviating(in_force, was_set)
+                known |= in_force | _deviating(in_force, was_set)
                 known |= {"strip": more.get("Strip Size"), "disk_cache": more.get("Disk Cache Policy")}
-                known["disks"] = members(answer.get(f"PDs for VD {at[2]}"))
-                found.append(drive(at[1], key, disk_of(machine, more), known | at_work(more)))
+                known["disks"] = _members(answer.get(f"PDs for VD {at[2]}"))
+                found.append(_drive(at[1], key, _disk_of(machine, more), known | _at_work(more)))
         return found
 
     def reading(self, machine: Machine) -> dict[str, str]:
@@ -75,7 +74,7 @@ class Storcli(RaidTool):
         for number, answer in enumerate(self.ask(machine, _ALL, "show", "all")):
             basics, version = answer.get("Basics", {}), answer.get("Version", {})
             parts = {
-                "model": basics.get("Model") or basics.get("Product Name"),
+                "model": basics.get("Model"),
                 "firmware": version.get("Firmware Version"),
                 "driver": version.get("Driver Version"),
                 "cache": _cache_size(answer.get("HwCfg", {})),
@@ -87,7 +86,7 @@ class Storcli(RaidTool):
 
     def show(self, machine: Machine, address: str, policy: str) -> str:
         if policy == BGI_RATE:
-            return self.bgi_rate(machine, address)
+            return self._bgi_rate(machine, address)
         for answer in self.ask(machine, address, "show"):
             for entry in answer.get(address) or answer.get("Virtual Drives") or []:
                 if found := _cache(str(entry.get("Cache", ""))).get(policy):
@@ -120,7 +119,7 @@ class Storcli(RaidTool):
         failures = [failed for one in _controllers(said) if (failed := _failure(one))]
         return failures[0] if failures else None
 
-    def bgi_rate(self, machine: Machine, address: str) -> str:
+    def _bgi_rate(self, machine: Machine, address: str) -> str:
         for answer in self.ask(machine, address, "show", "bgirate"):
             for entry in answer.get("Controller Properties", []):
                 if "bgi" in str(entry.get("Ctrl_Prop", "")).lower():
@@ -149,17 +148,17 @@ class Perccli(Storcli):
     folders = ("/opt/MegaRAID/perccli",)
 
 
-def drive(controller: str, address: str, disk: str | None, known: dict[str, Any]) -> Drive:
+def _drive(controller: str, address: str, disk: str | None, known: dict[str, Any]) -> Drive:
     return Drive(controller, address, disk, {name: str(value) for name, value in known.items() if value})
 
 
-def disk_of(machine: Machine, properties: dict[str, Any]) -> str | None:
+def _disk_of(machine: Machine, properties: dict[str, Any]) -> str | None:
     """Returns the disk of a virtual drive, by its name or, in older releases, by its identifier."""
     named = disk_named(str(properties.get("OS Drive Name", "")))
     return named or disk_by_identifier(machine, str(properties.get("SCSI NAA Id", "")))
 
 
-def deviating(in_force: dict[str, str], was_set: dict[str, str]) -> dict[str, str]:
+def _deviating(in_force: dict[str, str], was_set: dict[str, str]) -> dict[str, str]:
     """Returns configured policies that differ from those in force, as `write_policy_set` and so on."""
     return {
         f"{policy}_set": value
@@ -168,7 +167,7 @@ def deviating(in_force: dict[str, str], was_set: dict[str, str]) -> dict[str, st
     }
 
 
-def members(disks: Any) -> str:
+def _members(disks: Any) -> str:
     """Returns the disks of a virtual drive in words: `4 × ST600MM0208 (SAS HDD)`."""
     kinds = Counter(
         f"{str(disk.get('Model', '?')).strip()} ({disk.get('Intf', '?')} {disk.get('Med', '?')})"
@@ -177,7 +176,7 @@ def members(disks: Any) -> str:
     return ", ".join(f"{count} × {kind}" for kind, count in kinds.items())
 
 
-def at_work(properties: dict[str, Any]) -> dict[str, str]:
+def _at_work(properties: dict[str, Any]) -> dict[str, str]:
     """Returns the operation that runs on a virtual drive, such as rebuilding or initialisation; empty when
     none does.
     """
@@ -193,25 +192,19 @@ def _initial(properties: dict[str, Any]) -> dict[str, str]:
 def _cache(code: str) -> dict[str, str]:
     """Returns the cache policies of a code such as `RWBD`."""
     found = _CACHE.fullmatch(code)
-    return {} if found is None else {policy: SHOWN[word] for policy, word in found.groupdict().items()}
+    return {} if found is None else {policy: _SHOWN[word] for policy, word in found.groupdict().items()}
 
 
 def _battery(answer: dict[str, Any]) -> str | None:
-    for key in ("BBU_Info", "Cachevault_Info", "Energy Pack Info"):
+    for key in ("BBU_Info", "Cachevault_Info"):
         for entry in _entries(answer.get(key)):
-            names = (
-                entry.get("Model", entry.get("SubType", "?")),
-                entry.get("State", entry.get("Status", "?")),
-            )
-            return " ".join(str(name) for name in names)
+            return f"{entry.get('Model', '?')} {entry.get('State', '?')}"
     return None
 
 
 def _cache_size(hardware: dict[str, Any]) -> str | None:
-    for name, unit in (("Current Size of FW Cache (MB)", "MB"), ("Current Size of FW Cache(MiB)", "MiB")):
-        if size := hardware.get(name):
-            return f"{size} {unit}"
-    return None
+    size = hardware.get("Current Size of FW Cache (MB)")
+    return f"{size} MB" if size else None
 
 
 def _entries(found: Any) -> Iterator[dict[str, Any]]:

@@ -17,9 +17,7 @@ Policies = dict[str, dict[str, str]]
 _SHOWN = 400  # characters of a long answer that are worth showing
 
 BGI_RATE = "bgi_rate"
-CACHE_RATIO = "cache_ratio"
-OF_CONTROLLERS = frozenset({BGI_RATE, CACHE_RATIO})
-"""Policies of a whole controller, not of a virtual drive, in whole per cent."""
+"""The policy of a whole controller, not of a virtual drive, in whole per cent."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class RaidTool(ABC):
     families, those of studies:
 
     `write_policy`: write-back, write-through, always-write-back; `read_policy`: normal, read-ahead, adaptive;
-    `io_policy`: direct, cached; `bgi_rate`, `cache_ratio`: 0 to 100.
+    `io_policy`: direct, cached; `bgi_rate`: 0 to 100.
     """
 
     name: ClassVar[str]
