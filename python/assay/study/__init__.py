@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.study import claims, derive, device_failure, storage, volume_settings
+    from assay.study import claims, derive, device_failure, option_lines, storage, volume_settings
     from assay.study.arrivals import Arrivals, Named, at_rate, kind_of
     from assay.study.campaign import Campaign, CampaignStudy, read_campaign
     from assay.study.claims import (
@@ -172,6 +172,7 @@ __all__ = [
     "masked",
     "named_claims",
     "number",
+    "option_lines",
     "option_text",
     "parse_claim",
     "parse_duration_s",

@@ -13,20 +13,50 @@ from pathlib import Path
 from typing import Any
 
 from assay.inner_path import AnyPath, InnerPath
+from assay.study.option_lines import Directive, Group, Misread, Option, option_line, split_lines
 from assay.study.option_names import variable_name, variable_set
 from assay.study.override import REMOVED, Changes
 from assay.study.problems import Problem
 from assay.study.toml_lines import Keys
 from assay.study.values import Scalar, is_word
 
-_GROUP = re.compile(r"\[([^\]]*)\]\s*(?:#.*)?")
-_OF_SERVERS = frozenset(("mysqld", "mariadbd", "mariadb", "server"))
-_OF_ONE_VERSION = re.compile(r"(?:mysqld|mariadbd|mariadb)(?:-\d[\d.]*|@\S+|\d+)")
-_INCLUDE = re.compile(r"!(include|includedir)\s+(\S.*)")
-_QUOTED = re.compile(r"""(?P<mark>["'])(?P<text>.*?)(?P=mark)\s*(?:#.*)?""")
-_COMMENT = re.compile(r"\s#.*$")
-_DEEPEST = 10
+_OF_SERVERS = frozenset(("mysqld", "mariadbd", "mariadb", "server", "client-server"))
+_OF_SOME = re.compile(r"(?:mysqld|mariadbd|mariadb)(?:-\d[\d.]*|@\S+|\d+)|galera|embedded")
+_OF_PROGRAMS = frozenset(
+    (
+        *("client", "client-mariadb", "mysql", "mariadb-client", "mysqldump", "mariadb-dump", "mysqladmin"),
+        *(
+            "mariadb-admin",
+            "mysqlcheck",
+            "mariadb-check",
+            "mysqlimport",
+            "mysqlshow",
+            "mysqlslap",
+            "mysqlpump",
+        ),
+        *(
+            "mysqlbinlog",
+            "mariadb-binlog",
+            "mysqlhotcopy",
+            "mysql_upgrade",
+            "mariadb-upgrade",
+            "mysql.server",
+        ),
+        *("mysqld_safe", "mariadbd-safe", "mysqld_multi", "mysql_safe", "safe_mysqld", "mysql_cluster"),
+        *("isamchk", "myisamchk", "aria_chk", "myisampack", "xtrabackup", "mariabackup", "sst", "garbd"),
+    )
+)
+"""Groups of programs that are no servers."""
+_MOST_FILES = 200
 _LARGEST = 1 << 20  # bytes
+
+_JOINED = {"plugin_load_add": ";", "optimizer_switch": ","}
+"""Options each of which adds to those before it, with what joins their values."""
+_EACH_COUNTS = re.compile(
+    r"performance_schema_instrument|ignore_db_dirs?"
+    r"|(?:binlog|replicate)_(?:wild_)?(?:do|ignore|rewrite)_(?:db|table)"
+)
+"""Options that may stand several times, each of which counts: a study can set one of them."""
 
 SET_BY_THE_LAB = frozenset(
     (
@@ -65,11 +95,13 @@ class OptionsFile:
 def read_options_file(path: Path) -> OptionsFile:
     """Returns the variables of the server's groups. What cannot be read is among the `problems`."""
     reading = _Reading()
-    reading.file(path, 0)
+    reading.file(path)
     kinds = (
         (reading.placed, "files, addresses and accounts of the machine that it is from"),
         (reading.of_lab, "set by the lab itself"),
-        (reading.of_version, "of a group that only some servers read"),
+        (reading.of_some, "of a group that only some servers read"),
+        (reading.of_none, "no server reads such a group"),
+        (reading.earlier, "each of them counts, and a study can set only the last"),
     )
     left_out = tuple(
         f"{path.name}: left out: {', '.join(names)} ({why})"
@@ -135,72 +167,99 @@ class _Reading:
     variables: dict[str, Scalar] = field(default_factory=dict)
     placed: list[str] = field(default_factory=list)
     of_lab: list[str] = field(default_factory=list)
-    of_version: list[str] = field(default_factory=list)
+    of_some: list[str] = field(default_factory=list)
+    of_none: list[str] = field(default_factory=list)
+    earlier: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    files: int = 0
+    names: dict[str, str] = field(default_factory=dict)  # in `variables`, by the variable that they set
 
-    def file(self, path: Path, depth: int) -> None:
-        """Reads one file; options before its first group belong to none."""
-        group = ""
-        for number, line in enumerate(self._lines(path, depth), 1):
-            bare = line.strip()
-            if not bare or bare[0] in "#;":
-                continue
-            if found := _GROUP.fullmatch(bare):
-                group = found[1].strip().lower()
-            elif found := _INCLUDE.fullmatch(bare):
-                for included in _included(path, found[1], found[2].strip()):
-                    self.file(included, depth + 1)
-            elif group in _OF_SERVERS:
-                self._option(f"{path}:{number}", bare)
-            elif _OF_ONE_VERSION.fullmatch(group):
-                self.of_version.append(f"{_name(bare)} of [{group}]")
+    def file(self, path: Path, includers: tuple[Path, ...] = ()) -> None:
+        """Reads one file, which the files `includers` include; its options need a group of its own."""
+        group: str | None = None
+        for number, line in enumerate(self._lines(path, includers), 1):
+            place = f"{path}:{number}"
+            match option_line(line):
+                case Misread(why):
+                    self.problems.append(f"{place}: {why}")
+                    group = group or ""
+                case Group(name):
+                    group = name
+                case Directive(word, argument):
+                    for included in self._included(place, path.parent / argument, word):
+                        self.file(included, (*includers, path.resolve()))
+                case Option() as option:
+                    self._option(place, group, option)
 
-    def _lines(self, path: Path, depth: int) -> Iterator[str]:
-        if depth > _DEEPEST:
-            self.problems.append(f"{path}: options files include each other in a cycle")
-            return
+    def _lines(self, path: Path, includers: tuple[Path, ...]) -> list[str]:
+        """Returns the lines of a file; none where it cannot be read, which is a problem."""
+        self.files += 1
         try:
-            if not path.is_file():
-                raise OSError(0, "no regular file of this name")
+            if path.resolve() in includers:
+                self.problems.append(f"{path}: options files include each other in a cycle")
+                return []
+            if self.files > _MOST_FILES:
+                if self.files == _MOST_FILES + 1:
+                    self.problems.append(f"{path}: is included after {_MOST_FILES} other files, the most")
+                return []
+            if path.exists() and not path.is_file():
+                raise OSError(0, "it is not a regular file")
             with path.open("rb") as file:
                 content = file.read(_LARGEST + 1)
             if len(content) > _LARGEST:
-                raise OSError(0, f"is larger than {_LARGEST >> 20} MiB")
-            yield from content.decode("utf-8-sig").splitlines()
-        except OSError as error:
-            self.problems.append(f"{path} cannot be read: {error.strerror or error}")
+                raise OSError(0, f"it is larger than {_LARGEST >> 20} MiB")
+            return split_lines(content.decode("utf-8-sig"))
+        except (OSError, RuntimeError) as error:  # of links in a cycle, too
+            self.problems.append(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}")
         except UnicodeDecodeError as error:
             self.problems.append(f"{path} is not UTF-8 text (byte {error.start})")
+        return []
 
-    def _option(self, place: str, text: str) -> None:
-        name = _name(text)
-        if not all(map(is_word, name.split("."))):
+    def _included(self, place: str, target: Path, word: str) -> list[Path]:
+        """Returns the files that a line includes, in the order in which a server reads them."""
+        if word == "include":
+            return [target]
+        try:
+            return sorted(one for one in target.iterdir() if one.name.endswith(".cnf"))
+        except OSError as error:
+            self.problems.append(f"{place}: {target} cannot be read: {error.strerror or error}")
+            return []
+
+    def _option(self, place: str, group: str | None, option: Option) -> None:
+        name = option.underscored
+        if group == "":  # that of a line which is a problem already
+            return
+        if group is None:
+            self.problems.append(f"{place}: expected a group, as in [mysqld], before the first option")
+        elif _OF_SOME.fullmatch(group):
+            self.of_some.append(f"{name} of [{group}]")
+        elif group not in _OF_SERVERS:
+            if group not in _OF_PROGRAMS:
+                self.of_none.append(f"{name} of [{group}]")
+        elif not all(map(is_word, name.split("."))):
             self.problems.append(f"{place}: expected an option, as in innodb_io_capacity = 2000")
         elif (variable := variable_name(name)) in SET_BY_THE_LAB:
             self.of_lab.append(name)
         elif variable in _PLACES:
             self.placed.append(name)
         else:
-            self.variables[name] = _value(text)
+            self._set(name, _scalar(option.value))
+
+    def _set(self, name: str, value: Scalar) -> None:
+        """Sets a variable as a server does that reads its options in order: the last one counts."""
+        variable = variable_set(name, value)[0]
+        if (before := self.names.get(variable)) is not None:
+            earlier = self.variables.pop(before)
+            if (joint := _JOINED.get(variable)) is not None:
+                value = f"{earlier}{joint}{value}"
+            elif _EACH_COUNTS.fullmatch(variable):
+                self.earlier.append(f"{before} = {earlier}")
+        self.names[variable] = name
+        self.variables[name] = value
 
 
-def _name(text: str) -> str:
-    return _COMMENT.sub("", text).partition("=")[0].strip().lower().replace("-", "_")
-
-
-def _value(text: str) -> Scalar:
+def _scalar(value: str | None) -> Scalar:
     """Returns an option's value; an option without one is switched on."""
-    _, equals, value = text.partition("=")
-    if not equals:
+    if value is None:
         return True
-    if quoted := _QUOTED.fullmatch(value.strip()):
-        return quoted["text"]
-    value = _COMMENT.sub("", value).strip()
-    return int(value) if re.fullmatch(r"-?\d{1,19}", value) else value
-
-
-def _included(path: Path, kind: str, name: str) -> list[Path]:
-    target = path.parent / name
-    if kind == "include":
-        return [target]
-    return sorted(one for one in target.glob("*.cnf") if one.is_file())
+    return int(value) if re.fullmatch(r"-?[0-9]{1,19}", value) else value

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from assay.study.option_lines import check_writable
+
 Scalar = str | int | float | bool
 
 COPY = "copy"
@@ -139,10 +141,11 @@ def check_scalar(value: object) -> Scalar:
 
 def check_variable(value: object) -> Scalar:
     """Returns a value for a server variable. Raises ValueError for sizes that the server would read wrongly
-    or not at all.
+    or not at all, and for what no options file can hold.
     """
     scalar = check_scalar(value)
     if isinstance(scalar, str):
+        check_writable(scalar)
         text = scalar.strip()
         if match := _SIZE_WITH_BYTES.fullmatch(text):
             raise ValueError(

@@ -8,7 +8,7 @@ from pathlib import Path
 from assay.folder import Scalar
 from assay.server.release.build import Build
 from assay.server.variables.translate import NAMED_SWITCHES, TranslatedVariable
-from assay.study import option_text, switch_value
+from assay.study import option_lines, option_text, switch_value
 
 
 def options_text(build: Build, *, places: Mapping[str, str], variables: Sequence[TranslatedVariable]) -> str:
@@ -54,14 +54,11 @@ def write_options(path: Path, text: str) -> None:
 
 
 def _line(setting: TranslatedVariable) -> str:
-    line = setting.name if setting.is_bare else f"{setting.name}={_quoted(option_text(setting.value))}"
+    line = (
+        setting.name
+        if setting.is_bare
+        else f"{setting.name}={option_lines.written_value(option_text(setting.value))}"
+    )
     if setting.name in NAMED_SWITCHES and switch_value(setting.value) is False:
         line = f"skip_{setting.name}"  # the option itself takes a file name: OFF would be one
     return f"{line}  # {setting.note}" if setting.note else line
-
-
-def _quoted(value: str) -> str:
-    """Returns the value, quoted where an options file would cut it: `#` starts a comment, and blanks at the
-    ends are removed.
-    """
-    return f"'{value}'" if "#" in value or value != value.strip() or value == "" else value
