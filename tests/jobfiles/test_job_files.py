@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
+from assay.engine import check_disk_job
 from assay.errors import InputError
 from assay.format.job import ConstantArrivals, Pause, PoissonArrivals, Range, Share, StorageJob, SyncEach
 from assay.jobfiles.options import OPTIONS
@@ -161,13 +163,40 @@ def test_times_syncs_batches_and_thinking(tmp_path: Path) -> None:
         ("[a]\nsize=1m\nzero_buffers", ("job.fio:3", "zero_buffers is not supported")),
         ("[a]\nsize=1m\nkb_base=1000", ("job.fio:3", "only kb_base=1024")),
         ("[a]\nsize=1m\nfsync=1\nfdatasync=1", ("job.fio:1", "cannot be combined")),
-        ("[a]\nsize=1m\nfsync=-1", ("job.fio:1", "fsync is -1")),
+        ("[a]\nsize=1m\nfsync=-1", ("job.fio:3", "fsync=-1: expected a whole number from 0")),
+        (f"[a]\nsize={'9' * 400}", ("job.fio:2", "a size of at most 4096p")),
+        ("[a]\nsize=50%", ("job.fio:2", "a share of the device", "such as 1g")),
+        (f"[a]\nsize=1m\nruntime={'9' * 400}", ("job.fio:3", "a time of at most")),
+        (f"[a]\nsize=1m\nthinktime={'9' * 30}", ("job.fio:3", "a time of at most")),
+        (f"[a]\nsize=1m\nnumber_ios={'9' * 20}", ("job.fio:3", "expected at most")),
+        (f"[a]\nsize=1m\nloops={'9' * 5000}", ("job.fio:3", "a whole number from 0")),
+        ("[a]\nsize=1m\niodepth=4294967296", ("job.fio:3", "expected at most 4,294,967,295")),
+        ("[a]\nsize=1m\nnumjobs=100000000", ("job.fio:3", "expected at most 4,096")),
+        ("[a]\nsize=1m\nnrfiles=100000000", ("job.fio:3", "expected at most 100,000")),
+        ("[a]\nsize=1m\nrwmixread=1_0", ("job.fio:3", "a whole number")),
+        ("[a]\nsize=1m\nbs=4k-16k", ("job.fio:3", "write bsrange=4k-16k")),
+        ("[a]\nsize=1m\nbs=4k/60:8k/40", ("job.fio:3", "write bssplit=4k/60:8k/40")),
+        ("[a]\nsize=1m\nbssplit=4k/nan:8k/50", ("job.fio:3", "expected a number")),
+        ("[a]\nsize=1m\nbssplit=4k/-10:8k/110", ("job.fio:3", "percentages from 0 to 100")),
+        ("[a]\nsize=1m\nrandom_distribution=zipf:inf", ("job.fio:3", "expected a number")),
+        ("[a]\nsize=1m\nbs=4m", ("job.fio:1", "needs 4,194,304 bytes")),
+        ("[a]\nsize=1k\nnrfiles=5000", ("job.fio:1", "needs 4,096 bytes")),
+        ("[a]\nsize=1m\nfilename=", ("job.fio:3", "the names of files")),
+        ("[a]\nsize=1m\nfilename=:", ("job.fio:3", "the names of files")),
+        ("[a]\nsize=1m\nfilename=a\0b", ("job.fio:3", "the names of files")),
+        ("[a]\nsize=1m\nfilename=$jobname.$jobnum", ("job.fio:3", "a.$jobnum cannot be filled in")),
+        ("[a]\nsize=1m\ndirectory=a:b", ("job.fio:3", "several directories")),
+        ("[a]\nsize=1m\nrate=1m\nrate_iops=5", ("job.fio:1", "cannot be combined")),
+        ("include job.fio", ("job.fio: files include each other in a cycle",)),
+        ("include .", (": cannot be read: Is a directory",)),
+        ("include pipe", ("pipe: cannot be read: a job file must be a regular file",)),
         ("[a]\nsize=1m\n[b]\nsize=1m\nrandseed=5", ("job.fio:3", "the same randseed")),
         ("[a]\nfilename=/dev/null\nloops=3", ("job.fio:1", "loops=3")),
         ("[a]\nsize=1m\nrw=write\nverify_only=1", ("job.fio:1", "verify_only needs verify")),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, said: tuple[str, ...]) -> None:
+    os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError) as caught:
         _stages(tmp_path, text)
     for part in said:
@@ -273,3 +302,40 @@ def test_all_variables_that_the_environment_lacks_are_told_at_once(tmp_path: Pat
         _stages(tmp_path, "[a]\nsize=${NO_SIZE}\ndirectory=${NO_DIRECTORY}\nruntime=${NO_SIZE}\n")
     assert "job.fio:2: ${NO_SIZE}, ${NO_DIRECTORY}" in str(caught.value)
     assert caught.value.hint == "NO_SIZE=… NO_DIRECTORY=… assay fio …"
+
+
+def _check(folder: Path, text: str) -> None:
+    for stage in _stages(folder, text):
+        check_disk_job(stage.job, folder)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("direct=1\nbs=1000", "multiples of 512"),
+        ("rw=randread\nrandom_distribution=zipf:99", "theta is 99"),
+    ],
+)
+def test_a_check_refuses_what_the_engine_refuses(tmp_path: Path, options: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        _check(tmp_path, f"[a]\nsize=1m\ndirectory={tmp_path}\n{options}\n")
+
+
+def test_a_check_makes_no_file(tmp_path: Path) -> None:
+    _check(tmp_path, f"[a]\nsize=1m\ndirectory={tmp_path}\nrw=write\n[b]\nstonewall\nsize=1m\n")
+    assert [one.name for one in tmp_path.iterdir()] == ["job.fio"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("rw=randrw\nrwmixread=70\nrwmixwrite=60", 0.4),
+        ("rw=randrw\nrwmixwrite=60\nrwmixread=70", 0.7),
+        ("rw=randrw\nrwmixread=10\nrwmixwrite=60\nrwmixread=70", 0.7),
+    ],
+)
+def test_of_options_that_set_one_thing_the_last_counts(tmp_path: Path, options: str, expected: float) -> None:
+    assert _only(tmp_path, f"[a]\nsize=1m\n{options}").access.read_share == pytest.approx(expected)
+    assert not _only(tmp_path, "[a]\nsize=1m\ndirect=1\nbuffered=1").io.direct
+    assert _only(tmp_path, "[a]\nsize=1m\nbuffered=1\ndirect=1").io.direct
+    assert _only(tmp_path, "[a]\nsize=1m\nbsrange=1k-2k\nbs=8k").access.read_blocks == 8192

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         workload_catalogue,
     )
     from assay.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+    from assay.engine.refusal import check_disk_job
     from assay.engine.scripts import (
         UNREAD,
         has_conditions,
@@ -34,6 +35,7 @@ __all__ = [
     "Interrupts",
     "JobOutcome",
     "Transport",
+    "check_disk_job",
     "engine_version",
     "error_count",
     "find_engine",

@@ -6,6 +6,7 @@ names it: an option silently ignored would change what is measured.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +41,11 @@ READ_SHARES: Mapping[str, tuple[Order, float | None]] = {
 }
 
 
+_COLON = re.compile(r"(?<!\\):")
+_FOR_EACH_JOB = re.compile(r"\$(?:jobnum|filenum|clientuid)\b")
+"""What fio fills in for each worker or file."""
+
+
 @dataclass(frozen=True)
 class OptionReader:
     """The reader of one option's value, and the value of the name alone (None: the option needs a value)."""
@@ -57,6 +63,22 @@ def _one_of(*words: str) -> Callable[[str], str]:
         return text
 
     return read
+
+
+def _file_names(text: str) -> list[str]:
+    """Returns the files of a job, which colons separate; in a name, a colon has a backslash before it."""
+    names = [name.replace("\\:", ":") for name in _COLON.split(text) if name]
+    if not names or "\0" in text:
+        raise ValueError("expected the names of files, separated by colons")
+    if found := next((name for name in names if _FOR_EACH_JOB.search(name)), None):
+        raise ValueError(f"{found} cannot be filled in: give each section its filename, or leave it out")
+    return names
+
+
+def _directory(text: str) -> str:
+    if len(_COLON.split(text)) > 1:
+        raise ValueError("several directories for the workers of a job are not supported: use two sections")
+    return text.replace("\\:", ":")
 
 
 def _synced(text: str) -> str:
@@ -81,9 +103,10 @@ def _rates(text: str) -> tuple[float | None, float | None]:
 
 
 _SWITCH = OptionReader(sizes.switch, bare=True)
-_SIZE, _WHOLE, _TIME, _TEXT = (
+_SIZE, _WHOLE, _COUNT, _TIME, _TEXT = (
     OptionReader(sizes.size),
     OptionReader(sizes.whole),
+    OptionReader(sizes.count),
     OptionReader(sizes.seconds),
     OptionReader(str),
 )
@@ -99,11 +122,11 @@ OPTIONS: Mapping[str, OptionReader] = {
     "io_size": _SIZE,
     "filesize": _SIZE,
     "offset": _SIZE,
-    "number_ios": _WHOLE,
+    "number_ios": _COUNT,
     "loops": _WHOLE,
-    "nrfiles": _WHOLE,
-    "filename": _TEXT,
-    "directory": _TEXT,
+    "nrfiles": OptionReader(sizes.files),
+    "filename": OptionReader(_file_names),
+    "directory": OptionReader(_directory),
     "file_service_type": OptionReader(_one_of("roundrobin", "sequential")),
     "unlink": _SWITCH,
     "overwrite": _SWITCH,
@@ -123,11 +146,11 @@ OPTIONS: Mapping[str, OptionReader] = {
     "norandommap": _SWITCH,
     "random_distribution": OptionReader(sizes.distribution),
     "randrepeat": _SWITCH,
-    "randseed": _WHOLE,
+    "randseed": _COUNT,
     "runtime": _TIME,
     "time_based": _SWITCH,
     "ramp_time": _TIME,
-    "numjobs": _WHOLE,
+    "numjobs": OptionReader(sizes.workers),
     "thread": _SWITCH,
     "group_reporting": _SWITCH,
     "new_group": _SWITCH,
@@ -180,13 +203,14 @@ class OptionFault:
 
 
 def read_options(section: Section, faults: list[OptionFault]) -> dict[str, Any]:
-    """Returns the values of a section by option; the last value of an option counts. What is wrong is added
-    to `faults`.
+    """Returns the values of a section by option, in the order of their last values, which count. What is
+    wrong is added to `faults`.
     """
     values: dict[str, Any] = {}
     for entry in section.entries:
         name = ALIASES.get(entry.name, entry.name)
         known = OPTIONS.get(name)
+        values.pop(name, None)  # the order is that in which options apply
         if known is None:
             if (fault := _without_effect(entry)) is not None:
                 faults.append(fault)

@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.study import named_text
 from assay.study.storage import included, without_comment
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _NAME = re.compile(r"\$(jobname|pagesize|ncpus)\b")
 _DEEPEST = 16
+_MOST_FILES = 1000
+_LARGEST = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def read_sections(path: Path) -> list[Section]:
     def expand(text: str, place: str) -> str:
         return _VARIABLE.sub(lambda found: _environment(found, place, unset), text)
 
-    lines = list(_lines(path, _read, expand))
+    lines = list(_lines(path, _bounded(_read), expand))
     if unset:
         raise _not_set(unset)
     return _sections(path, lines)
@@ -84,7 +87,7 @@ def sections_of(text: str, path: Path, others: Mapping[str, str] | None = None) 
             raise InputError(f"{path}: {wanted} is not among the study's files")
         return texts[str(wanted)]
 
-    return _sections(path, _lines(path, read, _as_it_is))
+    return _sections(path, _lines(path, _bounded(read), _as_it_is))
 
 
 def _sections(path: Path, lines: Iterable[_Line]) -> list[Section]:
@@ -134,13 +137,20 @@ def _lines(
             yield _Line(line, place)
 
 
+def _bounded(read: Callable[[Path], str]) -> Callable[[Path], str]:
+    """Returns a reader of so many files: files that include others twice would take for ever."""
+    left = iter(range(_MOST_FILES))
+
+    def bounded(path: Path) -> str:
+        if next(left, None) is None:
+            raise InputError(f"{path}: is included after {_MOST_FILES:,} other files, the most")
+        return read(path)
+
+    return bounded
+
+
 def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot read the job file {path}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"the job file {path} is not UTF-8 text (byte {error.start})") from error
+    return named_text(path, "a job file", _LARGEST)
 
 
 def _heading(line: _Line) -> str:

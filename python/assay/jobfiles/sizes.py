@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 
@@ -16,6 +17,7 @@ from assay.format.job import (
     ZonesDistribution,
 )
 
+_WHOLE = re.compile(r"0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20}")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)", re.IGNORECASE)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _TIMES: Mapping[str, float] = {
@@ -32,20 +34,51 @@ _TIMES: Mapping[str, float] = {
 }
 
 
+_MOST_BYTES = 2**62
+_LONGEST_S = 1e9
+
+
 def whole(text: str) -> int:
-    """Returns a whole number."""
+    """Returns a whole number from 0, of at most 32 bits."""
+    return _whole(text, 2**32 - 1)
+
+
+def count(text: str) -> int:
+    """Returns a whole number from 0, as large as any that JSON carries everywhere."""
+    return _whole(text, 2**53 - 1)
+
+
+def workers(text: str) -> int:
+    """Returns a number of workers; the most are fio's own."""
+    return _whole(text, 4096)
+
+
+def files(text: str) -> int:
+    """Returns a number of files of one job."""
+    return _whole(text, 100_000)
+
+
+def _whole(text: str, most: int) -> int:
     try:
-        return int(text, 0)
+        found = int(text, 0) if _WHOLE.fullmatch(text) else -1
     except ValueError:
-        raise ValueError("expected a whole number") from None
+        found = -1
+    if found < 0:
+        raise ValueError("expected a whole number from 0")
+    if found > most:
+        raise ValueError(f"expected at most {most:,}")
+    return found
 
 
 def number(text: str) -> float:
-    """Returns a number."""
+    """Returns a finite number."""
     try:
-        return float(text)
+        found = float(text)
     except ValueError:
         raise ValueError("expected a number") from None
+    if not math.isfinite(found):
+        raise ValueError("expected a number")
+    return found
 
 
 def size(text: str) -> int:
@@ -56,7 +89,12 @@ def size(text: str) -> int:
         base = 1000 if unit.endswith("i") and len(unit) > 1 else 1024
         power = _POWERS.get(unit.removesuffix("i"))
         if power is not None:
-            return round(float(found[1]) * float(base) ** power)
+            counted = float(found[1]) * float(base) ** power
+            if counted > _MOST_BYTES:
+                raise ValueError("expected a size of at most 4096p")
+            return round(counted)
+    if re.fullmatch(r"[\d.]+%", text.strip()):
+        raise ValueError("a share of the device or of the file is not supported: expected a size such as 1g")
     raise ValueError("expected a size such as 4k, 1m or 2g")
 
 
@@ -75,7 +113,9 @@ def _time(text: str, unit: float) -> float:
     scale = _TIMES.get(found[2].lower()) if found and found[2] else unit
     if found is None or scale is None:
         raise ValueError("expected a time such as 30, 30s, 5m or 100ms")
-    return float(found[1]) * scale
+    if (length := float(found[1]) * scale) > _LONGEST_S:
+        raise ValueError("expected a time of at most 11574d")
+    return length
 
 
 def switch(text: str) -> bool:
@@ -115,6 +155,9 @@ def _block(text: str) -> int:
 
 def block_sizes(text: str) -> tuple[Blocks, Blocks]:
     """Returns the block sizes of reads and of writes, given as `4k` or `4k,16k`."""
+    if "-" in text or ":" in text:
+        kind = "bssplit" if "/" in text else "bsrange"
+        raise ValueError(f"expected one size for each direction; write {kind}={text}")
     read, write = both(text)
     return _block(read) if read else BLOCK, _block(write) if write else BLOCK
 
@@ -147,6 +190,8 @@ def block_splits(text: str) -> tuple[Blocks, Blocks]:
             return BLOCK
         entries = [entry.partition("/") for entry in part.split(":") if entry]
         given = [number(share) if share else None for _, _, share in entries]
+        if any(share is not None and not 0 <= share <= 100 for share in given):
+            raise ValueError("expected percentages from 0 to 100")
         left = 100.0 - sum(share for share in given if share is not None)
         blank = given.count(None)
         if not entries or left < -1e-6 or (not blank and abs(left) > 1e-6):

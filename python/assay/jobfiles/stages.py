@@ -15,7 +15,6 @@ from assay.format.job import (
     Access,
     Arrivals,
     Batch,
-    Blocks,
     ConstantArrivals,
     DiskJob,
     Distribution,
@@ -27,16 +26,17 @@ from assay.format.job import (
     Pause,
     Phases,
     PoissonArrivals,
-    Range,
     StorageJob,
     SyncEach,
     SyncKind,
     UniformDistribution,
     Verify,
 )
+from assay.jobfiles.block_sizes import mean, smallest
 from assay.jobfiles.options import ENGINES, READ_SHARES, OptionFault, read_options, refuse, said_of
 from assay.jobfiles.sections import Section, read_sections
 from assay.jobfiles.sizes import BLOCK
+from assay.wording import counted
 
 INTERVAL_MS = 500
 """Milliseconds of an interval of the time line: fio samples bandwidth as often."""
@@ -184,7 +184,7 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
     if file_bytes and "size" in options:
         # As in fio, `size` is what is touched, and it begins at the offset.
         file_bytes = total // len(files) + offset
-    if not file_bytes and not all(Path(name).exists() for name in files):
+    if not total and not all(Path(name).exists() for name in files):
         raise InputError(
             f"{section.place}: job {section.title} has no size", hint="size=1g, or a filename that exists"
         )
@@ -196,6 +196,7 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
         raise InputError(f"{section.place}: time_based needs a runtime", hint="runtime=30")
     pause = options.get("thinktime")
     access, rate = _limited(section, options, _access(section, options, order, share, len(files)))
+    _check_room(section, options, total, file_bytes - offset, smallest(access))
     return StorageJob(
         name=section.title,
         files=files,
@@ -226,6 +227,16 @@ def _job(section: Section, options: dict[str, Any], clone: int, group: int | Non
     )
 
 
+def _check_room(section: Section, options: dict[str, Any], total: int, room: int, needed: int) -> None:
+    """Raises InputError where a file of the job has no room for its smallest operation."""
+    if total and room < needed and options.get("ioengine") != "null":
+        raise InputError(
+            f"{section.place}: an operation of job {section.title} needs {counted(needed, 'byte')}, but each"
+            f" of its files has {counted(max(room, 0), 'byte')} from the offset on",
+            hint="give a larger size, fewer files or smaller blocks",
+        )
+
+
 def _limit(section: Section, options: dict[str, Any], total: int) -> int:
     loops = _at_least(section, options, "loops", 1, 1)
     limit = int(options.get("io_size", total))
@@ -250,7 +261,7 @@ def _arrivals(options: dict[str, Any], rate: float) -> Arrivals:
 def _files(section: Section, options: dict[str, Any], clone: int) -> list[str]:
     folder = Path(options.get("directory", ""))
     if "filename" in options:
-        names = [name.replace("\\:", ":") for name in options["filename"].split(":") if name]
+        names = options["filename"]
     else:
         count = _at_least(section, options, "nrfiles", 1, 1)
         names = [f"{section.name}.{clone}.{number}".replace("/", "-") for number in range(count)]
@@ -261,13 +272,15 @@ def _access(
     section: Section, options: dict[str, Any], order: Order, share: float | None, files: int
 ) -> Access:
     if share is None:
-        mix = options.get("rwmixread", 100 - options["rwmixwrite"] if "rwmixwrite" in options else 50)
+        by = _last(options, "rwmixread", "rwmixwrite")
+        mix = 50 if by is None else 100 - options[by] if by == "rwmixwrite" else options[by]
         if not 0 <= mix <= 100:
             raise InputError(f"{section.place}: rwmixread is {mix}, but must be from 0 to 100")
         share = mix / 100
     if order == "sequential" and files > 1 and options.get("file_service_type", "roundrobin") == "roundrobin":
         order = "sequential_in_turn"
-    sizes = next((options[name] for name in ("bssplit", "bsrange", "bs") if name in options), (BLOCK, BLOCK))
+    by = "bssplit" if "bssplit" in options else _last(options, "bs", "bsrange")
+    sizes = (BLOCK, BLOCK) if by is None else options[by]
     distribution: Distribution = options.get("random_distribution", OnceDistribution())
     if options.get("norandommap") and isinstance(distribution, OnceDistribution):
         distribution = UniformDistribution()
@@ -280,10 +293,16 @@ def _access(
     )
 
 
+def _last(options: dict[str, Any], *names: str) -> str | None:
+    """Returns which of several options that set one thing stands last, and so counts; None for none."""
+    return next((name for name in reversed(options) if name in names), None)
+
+
 def _io(options: dict[str, Any]) -> Io:
+    by = _last(options, "direct", "buffered")
     return Io(
         kind=ENGINES[options.get("ioengine", "psync")],
-        direct=options.get("direct", not options.get("buffered", True)),
+        direct=options["direct"] if by == "direct" else by is not None and not options["buffered"],
         open_sync=options.get("sync", "none"),
         fixed_buffers=options.get("fixedbufs", False),
         registered_files=options.get("registerfiles", False),
@@ -339,13 +358,15 @@ def _limited(section: Section, options: dict[str, Any], access: Access) -> tuple
     A mixed job's limit is the sum of both limits, and the share of reads follows from them.
     """
     share = access.read_share
-    name = next((name for name in ("rate_iops", "rate") if name in options), None)
+    name = _last(options, "rate", "rate_iops")
+    if "rate" in options and "rate_iops" in options:
+        raise InputError(f"{section.place}: rate and rate_iops cannot be combined", hint="keep one of them")
     if name is None:
         return access, None
     reads, writes = options[name]
     if name == "rate":
-        reads = reads and reads / _mean(access.read_blocks)
-        writes = writes and writes / _mean(access.write_blocks)
+        reads = reads and reads / mean(access.read_blocks)
+        writes = writes and writes / mean(access.write_blocks)
     if share in (0.0, 1.0):
         rate = reads if share else writes
         return access, None if rate is None else float(rate)
@@ -355,14 +376,3 @@ def _limited(section: Section, options: dict[str, Any], access: Access) -> tuple
             hint=f"write {name}=READS,WRITES, or use two jobs that run together",
         )
     return replace(access, read_share=reads / (reads + writes)), float(reads + writes)
-
-
-def _mean(blocks: Blocks) -> float:
-    match blocks:
-        case int():
-            return float(blocks)
-        case Range(from_=low, to=high):
-            return float(low + high // low * low) / 2
-        case _:
-            total = sum(share.weight for share in blocks)
-            return sum(share.bytes * share.weight for share in blocks) / total

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.engine import Interrupts, run_job
+from assay.engine import Interrupts, check_disk_job, run_job
 from assay.engine.jobs import VERSION
 from assay.errors import HostError
 from assay.folder import RunFolder
@@ -50,8 +50,8 @@ class FileSets:
         trying: bool = True,
         trials: Trials | None = None,
     ) -> None:
-        """Raises an error when directories cannot be written to, or volumes and settings cannot be provided;
-        adds what a run takes to `budget`.
+        """Raises an error when the engine refuses the load, when directories cannot be written to, or volumes
+        and settings cannot be provided; adds what a run takes to `budget`.
         """
         needs = []
         for treatment in treatments:
@@ -62,7 +62,11 @@ class FileSets:
                     f"storage.directory: cannot write to the directory {parent}",
                     hint="create it, or name another; each run makes a directory of its own there",
                 )
-            size = files_bytes(self._ladder(treatment, Path("/"))) + _SPARE_BYTES
+            rungs = self._ladder(treatment, Path("/"))
+            check_disk_job(
+                _job("storage", [job for rung in rungs for job in rung], measure_ms=1), "[workload]"
+            )
+            size = files_bytes(rungs) + _SPARE_BYTES
             spec = volume_spec(treatment)
             budget.run([(parent, size if spec is None else spec.bytes)])
             needs.append((treatment, size))
@@ -104,11 +108,15 @@ class FileSets:
             self._run("layout", jobs, work.layout.path)
 
     def _run(self, action: DiskAction, jobs: StorageJobs, events: Path) -> None:
-        phases = Phases(measure_ms=0)  # over when the last operation is
-        job = DiskJob(version=VERSION, action=action, seed=_SEED, storage=jobs, phases=phases)
-        outcome = run_job(job, interrupts=self.interrupts, events_path=events)
+        outcome = run_job(_job(action, jobs), interrupts=self.interrupts, events_path=events)
         self.interrupts.raise_if_requested()
         outcome.require()
+
+
+def _job(action: DiskAction, jobs: StorageJobs, *, measure_ms: int = 0) -> DiskJob:
+    """Returns a job for the engine; without `measure_ms` it is over when the last operation is."""
+    phases = Phases(measure_ms=measure_ms)
+    return DiskJob(version=VERSION, action=action, seed=_SEED, storage=jobs, phases=phases)
 
 
 def _directory(private: PrivateDir, where: Path) -> Path:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         VerdictOptions,
         short_name,
     )
+    from assay.study.named_files import named_text
     from assay.study.naming import named_claims, verdict_terms
     from assay.study.nearest import did_you_mean
     from assay.study.option_names import switch_value, variable_name, variable_set
@@ -171,6 +172,7 @@ __all__ = [
     "load_study",
     "masked",
     "named_claims",
+    "named_text",
     "number",
     "option_lines",
     "option_text",

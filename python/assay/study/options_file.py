@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assay.errors import InputError
 from assay.inner_path import AnyPath, InnerPath
+from assay.study.named_files import named_text
 from assay.study.option_lines import Directive, Group, Misread, Option, option_line, split_lines
 from assay.study.option_names import variable_name, variable_set
 from assay.study.override import REMOVED, Changes
@@ -202,17 +204,11 @@ class _Reading:
                 if self.files == _MOST_FILES + 1:
                     self.problems.append(f"{path}: is included after {_MOST_FILES} other files, the most")
                 return []
-            if path.exists() and not path.is_file():
-                raise OSError(0, "it is not a regular file")
-            with path.open("rb") as file:
-                content = file.read(_LARGEST + 1)
-            if len(content) > _LARGEST:
-                raise OSError(0, f"it is larger than {_LARGEST >> 20} MiB")
-            return split_lines(content.decode("utf-8-sig"))
-        except (OSError, RuntimeError) as error:  # of links in a cycle, too
-            self.problems.append(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}")
-        except UnicodeDecodeError as error:
-            self.problems.append(f"{path} is not UTF-8 text (byte {error.start})")
+            return split_lines(named_text(path, "an options file", _LARGEST))
+        except InputError as error:
+            self.problems.append(error.message)
+        except (OSError, RuntimeError) as error:  # of links in a ring
+            self.problems.append(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}")
         return []
 
     def _included(self, place: str, target: Path, word: str) -> list[Path]:

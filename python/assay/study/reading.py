@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -21,6 +20,7 @@ from assay.study.fit_check import fit_problems
 from assay.study.gates import read_gates
 from assay.study.hypotheses import read_hypotheses
 from assay.study.models import WORKLOAD, Factor, Profile, Study
+from assay.study.named_files import named_text
 from assay.study.options_file import FilledVariables, filled_variables
 from assay.study.override import REMOVED, Changes, change, with_changes
 from assay.study.problems import Problem, input_error, shape_problems
@@ -53,23 +53,7 @@ def read_study_text(path: AnyPath) -> str:
     """Returns the text of a study file, without a byte order mark. Raises InputError when it cannot be
     read.
     """
-    try:
-        if (
-            isinstance(path, Path) and path.is_fifo() and not path.resolve().is_relative_to("/proc")
-        ):  # there: a pipe of the shell's
-            raise InputError(f"{path}: cannot be read: a study must be a regular file, not a named pipe")
-        with path.open("rb") as file:
-            content = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # a name with a zero byte in it
-        raise InputError(f"{str(path)!r}: cannot be read: {error}") from None
-    if len(content) > _LARGEST:
-        raise InputError(f"{path}: is larger than {_LARGEST >> 20} MiB: it is not a study")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start})", hint="save it as UTF-8") from None
+    return named_text(path, "a study", _LARGEST)
 
 
 def parse_study(

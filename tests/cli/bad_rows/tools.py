@@ -32,6 +32,9 @@ _FIO = [
     _fio("engine", "rw=read", "rw=read\nioengine=magic", "magic"),
     _fio("depth", "rw=read", "rw=read\niodepth=none", "iodepth"),
     _fio("section", "[a]\n", "", "j.fio"),
+    _fio("size-huge", "size=1M", f"size={'9' * 400}", "j.fio:2", "at most 4096p"),
+    _fio("direct-block", "rw=read", "rw=read\ndirect=1\nbs=1000", "multiples of 512"),
+    _fio("directory-missing", "rw=read", "rw=read\ndirectory=gone", "j.fio", "there is no directory", "name another"),
 ]  # fmt: skip
 
 _SYSBENCH = [

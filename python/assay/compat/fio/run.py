@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from assay.compat.fio import json_output as fio_json
 from assay.compat.fio import text as fio_text
 from assay.compat.fio.logs import write_logs
 from assay.compat.options import OWN_TEXT
+from assay.engine import check_disk_job
 from assay.errors import InputError, Interrupted
 from assay.folder import RunResult, Verified
 from assay.jobfiles import Stage, read_stages, reading_back
@@ -23,9 +25,33 @@ from assay.wording import counted
 def check_file(path: Path, *, ledgers: Path | None = None, verify: bool = False) -> str:
     """Returns what would run, and which options of the file change no load here, as lines."""
     stages = _stages(path, ledgers, verify)
+    for stage in stages:
+        check_disk_job(stage.job, path)
+        _check_places(path, stage)
     jobs = sum(len(stage.job.storage) for stage in stages)
     first = f"{path}: {counted(jobs, 'job')} in {counted(len(stages), 'stage')}"
     return "\n".join([first, *_without_effect(stages)])
+
+
+def _check_places(path: Path, stage: Stage) -> None:
+    """Raises InputError for a file of a job that cannot be made or used where it is."""
+    for job in stage.job.storage:
+        for file in map(Path, job.files if job.io.kind != "null" else ()):
+            if (wrong := _wrong_place(file)) is not None:
+                raise InputError(f"{path}: job {job.name}: {wrong}", hint="name another file or directory")
+
+
+def _wrong_place(file: Path) -> str | None:
+    try:
+        if not file.parent.is_dir():
+            return f"there is no directory {file.parent}"
+        kind = file.stat().st_mode
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return f"{file}: {error.strerror}"
+    other = stat.S_ISDIR(kind) or stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)
+    return f"{file} is neither a file nor a block device" if other else None
 
 
 def _without_effect(stages: Sequence[Stage]) -> list[str]:
