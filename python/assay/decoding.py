@@ -25,6 +25,10 @@ from assay.printable import line
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
+_NO_NUMBER = re.compile(
+    r"(?:invalid literal for int\(\) with base \d+|could not convert string to float): (.*)", re.DOTALL
+)
+
 UNREADABLE = (
     ValueError,  # of msgspec, json, tomllib, Arrow and UTF-8, too
     ArithmeticError,
@@ -42,6 +46,7 @@ UNREADABLE = (
 MOST_DOTS = 32
 """The most tables within each other that a key of TOML may name."""
 
+_WHOLE = re.compile("[0-9]{1,18}")
 _DOTTED = re.compile(
     rf"""(?<![\w.-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{MOST_DOTS}}}"""  # with their dots
 )
@@ -51,6 +56,15 @@ class Decoder(Protocol[T_co]):
     """A decoder of msgspec."""
 
     def decode(self, content: bytes | str, /) -> T_co: ...
+
+
+def whole_number(text: str) -> int | None:
+    """Returns the whole number from 0 that a text from elsewhere is; None for any other text.
+
+    `isdigit` is no such test: it is also true of `²`, of which no number can be made, and of thousands of
+    digits, which Python does not convert.
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def why_unreadable(error: BaseException) -> str:
@@ -72,6 +86,10 @@ def why_unreadable(error: BaseException) -> str:
             )
         case ValueError() if "integer string conversion" in str(error):
             return "a number in it has too many digits"
+        case ArithmeticError():  # of Decimal, too: its words are those of its code
+            return "a number in it cannot be computed with"
+        case ValueError() if found := _NO_NUMBER.match(str(error)):
+            return f"expected a number, found {line(found[1], 80)}"
     return line(error, 300) or type(error).__name__
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import random
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +40,24 @@ def test_western_text_of_one_byte_a_character_is_read_and_said(
     assert any("read as Windows-1252" in one for one in found.account.decoded)
     figures = [[one.value for one in read.results[0].printed.figures] for read in (found, read_file(plain))]
     assert figures[0] == figures[1]
+
+
+_ODD = ("-5", "nan", "inf", "-nan", "1e999", "9" * 400, "9" * 25, "1_000", "²", "", "N/A", "1,234.5", "0x10")
+_OF_TOOLS = sorted([*OUTPUTS.iterdir(), *(OUTPUTS.parent / "forms").iterdir()])
+
+
+@pytest.mark.parametrize("printed", _OF_TOOLS, ids=lambda path: str(path.name))
+def test_an_odd_number_anywhere_is_left_over_or_refused(tmp_path: Path, printed: Path) -> None:
+    text = printed.read_text()
+    numbers = list(re.finditer(r"(?<![\w.])\d+(?:\.\d+)?", text))
+    draw = random.Random(printed.name)
+    file = tmp_path / f"odd{printed.suffix}"
+    for found in draw.sample(numbers, min(len(numbers), 6)):
+        for odd in _ODD:
+            file.write_text(text[: found.start()] + odd + text[found.end() :])
+            with suppress(InputError):  # and no other error
+                results = read_file(file, 1.0).results
+                assert all(math.isfinite(one.value) for read in results for one in read.printed.figures)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from assay.errors import AssayError, ConnectError, ServerError, ServerLost
 from assay.server import Address, StatusSource, server_facts
 from assay.server.address import parse_dsn
 from assay.server.connection import Connection
-from assay.server.variables.reading import global_variables, server_version
+from assay.server.variables.reading import global_variables, server_version, version_numbers
 
 PASSWORD = "Canary-pw-7391"
 
@@ -48,8 +48,6 @@ def connected(port: int, *, login_s: float = MUCH_S, answer_s: float = LITTLE_S)
         (bad.silence, None, "no whole answer within 0.5 s"),
         (bad.dribble, None, "no whole answer within 0.5 s"),
         (full, None, "Too many connections"),
-        (greeting_of(b"words"), None, "version is 'words'"),
-        (greeting_of(b"\xff\xfe\xfd"), None, "cannot be read"),
         (bad.Talk.greet, bad.silence, "no whole answer within 0.5 s"),
         (bad.Talk.greet, bad.noise, "cannot log in"),
         (bad.Talk.greet, bad.close, "connection lost"),
@@ -61,6 +59,28 @@ def test_a_bad_login(greeting: bad.Misbehave, login: bad.Misbehave | None, words
     limit_s = MUCH_S if WITHOUT_END.isdisjoint((greeting, login)) else LITTLE_S
     with bad.hostile(greeting=greeting, login=login) as port, pytest.raises(ConnectError, match=words):
         connected(port, login_s=limit_s)
+
+
+@pytest.mark.parametrize(
+    "version", [b"words", b"x.y.z", b"\xff\xfe\xfd", "²³.1".encode("latin-1", "replace"), b"9" * 5000]
+)
+def test_a_version_is_any_text_as_for_the_engine(version: bytes) -> None:
+    with bad.hostile(greeting=greeting_of(version)) as port:
+        connected(port).close()
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("10.11.6-MariaDB-log", (10, 11, 6)),
+        ("²³.1", (1,)),
+        ("words", ()),
+        ("8." + "9" * 5000, (8,)),
+        ("", ()),
+    ],
+)
+def test_the_numbers_of_a_version(text: str, numbers: tuple[int, ...]) -> None:
+    assert version_numbers(text) == numbers
 
 
 ANSWERS = [

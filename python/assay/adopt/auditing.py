@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assay.adopt.reading import ReadFile, read_output
 from assay.audit import Audit, Cell, Figure, LeftOver, Material, audit_of, parse_figure, read_material
+from assay.decoding import whole_number
 
 
 def audit_files(paths: Sequence[Path]) -> Audit:
@@ -40,7 +41,7 @@ def _cells(file: ReadFile) -> Iterator[Cell]:
             figure = printed or Figure(one.text or f"{one.value:.6g}", one.value, abs(one.value) * 1e-6)
             yield Cell(
                 name,
-                int(one.place.removeprefix("line ")) if one.place.removeprefix("line ").isdigit() else 0,
+                whole_number(one.place.removeprefix("line ")) or 0,
                 found.tool,
                 name,
                 one.name,

@@ -11,6 +11,7 @@ from typing import Any
 from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
 from assay.adopt.json_objects import Number, json_objects
 from assay.adopt.lines import Line, Text, cut_short
+from assay.decoding import whole_number
 from assay.errors import InputError
 from assay.folder import Printed, PrintedFigure, PrintedInterval, PrintedSeries
 
@@ -117,7 +118,7 @@ def _of_summary(file: str, lines: Sequence[Line], found: Mapping[str, Any]) -> A
         kind="server",
         workload="benchbase",
         printed=Printed(figures=figures),
-        load=LoadPoint("threads", float(terminals)) if terminals.isdigit() and terminals != "0" else None,
+        load=LoadPoint("threads", float(terminals)) if whole_number(terminals) else None,
         settings=settings
         | ({"server_version": str(found["DBMS Version"])} if found.get("DBMS Version") else {}),
         unknown=(*_VARIABLE_UNKNOWN, "histogram", "seconds", "version"),
@@ -130,7 +131,7 @@ def _latency(head: str) -> tuple[str, Decimal] | None:
     if said is None or said[2].lower() not in _TO_MS:
         return None
     what = said[1].lower()
-    stat = _STATS.get(what) or (f"p{what}" if what.isdigit() else "")
+    stat = _STATS.get(what) or (f"p{what}" if whole_number(what) else "")
     return (f"{stat}_ms", _TO_MS[said[2].lower()]) if stat else None
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
 from assay.adopt.json_objects import Number, json_objects
 from assay.adopt.lines import LeftRun, Line, Text
+from assay.decoding import whole_number
 from assay.errors import InputError
 from assay.folder import Printed, PrintedFigure
 from assay.study.storage import LATENCIES_MS
@@ -338,8 +339,8 @@ def _shares(job: Entry) -> Iterator[PrintedFigure]:
     for key, by in (("latency_us", 1000), ("latency_ms", 1)):
         levels = job.below(key)
         for level in levels.found:
-            if level.isdigit() and int(level) / by in LATENCIES_MS:
-                yield levels.figure(level, f"latency_below_{int(level) / by:g}_ms_pct", "%")
+            if (below := whole_number(level)) is not None and below / by in LATENCIES_MS:
+                yield levels.figure(level, f"latency_below_{below / by:g}_ms_pct", "%")
             elif level.startswith(">="):
                 yield levels.figure(level, "latency_beyond_pct", "%")
 

@@ -5,12 +5,14 @@ A reader takes the lines that it understands. What no reader took is left over, 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+from assay.decoding import reading
 from assay.errors import InputError
 from assay.folder import PrintedFigure
 
@@ -50,7 +52,11 @@ class Line:
         return InputError(f"{self.file}:{self.number}: expected {expected}, found {self.short!r}", hint=hint)
 
     def figure(self, name: str, unit: str, text: str) -> PrintedFigure:
-        """Takes the line; returns a number of it as it is printed."""
+        """Takes the line; returns a number of it as it is printed. Raises InputError for what is no finite
+        number.
+        """
+        if not math.isfinite(float(text)):
+            raise self.wrong(f"a number for {name}")
         self.take()
         return PrintedFigure(
             name=name, unit=unit, value=float(text), text=text, file=self.file, place=f"line {self.number}"
@@ -96,7 +102,8 @@ class Text:
         refused: list[InputError] = []
         for lines in runs:
             try:
-                found.append(read(lines))
+                with reading(f"{self.file}:{lines[0].number}"):
+                    found.append(read(lines))
             except InputError as error:
                 refused.append(error)
                 lines[0].taken.difference_update(line.number for line in lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,9 @@ from assay.adopt.beside import Beside
 from assay.adopt.lines import Text
 from assay.adopt.registry import BESIDE, READERS
 from assay.audit import Decoded, decode, read_bytes, without_prefixes
+from assay.decoding import reading
 from assay.errors import InputError
+from assay.folder import Printed
 from assay.printable import line
 
 _LARGEST = 256 << 20  # bytes
@@ -45,7 +48,9 @@ def read_file(path: Path, every_s: float | None = None) -> ReadFile:
     if found := _best(path, plain, lambda text, said: _read(path, text, content, said, every_s)):
         return found
     text = Text(line(path), plain.text)
-    if rows := wide_tables.read(path, text):
+    with reading(path):
+        rows = wide_tables.read(path, text)
+    if rows:
         account = account_of(text, wide_tables.TOOL, len(rows), len(content), plain.said)
         return ReadFile(path, content, account, tuple(rows))
     forms = (*(one.forms for one in READERS), *(one.forms for one in BESIDE))
@@ -92,17 +97,38 @@ def _read(
         return found
     for other in BESIDE:
         if other.recognises(text.whole):
-            logs = tuple(other.read(text, every_s))
+            with reading(path):
+                logs = tuple(other.read(text, every_s))
             return ReadFile(
                 path, content, account_of(text, logs[0].tool, len(logs), len(content), said), beside=logs
             )
     return None
 
 
+def _check_finite(file: str, printed: Printed) -> None:
+    """Raises InputError where a reader made something else than a number of a text: no results folder can
+    keep it.
+    """
+    for figure in printed.figures:
+        if not math.isfinite(figure.value):
+            raise InputError(f"{file}: {figure.place}: expected a number for {figure.name}")
+    for interval in printed.intervals:
+        for name in interval.__struct_fields__:
+            value = getattr(interval, name)
+            if value is not None and not math.isfinite(value):
+                raise InputError(f"{file}: expected a number for {name} at {interval.t_s:g} s")
+    for series in printed.series:
+        if not all(map(math.isfinite, (*series.t_s, *series.value))):
+            raise InputError(f"{file}: expected numbers for {series.source} {series.name}")
+
+
 def _output(path: Path, text: Text, content: bytes, said: tuple[str, ...]) -> ReadFile | None:
     for reader in READERS:
         if reader.recognises(text.whole):
-            results = tuple(reader.read(text))
+            with reading(path):
+                results = tuple(reader.read(text))
+            for result in results:
+                _check_finite(text.file, result.printed)
             if not results:
                 raise InputError(f"{path}: holds no whole result", hint=f"give {reader.forms}")
             account = account_of(text, results[0].tool, len(results), len(content), said)

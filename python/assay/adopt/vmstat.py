@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from assay.adopt.beside import Beside, mean_of
 from assay.adopt.clock import has_gap, readings_at, time_of_day
 from assay.adopt.lines import Line, Text, cut_short
+from assay.decoding import whole_number
 from assay.folder import PrintedSeries
 
 TOOL = "vmstat"
@@ -60,7 +61,7 @@ def _logs(lines: Sequence[Line]) -> list[_Log]:
         elif words and logs and logs[-1].columns:
             columns = logs[-1].columns
             numbers, rest = words[: len(columns)], " ".join(words[len(columns) :])
-            known = len(numbers) == len(columns) and all(word.isdigit() for word in numbers)
+            known = len(numbers) == len(columns) and all(whole_number(word) is not None for word in numbers)
             if known:
                 line.take()
                 time = time_of_day(rest)
@@ -68,7 +69,7 @@ def _logs(lines: Sequence[Line]) -> list[_Log]:
                     logs.append(_Log(columns, [], [0]))
                 logs[-1].rows.append((line, [float(word) for word in numbers], time))
                 logs[-1].pages[-1] += 1
-            elif words[0].isdigit():
+            elif whole_number(words[0]) is not None:
                 logs[-1].rows.append((line, None, time_of_day(rest)))
     return [log for log in logs if log.rows]
 

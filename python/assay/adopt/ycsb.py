@@ -12,6 +12,7 @@ import msgspec
 
 from assay.adopt.adopted import UNKNOWN, Adopted, LoadPoint
 from assay.adopt.lines import Line, Text, cut_short
+from assay.decoding import whole_number
 from assay.folder import Printed, PrintedFigure, PrintedInterval
 
 TOOL = "YCSB"
@@ -118,7 +119,7 @@ def _run(file: str, lines: Sequence[Line]) -> Adopted:
 def _row(found: _Reading, line: Line, kind: str, what: str, text: str) -> None:
     """Takes a row of the summary; rows of Java's memory and of a histogram have no place in the store."""
     name = kind.lower().replace("-", "_")
-    is_bin = what.lstrip(">").isdigit()
+    is_bin = whole_number(what.lstrip(">")) is not None
     if kind.startswith("TOTAL_GC") or is_bin or what.startswith("LatencyVariance") or text == "NaN":
         line.take()
     elif kind == "OVERALL" and what.startswith("RunTime"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
+from assay.decoding import whole_number
 from assay.study import switch_value, variable_kind, variable_set
 
 Risk = Literal[
@@ -72,7 +73,7 @@ def _log_bin(value: str) -> tuple[Risk, ...]:
 
 def _at_most_one(risk: Risk) -> _Rule:
     """Returns the rule of a number of seconds or commits that one flush is for; 0 leaves it to the kernel."""
-    return lambda value: _NOT_KNOWN if not value.isdecimal() else _NOTHING if int(value) == 1 else (risk,)
+    return lambda value: {None: _NOT_KNOWN, 1: _NOTHING}.get(whole_number(value), (risk,))
 
 
 _STRICT = frozenset(("strict_trans_tables", "strict_all_tables", "traditional"))

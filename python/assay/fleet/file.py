@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.decoding import toml_tables
+from assay.decoding import toml_tables, whole_number
 from assay.errors import InputError
 from assay.fleet.agents.remote import AgentAddress
 from assay.fleet.agents.token import token_path
@@ -125,9 +125,10 @@ def _address(path: Path, key: str, name: str, text: str) -> AgentAddress:
         port = rest.removeprefix(":") or port
     elif text.count(":") == 1:
         bare, _, port = text.partition(":")
-    if not bare or not port.isdecimal() or not 1 <= int(port) <= 65_535:
+    number = whole_number(port)
+    if not bare or number is None or not 1 <= number <= 65_535:
         raise InputError(f'{path}: {key} must be an address, as in "192.0.2.1:{AGENT_PORT}", not "{text}"')
-    return AgentAddress(name, bare, int(port))
+    return AgentAddress(name, bare, number)
 
 
 def _refuse_twice(path: Path, entries: tuple[HostEntry, ...]) -> None:

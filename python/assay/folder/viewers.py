@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from assay.decoding import whole_number
 from assay.folder.paths import ResultsFolder
 
 SOURCE = "viewers"
@@ -48,6 +49,7 @@ def viewers_of(folder: ResultsFolder) -> list[Viewer]:
     found = []
     for name in names:
         pid, _, start = name.partition("-")
-        if pid.isdigit() and start.isdigit():
-            found.append(Viewer(int(pid), int(start)))
+        numbers = whole_number(pid), whole_number(start)
+        if numbers[0] is not None and numbers[1] is not None:
+            found.append(Viewer(numbers[0], numbers[1]))
     return found

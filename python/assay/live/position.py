@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from assay.decoding import whole_number
 from assay.errors import InputError
 
 
@@ -60,6 +61,6 @@ class Position:
 
 
 def _offset(text: str) -> int:
-    if not text.isdigit():
+    if (offset := whole_number(text)) is None:
         raise ValueError
-    return int(text)
+    return offset

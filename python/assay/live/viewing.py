@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from assay.decoding import any_json, decoded, json_as
+from assay.decoding import any_json, decoded, json_as, whole_number
 from assay.errors import InputError
 from assay.folder import (
     Damaged,
@@ -136,7 +136,7 @@ def rung_facts(run: RunFolder, run_id: str, rung: str) -> RungFacts:
         rung=rung,
         kind=kind,
         load=_number(load),
-        number=int(number) if number.isdigit() else 0,
+        number=whole_number(number) or 0,
         warmup_s=warmup_ms / 1e3,
         measure_s=(phases.get("measure_ms") or 0) / 1e3,
         interval_s=(phases.get("interval_ms") or 0) / 1e3 or NOMINAL_S,

@@ -18,6 +18,7 @@ import pymysql
 from pymysql.constants import CR
 from pymysql.cursors import Cursor
 
+from assay.decoding import whole_number, why_unreadable
 from assay.errors import AssayError, ConnectError, ServerError, ServerLost
 
 READ_S = 60.0
@@ -163,7 +164,7 @@ class Connection(_Base):
     def _unreadable(self, error: Exception) -> ServerError:
         self._force_close()  # type: ignore[attr-defined]
         return ServerError(
-            f"the answer of {self._where} cannot be read: {error or type(error).__name__}",
+            f"the answer of {self._where} cannot be read: {why_unreadable(error)}",
             hint="check that it is a MySQL server, and that nothing in between changes its answers",
         )
 
@@ -173,7 +174,7 @@ class Connection(_Base):
             said = getattr(self, "server_version", None)
             version = "" if said is None else f" (it says that its version is {_shown(str(said))})"
             return ConnectError(
-                f"{start}the server's answer cannot be read{version}: {error or type(error).__name__}",
+                f"{start}the server's answer cannot be read{version}: {why_unreadable(error)}",
                 hint="check that a MySQL server listens at this address",
             )
         code, words = code_and_words(error)
@@ -221,6 +222,17 @@ class Connection(_Base):
     def _silent(self) -> pymysql.err.OperationalError:
         self._force_close()  # type: ignore[attr-defined]
         return _lost(f"no whole answer within {self._limit_s:g} s")
+
+    def _get_server_information(self) -> None:
+        """Reads the greeting.
+
+        PyMySQL then reads the version's first part as a number, which the text of another server or of a
+        proxy need not be; it only asks whether the number is at least 5.
+        """
+        super()._get_server_information()  # type: ignore[misc]
+        said = str(self.server_version)  # type: ignore[has-type]
+        if whole_number(said.partition(".")[0]) is None:
+            self.server_version = f"5.{said}"
 
     def _process_auth(self, plugin_name: bytes, *rest: Any) -> Any:
         """Carries out the authentication that the server chose, but refuses to send the password in clear

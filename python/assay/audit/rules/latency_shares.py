@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from assay.audit.metrics import role_of, seconds
 from assay.audit.model import Cell, Finding, Material, at
 from assay.audit.rules.rule import Rule
+from assay.decoding import whole_number
 from assay.wording import figure as number
 
 _CLASS = re.compile(r"(<=|<|>=|>)\s*(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s)")
@@ -78,7 +79,7 @@ def _beside(cells: list[Cell], mean: Cell, stat: str) -> Cell | None:
 def _limit(cells: list[Cell]) -> float | None:
     """Returns jobs × depth, where the print has both; the depth is the class with the most operations."""
     jobs = next((one.value for one in cells if one.metric in ("status_jobs", "numjobs", "jobs")), None)
-    depths = [one for one in cells if one.metric == "io_depth_share" and one.level("bucket").isdigit()]
+    depths = [one for one in cells if one.metric == "io_depth_share" and whole_number(one.level("bucket"))]
     depth = max(depths, key=lambda one: one.value, default=None)
     return jobs * float(depth.level("bucket")) if jobs and depth else None
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from assay.audit.figure import parse_figure
 from assay.audit.model import Cell, Finding, Material, Sheet
 from assay.audit.rules.rule import Rule
+from assay.decoding import whole_number
 
 Place = tuple[str, str]  # study, factor
 
@@ -189,7 +190,7 @@ def _declared_ladders(material: Material) -> Iterator[tuple[str, str, list[float
     settled: set[str] = set()
     for sheet in material.with_columns("setting", "value"):
         for _, row in sheet.rows:
-            rungs = [float(one) for one in row["value"].split() if one.isdigit()]
+            rungs = [float(one) for one in row["value"].split() if whole_number(one) is not None]
             if row["setting"] in ("num-threads", "threads") and len(rungs) >= 3:
                 settled.add(row.get("study", ""))
                 yield row.get("study", ""), row.get("workload", ""), rungs, _Source(sheet.file)

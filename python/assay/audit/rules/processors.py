@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from assay.audit.model import Finding, Material, Sheet
 from assay.audit.rules.rule import Rule
+from assay.decoding import whole_number
 
 MODELS: dict[str, tuple[int, int]] = {
     "X5570": (4, 2),
@@ -92,8 +93,7 @@ def _check(material: Material) -> Iterator[Finding]:
 
 
 def _number(facts: dict[str, tuple[int, str]], name: str) -> int | None:
-    text = facts.get(name, (0, ""))[1]
-    return int(text) if text.isdigit() else None
+    return whole_number(facts.get(name, (0, ""))[1])
 
 
 def _counted(sheet: Sheet, host: str, facts: dict[str, tuple[int, str]]) -> Iterator[Finding]:

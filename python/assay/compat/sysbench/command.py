@@ -15,6 +15,7 @@ from assay.compat.sysbench.names import instead_of
 from assay.compat.sysbench.options import BARE_SHUTDOWN
 from assay.compat.sysbench.own_name import refuse, say_log
 from assay.compat.sysbench.text import NOTICE, banner
+from assay.decoding import whole_number
 from assay.errors import InputError
 from assay.terminal import say
 
@@ -63,7 +64,7 @@ _QUEUE_FULL = (
 def heading_of(arguments: list[str]) -> str:
     """Returns the first lines of a command with these arguments: none where its verbosity is low."""
     levels = [one.partition("=")[2] for one in arguments if one.startswith("--verbosity=")]
-    return "" if levels and levels[-1].isdigit() and int(levels[-1]) < NOTICE else banner()
+    return "" if levels and (level := whole_number(levels[-1])) is not None and level < NOTICE else banner()
 
 
 class TestCommand(click.Command):

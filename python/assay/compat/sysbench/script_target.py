@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from assay.decoding import whole_number
 from assay.errors import InputError
 from assay.format.job import Target, Tls, TlsMode
 from assay.server import PASSWORD_ENV
@@ -63,9 +64,10 @@ def _items(text: str) -> list[str]:
 
 
 def _port(text: str) -> int:
-    if not text.isdigit() or not 0 < int(text) <= _MOST_PORT:
+    port = whole_number(text)
+    if port is None or not 0 < port <= _MOST_PORT:
         raise InputError(f"--mysql-port={text}: expected a port from 1 to {_MOST_PORT}")
-    return int(text)
+    return port
 
 
 def _target(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.decoding import whole_number
 from assay.report.material import Material
 from assay.report.numbers import number
 from assay.report.records.configuration import configuration
@@ -43,9 +44,8 @@ def _shown(variable: str, value: str | None) -> str | None:
     """Returns sizes in bytes by the largest unit that needs no fraction, any other value as the server writes
     it.
     """
-    if value is None or not value.isdigit() or not variable.endswith(_SIZES):
-        return value
-    for size, unit in _UNITS:
-        if int(value) and int(value) % size == 0:
-            return f"{number(int(value) // size)} {unit}"
+    count = None if value is None or not variable.endswith(_SIZES) else whole_number(value)
+    for size, unit in _UNITS if count else ():
+        if count and count % size == 0:
+            return f"{number(count // size)} {unit}"
     return value

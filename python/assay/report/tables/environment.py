@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.decoding import whole_number
 from assay.report.material import Material
 from assay.report.numbers import number
 from assay.report.records.facts import Fact, environment
@@ -44,8 +45,9 @@ def _sheet(material: Material, name: str, title: str, facts: list[Fact], *, fold
 
 def _size(fact: Fact, value: str) -> str:
     """Returns bytes as GiB and long counts with commas; the sheet of all facts keeps the recorded text."""
-    if not value.isdigit():
+    count = whole_number(value)
+    if count is None:
         return value
     if not fact.key.endswith("_bytes"):
-        return number(int(value)) if len(value) > 4 else value
-    return f"{number(int(value) / (1 << 30))} GiB"
+        return number(count) if len(value) > 4 else value
+    return f"{number(count / (1 << 30))} GiB"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assay.decoding import whole_number
 from assay.errors import ServerError
 from assay.server.connection import Connection
 from assay.server.flavour import UNKNOWN, Flavour, flavour_of
@@ -60,7 +61,8 @@ def server_identity(connection: Connection) -> ServerIdentity:
 
 def version_numbers(text: str) -> tuple[int, ...]:
     """Returns the numbers of a version: (10, 11, 6) for `10.11.6-MariaDB-log`; () for an empty text."""
-    return tuple(int(part) for part in text.partition("-")[0].split(".") if part.isdigit())
+    parts = map(whole_number, text.partition("-")[0].split("."))
+    return tuple(part for part in parts if part is not None)
 
 
 def _pairs(connection: Connection, statement: str, *arguments: str) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from assay.decoding import whole_number
 from assay.folder import ResultsFolder, RungFolder
 from assay.live import (
     CHARTS,
@@ -95,7 +96,7 @@ def before(request: Request) -> Response:
     folder = site_of(request).catalogue.folder(request.path_params["rid"])
     rung = _rung(folder, request)
     text = request.query_params.get("before", "")
-    offset = int(text) if text.isdigit() else None
+    offset = whole_number(text)
     return Response(msgspec.json.encode(earlier(rung, offset)), media_type="application/json")
 
 
