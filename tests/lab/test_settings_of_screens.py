@@ -1,4 +1,4 @@
-"""Settings that a screen advises: each level over all treatments."""
+"""A screen names levels as candidates, over all treatments, and advises none."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ blocks = 8
     (found,) = settings_advice([folder])
     choices = [one.choice for one in found.findings]
     outcomes = {one.factor: (one.outcome, dict(one.level.settings)) for one in choices}
-    assert outcomes["a"] == ("take", {"a": "2"})
-    assert outcomes["b"] == ("keep", {"b": "1"})
+    assert outcomes["a"] == ("worth-a-study", {"a": "2"})
+    assert outcomes["b"] == ("worth-a-study", {"b": "2"})
     assert {outcomes[name][0] for name in "cd"} <= {"no-difference", "undecided"}
+    assert not any(one.settings for one in found.conclusions())
     assert (found.flavour, found.version) == ("mariadb", "10.11.14")

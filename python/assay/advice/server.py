@@ -11,7 +11,9 @@ from assay.advice.durability import WITHHELD, Durability, durability
 from assay.advice.settings import Choice
 from assay.study import RULED_FLAVOURS, same_value
 
-Conclusion = Literal["set", "risky", "withheld", "conflict", "no-difference", "depends", "undecided"]
+Conclusion = Literal[
+    "set", "risky", "withheld", "conflict", "no-difference", "depends", "worth-a-study", "undecided"
+]
 """`set`: the setting is advised. `risky`: it is better, but not as durable as the server can be. `withheld`:
 it is better, but what else it changes is not known, or not for a measurement of speed to weigh. `conflict`:
 studies advise different values, or one found the value worse that another advises. The rest are the outcomes
@@ -156,8 +158,9 @@ def _concluded(findings: Sequence[Finding]) -> tuple[Conclusion, Mapping[str, st
     advising = [one for one in findings if one.advises]
     if not advising:
         outcomes = {one.choice.outcome for one in findings}
-        if "depends" in outcomes:
-            return "depends", {}
+        for outcome in ("depends", "worth-a-study"):
+            if outcome in outcomes:
+                return outcome, {}
         return "no-difference" if outcomes == {"no-difference"} else "undecided", {}
     last = [one for one in advising if not any(other.prevails_over(one) for other in advising)]
     settings = dict(chain.from_iterable(one.advises.items() for one in last))

@@ -11,16 +11,17 @@ from assay.advice.durability import Durability, Risk, durability, risks
 from assay.study import LoadKind
 from assay.verdict import Decision
 
-Outcome = Literal["take", "keep", "no-difference", "depends", "undecided"]
+Outcome = Literal["take", "keep", "no-difference", "depends", "worth-a-study", "undecided"]
 """`take`: a level is better at some load point and worse at none. `keep`: every other level is worse at some
 and better at none. `no-difference`: all are the same. `depends`: better at one and worse at another.
+`worth-a-study`: a screen names the level as a candidate, and takes none.
 """
 
 
 @dataclass(frozen=True)
 class Effect:
     """One comparison of a level with the first level of its factor. `decision` has the ratio level / first
-    level; `judged` is the comparison's word: "better", "worse", "same", "more", "less", "undecided" …
+    level; `judged` is the comparison's word: "better", "worse", "same", "worth-a-study" …
     """
 
     measure: str
@@ -146,6 +147,8 @@ def choose(factor: TriedFactor) -> Choice:
         return _choice(factor, "keep", first)
     if all(one.decided_as("same") and not one.words & {"better", "worse"} for one in others):
         return _choice(factor, "no-difference", first)
+    if candidates := [one for one in others if "worth-a-study" in {effect.word for effect in one.first}]:
+        return _choice(factor, "worth-a-study", max(candidates, key=lambda one: abs(log(one.size))))
     return _choice(factor, "undecided", max(others, key=lambda one: abs(log(one.size))))
 
 

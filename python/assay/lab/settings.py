@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import duckdb
@@ -37,7 +37,8 @@ def server_advice(
     """Returns the findings about server variables, one entry for each flavour and version with comparisons.
 
     A level is compared with the first level of its factor on the same server and with the same workload,
-    while all other factors are at their first levels; in a screen, over all treatments. Studies that vary no
+    while all other factors are at their first levels. A screen names levels, over all treatments, as
+    candidates. Studies that vary no
     server variable have none, and neither have imported results: no file shows which server it was.
     """
     if study.is_imported or not variable_factors(study):
@@ -95,7 +96,7 @@ class _Read:
         labels = factor_labels(self.study.factors)
         by_level: dict[tuple[str, str], list[Comparison]] = defaultdict(list)
         for one in self.results.screening.effects if self.results.screening else ():
-            by_level[one.factor, one.level].append(replace(one.comparison, word=one.interval_word))
+            by_level[one.factor, one.level].append(one.comparison)
         servers: dict[str, list[Treatment]] = defaultdict(list)
         for treatment in self.treatments:
             servers[self._server(treatment)].append(treatment)

@@ -121,7 +121,7 @@ def undecided(results: Results) -> Open:
         found: Sequence[int | None] = [
             None if one.too_many_blocks else one.more_blocks
             for one in results.hypotheses
-            if one.outcome == "undecided"
+            if one.word == "undecided"
         ]
         return Open(len(results.hypotheses), tuple(found))
     words = ("undecided", "more", "less", "estimate-only")

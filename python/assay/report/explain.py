@@ -182,7 +182,7 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
         said = words(
             "hypotheses.part-runs" if part.runs.otherwise == 0 else "hypotheses.part-runs-otherwise",
             load=words.listed(where),
-            outcome=words(f"word.{part.outcome}"),
+            outcome=words(f"word.{part.word}"),
             runs=part.runs.runs,
             otherwise=part.runs.otherwise,
             most=part.runs.most_percent,
@@ -193,7 +193,7 @@ def _figures(material: Material, part: Part, *, named: bool) -> str:
     if part.answers:
         figure = words("hypotheses.answers", answers=words.listed(part.answers))
     said = words(
-        "hypotheses.part", load=words.listed(where), outcome=words(f"word.{part.outcome}"), figure=figure
+        "hypotheses.part", load=words.listed(where), outcome=words(f"word.{part.word}"), figure=figure
     )
     if says := said_by([part]):
         said = words("hypotheses.meant", part=said, meaning=meaning(words, says))

@@ -18,7 +18,7 @@ from assay.report.words import Words, suffix
 if TYPE_CHECKING:
     from assay.advice import Effect, Finding, ServerAdvice, SettingConclusion, TriedLevel
 
-LISTED = ("no-difference", "depends", "undecided")
+LISTED = ("worth-a-study", "no-difference", "depends", "undecided")
 """Conclusions that are lists at the end of a fragment."""
 COMMENTED = ("risky", "withheld")
 """Conclusions whose settings were better, and are comments all the same."""

@@ -170,7 +170,7 @@ def answers(material: Material) -> list[Answer]:
         said = explain(material, verdict)
         if verdict.named != "unknown":
             said = material.words.sentences([said, when_named(material.words, verdict) + "."])
-        found.append(Answer(verdict.claim, verdict.outcome, said, says))
+        found.append(Answer(verdict.claim, verdict.word, said, says))
     return found
 
 

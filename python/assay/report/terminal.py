@@ -66,7 +66,7 @@ def print_summary(
     for verdict in results.hypotheses:
         console.print(
             Text.assemble(
-                "  ", (word(verdict.outcome, words), f"bold {COLOURS[verdict.outcome]}"), "  ", verdict.claim
+                "  ", (word(verdict.word, words), f"bold {COLOURS[verdict.word]}"), "  ", verdict.claim
             )
         )
         console.print(Text(f"    {verdict.explanation}", style="dim"))

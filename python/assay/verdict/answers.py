@@ -87,6 +87,12 @@ class NotBeyond:
         return f"{100 * self.margin:g}"
 
 
+OutcomeWord = Literal["supported", "refuted", "undecided", "worth-a-study"]
+"""The word for an outcome. `worth-a-study`: a screen's word for what is certain of levels over all
+treatments.
+"""
+
+
 @dataclass(frozen=True)
 class Part:
     """A part of a hypothesis, judged at the places that are compared, the left one first."""
@@ -105,6 +111,12 @@ class Part:
     says: NotBeyond | None = None  # the left side is not more, or not less, by more than the margin
     missed: float | None = None  # of a supported "~": a kind of start that no block had, as a share at most
     withstands: float | None = None  # correlation of neighbouring blocks up to which the outcome stays so
+    worth_a_study: bool = False  # undecided, for it is about levels of a screen: its interval is certain
+
+    @property
+    def word(self) -> OutcomeWord:
+        """The outcome, or what a screen says in place of it."""
+        return "worth-a-study" if self.worth_a_study else self.outcome
 
     @property
     def load(self) -> float | None:
@@ -144,6 +156,7 @@ class HypothesisVerdict:
     more_blocks: int | None = None  # when undecided: as many as the part needs that needs most
     too_many_blocks: bool = False  # repeating would hardly settle some part
     ladders: tuple[WholeLadder, ...] = ()  # beside the parts: it decides nothing
+    worth_a_study: bool = False  # undecided, and every undecided part is that of a screen's levels
     named: Literal["unknown", "before", "after"] = "unknown"  # the first block, on the terms of now
     named_after: int | None = None  # blocks that were seen by then
 
@@ -153,6 +166,11 @@ class HypothesisVerdict:
         several things.
         """
         return said_by([part for part in self.parts if part.outcome == self.outcome])
+
+    @property
+    def word(self) -> OutcomeWord:
+        """The outcome, or what a screen says in place of it."""
+        return "worth-a-study" if self.worth_a_study else self.outcome
 
     @property
     def may_be_chance(self) -> bool:

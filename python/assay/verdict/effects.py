@@ -26,7 +26,6 @@ class FactorEffect:
     alone: tuple[float, float] | None
     together: tuple[float, float] | None
     follow_up: FollowUp  # yes: it surely does something; no: the same; open: neither is sure
-    interval_word: ComparisonWord = "undecided"  # where the two levels alone had this interval
 
 
 @dataclass(frozen=True)

@@ -254,7 +254,6 @@ def _effects(screened: Screened, compared: Sequence[Comparison], gate: Gate) -> 
                 level=level,
                 first=one.baseline.partition("=")[2],
                 comparison=screened.candidates([one])[0],
-                interval_word="estimate-only" if screened.is_mixed else one.word,
                 family_p=None if one.beyond_p is None or screened.is_mixed else next(adjusted),
                 alone=alone,
                 together=together,

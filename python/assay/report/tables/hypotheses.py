@@ -28,7 +28,7 @@ def tables(material: Material) -> list[Table]:
                 Column("named", words("column.named"), kind="text"),
             ),
             tuple(
-                (number, v.claim, Word(v.outcome), explain(material, v), v.source, when_named(words, v))
+                (number, v.claim, Word(v.word), explain(material, v), v.source, when_named(words, v))
                 for number, v in enumerate(verdicts, start=1)
             ),
         ),
@@ -54,7 +54,7 @@ def tables(material: Material) -> list[Table]:
                     v.claim,
                     treatments(part),
                     part.load,
-                    Word(part.outcome),
+                    Word(part.word),
                     _cell(part),
                     part.blocks,
                     part.more_blocks,

@@ -46,6 +46,7 @@ SYMBOLS = {
     "advice-conflict": "!",
     "advice-no-difference": "=",
     "advice-depends": "~",
+    "advice-worth-a-study": "»",
     "advice-undecided": "?",
 }
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import assert_never
 
-from assay.stats import FEWEST_LOADS, Gate
+from assay.stats import FEWEST_LOADS, Gate, around
 from assay.study import Hypothesis, Selector, Study
 from assay.study.claims import (
     Axis,
@@ -41,6 +41,7 @@ from assay.verdict.claims import (
     few_operations,
     knee,
     objective,
+    screened,
     somewhere,
 )
 from assay.verdict.claims.finding import Finding, Judging
@@ -64,7 +65,8 @@ def judge_hypotheses(
     """Yields one verdict for each hypothesis of the study, in its order.
 
     In a screen, `levels` are what a claim that names a factor is about, in place of treatments; where
-    `is_mixed`, what pairs of factors do is mixed into them, and such a claim has no outcome.
+    `is_mixed`, what pairs of factors do is mixed into them. Such a claim has the outcome of a screen: none,
+    or that it is worth a study.
     """
     judged = {
         number: _judged(study, one, seen, treatments, loads, gate, levels, is_mixed)
@@ -103,8 +105,9 @@ def _judged(
         weighed = bounds.agreed(weighed, weigh(others, raised.seen, gate), seen)
     weighed = bounds.without_two_sides(by_claim, weighed, seen)
     weighed = few_operations.only_estimates(by_claim, weighed, seen)
-    if is_mixed:
-        weighed = few_operations.of_mixed_levels(weighed, levels)
+    if levels:
+        region = around(1.0, margin)
+        weighed = screened.of_screened_levels(weighed, levels, region, is_mixed=is_mixed)
     parts = tuple(one.part for one in weighed)
     outcome = whole([part.outcome for part in parts])
     more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)
@@ -119,6 +122,8 @@ def _judged(
         parts=parts,
         more_blocks=more,
         too_many_blocks=too_many,
+        worth_a_study=outcome == "undecided"
+        and all(part.worth_a_study for part in parts if part.outcome == "undecided"),
         ladders=ladders,
     )
 

@@ -16,7 +16,7 @@ def verdict(of: Hypothesis, because: Mapping[str, HypothesisVerdict | None]) -> 
     known = {name: one for name, one in because.items() if one is not None}
     outcome = whole(["undecided" if one is None else one.outcome for one in because.values()])
     how = {"supported": "Stands", "refuted": "Falls", "undecided": "Open"}[outcome]
-    rests = ", ".join(f"{name} is {one.outcome}" for name, one in known.items())
+    rests = ", ".join(f"{name} is {one.word.replace('-', ' ')}" for name, one in known.items())
     return HypothesisVerdict(
         claim=of.text,
         source=of.source,

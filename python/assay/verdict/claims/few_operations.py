@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from assay.study import Term
 from assay.study.claims import Axis, Claim, nodes
 from assay.verdict.claims.bindings import TIME_SLICES
 from assay.verdict.claims.bounds import ByClaim
 from assay.verdict.claims.finding import Finding
-from assay.verdict.claims.weigh import Weighed
+from assay.verdict.claims.weigh import Weighed, without_outcome
 from assay.verdict.compared import FEW
 from assay.verdict.courses import Slice
 from assay.verdict.observations import Observations
-from assay.verdict.treatments import Treatment
 
 _WHY = "; but {measures} of some run is of too few operations: an estimate only."
-_MIXED = "; but the design is not folded over, and what pairs of factors do is mixed in: an estimate only."
 
 
 def only_estimates(by_claim: ByClaim, weighed: Sequence[Weighed], seen: Observations) -> tuple[Weighed, ...]:
@@ -26,7 +23,7 @@ def only_estimates(by_claim: ByClaim, weighed: Sequence[Weighed], seen: Observat
         return tuple(weighed)
     findings = [(claim, one) for claim, found in by_claim for one in found]
     return tuple(
-        _estimate(part, _WHY.format(measures=" and ".join(measures)), (FEW,))
+        without_outcome(part, _WHY.format(measures=" and ".join(measures)), (FEW,))
         if (measures := _too_few(claim, one, seen))
         else part
         for (claim, one), part in zip(findings, weighed, strict=True)
@@ -54,24 +51,3 @@ def _parts(claim: Claim, term: Term) -> Iterator[Slice | None]:
         yield from (Slice(number, TIME_SLICES, window) for number in range(TIME_SLICES))
     else:
         yield None if window is None else Slice(0, 1, window)
-
-
-def of_mixed_levels(weighed: Sequence[Weighed], levels: Sequence[Treatment]) -> tuple[Weighed, ...]:
-    """Returns the parts, without outcome where one is about levels into which pairs of factors are mixed."""
-    names = {one.name for one in levels}
-    return tuple(_estimate(one, _MIXED) if names & {*one.part.treatments} else one for one in weighed)
-
-
-def _estimate(one: Weighed, why: str, doubts: tuple[str, ...] = ()) -> Weighed:
-    said = f"{one.sentence.removesuffix('.')}{why}"
-    part = replace(
-        one.part,
-        outcome="undecided",
-        explanation=said,
-        more_blocks=None,
-        too_many_blocks=False,
-        nearest=None,
-        says=None,
-        doubts=tuple(dict.fromkeys((*one.part.doubts, *doubts))),
-    )
-    return Weighed(part, said)

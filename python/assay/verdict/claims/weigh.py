@@ -170,3 +170,21 @@ def _says(outcome: Outcome, one: Finding) -> NotBeyond | None:
 def _seen(outcome: Outcome, one: Finding) -> Outcome:
     """Returns the outcome of the question itself: the opposite one where the statement is negated."""
     return OPPOSITE[outcome] if isinstance(one.asserts, Not) and one.question is not None else outcome
+
+
+def without_outcome(one: Weighed, why: str, doubts: tuple[str, ...] = ()) -> Weighed:
+    """Returns a part that decides nothing, for the reason that ends its sentence."""
+    said = f"{one.sentence.removesuffix('.')}{why}"
+    part = replace(
+        one.part,
+        outcome="undecided",
+        explanation=said,
+        more_blocks=None,
+        too_many_blocks=False,
+        nearest=None,
+        says=None,
+        missed=None,
+        withstands=None,
+        doubts=tuple(dict.fromkeys((*one.part.doubts, *doubts))),
+    )
+    return Weighed(part, said)

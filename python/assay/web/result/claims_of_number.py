@@ -39,7 +39,7 @@ def _rows(
         rule = rules.get(verdict.claim)
         for part in verdict.parts:
             if rule is not None and _rests(rule, part, treatment, load, measure):
-                yield Link(verdict.claim, CLAIM), *_said(part.outcome, part, explain_part(material, part))
+                yield Link(verdict.claim, CLAIM), *_said(part.word, part, explain_part(material, part))
     held = {limit.claim for limit in level_limits(material, [measure], treatment=treatment, load=load)}
     for check in () if opened.gated is None else opened.gated.checks:
         if check.part is None:
