@@ -71,7 +71,7 @@ DERIVED: dict[str, Callable[[Study], Study]] = {
     "itself": lambda study: study,
     "named": lambda study: derive.named(study, "other", title={"en": "T"}),
     "blocks": lambda study: derive.with_blocks(study, 9),
-    "other loads": derive.with_other_loads,
+    "other loads": lambda study: derive.with_other_loads(study, 3),
     "no claims": derive.without_claims,
     "one load point": lambda study: derive.at_load(derive.without_claims(study), study.load.rungs[-1]),
     "first levels": lambda study: derive.with_treatments(derive.at_levels(study), (), blocks=3),
