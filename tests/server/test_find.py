@@ -40,6 +40,20 @@ def test_the_installed_one(mariadb_build: Build) -> None:
     assert find_build(f"path:{mariadb_build.mysqld}").version == mariadb_build.version
 
 
+@pytest.mark.parametrize(("other", "is_one_build"), [("10.11.14-MariaDB", True), ("10.11.15-MariaDB", False)])
+def test_binaries_of_one_build_have_one_version(tmp_path: Path, other: str, is_one_build: bool) -> None:
+    first = announces(tmp_path / "a/bin/mariadbd", "10.11.14-MariaDB for Linux")
+    second = announces(tmp_path / "b/bin/mariadbd", f"{other} for Linux")
+    use = f"path:{tmp_path}/a:{tmp_path}/b"
+    if is_one_build:
+        assert find_build(use).mysqld == first
+    else:
+        with pytest.raises(InputError, match=f"{second.parents[1]}.*are not the same version"):
+            find_build(use)
+    with pytest.raises(HostError, match="contains no server binary"):
+        find_build(f"{use}:{tmp_path}/c")
+
+
 def test_another_version_than_is_there(mariadb_build: Build) -> None:
     with pytest.raises(HostError) as caught:
         find_build("mariadb@5.1")

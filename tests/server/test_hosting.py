@@ -46,9 +46,13 @@ def test_a_server_on_one_processor(mariadb_build: Build, fresh_data: Path, tmp_p
     with PrivateDir() as private:
         data = private.path / "data"
         snapshot_copy(fresh_data, data)
-        hosting = Hosting(cpus=one)
+        hosting = Hosting(cpus=one, padding_bytes=48)
         with Instance(mariadb_build, data, {}, tmp_path / "log", tmp_path / "cnf", hosting=hosting) as server:
             assert os.sched_getaffinity(server.pid) == one
+            assert b"ASSAY_PADDING=" + b"x" * 48 in Path(f"/proc/{server.pid}/environ").read_bytes().split(
+                b"\0"
+            )
+            assert server.given()["padding_bytes"] == 48
             server.verify()
             if len(os.sched_getaffinity(0)) > 1:
                 os.sched_setaffinity(server.pid, os.sched_getaffinity(0))

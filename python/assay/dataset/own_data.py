@@ -9,7 +9,7 @@ from contextlib import suppress
 from assay.dataset.key import NO_TABLES, DatasetKey, dataset_key
 from assay.errors import AssayError
 from assay.plan import Treatment, make_treatments
-from assay.study import Study
+from assay.study import Study, binaries
 
 USUAL_LOADS = 6
 """The loads of each dataset where treatments that are compared have data of their own: one for each block of
@@ -19,10 +19,13 @@ the shortest study that can decide, so that its intervals are no wider than by b
 
 def data_loads(study: Study) -> int:
     """Returns how often each dataset of a study is loaded, if it has as many blocks: as its design says,
-    otherwise several times where treatments that are compared have data of their own.
+    otherwise once for each binary of its builds, and several times where treatments that are compared have
+    data of their own.
     """
     if study.design.loads is not None:
         return study.design.loads
+    if (most := max(len(binaries(use)) for use in study.servers)) > 1:
+        return most  # a load for each binary of a build
     return USUAL_LOADS if has_own_data(study) else 1
 
 

@@ -26,7 +26,7 @@ from assay.server.release import Missing, meanings
 from assay.server.variables import settings
 from assay.source import Need, Trials, telling
 from assay.stats import blocks_to_find, chance_of_same, detectable, fewest_blocks
-from assay.study import Study, option_text, study_hash
+from assay.study import Study, binaries, option_text, study_hash
 from assay.study.storage import NO_SERVER
 from assay.verdict import design_of
 from assay.wording import duration
@@ -88,9 +88,11 @@ class Forecast:
         loads = max(one.data_loads for one in self.plan.treatments)
         if loads == 1:
             return None
+        cost = f"loading takes {duration(self.left.loading_s)}, and the disk holds them all"
+        if any(len(binaries(use)) > 1 for use in self.study.servers):
+            return f"blocks take {loads} binaries of each build in turn, each with a load of its own: {cost}"
         said = self.study.design.loads is not None
         why = "as [design] says" if said else "as levels that are compared have data of their own"
-        cost = f"loading takes {duration(self.left.loading_s)}, and the disk holds them all"
         return (
             f"each dataset is loaded {loads} times, {why}: {cost}; with loads = 1, what levels differ in"
             " has the luck of one load in it"

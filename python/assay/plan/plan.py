@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assay.jobfiles import StudyLoad
-from assay.study import COPY, LoadKind, Scalar
+from assay.study import COPY, LoadKind, Scalar, binaries
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,10 @@ OPEN_LOOP_CONNECTIONS = 100
 """The connections of an open loop that says no number: enough for 1000 arrivals a second of 0.1 s each; below
 every server's default limit.
 """
+
+
+MOST_PADDING, PADDING_STEP = 4096, 16
+"""How much longer the environment of a private server is at most, and in which steps: that of the stack."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,7 @@ class Treatment:
     data_loads: int = 1  # how often its dataset is loaded; blocks take the loads in turn
     first_load: int = 1  # of those, by number
     data_load: int = 1  # the load that a run has, by number
+    padding_bytes: int = 0  # by which the environment of its private server is longer
     # By each factor of several keys, the value of each key. The levels say the same: they alone are compared.
     tied: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict, compare=False)
 
@@ -79,8 +85,19 @@ class Treatment:
         return tuple(self.of_load(self.first_load + turn) for turn in range(self.data_loads))
 
     def of_load(self, number: int) -> Treatment:
-        """Returns the treatment on one load of its dataset, from 1."""
+        """Returns the treatment on one load of its dataset, from 1: that of one binary, where its build has
+        several.
+        """
+        found = binaries(self.server_use)
+        if len(found) > 1:
+            use = found[(number - 1) % len(found)]
+            return replace(self, server_use=use, data_load=number, data_loads=1, first_load=number)
         return self if number == self.data_load else replace(self, data_load=number)
+
+    @property
+    def on_binaries(self) -> tuple[Treatment, ...]:
+        """The treatment on each binary of its build that some block may have."""
+        return self.of_loads if len(binaries(self.server_use)) > 1 else (self,)
 
     @property
     def data_variables(self) -> dict[str, Scalar]:
@@ -119,6 +136,14 @@ class PlannedRun:
     treatment: str
     loads: tuple[float, ...]  # the ladder's rungs in the order of this run, the same for all runs of a block
     seed: int  # of the operation stream: the same for all runs of a block, so that they are paired
+
+    @property
+    def padding_bytes(self) -> int:
+        """The bytes by which the environment of its server is longer, drawn for each run: a longer one moves
+        the stack, which alone made programs up to a third slower or faster (Mytkowicz et al. 2009).
+        """
+        digest = hashlib.sha256(f"{self.seed}/{self.run_id}/padding".encode()).digest()
+        return PADDING_STEP * (int.from_bytes(digest[:8], "big") % (MOST_PADDING // PADDING_STEP + 1))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from assay.format.job import AnyJob
 from assay.host import aio_contexts, host_facts
 from assay.run.load_site import Moment, Rung, rate_and_p95
 from assay.run.run_task import RunTask
-from assay.server import Connection, server_facts
+from assay.server import Connection, fixed_addresses, server_facts
 from assay.server.variables import global_status
 from assay.source import Server, connections
 
@@ -35,6 +35,7 @@ class OnServer:
     task: RunTask
     server: Server
     _variables: Mapping[str, Any] = field(default_factory=dict)
+    _doubts: list[Doubted] = field(default_factory=list)  # that its start raised
 
     @property
     def _restarts(self) -> bool:
@@ -50,6 +51,7 @@ class OnServer:
 
     def begin(self) -> None:
         self._variables = self._facts("before")
+        self._doubts = _of_addresses(self.server.pid)
 
     def job(self, rung: Rung) -> AnyJob:
         task, shape = self.task, self.task.context.study.load
@@ -81,7 +83,7 @@ class OnServer:
         if self.task.treatment.experiment is None:
             self._try_conditions()
         after = self._facts("after")
-        return [] if self._restarts else _drifted(self._variables, after)
+        return self._doubts + ([] if self._restarts else _drifted(self._variables, after))
 
     def _facts(self, moment: Moment) -> Mapping[str, Any]:
         """Records the server's facts, and returns its variables."""
@@ -125,6 +127,15 @@ class OnServer:
         )
         context.interrupts.raise_if_requested()
         outcome.require()
+
+
+def _of_addresses(pid: int | None) -> list[Doubted]:
+    why = None if pid is None else fixed_addresses(pid)
+    if why is None:
+        return []
+    return [
+        Doubted(kind="fixed-addresses", message=f"the server has the same addresses at each start: {why}")
+    ]
 
 
 def _drifted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Doubted]:

@@ -150,7 +150,9 @@ def _checked(
     check_flavours(study, source)
     by_use: dict[str, Source] = {}
     missing = {one.use: one for one in missing_servers(one.server_use for one in plan.treatments)}
-    for treatment in {treatment.server_use: treatment for treatment in plan.treatments}.values():
+    # A build of several binaries stands here, too: they must have one version.
+    of_use = {one.server_use: one for of in plan.treatments for one in (of, *of.on_binaries)}
+    for treatment in of_use.values():
         try:
             check_named(study, treatment.server_use)
             if treatment.server_use in missing:
@@ -176,7 +178,8 @@ def _checked(
     sources = Sources(by_use)
     needs.append(require_room(study, plan, folder))
     try:
-        sources.check(plan.treatments, needs=needs, trying=trying, trials=trials)
+        on_binaries = [one for treatment in plan.treatments for one in treatment.on_binaries]
+        sources.check(on_binaries, needs=needs, trying=trying, trials=trials)
     except InputError as error:
         raise _of_the_file(error, source) from error
     journal.check_same_study(folder, study, seed=plan.seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.engine import Interrupts, jobs
@@ -52,7 +52,8 @@ class RunTask:
 
     @property
     def treatment(self) -> Treatment:
-        return self.context.plan.treatment(self.planned.treatment).in_block(self.planned.block)
+        treatment = self.context.plan.treatment(self.planned.treatment).in_block(self.planned.block)
+        return replace(treatment, padding_bytes=self.planned.padding_bytes)
 
     @property
     def work(self) -> RunFolder:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         require_free,
         require_semi_sync,
     )
+    from assay.server.resources.addresses import fixed_addresses
     from assay.server.resources.client_network import ClientNetwork
     from assay.server.resources.hosting import Hosting, find_allocator, parse_cpus
     from assay.server.resources.memory_group import machine_bytes
@@ -73,6 +74,7 @@ __all__ = [
     "find_build",
     "finds_by_gtid",
     "fit_files",
+    "fixed_addresses",
     "flavour",
     "free_bytes",
     "get_release",

@@ -42,6 +42,7 @@ def hosting(treatment: Treatment, build: Build) -> Hosting:
         preload=_said(treatment, "allocator", lambda name: find_allocator(name, build)),
         memory_bytes=_said(treatment, "memory", parse_size_bytes),
         numa=_said(treatment, "numa", parse_numa),
+        padding_bytes=treatment.padding_bytes,
     )
 
 

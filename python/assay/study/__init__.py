@@ -7,6 +7,7 @@ from assay.lazy import lazily
 if TYPE_CHECKING:
     from assay.study import claims, derive, device_failure, option_lines, storage, volume_settings
     from assay.study.arrivals import Arrivals, Named, at_rate, kind_of
+    from assay.study.binaries import binaries
     from assay.study.campaign import Campaign, CampaignStudy, read_campaign
     from assay.study.claims import (
         Claim,
@@ -147,6 +148,7 @@ __all__ = [
     "Work",
     "WorkloadChoice",
     "at_rate",
+    "binaries",
     "bound_text",
     "changed_text",
     "changes_between",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.study.binaries import binaries
 from assay.study.claims import LADDERS
 from assay.study.experiment_check import experiment_problems
 from assay.study.factor_names import check_level
@@ -47,6 +48,19 @@ def _loads_problems(file: StudyFile) -> Iterator[Problem]:
         yield Problem(("design", "loads"), "2 loads give no verdict: load once, or at least 3 times")
     if loads > 1 and drives_files(file):
         yield Problem(("design", "loads"), "a load on files has no dataset that is loaded; leave it out")
+    counts = {len(binaries(use)) for use in _servers(file)} - {1}
+    if len(counts) > 1:
+        said = " and ".join(map(str, sorted(counts)))
+        yield Problem(("server", "use"), f"builds of {said} binaries: give each as many, or one")
+    elif counts and file.design.loads not in (None, most := max(counts)):
+        sentence = f"a build has {most} binaries, and each has a load of its own: leave it out"
+        yield Problem(("design", "loads"), sentence)
+
+
+def _servers(file: StudyFile) -> list[str]:
+    """Returns every server that the study names."""
+    varied = (value for one in file.varied if one.key == "server.use" for value in one.values)
+    return [use for use in (file.server.use, *varied) if isinstance(use, str)]
 
 
 def fit_problems(file: StudyFile) -> Iterator[Problem]:
@@ -186,12 +200,8 @@ def _hosts_problems(file: StudyFile) -> Iterator[Problem]:
     """Yields a problem where blocks cannot be carried out on other hosts."""
     if file.server.on is None:
         return
-    uses = [
-        file.server.use,
-        *(value for one in file.varied if one.key == "server.use" for value in one.values),
-    ]
-    for use in uses:
-        if isinstance(use, str) and use.startswith("dsn:"):
+    for use in _servers(file):
+        if use.startswith("dsn:"):
             yield Problem(
                 ("server", "on"),
                 "is for servers that a lab starts on each host; a running server is where it is",

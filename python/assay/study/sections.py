@@ -66,6 +66,7 @@ class ServerChoice(Table):
         by_field(
             name(
                 '"mariadb", "mysql@8.0", "path:/base/dir" or "dsn:mysql://user@host:port/db"; '
+                'several binaries of one build: "path:/a:/b:/c"; '
                 '"none" for a load on files.'
             )
         ),

@@ -15,7 +15,7 @@ from assay.server.release.consent import require_consent
 from assay.server.release.tarball import build_in, is_tarball
 from assay.server.release.unpacked import find_unpacked
 from assay.server.release.use import parse_use
-from assay.study import masked
+from assay.study import binaries, masked
 
 # Debian keeps servers out of a plain user's PATH; the others are where the vendors' packages unpack.
 USUAL_PLACES = (
@@ -31,8 +31,9 @@ _IN_BASE = ("bin", "sbin", "libexec", "usr/sbin", "usr/bin")
 
 def find_build(use: str) -> Build:
     """Returns the build that `use` names: `mariadb`, `mysql@8`, `path:/base/dir`, `path:/base/bin/mysqld`,
-    `path:/downloads/mysql.tar.xz`.
+    `path:/downloads/mysql.tar.xz`. Of one that has several binaries, `path:/a:/b`, it is the first.
 
+    Raises InputError where binaries have different versions.
     Raises InputError for an unknown word, and HostError, which says how to get one, when there is no such
     build.
     """
@@ -41,7 +42,10 @@ def find_build(use: str) -> Build:
             "server.use = 'path:' names no directory", hint="write its base directory, as in path:/base/dir"
         )
     if use.startswith("path:"):
-        return _by_path(Path(use.removeprefix("path:")).expanduser())
+        first, *others = (_by_path(Path(one.removeprefix("path:")).expanduser()) for one in binaries(use))
+        for other in others:
+            _require_same_version(use, first, other)
+        return first
     if use.startswith("dsn:"):
         raise InputError(
             f"server.use = {masked(use)!r} is a running server, not a build",
@@ -49,6 +53,14 @@ def find_build(use: str) -> Build:
         )
     flavour, wanted = parse_use(use)
     return _installed(flavour, wanted)
+
+
+def _require_same_version(use: str, one: Build, other: Build) -> None:
+    if (one.flavour_name, one.version_text) != (other.flavour_name, other.version_text):
+        raise InputError(
+            f"server.use = {use!r}: {one} and {other} are not the same version",
+            hint="binaries of one build differ in how they were linked, and in nothing else",
+        )
 
 
 def _by_path(path: Path) -> Build:

@@ -32,24 +32,30 @@ _LIBRARY_FOLDERS = (
 )
 
 
+PADDING = "ASSAY_PADDING"
+"""Environment variable whose length moves the stack of a server."""
+
+
 @dataclass(frozen=True)
 class Hosting:
     """The resources of one server. `cpus`: the only processors it may run on; empty: all that this process
     may. `preload`: a library.
 
     `memory_bytes`: the most that it may take, page cache included; None: no limit. `numa`: the nodes of its
-    memory; None: as for this process.
+    memory; None: as for this process. `padding_bytes`: of a variable that makes its environment longer.
     """
 
     cpus: frozenset[int] = frozenset()
     preload: Path | None = None
     memory_bytes: int | None = None
     numa: NumaPolicy | None = None
+    padding_bytes: int = 0
 
     @property
     def environment(self) -> dict[str, str]:
         """The environment variables with which the server is started."""
-        return {"LD_PRELOAD": str(self.preload)} if self.preload else {}
+        preload = {"LD_PRELOAD": str(self.preload)} if self.preload else {}
+        return preload | ({PADDING: "x" * self.padding_bytes} if self.padding_bytes else {})
 
     def check(self, *, trying: bool = True) -> None:
         """Raises HostError when this process cannot give a server these processors or this limit of memory;

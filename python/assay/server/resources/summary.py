@@ -20,6 +20,8 @@ def given_to(hosting: Hosting, layout: Layout, group: MemoryGroup | None) -> dic
         given["preload"] = str(hosting.preload)
     if hosting.numa is not None:
         given["numa"] = str(hosting.numa)
+    if hosting.padding_bytes:
+        given["padding_bytes"] = hosting.padding_bytes
     if group is not None:
         given["memory_limit_bytes"] = group.limit_bytes
         given["memory_group"] = f"cgroup v{group.version}"
