@@ -8,8 +8,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import Naming, ResultsFolder, read_entry, read_looks
+from assay.folder import Naming, ResultsFolder, live, read_entry, read_looks
 from assay.lab import judged
+from assay.lab.naming import removed_runs
 from assay.report.material import Material
 from assay.report.summary import answers, warnings
 from assay.report.words import LANGUAGES, load_words
@@ -89,6 +90,45 @@ def test_a_run_that_was_removed_is_a_doubt(folder: ResultsFolder) -> None:
     (doubt,) = [one for one in found.doubts if one.kind == "removed-runs"]
     assert doubt.facts == {"count": 2}
     assert doubt.severity == "warning"
+
+
+def course_of(folder: ResultsFolder) -> None:
+    """Writes the course of a study that was carried out without an interruption."""
+    lines = [
+        live.encode_line(live.RunOver(at_wall_ns=number, run=run.path.name, headline=""))
+        for number, run in enumerate(folder.finished_runs())
+    ]
+    folder.live.write_bytes(b"".join(lines))
+
+
+@pytest.mark.parametrize(("places", "count"), [((-1,), 1), ((-2, -1), 2), ((0, 3, -1), 3), ((), 0)])
+def test_any_run_that_ended_and_is_gone_is_a_doubt(
+    folder: ResultsFolder, places: tuple[int, ...], count: int
+) -> None:
+    course_of(folder)
+    runs = list(folder.finished_runs())
+    for place in places:
+        shutil.rmtree(runs[place].path)
+    assert removed_runs(folder) == count
+
+
+def test_runs_of_other_hosts_leave_their_lines(folder: ResultsFolder) -> None:
+    for run in folder.finished_runs():
+        manifest = json.loads(run.manifest.read_text())
+        run.manifest.write_bytes(json.dumps(manifest | {"fleet_host": "h1", "rank": None}).encode())
+    course_of(folder)
+    shutil.rmtree(next(iter(folder.finished_runs())).path)
+    assert removed_runs(folder) == 1
+
+
+def test_a_run_that_was_set_aside_and_done_again_is_not_gone(folder: ResultsFolder) -> None:
+    (first, *_) = folder.finished_runs()
+    shutil.copytree(first.path, first.path.with_name(f".{first.path.name}.failed-1"))
+    course_of(folder)
+    folder.live.write_bytes(folder.live.read_bytes() + folder.live.read_bytes().splitlines(True)[0])
+    assert removed_runs(folder) == 0
+    shutil.rmtree(first.path.with_name(f".{first.path.name}.failed-1"))
+    assert removed_runs(folder) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

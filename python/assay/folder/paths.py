@@ -237,6 +237,10 @@ class ResultsFolder:
             if (found := _ASIDE.search(path.name)) and folder.manifest.is_file():
                 yield found[1], folder
 
+    def run_of_attempt(self, attempt: RunFolder) -> str:
+        """Returns the name that a run had before it was set aside."""
+        return _ASIDE.sub("", attempt.path.name).removeprefix(".")
+
     def inner(self, *names: str) -> InnerPath:
         """Returns a path beneath the folder by the names on the way."""
         return InnerPath(self.path, self.path.joinpath(*names))

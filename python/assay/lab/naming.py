@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from assay.errors import AssayError
-from assay.folder import Looks, ResultsFolder, StudyEntry, read_entry, read_manifest
+from assay.folder import Looks, ResultsFolder, StudyEntry, live, read_entry, read_manifest
 from assay.study import Study, named_claims, verdict_terms
 from assay.verdict import HypothesisVerdict, NamedTerms, Results, doubt_of_removed_runs
 
@@ -49,7 +50,25 @@ def with_naming(
 
 
 def removed_runs(folder: ResultsFolder) -> int:
-    """Returns how many runs had ended by the time of a later one and are in the folder no more."""
+    """Returns how many runs had ended and are in the folder no more.
+
+    The course of the study has a line for each that ended, the very last and those of other hosts too, but
+    may be missing itself. Ranks stay in the runs, and show those that ended before a later one of this host.
+    """
+    return max(_gone_since_they_ended(folder), _gaps_of_ranks(folder))
+
+
+def _gone_since_they_ended(folder: ResultsFolder) -> int:
+    try:
+        ended = Counter(line.run for line in live.read_live(folder.live) if isinstance(line, live.RunOver))
+    except OSError:
+        return 0
+    there = Counter(run.path.name for run in folder.finished_runs())
+    there += Counter(folder.run_of_attempt(run) for _, run in folder.attempts())
+    return (ended - there).total()
+
+
+def _gaps_of_ranks(folder: ResultsFolder) -> int:
     found = []
     for run in [*folder.finished_runs(), *(run for _, run in folder.attempts())]:
         try:
