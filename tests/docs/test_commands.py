@@ -15,7 +15,7 @@ from assay.compat.sysbench.names import REFUSED, SYSBENCH_NAMES
 from pages import PAGES, ROOT, Command, commands, name_of, section
 
 CLI = ROOT / "docs/reference/cli.md"
-TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 # verbs with commands of their own
 GROUPS = {
     "baseline",

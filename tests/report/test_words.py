@@ -36,7 +36,7 @@ def kinds_of_doubt() -> set[str]:
     for pattern, files in (
         (r'(?:\.note|_study|DoubtNote)\(\s*"([a-z-]+)"', "python/assay/verdict/doubts/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/run/**/*.py"),
-        (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/calibration/*.py"),
+        (r'\bDoubt\(\s*kind="([a-z-]+)"', "python/assay/doubts/*.py"),
         (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/host/sampler/*.py"),
         (r'\bDoubt\(\s*kind="([a-z-]+)"', "python/assay/fleet/**/*.py"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/course/**/*.rs"),

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 from assay.stats.intervals import geometric_interval, mean_interval
-from assay.stats.little import edge_allowance, little_gap
 from assay.stats.paired import paired_ratio, sign_flip_p
 from assay.stats.planning import more_blocks
 from assay.stats.region import around, position
@@ -74,14 +73,6 @@ def test_noisier_needs_more() -> None:
     needed = [more_blocks(0.03, sd, 6) for sd in (0.02, 0.04, 0.08)]
     assert needed == sorted(needed)
     assert needed[0] < needed[-1]
-
-
-def test_little() -> None:
-    assert little_gap(8, 4000, 0.002) == 0
-    assert little_gap(8, 3600, 0.002) == pytest.approx(0.1)
-    assert edge_allowance(0.1, 10) == pytest.approx(0.01)
-    with pytest.raises(ValueError, match="connections"):
-        little_gap(0, 1, 1)
 
 
 def test_a_server_that_did_nothing_is_not_steady() -> None:

@@ -13,7 +13,6 @@ from assay.bench.progress import BenchProgress
 from assay.bench.record import Series, run_record
 from assay.bench.request import Bench, Listener
 from assay.calibration import calibration_for, near_ceiling
-from assay.doubt_limits import NEAR_CEILING
 from assay.engine import Interrupts, JobOutcome, jobs, run_job
 from assay.errors import AssayError, Interrupted, ServerError
 from assay.folder import (
@@ -116,9 +115,8 @@ def _doubt(bench: Bench, result: RunResult, watcher: _Watcher) -> None:
     """Passes the lab's own doubts on as if the engine had raised them."""
     ceiling = near_ceiling(result, calibration_for(bench.job()))
     if ceiling is not None:
-        watcher.hear(
-            Doubt(kind=ceiling.kind, message=ceiling.message, value=ceiling.value or 0.0, limit=NEAR_CEILING)
-        )
+        value, limit = ceiling.value or 0.0, ceiling.limit or 0.0
+        watcher.hear(Doubt(kind=ceiling.kind, message=ceiling.message, value=value, limit=limit))
     for doubt in watcher.neighbours.doubts() if watcher.neighbours else ():
         watcher.hear(doubt)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from assay.doubt_limits import NEAR_CEILING
+from assay.doubts import Ceiling, ceiling_doubt
 from assay.engine import find_engine, per_second
 from assay.folder import Doubted, RunResult, Scalar
 from assay.format.job import AnyJob, Blocks, DiskJob, Job, MachineJob, Range, ScriptChoice, StorageJob, Target
@@ -180,29 +180,22 @@ def calibration_for(job: AnyJob) -> Calibration | None:
 def near_ceiling(
     result: RunResult, calibration: Calibration | None, rung: str | None = None
 ) -> Doubted | None:
-    """Returns a doubt when the run reached more than `NEAR_CEILING` of the highest rate of the generator."""
-    if calibration is None or calibration.ceiling_qps <= 0:
+    """Returns a doubt when the run reached much of the highest rate of the generator."""
+    if calibration is None:
         return None
     files = calibration.setting.workload == FILES
     rate = per_second(result.transactions if files else result.queries, result.elapsed_s)
-    share = rate / calibration.ceiling_qps
-    if share <= NEAR_CEILING:
-        return None
     what, where = (
         ("operations/s", "on a disk that does nothing")
         if files
         else ("queries/s", "against a server that does nothing")
     )
-    return Doubted(
-        kind="near-ceiling",
-        message=(
-            f"{rate:,.0f} {what} are {share:.0%} of the {calibration.ceiling_qps:,.0f} that this generator"
-            f" reaches on this host {where}"
-        ),
-        value=share,
-        limit=NEAR_CEILING,
-        rung=rung,
+    doubt = ceiling_doubt(
+        Ceiling(calibration.ceiling_qps, rate, what, f"this generator reaches on this host {where}")
     )
+    if doubt is None:
+        return None
+    return Doubted(kind=doubt.kind, message=doubt.message, value=doubt.value, limit=doubt.limit, rung=rung)
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,7 @@ from typing import IO, Any
 
 import msgspec
 
+from assay.doubts import figures_of, unsaid_doubts
 from assay.engine.interrupts import Interrupts
 from assay.errors import (
     AssayError,
@@ -29,7 +30,7 @@ from assay.errors import (
     ServerError,
     ServerLost,
 )
-from assay.folder import ActionResult, ErrorEvent, Event, RunResult, decode_event
+from assay.folder import ActionResult, Doubt, ErrorEvent, Event, Hello, RunResult, decode_event
 from assay.format.job import AnyJob
 from assay.server.process import start
 
@@ -150,7 +151,8 @@ def run_job(
 ) -> JobOutcome:
     """Runs one job to its end, and returns its outcome.
 
-    Every event line is written to `events_path` as it comes and passed, decoded, to `on_event`; `on_start` is
+    Every event line is written to `events_path` as it comes and passed, decoded, to `on_event`; before the
+    result, `on_event` hears the doubts that its figures raise and the engine has not said. `on_start` is
     called with the engine's process id. `env` is added to the engine's environment, the only way by which a
     password reaches it. The engine has its own process group, so that a terminal's Ctrl-C reaches it only
     through `interrupts`; it is killed when the calling thread ends without it. `namespace` is the network
@@ -160,6 +162,7 @@ def run_job(
     result: RunResult | None = None
     done: ActionResult | None = None
     fatal: ErrorEvent | None = None
+    own = _OwnDoubts()
     with (
         tempfile.TemporaryFile() as said,
         _open_events(events_path) as record,
@@ -190,7 +193,8 @@ def run_job(
                     case _:
                         pass
                 if on_event is not None:
-                    on_event(event)
+                    for one in (*own.before(event), event):
+                        on_event(one)
             code = engine.wait(_ENDS_S)
         except subprocess.TimeoutExpired:
             last = "" if fatal is None else f"{_sentence(fatal)}; "
@@ -203,6 +207,27 @@ def run_job(
         complaint = said.read().decode(errors="replace").strip()
     error = None if code == 0 else job_error(code, fatal, complaint)
     return JobOutcome(code, result, done, error)
+
+
+class _OwnDoubts:
+    """The doubts that a result's figures raise beyond those that its engine has said."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+        self._threads = 0
+
+    def before(self, event: Event) -> list[Doubt]:
+        """Takes in an event, and returns the doubts that belong before it."""
+        match event:
+            case Hello():
+                self._threads = event.threads
+            case Doubt():
+                self._said.add(event.kind)
+            case RunResult():
+                return list(unsaid_doubts(figures_of(event, threads=self._threads), self._said))
+            case _:
+                pass
+        return []
 
 
 @contextmanager

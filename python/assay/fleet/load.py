@@ -145,6 +145,7 @@ def _try(
                 clocks=clocks,
                 questions=conducted.questions if conducted.whole else None,
                 ceiling_qps=backend.ceiling_qps(shares),
+                said=[doubt.kind for doubt in doubts],
             )
         for doubt in doubts:
             say(doubt)

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from assay.decoding import decoded
+from assay.folder.manifest import Doubted
 from assay.inner_path import InnerPath
 
 FORMAT = 1
@@ -97,6 +98,8 @@ class RunOver(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="ov
     run: str
     headline: str
     failure: str | None = None
+    doubts: list[Doubted] = []
+    """The lab's own doubts about the run."""
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="note"):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from assay.doubt_limits import GENERATOR_BUSY, LATE_PACING_MS
+from assay.doubts import RungFigures, doubts_of, figures_of
 from assay.folder import WHOLE, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, RunResult, Sample
 from assay.folder.live import Ended, RunBegun, RunOver
 from assay.folder.others import SOURCE as OTHERS
@@ -16,9 +16,7 @@ from assay.folder.others import STEAL_LIMIT, others_between
 from assay.host import noisy_canary
 from assay.live.following import Heard, RungOpened, Sampled, Told
 from assay.live.reduction import Second, second_of
-from assay.stats import littles_law
-from assay.tally import percentile_ms
-from assay.wording import counted
+from assay.tally import Histogram, decode, merge
 
 DoubtState = Literal["provisional", "confirmed", "withdrawn"]
 
@@ -26,9 +24,8 @@ ENOUGH_S = 5.0
 """Seconds of the window before a share over it is doubted: the first second of a window tells little."""
 
 CLOCK = 0.8
-"""Share of its highest rate to which the processors' clock may fall. The limits of all other checks are those
-that are made when the run is over (`assay.doubt_limits`), so that what is doubted meanwhile is mostly what is
-doubted in the end.
+"""Share of its highest rate to which the processors' clock may fall. What the figures of a load point
+raise is found by the functions that judge them when the run is over (`assay.doubts`).
 """
 _IDLE = 0.02
 """Share of the connections that may have nothing in flight at the end of an interval: one is just between two
@@ -72,13 +69,14 @@ class _Rung:
     time_ms: float = 0.0  # of all transactions
     longest_ms: float = 0.0
     used_s: float = 0.0  # processor time of the generator
-    late_ms: float = 0.0  # of its worst second
+    late: Histogram | None = None  # how late the generator started arrivals
     errors: dict[int, int] = field(default_factory=dict)
     began_ns: int | None = None  # of the window, on the wall clock
     ended_ns: int | None = None
     is_shared: bool = False  # connections are shared by terminals, whose times begin with a wait
     idle: int = 0  # connections without a transaction, over all ends of intervals
     intervals: int = 0
+    on_files: bool = False  # there the generator's own work is the load
     result: RunResult | None = None
     first: dict[str, Sample] = field(default_factory=dict)  # readings inside the window, by source
     last: dict[str, Sample] = field(default_factory=dict)
@@ -102,9 +100,46 @@ class _Rung:
     def note_idle(self, interval: Interval) -> None:
         """Takes in how many connections have nothing in flight at the end of an interval of the window."""
         whole = interval.labels.get(WHOLE)
+        self.on_files = self.on_files or interval.io_bytes is not None
         self.is_shared = self.is_shared or (whole is not None and whole.wait is not None)
         self.idle += max(0, (0 if self.hello is None else self.hello.connections) - interval.in_flight)
         self.intervals += 1
+
+    def note_late(self, lateness: str) -> None:
+        """Takes in how late the arrivals of an interval of the window were started."""
+        late = decode(lateness)
+        self.late = late if self.late is None else merge([self.late, late])
+
+    def figures(self) -> RungFigures:
+        """Returns what doubts are drawn from: the result once there is one, before it the sums so far.
+
+        The sums of the first few seconds tell too little for a share.
+        """
+        threads = 0 if self.hello is None else self.hello.threads
+        connections = 0 if self.hello is None else self.hello.connections
+        if self.result is not None:
+            found = figures_of(self.result, threads=threads)
+            return replace(found, connections=connections or found.connections)
+        late_ms = (
+            self.late.percentile(_LATE_SHARE) / 1e6 if self.late is not None and self.late.total else None
+        )
+        if self.seconds < ENOUGH_S or self.on_files:
+            return RungFigures(late_ms=late_ms)
+        # Connections that have nothing in flight may think: only the result says how long.
+        thinks = self.idle > _IDLE * connections * self.intervals
+        return RungFigures(
+            elapsed_s=self.seconds,
+            transactions=self.transactions,
+            failed=self.failed,
+            connections=connections,
+            fills_connections=self.is_closed and not self.is_shared,
+            mean_ms=self.time_ms / self.transactions if self.transactions else None,
+            longest_ms=self.longest_ms,
+            think_ms=None if thinks else 0.0,
+            processor_s=self.used_s,
+            threads=threads,
+            late_ms=late_ms,
+        )
 
     def sampled(self, source: str, sample: Sample) -> None:
         """Takes in a reading; those outside the window are passed over."""
@@ -144,7 +179,10 @@ class Doubts:
                 self._hear(told.event)
             case Sampled():
                 self._sample(told.source, told.sample)
-            case RunBegun() | RunOver() | Ended():
+            case RunOver():
+                self._settle()
+                self._of_lab(told)
+            case RunBegun() | Ended():
                 self._settle()
             case _:
                 pass
@@ -166,8 +204,7 @@ class Doubts:
                     rung.add(second_of(event, epoch_ns))
                     rung.note_idle(event)
                     if event.pacing is not None:
-                        late = percentile_ms(event.pacing.lateness, _LATE_SHARE) or 0.0
-                        rung.late_ms = max(rung.late_ms, late)
+                        rung.note_late(event.pacing.lateness)
                 self._look()
             case Doubt():
                 figures: dict[str, str | float] = {"value": event.value, "limit": event.limit}
@@ -179,6 +216,16 @@ class Doubts:
                 rung.result = event
             case _:
                 pass
+
+    def _of_lab(self, told: RunOver) -> None:
+        """Takes in what the lab itself doubts of a run that is over, as its calibration said."""
+        for doubt in told.doubts:
+            given = {"value": doubt.value, "limit": doubt.limit}
+            figures: dict[str, str | float] = {name: one for name, one in given.items() if one is not None}
+            rung = "" if doubt.rung is None else doubt.rung.rpartition("/")[2]
+            self._keep(
+                Doubting(doubt.kind, told.run, rung, doubt.message, told.at_wall_ns, "confirmed", figures)
+            )
 
     def _sample(self, source: str, sample: Sample) -> None:
         rung = self._rung
@@ -264,48 +311,9 @@ def _errors(rung: _Rung) -> Iterator[_Found]:
         yield f"error-{code}", f"{what}: {count} so far", {"code": code, "count": count}
 
 
-def _busy(rung: _Rung) -> Iterator[_Found]:
-    threads = 0 if rung.hello is None else rung.hello.threads
-    if not threads or rung.seconds < ENOUGH_S:
-        return
-    used = rung.used_s / rung.seconds
-    if used > GENERATOR_BUSY * threads:
-        message = (
-            f"the load generator used {used:.2f} processors for its {counted(threads, 'event loop')}:"
-            " it may be the limit, not the server"
-        )
-        yield "generator-busy", message, {"value": used / threads}
-
-
-def _late(rung: _Rung) -> Iterator[_Found]:
-    if rung.late_ms > LATE_PACING_MS:
-        message = (
-            f"the load generator itself started 1 % of the arrivals of a second at least"
-            f" {rung.late_ms:.1f} ms late"
-        )
-        yield "late-pacing", message, {"value": rung.late_ms}
-
-
-def _little(rung: _Rung) -> Iterator[_Found]:
-    """As in `verdict`: the connections are busy with transactions all the time, or time is lost somewhere."""
-    connections = 0 if rung.hello is None else rung.hello.connections
-    if not rung.is_closed or not connections or not rung.transactions or rung.seconds < ENOUGH_S:
-        return
-    if rung.is_shared or rung.failed or (rung.result is not None and rung.result.abandoned):
-        return
-    if rung.result is None and rung.idle > _IDLE * connections * rung.intervals:
-        return  # they may think: only the result says how long
-    law = littles_law(
-        connections,
-        rung.transactions / rung.seconds,
-        rung.time_ms / rung.transactions / 1e3,
-        think_s=((rung.result and rung.result.mean_think_ms) or 0.0) / 1e3,
-        longest_s=rung.longest_ms / 1e3,
-        elapsed_s=rung.seconds,
-    )
-    if law.is_broken:
-        message = f"throughput x mean time accounts for {law.accounted:.2f} of {connections} connections"
-        yield "littles-law", message, {"value": abs(law.gap)}
+def _figures(rung: _Rung) -> Iterator[_Found]:
+    for doubt in doubts_of(rung.figures()):
+        yield doubt.kind, doubt.message, {"value": doubt.value, "limit": doubt.limit}
 
 
 def _others(rung: _Rung) -> Iterator[_Found]:
@@ -336,5 +344,5 @@ def _swap(rung: _Rung) -> Iterator[_Found]:
         yield "swapping", message, {"value": pages}
 
 
-CHECKS: tuple[Callable[[_Rung], Iterator[_Found]], ...] = (_errors, _busy, _late, _little, _others, _swap)
+CHECKS: tuple[Callable[[_Rung], Iterator[_Found]], ...] = (_errors, _figures, _others, _swap)
 """Each looks at what was seen of the load point under way; a new one is a function and its place here."""

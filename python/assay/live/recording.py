@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from assay import clock
 from assay.errors import AssayError, Interrupted
-from assay.folder import Damaged, Event, Failure, Progress, ResultsFolder, read_manifest
+from assay.folder import Damaged, Doubted, Event, Failure, Progress, ResultsFolder, read_manifest
 from assay.folder.live import (
     Advanced,
     Begun,
@@ -149,7 +149,10 @@ class Recorded:
             self._took_s[treatment].append((now - began_ns) / 1e9)
         self.failed += failure is not None
         why = None if failure is None else failure.message
-        self._write(RunOver(at_wall_ns=now, run=run_id, headline=headline, failure=why))
+        over = RunOver(
+            at_wall_ns=now, run=run_id, headline=headline, failure=why, doubts=self._doubts_about(run_id)
+        )
+        self._write(over)
         self._shown.run_finished(run_id, headline=headline, failure=failure)
 
     def note(self, message: str) -> None:
@@ -166,6 +169,13 @@ class Recorded:
         """Writes that the lab stops working on the study; nothing where it never began."""
         if self._begun:
             self._write(Ended(at_wall_ns=self._now(), why=why, message=message))
+
+    def _doubts_about(self, run_id: str) -> list[Doubted]:
+        """Returns the lab's own doubts about a run that is over; none where its folder cannot be read."""
+        try:
+            return read_manifest(self._folder.run(run_id)).doubts
+        except AssayError:  # the report says so
+            return []
 
     def _finished(self) -> set[str]:
         """Returns the runs that are there, and takes in how long they took."""

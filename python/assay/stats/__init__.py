@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from assay.stats.intervals import Interval, geometric_interval, mean_interval, zero_p
     from assay.stats.jackknife import judged_wider, spread_of_runs
     from assay.stats.knee import KneeSearch
-    from assay.stats.little import edge_allowance, little_gap, littles_law
     from assay.stats.multiplicity import beyond_region_p, false_discovery, family_wise
     from assay.stats.nested import FEWEST_LOADS, group_means
     from assay.stats.paired import PairedRatio, paired_ratio, widened_ratio
@@ -94,7 +93,6 @@ __all__ = [
     "detectable",
     "detectable_at",
     "drift",
-    "edge_allowance",
     "expected_false_alarms",
     "expected_wrong_verdicts",
     "false_discovery",
@@ -113,8 +111,6 @@ __all__ = [
     "knee_rungs",
     "leaks",
     "lenth",
-    "little_gap",
-    "littles_law",
     "looks_until",
     "mean_interval",
     "more_blocks",

@@ -30,7 +30,7 @@ from assay.store.costs import PER_QUERY
 from assay.store.tables import TABLES
 
 #: Raised when the tables change, so that an old store is built again.
-VERSION = 23
+VERSION = 24
 INDEX = "index.json"
 SUMMARY = "summary.json"
 PREFIX = "part-"

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from assay.decoding import any_json, reading
+from assay.doubts import statements_of
 from assay.folder import (
     WHOLE,
     Damaged,
@@ -19,6 +20,7 @@ from assay.folder import (
     Manifest,
     RunFolder,
     RungEntry,
+    RunResult,
     again,
     damaged,
     losses,
@@ -192,10 +194,11 @@ def _rung(rows: Rows, manifest: Manifest, rung: Rung, events: str) -> None:
         )  # fmt: skip
         shares = result.connections
         engine: tuple[object, ...] = (
-            shares.count, shares.min, shares.mean, shares.max, result.terminals and result.terminals.count,
+            shares.count, shares.min, shares.mean, shares.max, *_terminals(result),
             result.engine.user_us, result.engine.system_us, result.engine_total.rss_bytes,
         )  # fmt: skip
         end: tuple[object, ...] = (result.warmup_s, result.drained, result.abandoned)
+        statements = _statements(result)
         where = _where(manifest, rung)
         rows.extend("error_counts", ((*where, code, count) for code, count in result.errors.items()))
         for label, times in result.labels.items():
@@ -203,14 +206,28 @@ def _rung(rows: Rows, manifest: Manifest, rung: Rung, events: str) -> None:
                 if text := getattr(times, kind):
                     rows.add("histograms", *where, label, kind, times.count, text)
     else:
-        counts, engine, end = (None,) * 11, (None,) * 8, (None,) * 3
+        counts, engine, end, statements = (None,) * 11, (None,) * 10, (None,) * 3, (None,) * 5
     rows.add(
         "rungs", *_who(manifest), rung.number, rung.entry.kind, rung.entry.load, *window, *counts, *engine,
         hello.threads if hello else None, hello.build if hello else None, *end,
-        bool(result and result.complete and rung.entry.status == "complete"), events,
+        bool(result and result.complete and rung.entry.status == "complete"), *statements, events,
     )  # fmt: skip
     for doubt in rung.doubts:
         rows.add("doubts", *_where(manifest, rung), doubt.kind, doubt.message, doubt.value, doubt.limit)
+
+
+def _terminals(result: RunResult) -> tuple[object, object, object]:
+    """Returns the number of terminals that share connections, and their fewest and mean transactions."""
+    found = result.terminals
+    return (None,) * 3 if found is None else (found.count, found.min, found.mean)
+
+
+def _statements(result: RunResult) -> tuple[object, ...]:
+    """Returns the columns about statements that were sent and counted."""
+    found = statements_of(result)
+    if found is None:
+        return (None,) * 5
+    return found.sent, found.counted, found.unsure, found.goodbyes, found.elapsed_s
 
 
 _MIB = 1 << 20

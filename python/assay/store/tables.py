@@ -89,6 +89,8 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "connections_mean": REAL,
         "connections_max": WHOLE,
         "terminals": WHOLE,  # where they share the connections
+        "terminals_min": WHOLE,  # transactions of the least served one
+        "terminals_mean": REAL,
         "engine_user_us": WHOLE,
         "engine_system_us": WHOLE,
         "engine_rss_bytes": WHOLE,
@@ -98,6 +100,11 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "drained": WHOLE,
         "abandoned": WHOLE,
         "complete": FLAG,
+        "statements_sent": WHOLE,
+        "statements_counted": WHOLE,  # by the server; null: nobody knows
+        "statements_unsure": WHOLE,  # the server may not have come to them
+        "goodbyes": WHOLE,  # of connections, which some servers count; null: nobody knows
+        "statements_s": REAL,  # the longest time between the server's two counts
         "events": TEXT,  # where the engine's events are, from the results folder
     },
     "file_jobs": {

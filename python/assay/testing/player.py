@@ -316,6 +316,7 @@ def course_of(source: ResultsFolder, manifests: list[Manifest]) -> Iterator[Live
             run=manifest.run_id,
             headline="; ".join(headlines),
             failure=failure,
+            doubts=manifest.doubts,
         )
         seconds = (manifest.ended_wall_ns - manifest.started_wall_ns) / SECOND
         took_s.setdefault(manifest.treatment, []).append(seconds)

@@ -12,11 +12,10 @@ from assay.verdict.answers import HypothesisVerdict
 from assay.verdict.compared import Comparison
 from assay.verdict.doubts import (
     between,
+    figures,
     foreign,
-    generator,
     hosts,
     imported,
-    laws,
     lost,
     order,
     outcomes,
@@ -41,9 +40,7 @@ RUNG_CHECKS: tuple[Check, ...] = (
     state.filling,
     state.gathering,
     window.missing_samples,
-    generator.cpu_share,
-    generator.starved_connections,
-    laws.little,
+    figures.by_figures,
     outcomes.errors,
     outcomes.unkept,
     outcomes.dropped,
@@ -55,9 +52,7 @@ OF_STEADY_LOADS: frozenset[Check] = frozenset(
 )
 
 #: What holds of a generator beside a server. On storage the engine is the load, and counts what is in flight.
-ON_SERVERS: frozenset[Check] = frozenset(
-    {generator.cpu_share, generator.starved_connections, laws.little, outcomes.unkept}
-)
+ON_SERVERS: frozenset[Check] = frozenset({figures.by_figures, outcomes.unkept})
 
 
 def doubts_of_study(
@@ -98,6 +93,7 @@ def doubts_of_rungs(
     yield from lost.lost_data(store)
     yield from foreign.foreign_load(store)
     yield from torn.torn_blocks(store)
+    explained = recorded.explained(study)
     said = {(note.kind, note.run_id, note.load) for note in known}
     for rung in rungs:
         for check in RUNG_CHECKS:
@@ -106,7 +102,11 @@ def doubts_of_rungs(
             if check in OF_STEADY_LOADS and (study.experiment or study.fails_device):
                 continue
             # What the engine has found itself is not said twice.
-            yield from (note for note in check(rung) if (note.kind, note.run_id, note.load) not in said)
+            yield from (
+                note
+                for note in check(rung)
+                if note.kind not in explained and (note.kind, note.run_id, note.load) not in said
+            )
 
 
 def doubts_of_order(

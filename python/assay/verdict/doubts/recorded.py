@@ -28,10 +28,15 @@ SAID_ELSEWHERE = ("abandoned", "debug-build", "dropped", "not-fresh-data")
 OTHER_CLIENTS = "conservation"
 
 
+def explained(study: Study) -> tuple[str, ...]:
+    """Returns the kinds of doubts that the study itself explains."""
+    own_load = study.experiment is not None and EXPERIMENTS[study.experiment.use].own_load
+    return (OTHER_CLIENTS,) if own_load else ()
+
+
 def doubts(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
     """Yields doubts that engine and lab recorded, without those that the study itself explains."""
-    own_load = study.experiment is not None and EXPERIMENTS[study.experiment.use].own_load
-    settled = (*SAID_ELSEWHERE, *([OTHER_CLIENTS] if own_load else []))
+    settled = (*SAID_ELSEWHERE, *explained(study))
     query = "SELECT kind, message, run_id, load, value, limit_ FROM doubts ORDER BY run_id, rung"
     for kind, message, run, load, value, limit in store.execute(query).fetchall():
         if kind not in settled:

@@ -21,7 +21,7 @@ WRITTEN, ROLLED_BACK, PER_QUERY = (
 )
 
 _WANTED = [
-    *("tps", "iops", "mean_ms", "max_ms", "mean_think_ms"),
+    *("tps", "iops", "mean_ms", "max_ms", "mean_think_ms", "pacing_lateness_p99_ms"),
     *(name + PER_QUERY for name in (*WRITTEN, ROLLED_BACK)),
 ]
 """The measures that the checks read."""

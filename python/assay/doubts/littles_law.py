@@ -1,10 +1,16 @@
-"""Little's law: connections in a closed loop = throughput × mean time of a transaction (Little 1961)."""
+"""Little's law: connections in a closed loop = throughput × mean time of a transaction and its pause (Little
+1961).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.doubt_limits import LITTLES_LAW
+from assay.doubts.figures import RungFigures
+from assay.format.event import Doubt
+
+LIMIT = 0.02
+"""Share by which Little's law may be off before time counts as lost."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,37 @@ class LittlesLaw:
         return abs(self.gap) > self.limit
 
 
+def check(figures: RungFigures) -> Doubt | None:
+    """Returns a doubt when a closed loop breaks the law.
+
+    The time of failed transactions is in no histogram, and that of those that never ended is not known.
+    """
+    if not figures.fills_connections or figures.failed or figures.abandoned:
+        return None
+    if figures.mean_ms is None or figures.think_ms is None or not figures.connections:
+        return None
+    if not figures.transactions or figures.elapsed_s <= 0:
+        return None
+    law = littles_law(
+        figures.connections,
+        figures.transactions / figures.elapsed_s,
+        figures.mean_ms / 1e3,
+        think_s=figures.think_ms / 1e3,
+        longest_s=(figures.longest_ms or figures.mean_ms) / 1e3,
+        elapsed_s=figures.elapsed_s,
+    )
+    if not law.is_broken:
+        return None
+    reason = "time is lost outside transactions" if law.gap > 0 else "something is counted twice"
+    return Doubt(
+        kind="littles-law",
+        message=f"throughput x mean time accounts for {law.accounted:.2f} of {figures.connections:g}"
+        f" connections ({-law.gap:+.1%}): {reason}",
+        value=abs(law.gap),
+        limit=LIMIT,
+    )
+
+
 def littles_law(
     connections: float,
     per_second: float,
@@ -39,7 +76,7 @@ def littles_law(
     outside at either end. Raises `ValueError` without connections.
     """
     gap = little_gap(connections, per_second, mean_s + think_s)
-    limit = LITTLES_LAW + edge_allowance(mean_s + longest_s / connections, elapsed_s)
+    limit = LIMIT + edge_allowance(mean_s + longest_s / connections, elapsed_s)
     if think_s:
         limit += connections / (per_second * elapsed_s)
     return LittlesLaw(gap, limit, per_second * (mean_s + think_s))

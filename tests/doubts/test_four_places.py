@@ -1,0 +1,165 @@
+"""The same fault raises the same kinds of doubts in a measurement, on the live page, of a fleet and in a
+report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+import pytest
+from assay.bench.measure import measure
+from assay.calibration import Calibration, near_ceiling
+from assay.calibration.record import save, setting_of
+from assay.doubts import CHECKS, doubts_of, figures_of, unsaid_doubts
+from assay.fleet.conducting import Questions
+from assay.fleet.doubts import fleet_doubts
+from assay.fleet.merging import Heard as HeardGenerator
+from assay.folder import Doubted, Event, Hello, Manifest
+from assay.folder.live import RunOver
+from assay.live import Doubts, Heard, RungOpened
+from assay.store import build_store, open_store
+from assay.study import load_study
+from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+from assay.verdict.doubts import doubts_of_rungs
+from assay.verdict.doubts.rung_seen import read_rungs
+from bench_request import bench
+from planted_figures import PLANTED, Planted
+
+RUN, RUNG = "b01-01-default", "01-threads-8"
+KINDS = {
+    *("littles-law", "generator-busy", "late-pacing", "starved-connection", "starved-terminal"),
+    *("conservation", "near-ceiling", "not-steady"),
+}
+each = pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.name)
+
+
+def shared(kinds: Iterable[str]) -> set[str]:
+    """The kinds that all four can raise."""
+    return set(kinds) & KINDS
+
+
+def lines(events: Iterable[Event]) -> bytes:
+    return b"".join(msgspec.json.encode(event) + b"\n" for event in events)
+
+
+def calibration(planted: Planted) -> Calibration | None:
+    ceiling = planted.ceiling_qps
+    if ceiling is None:
+        return None
+    return Calibration(
+        setting=setting_of(bench("/run/none.sock").job()), cpu="x", measured_wall_ns=1, window_s=1, repeats=1,
+        ceiling_qps=ceiling, lowest_qps=ceiling, highest_qps=ceiling, ceiling_tps=ceiling,
+        floor_cpu_us_per_query=1, engine_cores=1, engine_was_limit=True,
+    )  # fmt: skip
+
+
+def of_lab(planted: Planted) -> list[Doubted]:
+    """What the lab says of a run when it is over."""
+    doubt = near_ceiling(planted.run_result(), calibration(planted), f"rungs/{RUNG}")
+    return [] if doubt is None else [doubt]
+
+
+class Display:
+    def note(self, message: str) -> None: ...
+
+    def event(self, event: Event) -> None: ...
+
+
+@each
+def test_a_measurement(planted: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that says what was planted is measured as any other."""
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    (tmp_path / "events").write_bytes(lines(planted.events()))
+    engine = tmp_path / "assay-engine"
+    engine.write_text(f"#!/bin/sh\ncat > {tmp_path}/job\ncat {tmp_path}/events\n", encoding="utf-8")
+    engine.chmod(0o755)
+    monkeypatch.setenv("ASSAY_ENGINE", str(engine))
+    # A look around would take half a second.
+    monkeypatch.setattr(import_module("assay.bench.measure"), "warning_before", lambda _: None)
+    if (known := calibration(planted)) is not None:
+        save(known)
+    measured = measure(bench("/run/none.sock"), Display())
+    assert shared(doubt["kind"] for doubt in measured.doubts) == planted.kinds
+
+
+@each
+def test_the_live_page(planted: Planted) -> None:
+    doubts = Doubts()
+    doubts.take(RungOpened(RUN, RUNG))
+    for event in planted.events():
+        doubts.take(Heard(RUN, RUNG, event))
+    doubts.take(RunOver(at_wall_ns=1, run=RUN, headline="", doubts=of_lab(planted)))
+    assert shared(one.kind for one in doubts.all.values() if one.state == "confirmed") == planted.kinds
+    assert all(one.state != "provisional" for one in doubts.all.values())
+
+
+@each
+def test_a_fleet(planted: Planted) -> None:
+    """What its coordinator says of the merged result."""
+    events, result = planted.events(), planted.run_result()
+    generator = HeardGenerator.__new__(HeardGenerator)
+    generator.__dict__.update(
+        hello=next(event for event in events if isinstance(event, Hello)),
+        result=None, ready=None, arrivals=None, doubts=[],
+    )  # fmt: skip
+    counted = result.server_questions
+    found = fleet_doubts(
+        [generator],
+        result,
+        steady=planted.steady,
+        clocks={},
+        questions=None if counted is None else Questions(counted, 12.0),
+        ceiling_qps=planted.ceiling_qps,
+    )
+    assert shared(doubt.kind for doubt in found) == planted.kinds
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """The kinds that a report has of each fault: every run of one study has another."""
+    study = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]")
+    short = Truth(measure_s=1, warmup_s=1, samples=False)
+    folder = make_results(
+        tmp_path_factory.mktemp("planted"), study_toml=study, blocks=len(PLANTED), loads=(8,),
+        treatments={"default": {}}, truth=short,
+    )  # fmt: skip
+    runs = list(folder.finished_runs())
+    for run, planted in zip(runs, PLANTED, strict=True):
+        run.rung(1, "threads", 8).events.write_bytes(lines(planted.events()))
+        manifest = msgspec.json.decode(run.manifest.read_bytes(), type=Manifest)
+        rungs = [
+            msgspec.structs.replace(one, kind="rate" if planted.is_open else one.kind)
+            for one in manifest.rungs
+        ]
+        changed = msgspec.structs.replace(manifest, rungs=rungs, doubts=of_lab(planted))
+        run.manifest.write_bytes(msgspec.json.encode(changed))
+    build_store(folder)
+    store = open_store(folder)
+    found: dict[str, set[str]] = {planted.name: set() for planted in PLANTED}
+    names = {run.path.name: planted.name for run, planted in zip(runs, PLANTED, strict=True)}
+    for note in doubts_of_rungs(load_study(folder.study_file), store, read_rungs(store)):
+        if note.run_id is not None:
+            found[names[note.run_id]].add(note.kind)
+    return found
+
+
+@each
+def test_a_report(planted: Planted, reported: dict[str, set[str]]) -> None:
+    assert shared(reported[planted.name]) == planted.kinds
+
+
+def test_every_doubt_of_the_list_is_planted() -> None:
+    """A doubt that joins the list is planted here, too; the share of the machine needs the host's facts."""
+    planted = {kind for one in PLANTED for kind in one.kinds}
+    files = {check.__module__.rpartition(".")[2].replace("_", "-") for check in CHECKS} - {"generator-share"}
+    assert {file for file in files if not any(kind.startswith(file) for kind in planted)} == set()
+
+
+def test_a_doubt_that_an_engine_has_said_is_said_once() -> None:
+    result = next(one for one in PLANTED if one.name == "two-faults").run_result()
+    figures = figures_of(result, threads=1)
+    assert [doubt.kind for doubt in unsaid_doubts(figures, ["littles-law"])] == ["generator-busy"]
+    assert {doubt.kind for doubt in doubts_of(figures)} == {"littles-law", "generator-busy"}
