@@ -1,4 +1,4 @@
-//! Histograms as text: V2 and DEFLATE of the HdrHistogram formats, in base64.
+//! Histograms as text: V2 + DEFLATE of the HdrHistogram formats, in stored blocks, in base64.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,7 +6,7 @@ use hdrhistogram::serialization::Deserializer;
 
 use crate::Histogram;
 use crate::bucket::LARGEST;
-use crate::deflate::deflate;
+use crate::zlib::store;
 
 // What the forms begin with; the 1 before the last digit says that counts are of variable length.
 const PLAIN: u32 = 0x1c84_9313;
@@ -19,10 +19,10 @@ impl Histogram {
     /// The whole histogram: V2 + DEFLATE of the HdrHistogram formats, in base64.
     pub fn encode(&self) -> String {
         let plain = self.plain();
-        let mut packed = Vec::with_capacity(64 + 2 * plain.len());
+        let mut packed = Vec::with_capacity(64 + plain.len());
         packed.extend(COMPRESSED.to_be_bytes());
         packed.extend([0; 4]);
-        deflate(&plain, &mut packed);
+        store(&plain, &mut packed);
         let length = packed.len() as u32 - 8;
         packed[4..8].copy_from_slice(&length.to_be_bytes());
         STANDARD.encode(&packed)

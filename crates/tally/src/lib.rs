@@ -2,7 +2,6 @@
 
 mod bucket;
 mod counts;
-mod deflate;
 mod encoding;
 mod histogram;
 mod kinds;
@@ -10,6 +9,7 @@ mod lines;
 mod recorder;
 mod times;
 mod unended;
+mod zlib;
 
 pub use crate::counts::Counts;
 pub use crate::histogram::{Histogram, Summary};
