@@ -11,7 +11,8 @@ import pytest
 from assay.dataset import data_loads
 from assay.errors import InputError
 from assay.plan import make_plan
-from assay.study import Study, binaries, parse_study
+from assay.study import Study, binaries, derive, parse_study
+from assay.study.reading import read_back
 
 THREE = "path:/a:/b:/c"
 
@@ -86,6 +87,12 @@ def test_fresh_blocks_have_other_loads_of_the_same_binaries() -> None:
 def test_binaries_that_cannot_take_turns_are_refused(uses: tuple[str, ...], design: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         study(*uses, design=design)
+
+
+def test_equal_copies_are_of_one_binary() -> None:
+    copies = derive.as_copies(study(THREE, "mariadb"), copies=4, blocks=6)
+    assert read_back(copies, Path("s.toml"))[0].server.use == "path:/a"
+    assert data_loads(copies) == 1
 
 
 def test_each_run_draws_the_size_of_its_environment() -> None:

@@ -69,6 +69,14 @@ def test_loads_are_one_or_three_and_more(tmp_path: Path, loads: str) -> None:
         load_study(written(tmp_path, f"blocks = 6\nloads = {loads}"))
 
 
+def test_the_tables_of_a_running_server_have_one_load(tmp_path: Path) -> None:
+    toml = STUDY_TOML.replace("mariadb@10.11", "dsn:mysql://root@127.0.0.1:3306/db")
+    toml = toml.replace("server.variables.", "server.dynamic.").replace("variables =", "# variables =")
+    load_study(written(tmp_path, "blocks = 6\nloads = 1", toml=toml))
+    with pytest.raises(InputError, match=r"design\.loads: a running server keeps its tables"):
+        load_study(written(tmp_path, "blocks = 6\nloads = 3", toml=toml))
+
+
 def test_each_load_costs_the_time_of_a_load(tmp_path: Path) -> None:
     once, thrice = (
         estimate(study, make_plan(study, seed=1), {})

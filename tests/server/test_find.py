@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from assay.errors import HostError, InputError
-from assay.server import Build, find_build
+from assay.server import Build, find_build, find_only_build
 from assay.server.release import find as find_module
 from assay.server.release.build import read_build
 
@@ -47,6 +47,8 @@ def test_binaries_of_one_build_have_one_version(tmp_path: Path, other: str, is_o
     use = f"path:{tmp_path}/a:{tmp_path}/b"
     if is_one_build:
         assert find_build(use).mysqld == first
+        with pytest.raises(InputError, match="has 2 binaries: only blocks of a study take them in turn"):
+            find_only_build(use)
     else:
         with pytest.raises(InputError, match=f"{second.parents[1]}.*are not the same version"):
             find_build(use)

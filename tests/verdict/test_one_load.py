@@ -147,3 +147,32 @@ def test_copies_on_loads_of_their_own_show_the_luck_of_loads(tmp_path: Path, luc
     assert tps.log_sd < 0.02
     assert tps.load_p is not None
     assert (tps.load_p < 0.01) == (luck > 0)
+
+
+@pytest.mark.parametrize(
+    ("own", "old", "new", "is_noted"),
+    [(True, 1, 1, True), (True, 3, 1, True), (True, 3, 3, False), (False, 1, 1, False)],
+)
+def test_builds_of_one_binary_have_a_note(
+    tmp_path: Path, own: bool, old: int, new: int, is_noted: bool
+) -> None:
+    toml = STUDY_TOML.partition("[[hypothesis]]")[0].replace("[1, 8, 64]", "[1]")
+    toml = toml.replace('use = "mariadb@10.11"\n', "")
+    toml = toml.replace("server.variables.innodb_purge_threads", "server.use")
+    names = {"use=a": old, "use=b": new}
+    folder = make_results(
+        tmp_path,
+        treatments={name: {"server.use": name[-1]} for name in names},
+        truth=Truth(measure_s=2, warmup_s=1, samples=False),
+        loads=(1,),
+        study_toml=toml.replace("[1, 4]", '["a", "b"]') if own else STUDY_TOML.replace("[1, 8, 64]", "[1]"),
+    )
+    for manifest in folder.path.glob("runs/*/run.json"):
+        content = json.loads(manifest.read_text(encoding="utf-8"))
+        of = content["block"] % names[content["treatment"]]
+        content["server"] |= {"binary_sha256": f"{content['treatment']}-{of}" if own else "shared"}
+        manifest.write_text(json.dumps(content), encoding="utf-8")
+    build_store(folder)
+    found = judge(load_study(folder.study_file), open_store(folder))
+    noted = [note.severity for note in found.doubts if note.kind == "one-binary"]
+    assert noted == (["note"] if is_noted else [])

@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.folder import RunFolder, Scalar
 from assay.plan import Treatment
 from assay.run import sweep
-from assay.server import PrivateDir, find_build
+from assay.server import PrivateDir, find_only_build
 from assay.source import PrivateServers, Sources, room_for
 
 
@@ -33,7 +33,7 @@ def own_servers(
             hint=f"leave {bench.action} out: a run prepares its own tables; to keep a server: assay"
             " server start",
         )
-    build = find_build(use)
+    build = find_only_build(use)
     treatment = Treatment(
         name="bench",
         levels={},

@@ -15,7 +15,7 @@ from types import FrameType
 
 from assay.errors import InputError
 from assay.lab import keep_server
-from assay.server import DATABASE, find_build
+from assay.server import DATABASE, find_only_build
 from assay.server.process import Started, started
 from assay.study import DEFAULT_PLACE, Scalar, check_level
 from assay.terminal import say
@@ -62,7 +62,7 @@ def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) ->
     A server always has a living keeper, so that no sweep needs to guess whether it is still wanted. The
     keeper's errors go to standard error, and its exit code becomes this command's.
     """
-    find_build(use)  # said here rather than by the keeper
+    find_only_build(use)  # said here rather than by the keeper
     words = [*arguments, *(["--name", name] if name else [])]
     with tempfile.TemporaryFile() as said:
         keeper = subprocess.Popen(

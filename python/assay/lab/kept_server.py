@@ -10,7 +10,7 @@ import msgspec
 from assay.errors import ServerLost
 from assay.plan import Treatment
 from assay.run import sweep
-from assay.server import Instance, PrivateDir, check_variables, find_build, fit_files, initialise
+from assay.server import Instance, PrivateDir, check_variables, find_only_build, fit_files, initialise
 from assay.server.process import Started, claim, record
 from assay.source import hosting, redo_bytes, volumes
 from assay.study import Scalar
@@ -32,7 +32,7 @@ def keep_server(
     with every step; `ready`, once, with how to reach the server. Raises ServerLost when the server ends by
     itself.
     """
-    build = find_build(use)
+    build = find_only_build(use)
     treatment = Treatment("by hand", {}, use, dict(variables), "", {}, "auto", given=dict(given))
     host, where = hosting(treatment, build), volumes(treatment)
     host.check()

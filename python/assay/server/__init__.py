@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         may_read_scripts,
         may_run_scripts,
     )
-    from assay.server.release.find import find_build
+    from assay.server.release.find import find_build, find_only_build
     from assay.server.release.get import get_release
     from assay.server.replication import (
         ReplicaState,
@@ -72,6 +72,7 @@ __all__ = [
     "disk_use",
     "find_allocator",
     "find_build",
+    "find_only_build",
     "finds_by_gtid",
     "fit_files",
     "fixed_addresses",

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.errors import InputError
+from assay.study.binaries import binaries
 from assay.study.claims import Claim, ClaimSyntaxError, parse_claim
 from assay.study.cross_check import resolve
 from assay.study.models import (
@@ -140,12 +141,14 @@ def as_copies(study: Study, *, copies: int, blocks: int, loads: int = 1) -> Stud
     """Returns the A/A study: equal copies of the baseline, which differ by noise alone, and no claims.
 
     With several `loads` of the baseline's dataset, each copy of a block has another of them. A margin that is
-    taken from A/A results has its default, since there are none yet.
+    taken from A/A results has its default, since there are none yet. All have the first of several binaries.
     """
     name = study.folder_name
+    baseline = at_levels(study)
+    baseline = with_value(baseline, SERVER_USE, binaries(baseline.server.use)[0])
     made = named(
         with_treatments(
-            at_levels(study),
+            baseline,
             [Factor(name=COPY, levels=tuple(range(1, copies + 1)))],
             blocks=blocks,
             loads=loads,

@@ -48,7 +48,10 @@ def _loads_problems(file: StudyFile) -> Iterator[Problem]:
         yield Problem(("design", "loads"), "2 loads give no verdict: load once, or at least 3 times")
     if loads > 1 and drives_files(file):
         yield Problem(("design", "loads"), "a load on files has no dataset that is loaded; leave it out")
-    counts = {len(binaries(use)) for use in _servers(file)} - {1}
+    servers = _servers(file)
+    if loads > 1 and servers and all(use.startswith("dsn:") for use in servers):
+        yield Problem(("design", "loads"), "a running server keeps its tables, loaded once; leave it out")
+    counts = {len(binaries(use)) for use in servers} - {1}
     if len(counts) > 1:
         said = " and ".join(map(str, sorted(counts)))
         yield Problem(("server", "use"), f"builds of {said} binaries: give each as many, or one")
@@ -60,7 +63,7 @@ def _loads_problems(file: StudyFile) -> Iterator[Problem]:
 def _servers(file: StudyFile) -> list[str]:
     """Returns every server that the study names."""
     varied = (value for one in file.varied if one.key == "server.use" for value in one.values)
-    return [use for use in (file.server.use, *varied) if isinstance(use, str)]
+    return [use for use in (file.server.use, *varied) if isinstance(use, str) and use]
 
 
 def fit_problems(file: StudyFile) -> Iterator[Problem]:

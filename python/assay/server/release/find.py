@@ -55,6 +55,17 @@ def find_build(use: str) -> Build:
     return _installed(flavour, wanted)
 
 
+def find_only_build(use: str) -> Build:
+    """Returns the build that `use` names, for what takes no turns. Raises InputError for several binaries,
+    and what `find_build` raises.
+    """
+    if (count := len(binaries(use))) > 1:
+        raise InputError(
+            f"{use!r} has {count} binaries: only blocks of a study take them in turn", hint="name one of them"
+        )
+    return find_build(use)
+
+
 def _require_same_version(use: str, one: Build, other: Build) -> None:
     if (one.flavour_name, one.version_text) != (other.flavour_name, other.version_text):
         raise InputError(

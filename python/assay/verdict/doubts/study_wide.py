@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import duckdb
@@ -155,6 +156,28 @@ def loaded_differently(study: Study, store: duckdb.DuckDBPyConnection) -> Iterat
             ' them, such as "insert"'
         )
         yield _study("loaded-differently", message, "warning", ways=shown)
+
+
+def one_binary(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
+    """Yields a doubt where builds are compared of which one has a single binary: no block draws how that was
+    linked.
+    """
+    if BUILD not in study.varied:
+        return
+    found: dict[str, set[str]] = defaultdict(set)
+    query = (
+        "SELECT treatment, server_sha256 FROM runs WHERE status = 'complete' AND server_sha256 IS NOT NULL"
+    )
+    for treatment, sha256 in store.execute(f"{query} ORDER BY block, position").fetchall():
+        found[treatment].add(sha256)
+    single = [treatment for treatment, hashes in found.items() if len(hashes) == 1]
+    if single and len(set.union(*found.values())) > 1:
+        said = f"{single[0]} and {counted(len(single) - 1, 'other')}" if len(single) > 1 else single[0]
+        message = (
+            f"builds are compared, and one binary stands for that of {said}: how it happens to be linked and"
+            " laid out is in its figures, and in no interval"
+        )
+        yield _study("one-binary", message, "note", treatment=single[0], count=len(single))
 
 
 def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
