@@ -36,7 +36,7 @@ def checked(check: Callable[[Any], object], *, written: bool = False) -> BeforeV
     """
 
     def validate(value: object, info: ValidationInfo) -> object:
-        if written and info.context is not FROM_FILE:
+        if value is None or (written and info.context is not FROM_FILE):  # no TOML has None
             return value
         try:
             return check(value)

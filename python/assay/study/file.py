@@ -6,18 +6,27 @@ schema/study.json is made from these models.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from assay.study import checks
 from assay.study.checks import checked
+from assay.study.claims import Claim
 from assay.study.factor_names import check_factor_name, check_settings, check_tied_name
 from assay.study.host_settings import HOST, check_host
 from assay.study.key import keys_of, keys_schema
-from assay.study.models import Design, Margin, VerdictOptions
+from assay.study.models import (
+    Design,
+    GateKeys,
+    GateRule,
+    Hypothesis,
+    HypothesisKeys,
+    VerdictOptions,
+)
 from assay.study.sections import (
     SCALAR,
     SECTIONS,
@@ -201,10 +210,9 @@ class FactorTable(Table):
         )
 
 
-class HypothesisTable(Table):
+class HypothesisTable(HypothesisKeys):
     """One hypothesis, which the report judges."""
 
-    id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for others' because.")] = None
     claim: Annotated[
         str | None,
         checked(checks.claim_text),
@@ -216,51 +224,33 @@ class HypothesisTable(Table):
         WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 1}),
         Field(min_length=1, description="Several claims, in place of one: all must hold."),
     ] = None
-    advice: Annotated[
-        str | None, Field(description="A recommendation, in place of a claim; it rests on because.")
-    ] = None
-    because: Annotated[
-        list[str] | None,
-        Field(min_length=1, description="Ids of the hypotheses on which the advice depends."),
-    ] = None
-    assumes: Annotated[
-        str | None, Field(description='What replaces what the source names: "5.7 -> 9.7".')
-    ] = None
-    source: Annotated[str | None, Field(description="Where the hypothesis comes from.")] = None
-    margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None
-    at: Annotated[
-        tuple[Annotated[float, Field(gt=0, strict=False)], ...] | str | None,
-        checked(checks.points),
-        Field(description='Where it holds: rungs of the ladder, or "threads >= 16"; all when absent.'),
-    ] = None
+
+    @property
+    def texts(self) -> tuple[tuple[Keys, str], ...]:
+        """Every claim, with the key that has it."""
+        if self.claim is not None:
+            return ((("claim",), self.claim),)
+        return tuple((("claims", number), text) for number, text in enumerate(self.claims or ()))
+
+    def with_claims(self, claims: Iterable[Claim]) -> Hypothesis:
+        """Returns the hypothesis with its claims as the study's factors resolve them."""
+        keys = {name: value for name, value in self.written.items() if name not in ("claim", "claims")}
+        return Hypothesis(**keys, claims=tuple(claims), texts=tuple(text for _, text in self.texts))
 
 
-class GateTable(Table):
+class GateTable(GateKeys):
     """One gate, which `assay gate` judges."""
 
-    id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for profiles and reports.")] = (
-        None
-    )
     claim: Annotated[
         str,
         checked(checks.claim_text),
         WithJsonSchema({"type": "string"}),
         Field(description='What must hold: "tps[build=new]/tps[build=base] >= 0.97".'),
     ]
-    severity: Annotated[
-        Literal["fail", "warn"], Field(description="Whether a claim that fails ends the command with 9.")
-    ] = "fail"
-    undecided: Annotated[
-        Literal["warn", "fail", "pass"], Field(description="What a claim that stays undecided does.")
-    ] = "warn"
-    margin: Annotated[
-        float, Field(ge=0, lt=1, strict=False, description="Region of indifference for this claim.")
-    ] = 0
-    at: Annotated[
-        tuple[Annotated[float, Field(gt=0, strict=False)], ...] | str | None,
-        checked(checks.points),
-        Field(description='Where it must hold: rungs of the ladder, or "threads >= 16"; all when absent.'),
-    ] = None
+
+    def with_claim(self, claim: Claim) -> GateRule:
+        """Returns the gate with its claim as the study's factors resolve it."""
+        return GateRule(**{**self.written, "claim": claim}, text=self.claim)
 
 
 class StudyFile(Table):

@@ -36,17 +36,7 @@ def read_gates(
         problems += [Problem((*here, "claim"), sentence) for sentence in found]
         if not measured and (sentence := _margin_problem(claim, table)):
             problems.append(Problem((*here, "margin"), sentence))
-        rules.append(
-            GateRule(
-                claim=claim,
-                text=table.claim,
-                id=table.id,
-                severity=table.severity,
-                undecided=table.undecided,
-                margin=table.margin,
-                at=table.at,
-            )
-        )
+        rules.append(table.with_claim(claim))
     return tuple(rules), problems
 
 

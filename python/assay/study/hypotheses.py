@@ -12,7 +12,7 @@ from assay.study.claims.axes import At, Axis, OneOf
 from assay.study.cross_check import nothing_to_compare, resolve, rung_problem, unreachable, unused_margin
 from assay.study.experiment_check import not_measured
 from assay.study.failure_check import fails_device, not_measured_without
-from assay.study.file import HypothesisTable, StudyFile
+from assay.study.file import StudyFile
 from assay.study.files_check import drives_files, not_measured_there
 from assay.study.models import Design, Factor, Hypothesis
 from assay.study.nearest import did_you_mean
@@ -41,7 +41,7 @@ def read_hypotheses(
             problems.append(Problem((*here, "at"), str(error)))
             continue
         problems += [Problem((*here, *where), text) for where, text in complaints]
-        for where, text in _texts(table):
+        for where, text in table.texts:
             try:
                 claim = resolve(placed(parse_claim(text), at, "hypothesis"), factors)
             except ValueError as error:
@@ -53,27 +53,8 @@ def read_hypotheses(
         unused = table.margin is not None and claims and not any(claim.uses_margin for claim in claims)
         if unused and not measured:
             problems.append(Problem((*here, "margin"), unused_margin()))
-        hypotheses.append(
-            Hypothesis(
-                claims=tuple(claims),
-                texts=tuple(text for _, text in _texts(table)),
-                id=table.id,
-                advice=table.advice,
-                because=tuple(table.because or ()),
-                assumes=table.assumes,
-                source=table.source,
-                margin=table.margin,
-                at=table.at,
-            )
-        )
+        hypotheses.append(table.with_claims(claims))
     return tuple(hypotheses), problems
-
-
-def _texts(table: HypothesisTable) -> list[tuple[Keys, str]]:
-    """Returns every claim of a table, with the key that has it."""
-    if table.claim is not None:
-        return [(("claim",), table.claim)]
-    return [(("claims", number), text) for number, text in enumerate(table.claims or ())]
 
 
 def read_at(at: tuple[float, ...] | str | None, load: Load) -> tuple[At | None, list[tuple[Keys, str]]]:
@@ -113,11 +94,11 @@ def _together(file: StudyFile) -> Iterator[Problem]:
             yield Problem(
                 here, f"needs one of claim, claims and advice; it has {' and '.join(said) or 'none'}"
             )
-        if (table.advice is None) != (table.because is None):
+        if (table.advice is None) == bool(table.because):
             yield Problem(here, "advice needs because, and because advice: advice rests on hypotheses")
         if table.id is not None and ids.count(table.id) > 1:
             yield Problem((*here, "id"), f'"{table.id}" is the id of {ids.count(table.id)} hypotheses')
-        for position, name in enumerate(table.because or ()):
+        for position, name in enumerate(table.because):
             if name == table.id or name not in ids:
                 others = [one for one in ids if one != table.id]
                 hint = did_you_mean(name, others)

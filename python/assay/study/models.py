@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from assay.study import device_failure
+from assay.study import checks, device_failure
+from assay.study.checks import checked
 from assay.study.claims import Claim, Term
 from assay.study.experiments import EXPERIMENTS
 from assay.study.sections import (
@@ -17,6 +18,7 @@ from assay.study.sections import (
     SchemaChoice,
     ServerChoice,
     StorageChoice,
+    Table,
     WorkloadChoice,
     field_of,
 )
@@ -164,18 +166,36 @@ class Design(Frozen, strict=True):
         return self.kind in ("plackett-burman", "latin-hypercube")
 
 
-class Hypothesis(Frozen):
+class HypothesisKeys(Table):
+    """The keys of a hypothesis but its claims, which a file has as text."""
+
+    id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for others' because.")] = None
+    advice: Annotated[
+        str | None, Field(description="A recommendation, in place of a claim; it rests on because.")
+    ] = None
+    because: Annotated[
+        tuple[str, ...],
+        checked(checks.tuple_of_list),
+        Field(min_length=1, description="Ids of the hypotheses on which the advice depends."),
+    ] = ()
+    assumes: Annotated[
+        str | None, Field(description='What replaces what the source names: "5.7 -> 9.7".')
+    ] = None
+    source: Annotated[str | None, Field(description="Where the hypothesis comes from.")] = None
+    margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None
+    at: Annotated[
+        tuple[Annotated[float, Field(gt=0, strict=False)], ...] | str | None,
+        checked(checks.points),
+        Field(description='Where it holds: rungs of the ladder, or "threads >= 16"; all when absent.'),
+    ] = None
+
+
+class Hypothesis(HypothesisKeys):
     """A hypothesis that the report judges."""
 
+    margin: float | None = None  # a gate judged as a hypothesis may have none at all: 0
     claims: tuple[Claim, ...]  # all must hold; none: a recommendation, which stands and falls with `because`
-    texts: tuple[str, ...]  # the claims as the study writes them
-    id: str | None = None
-    advice: str | None = None  # the recommendation
-    because: tuple[str, ...] = ()  # ids of the hypotheses that it rests on
-    assumes: str | None = None  # what stands in for what: "5.7 -> 9.7"
-    source: str | None = None
-    margin: float | None = None  # region of indifference; None: the study's
-    at: tuple[float, ...] | str | None = None  # as the study writes it; the claims have it too
+    texts: tuple[str, ...]  # the claims as the study writes them; the claims have `at`, too
 
     @property
     def text(self) -> str:
@@ -188,16 +208,33 @@ class Hypothesis(Frozen):
         return tuple(term for claim in self.claims for term in claim.terms)
 
 
-class GateRule(Frozen):
+class GateKeys(Table):
+    """The keys of a gate but its claim, which a file has as text."""
+
+    id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for profiles and reports.")] = (
+        None
+    )
+    severity: Annotated[
+        Literal["fail", "warn"], Field(description="Whether a claim that fails ends the command with 9.")
+    ] = "fail"
+    undecided: Annotated[
+        Literal["warn", "fail", "pass"], Field(description="What a claim that stays undecided does.")
+    ] = "warn"
+    margin: Annotated[
+        float, Field(ge=0, lt=1, strict=False, description="Region of indifference for this claim.")
+    ] = 0
+    at: Annotated[
+        tuple[Annotated[float, Field(gt=0, strict=False)], ...] | str | None,
+        checked(checks.points),
+        Field(description='Where it must hold: rungs of the ladder, or "threads >= 16"; all when absent.'),
+    ] = None
+
+
+class GateRule(GateKeys):
     """A claim that results must meet before a change may pass: `assay gate` judges it."""
 
-    claim: Claim
+    claim: Claim  # it has `at`, too
     text: str  # the claim as the study writes it
-    id: str | None = None
-    severity: Literal["fail", "warn"] = "fail"  # what a claim that fails does
-    undecided: Literal["warn", "fail", "pass"] = "warn"  # what a claim that stays undecided does
-    margin: float = 0.0  # region of indifference
-    at: tuple[float, ...] | str | None = None  # as the study writes it; the claim has it too
 
     @property
     def hypothesis(self) -> Hypothesis:

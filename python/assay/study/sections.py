@@ -57,6 +57,11 @@ class Table(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_by_name=True)
 
+    @property
+    def written(self) -> dict[str, Any]:
+        """The fields that were given, by name."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
+
 
 class ServerChoice(Table):
     """The server under test."""

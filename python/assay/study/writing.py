@@ -4,6 +4,7 @@ study's file.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from decimal import Decimal
 from typing import Any
 
@@ -86,30 +87,12 @@ def _factor(one: Factor) -> dict[str, Any]:
 
 
 def _hypothesis(one: Hypothesis) -> dict[str, Any]:
-    single, several = (one.texts[0], None) if len(one.texts) == 1 else (None, list(one.texts) or None)
-    return _said(
-        id=one.id,
-        claim=single,
-        claims=several,
-        advice=one.advice,
-        because=list(one.because) or None,
-        assumes=one.assumes,
-        source=one.source,
-        margin=one.margin,
-        at=list(one.at) if isinstance(one.at, tuple) else one.at,
-    )
+    key, claims = ("claim", one.texts[0]) if len(one.texts) == 1 else ("claims", list(one.texts))
+    return _table(one, but=("claims", "texts")) | ({key: claims} if claims else {})
 
 
 def _gate(one: GateRule) -> dict[str, Any]:
-    usual = GateRule.model_fields
-    return _said(
-        id=one.id,
-        claim=one.text,
-        severity=None if one.severity == usual["severity"].default else one.severity,
-        undecided=None if one.undecided == usual["undecided"].default else one.undecided,
-        margin=one.margin or None,
-        at=list(one.at) if isinstance(one.at, tuple) else one.at,
-    )
+    return _table(one, but=("claim", "text")) | {"claim": one.text}
 
 
 def _server(study: Study, varied: set[str]) -> dict[str, Any]:
@@ -119,11 +102,11 @@ def _server(study: Study, varied: set[str]) -> dict[str, Any]:
     return found
 
 
-def _table(table: BaseModel) -> dict[str, Any]:
+def _table(table: BaseModel, *, but: Container[str] = ()) -> dict[str, Any]:
     """Returns the keys whose values differ from their defaults, as a file has them."""
     found = {}
     for name, field in type(table).model_fields.items():
-        if (value := getattr(table, name)) != field.default:
+        if name not in but and (value := getattr(table, name)) != field.default:
             is_duration = field.alias is not None and name == f"{field.alias}_s"
             found[field.alias or name] = _seconds(value) if is_duration else _plain(value)
     return found
