@@ -17,31 +17,24 @@ from assay.study import checks
 from assay.study.checks import checked
 from assay.study.claims import Claim
 from assay.study.factor_names import check_factor_name, check_settings, check_tied_name
-from assay.study.host_settings import HOST, check_host
-from assay.study.key import keys_of, keys_schema
+from assay.study.key import keys_of
 from assay.study.models import (
-    Design,
+    Factor,
     GateKeys,
     GateRule,
     Hypothesis,
     HypothesisKeys,
-    VerdictOptions,
+    Profile,
+    StudyTables,
 )
 from assay.study.sections import (
     SCALAR,
     SECTIONS,
-    ExperimentChoice,
-    Load,
-    SchemaChoice,
-    ServerChoice,
-    StorageChoice,
     Table,
-    WorkloadChoice,
     field_of,
 )
 from assay.study.toml_lines import Keys
 from assay.study.values import Scalar, check_variable
-from assay.study.volume_settings import VOLUME, check_volume
 
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 
@@ -184,6 +177,17 @@ class FactorTable(Table):
             return {**raw, "levels": list(raw["settings"])}
         return raw
 
+    @property
+    def factor(self) -> Factor:
+        """The factor, with a row of values for each level where it sets several keys."""
+        settings = self.of_levels()
+        return Factor(
+            name=self.name,
+            levels=tuple(self.levels),
+            keys=tuple(self.keys or settings),
+            values=tuple(map(tuple, self.values or zip(*settings.values(), strict=True))),
+        )
+
     def of_levels(self) -> dict[str, tuple[Scalar | None, ...]]:
         """Returns the keys of its settings, each with its value at every level; None where one leaves it
         out.
@@ -253,43 +257,22 @@ class GateTable(GateKeys):
         return GateRule(**{**self.written, "claim": claim}, text=self.claim)
 
 
-class StudyFile(Table):
-    """A study: what to vary, what load to drive, which hypotheses to judge."""
+class Headed(Table):
+    """The tables of a file that say which study it is; complaints about them come first."""
 
     study: Header
     profile: Annotated[
         dict[Annotated[str, Field(pattern=SLUG, max_length=60)], ProfileTable],
         Field(description="Sets of keys with other values, by their names.", default_factory=dict),
     ]
-    server: ServerChoice = ServerChoice()
-    workload: WorkloadChoice
-    schema_: Annotated[SchemaChoice, Field(alias="schema")] = SchemaChoice()
-    storage: StorageChoice = StorageChoice()
-    host: Annotated[
-        dict[str, Scalar],
-        checked(check_host),
-        WithJsonSchema(keys_schema(HOST)),
-        Field(
-            description="Settings of the machine during each run; restored afterwards.",
-            default_factory=dict,
-        ),
-    ]
-    volume: Annotated[
-        dict[str, Scalar],
-        checked(check_volume),
-        WithJsonSchema(keys_schema(VOLUME)),
-        Field(
-            description="A volume of loop devices that each run makes for its data, and removes.",
-            default_factory=dict,
-        ),
-    ]
-    load: Load
-    experiment: ExperimentChoice | None = None
+
+
+class StudyFile(StudyTables, Headed):
+    """A study: what to vary, what load to drive, which hypotheses to judge."""
+
     factor: Annotated[list[FactorTable], Field(default_factory=list)]
-    design: Design = Design()
     hypothesis: Annotated[list[HypothesisTable], Field(default_factory=list)]
     gate: Annotated[list[GateTable], Field(default_factory=list)]
-    verdict: VerdictOptions = VerdictOptions()
 
     @classmethod
     def of(cls, raw: object) -> StudyFile:
@@ -300,6 +283,17 @@ class StudyFile(Table):
     def varied(self) -> tuple[VariedKey, ...]:
         """Every key that some factor varies, in the file's order."""
         return tuple(key for number, factor in enumerate(self.factor) for key in factor.varied(number))
+
+    @property
+    def applied(self) -> Profile | None:
+        """The applied profile; the applied changes make it the file's default."""
+        name = self.study.profile
+        return None if name is None else Profile(name=name, about=self.profile[name].about)
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The tables that the study of this file has, by the names of their fields."""
+        return {name: getattr(self, name) for name in StudyTables.model_fields}
 
     @property
     def keys(self) -> dict[str, Scalar]:

@@ -11,6 +11,8 @@ from assay.study import checks, device_failure
 from assay.study.checks import checked
 from assay.study.claims import Claim, Term
 from assay.study.experiments import EXPERIMENTS
+from assay.study.host_settings import HOST, check_host
+from assay.study.key import keys_schema
 from assay.study.sections import (
     GIVEN,
     ExperimentChoice,
@@ -24,6 +26,7 @@ from assay.study.sections import (
 )
 from assay.study.subject import Subject, is_imported, subject_of
 from assay.study.values import COPY, Scalar, level_text
+from assay.study.volume_settings import VOLUME, check_volume
 
 MOST_BLOCKS = 99  # run ids number blocks with two digits
 
@@ -279,27 +282,45 @@ class Profile(Frozen):
     about: dict[str, str] = {}  # language -> what it changes, and what that means
 
 
-class Study(Frozen):
+class StudyTables(Table):
+    """The tables that a study has in its file and in the program alike."""
+
+    server: ServerChoice = ServerChoice()
+    workload: WorkloadChoice
+    schema_: Annotated[SchemaChoice, Field(alias="schema")] = SchemaChoice()
+    storage: StorageChoice = StorageChoice()
+    host: Annotated[
+        dict[str, Scalar],
+        checked(check_host),
+        WithJsonSchema(keys_schema(HOST)),
+    ] = Field(
+        description="Settings of the machine during each run; restored afterwards.", default_factory=dict
+    )
+    volume: Annotated[
+        dict[str, Scalar],
+        checked(check_volume),
+        WithJsonSchema(keys_schema(VOLUME)),
+    ] = Field(
+        description="A volume of loop devices that each run makes for its data, and removes.",
+        default_factory=dict,
+    )
+    load: Load
+    experiment: ExperimentChoice | None = None
+    design: Design = Design()
+    verdict: VerdictOptions = VerdictOptions()
+
+
+class Study(StudyTables):
     """One study. `assay.study.load_study` makes it from a file."""
 
     name: str
     profile: Profile | None = None  # None: the file's own values
-    title: dict[str, str] = {}  # language -> title; empty: the name serves
+    title: dict[str, str] = Field(default_factory=dict)  # language -> title; empty: the name serves
     description: str | None = None
-    server: ServerChoice
     left_out: tuple[str, ...] = ()  # what a private server cannot have of the options file, in sentences
-    workload: WorkloadChoice
-    schema_: SchemaChoice = SchemaChoice()
-    storage: StorageChoice = StorageChoice()
-    host: dict[str, Scalar] = {}  # settings of the machine, as "block.scheduler"
-    volume: dict[str, Scalar] = {}  # settings of a volume that each run makes; none: it makes no volume
-    load: Load
-    experiment: ExperimentChoice | None = None
     factors: tuple[Factor, ...] = ()
-    design: Design = Design()
     hypotheses: tuple[Hypothesis, ...] = ()
     gates: tuple[GateRule, ...] = ()
-    verdict: VerdictOptions = VerdictOptions()
 
     @property
     def given(self) -> dict[str, Scalar]:

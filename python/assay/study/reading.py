@@ -19,7 +19,7 @@ from assay.study.files_check import drives_files
 from assay.study.fit_check import fit_problems
 from assay.study.gates import read_gates
 from assay.study.hypotheses import read_hypotheses
-from assay.study.models import WORKLOAD, Factor, Profile, Study
+from assay.study.models import WORKLOAD, Study
 from assay.study.named_files import named_text
 from assay.study.options_file import FilledVariables, filled_variables
 from assay.study.override import REMOVED, Changes, change, with_changes
@@ -184,40 +184,26 @@ def _study(
     files, unreadable = read_workload_files(file, path)
     if problems := [*fit_problems(file), *unreadable]:
         raise wrong(problems)
-    load, design, factors = file.load, file.design, _factors(file)
+    load, design, factors = file.load, file.design, tuple(one.factor for one in file.factor)
     hypotheses, problems = read_hypotheses(file, load, design, factors, measured=measured)
     gates, of_gates = read_gates(file, load, design, factors, measured=measured)
     if problems := [*problems, *of_gates]:
         raise wrong(problems)
     first = {one.key: one.given[0] for one in file.varied}
+    server = file.server.model_copy(update={"use": _server_of(file), "options_file": None})
+    use = str(first.get(WORKLOAD, file.workload.use))
+    workload = file.workload.model_copy(update={"use": use, "files": files})
     return Study(
+        **{**file.tables, "server": server, "workload": workload},
         name=file.study.name,
-        profile=_profile(file),
+        profile=file.applied,
         title=file.study.title,
         description=file.study.description,
-        server=file.server.model_copy(update={"use": _server_of(file), "options_file": None}),
         left_out=filled.left_out,
-        workload=file.workload.model_copy(
-            update={"use": str(first.get(WORKLOAD, file.workload.use)), "files": files}
-        ),
-        storage=file.storage,
-        schema_=file.schema_,
-        host=file.host,
-        volume=file.volume,
-        load=load,
-        experiment=file.experiment,
         factors=factors,
-        design=design,
         hypotheses=hypotheses,
         gates=gates,
-        verdict=file.verdict,
     )
-
-
-def _profile(file: StudyFile) -> Profile | None:
-    """Returns the applied profile; the applied changes make it the file's default."""
-    name = file.study.profile
-    return None if name is None else Profile(name=name, about=file.profile[name].about)
 
 
 def _server_of(file: StudyFile) -> str:
@@ -226,19 +212,6 @@ def _server_of(file: StudyFile) -> str:
         return NO_SERVER
     first = next((str(one.given[0]) for one in file.varied if one.key == "server.use"), "")
     return first or file.server.use or UNKNOWN_SERVER
-
-
-def _factors(file: StudyFile) -> tuple[Factor, ...]:
-    return tuple(
-        Factor(
-            name=factor.name,
-            levels=tuple(factor.levels),
-            keys=tuple(factor.keys or settings),
-            values=tuple(map(tuple, factor.values or zip(*settings.values(), strict=True))),
-        )
-        for factor in file.factor
-        for settings in (factor.of_levels(),)
-    )
 
 
 def _syntax_error(path: AnyPath, text: str, error: tomllib.TOMLDecodeError) -> InputError:
