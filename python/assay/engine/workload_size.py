@@ -68,8 +68,7 @@ def load_only(workload: str) -> frozenset[str]:
 
 def rows_version(workload: str) -> int:
     """Returns the version of a workload's rows: 1 until the engine draws other rows from the same seed."""
-    found = (entry for entry in workload_catalogue() if entry["name"] == workload)
-    return next((int(entry.get("rows_version", 1)) for entry in found), 1)
+    return _rows_versions(find_engine()).get(workload, 1)
 
 
 def shaping(workload: str, options: Mapping[str, Scalar]) -> dict[str, Scalar]:
@@ -101,6 +100,11 @@ def _defaults(_engine: Path) -> dict[str, dict[str, Scalar]]:
         }
         for entry in workload_catalogue()
     }
+
+
+@lru_cache
+def _rows_versions(_engine: Path) -> dict[str, int]:
+    return {entry["name"]: int(entry.get("rows_version", 1)) for entry in workload_catalogue()}
 
 
 @lru_cache

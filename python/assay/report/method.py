@@ -31,6 +31,7 @@ def paragraphs(material: Material) -> list[str]:
             order=words(f"method.{study.design.order}"),
             seed=again(material).seed,
         ),
+        *_loads(material),
         *_dynamic(material),
         *_host(material),
         *_volume(material),
@@ -46,6 +47,12 @@ def paragraphs(material: Material) -> list[str]:
     if material.results.blocks_planned < material.results.gate.fewest:
         said.append(words("method.estimate"))
     return said
+
+
+def _loads(material: Material) -> list[str]:
+    """Returns a sentence on several loads of the data where comparisons rest on them."""
+    most = max((one.loads or 0 for one in material.results.comparisons), default=0)
+    return [material.words("method.loads", loads=most)] if most else []
 
 
 def _dynamic(material: Material) -> list[str]:
