@@ -4,20 +4,22 @@ report.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
 from assay.bench.measure import measure
 from assay.calibration import Calibration, near_ceiling
 from assay.calibration.record import save, setting_of
-from assay.doubts import CHECKS, doubts_of, figures_of, unsaid_doubts
+from assay.doubts import CHECKS, RungFigures, doubts_of, figures_of, unsaid_doubts
+from assay.fleet import Generator
 from assay.fleet.conducting import Questions
 from assay.fleet.doubts import fleet_doubts
 from assay.fleet.merging import Heard as HeardGenerator
-from assay.folder import Doubted, Event, Hello, Manifest
+from assay.folder import Doubt, Doubted, Event, Hello, Manifest
 from assay.folder.live import RunOver
 from assay.live import Doubts, Heard, RungOpened
 from assay.store import build_store, open_store
@@ -68,43 +70,38 @@ class Display:
     def event(self, event: Event) -> None: ...
 
 
-@each
-def test_a_measurement(planted: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def measured(planted: Planted, place: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """An engine that says what was planted is measured as any other."""
-    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
-    (tmp_path / "events").write_bytes(lines(planted.events()))
-    engine = tmp_path / "assay-engine"
-    engine.write_text(f"#!/bin/sh\ncat > {tmp_path}/job\ncat {tmp_path}/events\n", encoding="utf-8")
+    monkeypatch.setenv("ASSAY_HOME", str(place / "home"))
+    (place / "events").write_bytes(lines(planted.events()))
+    engine = place / "assay-engine"
+    engine.write_text(f"#!/bin/sh\ncat > {place}/job\ncat {place}/events\n", encoding="utf-8")
     engine.chmod(0o755)
     monkeypatch.setenv("ASSAY_ENGINE", str(engine))
     # A look around would take half a second.
     monkeypatch.setattr(import_module("assay.bench.measure"), "warning_before", lambda _: None)
     if (known := calibration(planted)) is not None:
         save(known)
-    measured = measure(bench("/run/none.sock"), Display())
-    assert shared(doubt["kind"] for doubt in measured.doubts) == planted.kinds
+    return {doubt["kind"] for doubt in measure(bench("/run/none.sock"), Display()).doubts}
 
 
-@each
-def test_the_live_page(planted: Planted) -> None:
+def on_the_live_page(planted: Planted) -> set[str]:
+    """What is confirmed when the run is over."""
     doubts = Doubts()
     doubts.take(RungOpened(RUN, RUNG))
     for event in planted.events():
         doubts.take(Heard(RUN, RUNG, event))
     doubts.take(RunOver(at_wall_ns=1, run=RUN, headline="", doubts=of_lab(planted)))
-    assert shared(one.kind for one in doubts.all.values() if one.state == "confirmed") == planted.kinds
     assert all(one.state != "provisional" for one in doubts.all.values())
+    return {one.kind for one in doubts.all.values() if one.state == "confirmed"}
 
 
-@each
-def test_a_fleet(planted: Planted) -> None:
-    """What its coordinator says of the merged result."""
-    events, result = planted.events(), planted.run_result()
-    generator = HeardGenerator.__new__(HeardGenerator)
-    generator.__dict__.update(
-        hello=next(event for event in events if isinstance(event, Hello)),
-        result=None, ready=None, arrivals=None, doubts=[],
-    )  # fmt: skip
+def of_a_fleet(planted: Planted) -> set[str]:
+    """What a coordinator says of the merged result."""
+    hello = next(event for event in planted.events() if isinstance(event, Hello))
+    generator = HeardGenerator(cast(Generator, None), 0)
+    generator.hello = hello
+    result = planted.run_result()
     counted = result.server_questions
     found = fleet_doubts(
         [generator],
@@ -114,12 +111,12 @@ def test_a_fleet(planted: Planted) -> None:
         questions=None if counted is None else Questions(counted, 12.0),
         ceiling_qps=planted.ceiling_qps,
     )
-    assert shared(doubt.kind for doubt in found) == planted.kinds
+    return {doubt.kind for doubt in found}
 
 
 @pytest.fixture(scope="module")
-def reported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
-    """The kinds that a report has of each fault: every run of one study has another."""
+def report(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], dict[str, set[str]]]:
+    """What a report has of each fault, by name: every run of one study has another."""
     study = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]")
     short = Truth(measure_s=1, warmup_s=1, samples=False)
     folder = make_results(
@@ -130,25 +127,54 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     for run, planted in zip(runs, PLANTED, strict=True):
         run.rung(1, "threads", 8).events.write_bytes(lines(planted.events()))
         manifest = msgspec.json.decode(run.manifest.read_bytes(), type=Manifest)
-        rungs = [
-            msgspec.structs.replace(one, kind="rate" if planted.is_open else one.kind)
-            for one in manifest.rungs
-        ]
+        kind = "rate" if planted.is_open else "threads"
+        rungs = [msgspec.structs.replace(one, kind=kind) for one in manifest.rungs]
         changed = msgspec.structs.replace(manifest, rungs=rungs, doubts=of_lab(planted))
         run.manifest.write_bytes(msgspec.json.encode(changed))
     build_store(folder)
-    store = open_store(folder)
-    found: dict[str, set[str]] = {planted.name: set() for planted in PLANTED}
+    store, loaded = open_store(folder), load_study(folder.study_file)
     names = {run.path.name: planted.name for run, planted in zip(runs, PLANTED, strict=True)}
-    for note in doubts_of_rungs(load_study(folder.study_file), store, read_rungs(store)):
-        if note.run_id is not None:
-            found[names[note.run_id]].add(note.kind)
-    return found
+
+    def kinds() -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {planted.name: set() for planted in PLANTED}
+        for note in doubts_of_rungs(loaded, store, read_rungs(store)):
+            if note.run_id is not None:
+                found[names[note.run_id]].add(note.kind)
+        return found
+
+    return kinds
+
+
+@pytest.fixture(scope="module")
+def reported(report: Callable[[], dict[str, set[str]]]) -> dict[str, set[str]]:
+    return report()
 
 
 @each
-def test_a_report(planted: Planted, reported: dict[str, set[str]]) -> None:
+def test_all_four_raise_the_same_kinds(
+    planted: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reported: dict[str, set[str]]
+) -> None:
+    assert shared(measured(planted, tmp_path, monkeypatch)) == planted.kinds
+    assert shared(on_the_live_page(planted)) == planted.kinds
+    assert shared(of_a_fleet(planted)) == planted.kinds
     assert shared(reported[planted.name]) == planted.kinds
+
+
+def test_a_new_doubt_of_the_list_is_raised_in_all_four(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, report: Callable[[], dict[str, set[str]]]
+) -> None:
+    clean = PLANTED[0]
+
+    def check(figures: RungFigures) -> Doubt | None:
+        if figures.connections != 8 or figures.transactions != 8000:
+            return None
+        return Doubt(kind="of-tomorrow", message="eight connections", value=8.0, limit=7.0)
+
+    monkeypatch.setattr("assay.doubts.checks.CHECKS", (*CHECKS, check))
+    assert "of-tomorrow" in measured(clean, tmp_path, monkeypatch)
+    assert "of-tomorrow" in on_the_live_page(clean)
+    assert "of-tomorrow" in of_a_fleet(clean)
+    assert "of-tomorrow" in report()[clean.name]
 
 
 def test_every_doubt_of_the_list_is_planted() -> None:

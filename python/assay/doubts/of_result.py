@@ -60,9 +60,11 @@ def statements_of(result: RunResult, elapsed_s: float | None = None) -> Statemen
     # No result says how many statements of a failed packet the server came to: at most a transaction's.
     of_one = math.ceil(result.sent_statements / max(sum(one.transactions for one in both), 1))
     unknown = _RENEWED in result.labels
-    goodbyes = None if unknown else result.connections.count + sum(one.reconnects for one in both)
     if elapsed_s is None:
+        # What never ended has kept the drain going for as long as its job allows.
+        unknown = unknown or result.abandoned > 0
         elapsed_s = result.warmup_s + result.elapsed_s + _DRAIN_S
+    goodbyes = None if unknown else result.connections.count + sum(one.reconnects for one in both)
     return Statements(
         result.sent_statements, counted, failed * of_one + result.abandoned, goodbyes, elapsed_s
     )
