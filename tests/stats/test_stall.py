@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import stall
+from assay.stats import stall, stalled_seconds
 from assay.testing.windows import like_neighbours, with_stall
 
 
@@ -42,3 +42,28 @@ def test_thirty_a_second_are_enough_to_see_one() -> None:
 @pytest.mark.parametrize("rates", [[], [0.0], [5.0], [0.0] * 60, [1000.0] * 60, [1000.0, 0.0, 1000.0]])
 def test_where_there_is_nothing_to_see_there_is_none(rates: list[float]) -> None:
     assert stall(rates) is None
+
+
+@pytest.mark.parametrize("lasting_s", [0.6, 0.8, 1.0, 1.7, 3.0])
+def test_a_stall_is_seen_wherever_in_a_second_it_begins(lasting_s: float) -> None:
+    random = np.random.default_rng(5)
+    for begin in np.linspace(5, 6, 41):
+        lost = np.clip(
+            np.minimum(np.arange(1, 61), begin + lasting_s) - np.maximum(np.arange(60), begin), 0, 1
+        )
+        found = stalled_seconds(1000 * (1 - lost) * (1 + 0.02 * random.standard_normal(60)))
+        assert found.any()
+        assert not found[lost == 0].any()
+
+
+@pytest.mark.parametrize(("alike", "sd"), [(0.0, 0.05), (0.0, 0.2), (0.8, 0.1)])
+def test_noise_makes_no_stalled_seconds(alike: float, sd: float) -> None:
+    random = np.random.default_rng(6)
+    levels = (np.clip(1 + like_neighbours(random, 60, alike, sd), 0, None) for _ in range(300))
+    assert sum(stalled_seconds(1000 * level).any() for level in levels) <= 6
+
+
+def test_a_slower_stretch_is_no_shared_stall() -> None:
+    rates = np.full(60, 1000.0)
+    rates[20:26] = 720.0
+    assert not stalled_seconds(rates).any()

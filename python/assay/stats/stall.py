@@ -12,6 +12,10 @@ from assay.stats import special
 #: Share of the median below which a second is one of a stall, and the fewest of them on end.
 STALLED, FEWEST = 0.5, 2
 
+#: What two seconds that share a stall lose together, as a share of one, each of them at least, and a second
+#: beside them at most.
+SHARED, LEAST, BESIDE = 0.45, 0.05, 0.15
+
 #: How often noise alone may make such a run, in a window.
 BY_CHANCE = 1e-3
 
@@ -53,8 +57,8 @@ def stall(rates: ArrayLike) -> Stall | None:
 
 
 def stalled_seconds(rates: ArrayLike) -> NDArray[np.bool_]:
-    """Returns which seconds lie below half of the median by more than noise: those of the longest stall, and
-    any single one.
+    """Returns which seconds lie below half of the median by more than noise: those of the longest stall, any
+    single one, and two that share a stall of half a second or more.
 
     A single second is as unlikely as `stall` asks of a stretch, by the spread of the seconds around their
     median.
@@ -66,8 +70,29 @@ def stalled_seconds(rates: ArrayLike) -> NDArray[np.bool_]:
     spread = max(1.4826 * float(np.median(np.abs(y - median))), median**0.5)
     chance = np.array([float(special.ndtr(z)) for z in (y + 0.5 - median) / spread])
     found = (y < STALLED * median) & (y.size * chance < BY_CHANCE)
+    found |= _shared(y, median, spread)
     if (longest := stall(y)) is not None:
         found[longest.second : longest.second + longest.seconds] = True
+    return found
+
+
+def _shared(y: NDArray[np.float64], median: float, spread: float) -> NDArray[np.bool_]:
+    """Returns which seconds share a stall across their common end: two that together lose as much as half of
+    a second, between seconds that lose nearly nothing.
+    """
+    found = np.zeros(y.size, dtype=np.bool_)
+    if y.size < 2:
+        return found
+    lost = np.clip(1 - y / median, 0, 1)
+    beside = np.concatenate([[0.0], lost, [0.0]])
+    is_alone = (beside[:-3] < BESIDE) & (beside[3:] < BESIDE)
+    is_shared = np.minimum(lost[:-1], lost[1:]) >= LEAST
+    # Neighbours vary together at worst: the spread of their sum is then twice that of one.
+    chance = np.array([float(special.ndtr(z)) for z in (y[:-1] + y[1:] + 1 - 2 * median) / (2 * spread)])
+    at = np.flatnonzero(
+        (lost[:-1] + lost[1:] >= SHARED) & is_alone & is_shared & (y.size * chance < BY_CHANCE)
+    )
+    found[at] = found[at + 1] = True
     return found
 
 

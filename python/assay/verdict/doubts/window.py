@@ -40,13 +40,13 @@ def stalled(rung: RungSeen) -> Iterator[DoubtNote]:
     """Yields a doubt when throughput broke down for some seconds, which a mean over the window hides."""
     still = stalled_seconds(rung.tps)
     if still.any():
-        found = stall(rung.tps) or _single(rung, int(still.argmax()))
+        found = stall(rung.tps) or _single(rung, int(np.where(still, rung.tps, np.inf).argmin()))
         yield rung.note(
             "stalled",
             "warning",
             f"throughput broke down to {found.rate:.0%} of its median for {found.seconds} s, from second"
-            f" {found.second} of the window; in all {still.sum()} of {still.size} seconds were below"
-            " half of it",
+            f" {found.second} of the window; in all {still.sum()} of {still.size} seconds have part in"
+            " a stall",
             second=found.second,
             seconds=found.seconds,
             rate=found.rate,
@@ -56,7 +56,7 @@ def stalled(rung: RungSeen) -> Iterator[DoubtNote]:
 
 
 def _single(rung: RungSeen, second: int) -> Stall:
-    """Returns a stall of one second, the first of those that follow no other."""
+    """Returns a stall of one second, where none lasts longer."""
     return Stall(second, 1, float(rung.tps[second] / np.median(rung.tps)))
 
 
