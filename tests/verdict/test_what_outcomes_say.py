@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from assay.verdict import wording
 from assay.verdict.answers import NotBeyond, said_by
 from test_forms import by_a, weighed
 
@@ -45,3 +46,18 @@ def test_the_largest_of_several_says_so_too() -> None:
 def test_a_figure_and_a_band_are_compared_without_a_margin() -> None:
     for claim in ("tps[a=2]/tps[a=1] >= 0.97", "tps[a=2] > tps[a=1] by 10 %", "tps[a=2] >= 95"):
         assert {one.part.says for one in weighed(claim, by_a(100, 99, 1, 1))} == {None}
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (("tps", "p95_ms"), 'no "point_select"; p95_ms is that of all of them'),
+        (("tps", "new_order.p95_ms", "payment.tps"), "kinds that are counted: new_order, payment"),
+        (("tps", "point_select.p95_ms"), ""),
+    ],
+)
+def test_a_kind_that_no_run_counted_is_named(known: tuple[str, ...], said: str) -> None:
+    found = wording.uncounted_kinds(["tps", "point_select.p95_ms"], known)
+    assert said in found
+    assert bool(found) == bool(said)
+    assert wording.uncounted_kinds(["tps", "status.Com_commit per s", "fact.aio_nr"], known) == ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from assay.stats import Interval, PairedRatio
+from assay.study import parted
 from assay.verdict.answers import Figure, Nearest, NotBeyond, RunsAgree, in_percent
 from assay.verdict.compared import Place
 from assay.verdict.decision import Outcome
@@ -25,6 +26,20 @@ def not_measured(measures: Sequence[str], one: Place, other: Place | None = None
         return f"{measure} of {one} was not measured."
     left, right = both(one, other)
     return f"{measure} of {left} and {right} was not measured in any common block."
+
+
+def uncounted_kinds(measures: Sequence[str], known: Collection[str]) -> str:
+    """Returns the sentence about measures of a kind (`new_order.p95_ms`) that no run counted apart; empty
+    where each was. `known` are the measures that runs have.
+    """
+    counted_apart = {kind for one in known if (kind := parted(one)[0]) is not None}
+    lacking = [one for one in dict.fromkeys(measures) if parted(one)[0] not in {None, *counted_apart}]
+    if not lacking:
+        return ""
+    kind, measure = parted(lacking[0])
+    if named := ", ".join(sorted(counted_apart)):
+        return f' No run counts "{kind}" apart; kinds that are counted: {named}.'
+    return f' The workload counts no kind apart, so there is no "{kind}"; {measure} is that of all of them.'
 
 
 def because(

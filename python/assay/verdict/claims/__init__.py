@@ -113,6 +113,7 @@ def _judged(
     more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)
     ladders = () if seen.barred else tuple(whole_ladders(findings, gate.confidence))
     beside = summing_up.over_ladders(ladders, gate.confidence) + wording.by_load(seen.loads)
+    beside += wording.uncounted_kinds([one.measure for one in hypothesis.terms], seen.units)
     sentences = [one.sentence for one in weighed]
     return HypothesisVerdict(
         claim=hypothesis.text,
