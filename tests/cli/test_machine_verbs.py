@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.cli.host_view import readable
 from assay.study import schema_text
-from assay.study.factor_names import FACTORS
+from assay.study.model.factor_names import FACTORS
 from shell import Shell
 
 

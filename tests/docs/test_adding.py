@@ -45,7 +45,7 @@ def test_a_load_shape_is_two_files() -> None:
     written -= {ROOT / "python/assay/format/job.py"}
     shapes = ROOT / "crates/pace/src/shape"
     # The sentence of a condition that it alone has; the example in a sentence about studies.
-    messages = {ROOT / "crates/pace/src/error.rs", ROOT / "python/assay/study/checks.py"}
+    messages = {ROOT / "crates/pace/src/error.rs", ROOT / "python/assay/study/model/checks.py"}
     assert written - messages == {shapes / "wave.rs", shapes / "mod.rs"}
     assert "`wave.rs`" in page
 
@@ -177,11 +177,16 @@ def test_a_key_is_what_its_page_says(
     """By its one entry a key is read, checked, varied, refused, written, in the identity and the schema."""
     shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay", ignore=shutil.ignore_patterns("*.pyc"))
     entry = indented(ROOT / "docs/adding/study-key.md", "python")[number]
-    sections = tmp_path / "assay/study/sections.py"
-    said = sections.read_text("utf-8")
-    before = {"ServerChoice": "    cpus: Annotated[", "Load": "    terminals: Annotated["}[table]
+    module, before = {
+        "ServerChoice": ("server.py", "    cpus: Annotated["),
+        "Load": ("load.py", "    terminals: Annotated["),
+    }[table]
+    home = tmp_path / "assay/study/model" / module
+    said = home.read_text("utf-8")
     assert said.count(before) == 1
-    sections.write_text(said.replace(before, entry + before), encoding="utf-8")
+    first = "from __future__ import annotations\n"
+    makers = "from assay.study.model.key import fixed, needing, own_server, switch, whole, word\n"
+    home.write_text(said.replace(before, entry + before).replace(first, first + makers), encoding="utf-8")
     asked = json.dumps([full, table, good, other, wrong])
     found, err = in_a_process(KEYED, tmp_path, asked, str(tmp_path / "dsn.toml"))
     assert found["value"] == [good, good]

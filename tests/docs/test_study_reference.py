@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from assay.study import MEASURES, parse_study, schema, storage
 from assay.study.experiments import EXPERIMENTS, MEASURED
-from assay.study.factor_names import FACTORS
+from assay.study.model.factor_names import FACTORS
 from pages import PAGES, ROOT, blocks, name_of, rows, section
 
 PAGE = ROOT / "docs/reference/study.md"

@@ -12,7 +12,7 @@ from assay.dataset import data_loads
 from assay.errors import InputError
 from assay.plan import make_plan
 from assay.study import Study, binaries, derive, parse_study
-from assay.study.reading import read_back
+from assay.study.text.reading import read_back
 
 THREE = "path:/a:/b:/c"
 

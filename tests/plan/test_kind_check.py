@@ -8,7 +8,7 @@ import pytest
 from assay.errors import InputError
 from assay.plan import check_kinds, make_plan
 from assay.study import parse_study
-from assay.study.study_text import StudyText
+from assay.study.text.study_text import StudyText
 
 CATALOGUE = [
     {"name": "tpcc", "kinds": ["new_order", "payment", "delivery"], "measures": [{"name": "tpmc"}]},

@@ -11,8 +11,8 @@ import pytest
 from assay.errors import InputError
 from assay.plan import check_workload, make_plan
 from assay.study import Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
-from assay.study.models import ExperimentChoice
-from assay.study.study_text import StudyText
+from assay.study.model.experiment import ExperimentChoice
+from assay.study.text.study_text import StudyText
 
 # As schemars writes the options of a workload.
 CATALOGUE = [

@@ -10,8 +10,8 @@ import pytest
 from assay.errors import InputError
 from assay.plan import Treatment, make_treatments
 from assay.study import Study, changes_between, derive, level_text, load_study, parse_study, read_back
-from assay.study.override import with_changes
-from assay.study.study_text import StudyText
+from assay.study.text.override import with_changes
+from assay.study.text.study_text import StudyText
 
 from studies import FILE, VALID, read
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.errors import InputError
 from assay.study import changed_text, parse_study
-from assay.study.options_file import read_options_file
+from assay.study.text.options_file import read_options_file
 
 STUDY = """[study]
 name = "s"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from assay.errors import InputError
 from assay.study import parse_study
-from assay.study.override import with_changes
-from assay.study.study_text import StudyText
+from assay.study.text.override import with_changes
+from assay.study.text.study_text import StudyText
 
 from studies import VALID
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 import pytest
 from assay.published import published_claims
 from assay.study import Factor, Load, parse_claim
+from assay.study.checks.cross_check import resolve, unreachable
 from assay.study.claims import Axis, Claim
 from assay.study.claims.kind import nodes
 from assay.study.claims.terms import Among, Selector
-from assay.study.cross_check import resolve, unreachable
-from assay.study.models import Design
+from assay.study.model.design import Design
 from published_sweeps import SWEPT
 
 PUBLISHED = {claim.id: claim.expressions for claim in published_claims().values()}

@@ -9,7 +9,7 @@ import pytest
 from assay.engine import workload_catalogue
 from assay.plan import Plan, check_workload, make_plan
 from assay.study import load_study
-from assay.study.study_text import StudyText
+from assay.study.text.study_text import StudyText
 
 VERSIONS = Path(__file__).parents[2] / "studies/versions"
 MATRIX = VERSIONS / "matrix.toml"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from assay.study import Factor, Load, parse_claim
+from assay.study.checks.cross_check import resolve, unreachable
 from assay.study.claims import Band
-from assay.study.cross_check import resolve, unreachable
-from assay.study.models import Design
+from assay.study.model.design import Design
 from test_forms import by_a, outcome, weighed
 
 EDGES = [

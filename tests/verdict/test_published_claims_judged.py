@@ -10,9 +10,9 @@ from assay.folder import ResultsFolder
 from assay.published import published_claims
 from assay.store import open_store
 from assay.study import Claim, Design, Factor, Hypothesis, Load, Study, WorkloadChoice, parse_claim
+from assay.study.checks.cross_check import resolve
 from assay.study.claims import Among, Axis, CauseClaim, EveryRunClaim, Selector, nodes
-from assay.study.cross_check import resolve
-from assay.study.models import ServerChoice
+from assay.study.model.server import ServerChoice
 from assay.testing.planted import (
     CALM,
     WILD,

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from assay.study import claims, derive, device_failure, option_lines, storage, volume_settings
     from assay.study.arrivals import Arrivals, Named, at_rate, kind_of
     from assay.study.binaries import binaries
-    from assay.study.campaign import Campaign, CampaignStudy, read_campaign
     from assay.study.claims import (
         Claim,
         ClaimPart,
@@ -22,32 +21,37 @@ if TYPE_CHECKING:
     )
     from assay.study.difference import difference_text, stated_differences
     from assay.study.experiments import EXPERIMENTS
-    from assay.study.factor_names import check_factor_name, check_level
     from assay.study.host_settings import HOST
     from assay.study.identity import study_hash
-    from assay.study.json_schema import schema, schema_text
     from assay.study.known_variables import RULED_FLAVOURS, VariableKind, shapes_files, variable_kind
     from assay.study.measures import CORRECTED, HIGHER_IS_BETTER, MEASURES, STALLED, TIMES, parted, unit_of
-    from assay.study.models import (
-        OF_COPIES,
-        SERVER_USE,
-        WORKLOAD,
-        Design,
-        Factor,
-        GateRule,
-        Hypothesis,
-        Study,
-        VerdictOptions,
-        short_name,
-    )
-    from assay.study.named_files import named_text
+    from assay.study.model.design import Design
+    from assay.study.model.experiment import ExperimentChoice
+    from assay.study.model.factor import Factor
+    from assay.study.model.factor_names import check_factor_name, check_level
+    from assay.study.model.gate import GateRule
+    from assay.study.model.hypothesis import Hypothesis
+    from assay.study.model.json_schema import schema, schema_text
+    from assay.study.model.keys import GIVEN, KEYS, SERVER_USE, WORKLOAD, short_name
+    from assay.study.model.load import Load, RungOrder
+    from assay.study.model.phases import Warmup
+    from assay.study.model.schema import SchemaChoice
+    from assay.study.model.server import ServerChoice
+    from assay.study.model.study import Study
+    from assay.study.model.verdict import OF_COPIES, VerdictOptions
+    from assay.study.model.workload import WorkloadChoice
     from assay.study.naming import named_claims, verdict_terms
     from assay.study.nearest import did_you_mean
     from assay.study.option_names import switch_value, variable_name, variable_set
-    from assay.study.options_file import SET_BY_THE_LAB
-    from assay.study.override import Changes
-    from assay.study.phases import Warmup
-    from assay.study.reading import (
+    from assay.study.screens import factor_labels, is_scaled, row_name, screen_rows
+    from assay.study.scripts import LUA, is_script
+    from assay.study.server_values import SUFFIX, number, option_text, same_value
+    from assay.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
+    from assay.study.text.campaign import Campaign, CampaignStudy, read_campaign
+    from assay.study.text.named_files import named_text
+    from assay.study.text.options_file import SET_BY_THE_LAB
+    from assay.study.text.override import Changes
+    from assay.study.text.reading import (
         changed_text,
         load_measured,
         load_study,
@@ -56,21 +60,9 @@ if TYPE_CHECKING:
         read_study_text,
         server_gap,
     )
-    from assay.study.screens import factor_labels, is_scaled, row_name, screen_rows
-    from assay.study.scripts import LUA, is_script
-    from assay.study.sections import (
-        GIVEN,
-        KEYS,
-        ExperimentChoice,
-        Load,
-        RungOrder,
-        SchemaChoice,
-        ServerChoice,
-        WorkloadChoice,
-    )
-    from assay.study.server_values import SUFFIX, number, option_text, same_value
-    from assay.study.study_text import StudyText
-    from assay.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
+    from assay.study.text.study_text import StudyText
+    from assay.study.text.workload_files import file_hashes, texts_of, workload_file
+    from assay.study.text.writing import changes_between, study_toml
     from assay.study.values import (
         COPY,
         DEFAULT_PLACE,
@@ -89,8 +81,6 @@ if TYPE_CHECKING:
     )
     from assay.study.version_span import VersionSpan, parse_version_span
     from assay.study.work import Work, work_of
-    from assay.study.workload_files import file_hashes, texts_of, workload_file
-    from assay.study.writing import changes_between, study_toml
 else:
     __getattr__ = lazily(__name__, __file__)
 

@@ -11,22 +11,17 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.study.binaries import binaries
+from assay.study.checks.cross_check import resolve
 from assay.study.claims import Claim, ClaimSyntaxError, parse_claim
-from assay.study.cross_check import resolve
-from assay.study.models import (
-    OF_COPIES,
-    SERVER_USE,
-    WORKLOAD,
-    Design,
-    Factor,
-    GateRule,
-    Hypothesis,
-    Study,
-    VerdictOptions,
-)
-from assay.study.sections import KEYS, field_of
+from assay.study.model.design import Design
+from assay.study.model.factor import Factor
+from assay.study.model.gate import GateRule
+from assay.study.model.hypothesis import Hypothesis
+from assay.study.model.keys import KEYS, SERVER_USE, WORKLOAD, field_of
+from assay.study.model.study import Study
+from assay.study.model.verdict import OF_COPIES, VerdictOptions
+from assay.study.text.workload_files import files_for
 from assay.study.values import COPY, DEFAULT_PLACE, Scalar, level_text
-from assay.study.workload_files import files_for
 
 BUILD, BASE, NEW = "build", "base", "new"
 """The factor of the two builds of a gate, and its levels."""

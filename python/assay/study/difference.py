@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.study.identity import meaning
-from assay.study.models import Study
+from assay.study.model.study import Study
 from assay.study.values import level_text, shown
 
 _SPELLED = {"schema_": "schema", "measure_s": "measure", "round_s": "round"}

@@ -6,9 +6,9 @@ import hashlib
 import json
 from typing import Any
 
-from assay.study.key import keys_of
-from assay.study.models import Study
-from assay.study.sections import ServerChoice
+from assay.study.model.key import keys_of
+from assay.study.model.server import ServerChoice
+from assay.study.model.study import Study
 
 
 def study_hash(study: Study) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.study.models import Study
+from assay.study.model.study import Study
 
 
 def named_claims(study: Study) -> list[str]:

@@ -13,7 +13,8 @@ from assay.study.claims.axes import ordered
 from assay.study.values import Scalar
 
 if TYPE_CHECKING:
-    from assay.study.models import Design, Factor
+    from assay.study.model.design import Design
+    from assay.study.model.factor import Factor
 
 LEAST_FACTORS, MOST_FACTORS = 3, 47
 TREATMENTS = 24

@@ -1,0 +1,1 @@
+"""Checks that the tables of a study fit together."""
