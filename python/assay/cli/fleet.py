@@ -82,7 +82,7 @@ def agent(address: str, port: int, servers: bool, scripts: bool, token_file: Pat
 
     The agent starts an engine when a coordinator with the same token asks for it, and with --servers a lab
     for a block of a study. Both end with their coordinator: an engine 10 s after the last sign of it at the
-    latest. What passes between them is encrypted.
+    latest. What passes between them is encrypted by TLS 1.3.
 
     The token is worth as much as a shell of this account, also without --servers and --scripts: a job names
     files that an engine writes. Start the agent as an account that may not do more than it has to.

@@ -22,7 +22,8 @@ import msgspec
 
 from assay.errors import AssayError, HostError
 from assay.fleet.agents.ceiling import ceiling
-from assay.fleet.agents.channel import Channel, WrongToken
+from assay.fleet.agents.certificate import tls_context
+from assay.fleet.agents.channel import Channel, OtherVersion, WrongToken
 from assay.fleet.agents.facts import own_facts
 from assay.fleet.agents.hosted import HostedEngine
 from assay.fleet.agents.hosted_block import HostedBlock
@@ -68,6 +69,7 @@ class Agent:
         self._turn = threading.Condition()
         self._load, self._parts = "", 0
         self._token = token
+        tls_context(token, calls=False)  # derives the key: not while a coordinator waits
         self._say = say
         with suppress(AssayError):  # whoever asks is told
             own_facts()  # reads every file of the package: not while a coordinator waits
@@ -101,7 +103,7 @@ class Agent:
                     self._strangers.leave(connection)
                 connection.settimeout(LEASE_S)
                 self._serve(channel, channel.message())
-            except WrongToken as wrong:
+            except (WrongToken, OtherVersion) as wrong:
                 self._say(f"refused a connection from {peer}: {wrong}")
             except (OSError, ValueError) as error:
                 self._say(f"lost a connection from {peer}: {error}")

@@ -16,7 +16,7 @@ import msgspec
 
 from assay.errors import HostError
 from assay.fleet.agents.agent import BEAT_S
-from assay.fleet.agents.channel import Channel, ChannelClosed, WrongToken
+from assay.fleet.agents.channel import Channel, ChannelClosed, OtherVersion, WrongToken
 from assay.fleet.agents.facts import HostFacts
 from assay.fleet.clock import ClockReading, read_clock
 from assay.fleet.contract import Share
@@ -63,6 +63,11 @@ def called(
             connection.settimeout(patience_s)
             channel.send(want)
             answer = channel.message()
+        except OtherVersion as error:
+            raise HostError(
+                f"the agent of {agent} has another version of Assay",
+                hint=f"install the same wheel on {agent.host}, and start its agent again",
+            ) from error
         except (WrongToken, ChannelClosed, ConnectionResetError) as error:
             raise HostError(
                 f"the agent of {agent} refuses this token",
