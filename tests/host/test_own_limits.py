@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from assay.host.facts.cgroup import facts
 from assay.host.limits import own_limits
 from assay.host.machine import Machine
 from assay.host.privileges import may_raise_limits, obstacle_to_become
@@ -92,6 +93,9 @@ def test_memory_is_the_least_of_machine_and_groups(
         (group(V2, f"{TOP}/a", cpu__max="1600000 100000"), 8, None),
         (group(V1, f"{CPU}/a/b", cpu__cfs_quota_us=400_000, cpu__cfs_period_us=100_000), 4, 4.0),
         (group(V1, f"{CPU}/a/b", cpu__cfs_quota_us=-1, cpu__cfs_period_us=100_000), 8, None),
+        # mounted under the joint name alone; a container's own group as the root of it
+        (group(V1, f"{TOP}/cpu,cpuacct/a", cpu__cfs_quota_us=150_000, cpu__cfs_period_us=100_000), 2, 1.5),
+        (group(V1, f"{TOP}/cpu,cpuacct", cpu__cfs_quota_us=1_000, cpu__cfs_period_us=100_000), 1, 0.01),
     ],
 )
 def test_processors_are_bounded_by_quotas(
@@ -99,6 +103,34 @@ def test_processors_are_bounded_by_quotas(
 ) -> None:
     found = own_limits(machine(tmp_path, files), usable=8)
     assert (found.processors, found.quota) == (processors, quota)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (group(V2, f"{TOP}/a/b"), {}),
+        (group(V2, f"{TOP}/a", cpu__max="50000 100000", cgroup__procs="1"), {"cpu_max": "50000 100000"}),
+        (
+            group(V2, f"{TOP}/a/b", memory__max="max", cpuset__cpus__effective="3")
+            | {f"{TOP}/memory.max": str(GIB)},
+            {"memory_max": str(GIB), "cpus": "3"},
+        ),
+        (group(V1, f"{MEMORY}/a", memory__limit_in_bytes=GIB), {"memory_max": str(GIB)}),
+        (group(V1, MEMORY, memory__limit_in_bytes=GIB), {"memory_max": str(GIB)}),
+        (group(V1, f"{MEMORY}/a/b", memory__limit_in_bytes=NO_LIMIT), {}),
+        (
+            group(V1, f"{TOP}/cpu,cpuacct/a/b", cpu__cfs_quota_us=-1, cpu__cfs_period_us=100_000)
+            | group(V1, f"{TOP}/cpu,cpuacct/a", cpu__cfs_quota_us=50_000, cpu__cfs_period_us=100_000),
+            {"cpu_quota_us": "50000", "cpu_period_us": "100000"},
+        ),
+    ],
+)
+def test_the_facts_have_the_tightest_limit_of_all_groups(
+    tmp_path: Path, files: dict[str, str], expected: dict[str, str]
+) -> None:
+    controllers = {f"{TOP}/cgroup.controllers": "cpu memory"} if files["proc/self/cgroup"] == V2 else {}
+    found = facts(machine(tmp_path, {**files, **controllers}))
+    assert {name: value for name, value in found.items() if name not in ("version", "path")} == expected
 
 
 def test_tasks_are_those_that_groups_leave(tmp_path: Path) -> None:

@@ -11,12 +11,10 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.host.facts.cgroup import own_groups
+from assay.host.facts.cgroup import NO_LIMIT_V1, ROOT, group_folders
 from assay.host.facts.memory import meminfo_bytes
 from assay.host.machine import Machine
 
-_ROOT = "/sys/fs/cgroup"
-_NO_LIMIT_V1 = 1 << 62  # version 1 writes the largest page-aligned number
 _RECLAIMABLE = ("inactive_file", "active_file", "slab_reclaimable")
 
 
@@ -42,15 +40,15 @@ def own_limits(machine: Machine | None = None, *, usable: int | None = None) -> 
     at = machine or Machine()
     total, available = meminfo_bytes("MemTotal", at), meminfo_bytes("MemAvailable", at)
     of: str | None = None
-    for folder in _folders(at, "memory"):
+    for folder in group_folders(at, "memory"):
         for limit in _memory_limits(at, folder):
             left = max(0, limit - _held(at, folder))
             if limit < total or left < available:
-                of = folder.removeprefix(_ROOT) or "/"
+                of = folder.removeprefix(ROOT) or "/"
             total, available = min(total, limit), min(available, left)
-    quota = min(filter(None, (_quota(at, folder) for folder in _folders(at, "cpu"))), default=None)
+    quota = min(filter(None, (_quota(at, folder) for folder in group_folders(at, "cpu"))), default=None)
     running = usable or len(os.sched_getaffinity(0))
-    tasks = [free for folder in _folders(at, "pids") if (free := _tasks(at, folder)) is not None]
+    tasks = [free for folder in group_folders(at, "pids") if (free := _tasks(at, folder)) is not None]
     return Limits(
         memory_bytes=total,
         available_bytes=available,
@@ -61,23 +59,10 @@ def own_limits(machine: Machine | None = None, *, usable: int | None = None) -> 
     )
 
 
-def _folders(machine: Machine, controller: str) -> Iterator[str]:
-    """Yields the folder of this process's group of a controller and those of all groups above, in both
-    versions.
-    """
-    groups = own_groups(machine)
-    for root, path in ((f"{_ROOT}/{controller}", groups.get(controller)), (_ROOT, groups.get(""))):
-        if path is None:
-            continue
-        parts = [part for part in path.split("/") if part not in ("", "..")]
-        for length in range(len(parts), -1, -1):
-            yield "/".join((root, *parts[:length]))
-
-
 def _memory_limits(machine: Machine, folder: str) -> Iterator[int]:
     for file in ("memory.max", "memory.high", "memory.limit_in_bytes"):
         limit = machine.number(f"{folder}/{file}")
-        if limit is not None and 0 <= limit < _NO_LIMIT_V1:
+        if limit is not None and 0 <= limit < NO_LIMIT_V1:
             yield limit
 
 

@@ -5,7 +5,7 @@ version 2 and 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from assay.host.machine import Machine, present
@@ -19,13 +19,9 @@ _V2 = {
     "swap_max": "memory.swap.max",
     "io_max": "io.max",
 }
-_V1 = {
-    "cpu_quota_us": ("cpu", "cpu.cfs_quota_us"),
-    "cpu_period_us": ("cpu", "cpu.cfs_period_us"),
-    "cpus": ("cpuset", "cpuset.effective_cpus"),
-    "memory_max": ("memory", "memory.limit_in_bytes"),
-}
-_NO_LIMIT_V1 = 1 << 62  # version 1 writes the largest page-aligned number
+ROOT = "/sys/fs/cgroup"
+NO_LIMIT_V1 = 1 << 62
+"""From here on a number of version 1 is no limit: it writes the largest page-aligned number."""
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
@@ -41,14 +37,22 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
         limits = [(name, _tightest(machine, unified, name, file)) for name, file in _V2.items()]
         throttled = _throttled(machine, f"/sys/fs/cgroup{unified.rstrip('/')}")
         return present([("version", 2), ("path", unified), *limits, ("cpu_throttled", throttled)])
-    found: list[tuple[str, object]] = []
-    for name, (controller, file) in _V1.items():
-        value = machine.text(f"{_v1(groups, controller)}/{file}")
-        if value is not None and value != "-1" and not (value.isdigit() and int(value) >= _NO_LIMIT_V1):
-            found.append((name, value))
-    throttled = _throttled(machine, _v1(groups, "cpu"))
-    place = groups.get("memory")
-    return present([("version", 1), ("path", place), *found, ("cpu_throttled", throttled)]) if groups else {}
+    if not groups:
+        return {}
+    quota, period = _quota_v1(machine)
+    cpus = (machine.text(f"{folder}/cpuset.effective_cpus") for folder in group_folders(machine, "cpuset"))
+    throttled = (_throttled(machine, folder) for folder in group_folders(machine, "cpu"))
+    return present(
+        [
+            ("version", 1),
+            ("path", groups.get("memory")),
+            ("cpu_quota_us", quota),
+            ("cpu_period_us", period),
+            ("cpus", next(filter(None, cpus), None)),
+            ("memory_max", _memory_v1(machine)),
+            ("cpu_throttled", next(filter(None, throttled), None)),
+        ]
+    )
 
 
 def own_groups(machine: Machine) -> dict[str, str]:
@@ -60,6 +64,44 @@ def own_groups(machine: Machine) -> dict[str, str]:
         _, controllers, path = line.split(":", 2)
         groups.update(dict.fromkeys(controllers.split(","), path))
     return groups
+
+
+def group_folders(machine: Machine, controller: str) -> Iterator[str]:
+    """Yields the folder of this process's group of a controller and those of all groups above, in both
+    versions.
+
+    Version 1 mounts a controller beside others of its hierarchy, `cpu,cpuacct`, under the joint name; a link
+    with the single one is usual, but not everywhere.
+    """
+    groups = own_groups(machine)
+    joint = next((one for one in _hierarchies(machine) if controller in one.split(",")), controller)
+    places = [(f"{ROOT}/{name}", groups.get(controller)) for name in dict.fromkeys((controller, joint))]
+    for root, path in (*places, (ROOT, groups.get(""))):
+        if path is None:
+            continue
+        parts = [part for part in path.split("/") if part not in ("", "..")]
+        for length in range(len(parts), -1, -1):
+            yield "/".join((root, *parts[:length]))
+
+
+def _hierarchies(machine: Machine) -> list[str]:
+    """Returns the controllers of each hierarchy, as the kernel joins their names."""
+    return [line.split(":", 2)[1] for line in (machine.text("/proc/self/cgroup") or "").splitlines()]
+
+
+def _quota_v1(machine: Machine) -> tuple[str | None, str | None]:
+    """Returns quota and period of the group that allows the least, of this process's and those above."""
+    found = []
+    for folder in group_folders(machine, "cpu"):
+        quota, period = (machine.number(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
+        if quota is not None and quota > 0 and period:
+            found.append((quota / period, str(quota), str(period)))
+    return min(found)[1:] if found else (None, None)
+
+
+def _memory_v1(machine: Machine) -> str | None:
+    said = [machine.number(f"{folder}/memory.limit_in_bytes") for folder in group_folders(machine, "memory")]
+    return str(min(limits)) if (limits := [one for one in said if one and one < NO_LIMIT_V1]) else None
 
 
 def _tightest(machine: Machine, path: str, name: str, file: str) -> str | None:
@@ -91,7 +133,3 @@ _LIMITS: dict[str, Callable[[str], float]] = {
 def _throttled(machine: Machine, folder: str) -> int | None:
     found = re.search(r"^nr_throttled (\d+)", machine.text(f"{folder}/cpu.stat") or "", re.MULTILINE)
     return int(found[1]) if found and found[1] != "0" else None
-
-
-def _v1(groups: dict[str, str], controller: str) -> str:
-    return f"/sys/fs/cgroup/{controller}{groups.get(controller, '/').rstrip('/')}"
