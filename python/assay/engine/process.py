@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from assay.doubts import figures_of, unsaid_doubts
 from assay.engine.interrupts import Interrupts
@@ -31,11 +32,14 @@ from assay.errors import (
     ServerLost,
 )
 from assay.folder import ActionResult, Doubt, ErrorEvent, Event, Hello, RunResult, decode_event
+from assay.format.event import ScriptOutput
 from assay.format.job import AnyJob
+from assay.printable import shortened
 from assay.server.process import start
 
 NAME = "assay-engine"
 
+_LONGEST_LINE = 1 << 20
 _ENDS_S = 60.0
 """Seconds within which the engine must exit after the end of its output; it waits for pending I/O of a slow
 disk.
@@ -151,12 +155,12 @@ def run_job(
 ) -> JobOutcome:
     """Runs one job to its end, and returns its outcome.
 
-    Every event line is written to `events_path` as it comes and passed, decoded, to `on_event`; before the
-    result, `on_event` hears the doubts that its figures raise and the engine has not said. `on_start` is
-    called with the engine's process id. `env` is added to the engine's environment, the only way by which a
-    password reaches it. The engine has its own process group, so that a terminal's Ctrl-C reaches it only
-    through `interrupts`; it is killed when the calling thread ends without it. `namespace` is the network
-    namespace in which it runs.
+    Every event line is written to `events_path` as it comes and passed, decoded, to `on_event`; very long
+    texts in it are recorded shortened. Before the result, `on_event` hears the doubts that its figures raise
+    and the engine has not said. `on_start` is called with the engine's process id. `env` is added to the
+    engine's environment, the only way by which a password reaches it. The engine has its own process group,
+    so that a terminal's Ctrl-C reaches it only through `interrupts`; it is killed when the calling thread
+    ends without it. `namespace` is the network namespace in which it runs.
     """
     words = [f"death={signal.SIGKILL:d}", *([] if namespace is None else [f"namespace={namespace}"])]
     result: RunResult | None = None
@@ -175,14 +179,14 @@ def run_job(
             _hand_over(engine, job)
             assert engine.stdout is not None
             for line in engine.stdout:
-                record.write(line)
-                record.flush()
                 try:
                     event = decode_event(line)
                 except msgspec.DecodeError as broken:
                     raise HostError(
-                        f"{NAME} wrote a line that is not an event: {broken}", detail=str(line)
+                        f"{NAME} wrote a line that is not an event: {broken}", detail=shortened(str(line))
                     ) from broken
+                record.write(_kept_line(event, line))
+                record.flush()
                 match event:
                     case RunResult():
                         result = event
@@ -259,6 +263,21 @@ def _started(
                 pipe.close()
 
 
+def _kept_line(event: Event, line: bytes) -> bytes:
+    """Returns the line of an event as it is recorded: the text of a script, or of a statement that failed, is
+    shortened where a reader of the folder would refuse the line for its length.
+    """
+    if len(line) <= _LONGEST_LINE:
+        return line
+    match event:
+        case ErrorEvent():
+            return msgspec.json.encode(replace(event, message=shortened(event.message))) + b"\n"
+        case ScriptOutput():
+            return msgspec.json.encode(replace(event, text=shortened(event.text))) + b"\n"
+        case _:
+            return line
+
+
 def _open_events(path: Path | None) -> IO[bytes]:
     return Path(os.devnull).open("wb") if path is None else path.open("wb")
 
@@ -274,15 +293,17 @@ def _hand_over(engine: subprocess.Popen[bytes], job: AnyJob) -> None:
 
 def job_error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError:
     """Returns the error of a job that ended with this exit code: the engine's last error, or else what it
-    wrote beside its events (`complaint`).
+    wrote beside its events (`complaint`). Both may quote a statement of any length: what is kept is short.
     """
     kind = _BY_EXIT_CODE.get(code, HostError)
+    said = shortened(complaint) or None
     if fatal is not None:
         message, statement = _without_statement(_sentence(fatal))
-        return kind(message, hint=fatal.hint, detail=statement, code=fatal.code)
+        detail = None if statement is None else shortened(statement)
+        return kind(shortened(message), hint=fatal.hint, detail=detail, code=fatal.code)
     if code < 0:
-        return HostError(f"{NAME} was ended by signal {-code}", detail=complaint or None)
-    return kind(f"{NAME} ended with exit code {code} without saying why", detail=complaint or None)
+        return HostError(f"{NAME} was ended by signal {-code}", detail=said)
+    return kind(f"{NAME} ended with exit code {code} without saying why", detail=said)
 
 
 _LONG = 80

@@ -20,6 +20,7 @@ from pymysql.cursors import Cursor
 
 from assay.decoding import whole_number, why_unreadable
 from assay.errors import AssayError, ConnectError, ServerError, ServerLost
+from assay.printable import shortened
 
 READ_S = 60.0
 """Limit for one answer, unless a caller knows its statement to be long."""
@@ -276,8 +277,8 @@ def code_and_words(error: BaseException) -> tuple[int | None, str]:
     """Returns the number and the text of a driver's error; the number is None where it has none."""
     first, *rest = (*error.args, "")
     if isinstance(first, int):
-        return first, str(rest[0]) if rest else ""
-    return None, str(first)
+        return first, shortened(str(rest[0])) if rest else ""
+    return None, shortened(str(first))
 
 
 def tls_context(mode: str, ca: str | None, cert: str | None, key: str | None) -> ssl.SSLContext | None:

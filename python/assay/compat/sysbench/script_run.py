@@ -40,6 +40,7 @@ from assay.format.job import (
     WorkloadChoice,
 )
 from assay.host import measuring, warning_before
+from assay.printable import MOST, shortened
 from assay.tally import SHARES, decode
 from assay.terminal import say, say_json
 
@@ -146,6 +147,7 @@ class _Printer:
 
     def _log(self, text: str) -> None:
         """Prints a line of the log; one that is equal to the line before is only counted."""
+        text = _short(text)
         level = _LEVELS.get(text.partition(":")[0], 0)
         if level > self._general.verbosity:
             return
@@ -156,6 +158,11 @@ class _Printer:
             say_log(f"(last message repeated {self._repeated} times)\n")
         self._last, self._repeated = text, 0
         say_log(text)
+
+
+def _short(text: str) -> str:
+    """Returns a text of the log without the middle of its long lines, such as a statement that failed."""
+    return "".join(f"{shortened(one)}\n" for one in text.splitlines()) if len(text) > MOST else text
 
 
 class _Run(_Printer):
@@ -265,7 +272,7 @@ def _raise(outcome: JobOutcome, script: str, command: str | None) -> None:
     if not message.startswith(_OF_SCRIPT):
         error.exit_code = FAILED
         raise error
-    told = message.removeprefix(_OF_SCRIPT)
+    told = shortened(message.removeprefix(_OF_SCRIPT))
     if re.match(_OF_COMMAND_LINE, told):
         refuse(told, error.hint)
     hint = error.hint
