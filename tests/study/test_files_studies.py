@@ -55,7 +55,7 @@ def test_what_a_job_file_includes_is_part_of_the_study(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="names no file beside the study"):
             study(text, tmp_path)
     (tmp_path / "parts/sizes.fio").write_text("include gone.fio\n")
-    with pytest.raises(InputError, match=r'"fio:parts/j.fio": .*parts/gone.fio cannot be read'):
+    with pytest.raises(InputError, match=r'"fio:parts/j.fio": .*parts/gone.fio: cannot be read'):
         study(text, tmp_path)
 
 
@@ -111,7 +111,7 @@ def test_settings_of_the_machine_are_fixed_and_varied() -> None:
         ),
         (FILEIO + LOAD + '[[hypothesis]]\nclaim = "tps > 5 /s"\n', '"tps" is measured of servers'),
         (FILEIO + LOAD + '[[hypothesis]]\nclaim = "rndrd.tps > 5 /s"\n', '"tps" is measured of servers'),
-        (HEAD + 'use = "fio:gone.fio"\n' + LOAD, "gone.fio cannot be read: No such file"),
+        (HEAD + 'use = "fio:gone.fio"\n' + LOAD, "gone.fio: cannot be read: No such file"),
         (HEAD + 'use = "fio:../x.fio"\n' + LOAD, "names no file beside the study"),
         (HEAD + 'use = "select"\n' + LOAD + '[server]\nuse = "none"\n', '"none" is for loads on files'),
         (

@@ -79,7 +79,7 @@ def test_a_bundled_script_has_no_file_and_an_open_loop_a_number_of_threads(folde
         (
             "kit/a.lua",
             "gone.lua",
-            r's.toml:7: workload.use: "lua:gone.lua": .*gone.lua cannot be read: No such',
+            r's.toml:7: workload.use: "lua:gone.lua": .*gone.lua: cannot be read: No such',
         ),
         ("kit/a.lua", "../a.lua", r'"lua:../a.lua" names no file beside the study'),
         ("kit/a.lua", "/a.lua", r'"lua:/a.lua" names no file beside the study'),

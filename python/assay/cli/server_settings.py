@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.decoding import whole_number
 from assay.errors import InputError
+from assay.printable import shortened
 from assay.study import Scalar, check_variable, check_variable_name
 
 
@@ -13,11 +15,12 @@ def parse_settings(settings: Sequence[str]) -> dict[str, Scalar]:
     variables: dict[str, Scalar] = {}
     for text in settings:
         name, equals, value = text.partition("=")
+        shown = shortened(text, 80)
         if not equals:
-            raise InputError(f'--var {text}: expected NAME=VALUE, as in "innodb_io_capacity=2000"')
+            raise InputError(f'--var {shown}: expected NAME=VALUE, as in "innodb_io_capacity=2000"')
         try:
             check_variable_name(name)
-            variables[name] = check_variable(int(value) if value.isdecimal() else value)
+            variables[name] = check_variable(value if (number := whole_number(value)) is None else number)
         except ValueError as error:
-            raise InputError(f"--var {text}: {error}") from None
+            raise InputError(f"--var {shown}: {error}") from None
     return variables

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.study import named_text
 
 _OPEN = re.compile(r"^<!-- assay:(.*)-->[ \t]*$")
 _CLOSE = re.compile(r"^<!-- /assay -->[ \t]*$")
+_LARGEST = 4 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,4 @@ def _unended(mark: Mark) -> InputError:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: the document does not exist") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
+    return named_text(path, "a document", _LARGEST)

@@ -13,7 +13,7 @@ from assay.errors import InputError
 from assay.fleet.agents.remote import AgentAddress
 from assay.fleet.agents.token import token_path
 from assay.fleet.cluster import AGENT_PORT
-from assay.study import did_you_mean
+from assay.study import did_you_mean, named_text
 
 BACKENDS = ("agents", "local", "ray")
 ROLES = ("generator", "server")
@@ -22,6 +22,7 @@ _FLEET: Mapping[str, type] = {"backend": str, "address": str, "token_file": str}
 _HOST: Mapping[str, type] = {"name": str, "role": str, "zone": str, "address": str, "loops": int}
 _KINDS: Mapping[type, str] = {str: "text in quotes", int: "a whole number"}
 _MOST_LOOPS = 4096
+_LARGEST = 4 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -57,12 +58,8 @@ class FleetFile:
 def read_fleet_file(path: Path) -> FleetFile:
     """Reads a fleet file. Raises `InputError`, which names the file, the key and the nearest right one."""
     try:
-        tables = toml_tables(path.read_text())
-    except OSError as error:
-        raise InputError(
-            f"cannot read {path}: {error.strerror}", hint="name the fleet's file: --fleet fleet.toml"
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        tables = toml_tables(named_text(path, "a fleet's file", _LARGEST))
+    except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path} is not TOML: {error}") from error
     _known(path, "", tables, _TABLES)
     fleet = tables.get("fleet", {})

@@ -17,6 +17,9 @@ def row_of(good: str, bad: str, between: Sequence[str] | None, progress: RunProg
 
     Raises what `build_of` and `versions_between` raise.
     """
+    named = [use.partition("@")[0] for use in (good, bad)]
+    if between is None and named[0] != named[1] and FLAVOURS.keys() >= set(named):
+        raise _no_order(*named)  # before either is fetched
     if between is None:
         between = versions_between(build_of(good, progress), build_of(bad, progress))
     return [good, *(one for one in between if one not in (good, bad)), bad]
@@ -29,10 +32,7 @@ def versions_between(good: Build, bad: Build) -> list[str]:
     Raises InputError where they are of two flavours, whose versions have no order.
     """
     if good.flavour_name != bad.flavour_name:
-        raise InputError(
-            f"versions of {good.flavour_name} and {bad.flavour_name} have no common order",
-            hint="list the builds between with --versions, from good to bad; --versions '' means none",
-        )
+        raise _no_order(good.flavour_name, bad.flavour_name)
     name = good.flavour_name
     known = {release.version: release.number for release in FLAVOURS[name].releases}
     known |= {manifest.numbers: manifest.version for _, manifest in unpacked() if manifest.flavour == name}
@@ -58,3 +58,10 @@ def build_of(use: str, progress: RunProgress) -> Build:
         if use.startswith("path:"):
             raise
     return get_release(use, progress.note, lambda _: None)
+
+
+def _no_order(good: str, bad: str) -> InputError:
+    return InputError(
+        f"versions of {good} and {bad} have no common order",
+        hint="list the builds between with --versions, from good to bad; --versions '' means none",
+    )

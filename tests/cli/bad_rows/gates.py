@@ -35,6 +35,7 @@ ROWS: list[Row] = [
     row("gate-builds-of-factor", f"gate b.toml --base mariadb --new mysql {_REQUIRED}", 2, "need a study without a factor of server.use", "name the levels of that factor", files=_SERVERS),
     row("gate-build-missing", f"gate b.toml --base mariadb --new path:/nope {_REQUIRED}", 6, "path:/nope: contains no server binary", files=GOOD),
     row("gate-fills-gap", f"gate b.toml --base nosuch --new mariadb {_REQUIRED}", 2, "server.use = 'nosuch': no such server", files=_NO_SERVER),
+    row("bisect-flavours", "bisect b.toml --good mariadb@99 --bad mysql@98", 2, "versions of mariadb and mysql have no common order", "--versions", files=_NO_SERVER),
     row("bisect-fills-gap", "bisect b.toml --good nosuch --bad mariadb --versions ''", 2, "server.use = 'nosuch': no such server", files=_NO_SERVER),
     row("gate-confirm-few", f"gate b.toml --confirm 3 {_REQUIRED}", 2, "--confirm 3: needs at least 6 blocks", files=GOOD),
     row("gate-confirm-text", f"gate b.toml --confirm some {_REQUIRED}", 2, "'some' is not a whole number", files=GOOD),

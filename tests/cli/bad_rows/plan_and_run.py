@@ -16,6 +16,10 @@ def _named_pipe(place: Place) -> None:
     os.mkfifo(place.folder / "pipe.toml")
 
 
+def _included_pipe(place: Place) -> None:
+    os.mkfifo(place.folder / "pipe.fio")
+
+
 def _socket_file(place: Place) -> None:
     (place.folder / "s.toml").symlink_to(place.socket)
 
@@ -41,6 +45,7 @@ _FILES = [
     row("file-endless", "plan /dev/zero", 2, "/dev/zero: is larger than 4 MiB: it is not a study"),
     row("file-pipe", "plan pipe.toml", 2, "pipe.toml: cannot be read: a study must be a regular file, not a named pipe", before=_named_pipe),
     row("file-pipe-run", "run pipe.toml", 2, "pipe.toml: cannot be read: a study must be a regular file, not a named pipe", before=_named_pipe),
+    row("file-included-pipe", "plan b.toml", 2, "pipe.fio: cannot be read: a workload's file must be a regular file", files={"b.toml": STUDY.replace("oltp_read_write", "fio:j.fio"), "j.fio": "include pipe.fio\n"}, before=_included_pipe),
     row("file-socket", "plan s.toml", 2, "s.toml: cannot be read", before=_socket_file),
     row("file-loop", "plan l.toml", 2, "l.toml: cannot be read: Too many levels of symbolic links", before=_loop),
     row("file-long-name", f"plan {'x' * 300}.toml", 2, "cannot be read: File name too long"),
@@ -150,7 +155,7 @@ _SCRIPTS = [
     _script(
         "missing",
         'use = "lua:none.lua"',
-        'b.toml:9: workload.use: "lua:none.lua": none.lua cannot be read: No such file',
+        'b.toml:9: workload.use: "lua:none.lua": none.lua: cannot be read: No such file',
     ),
     _script(
         "not-bundled",

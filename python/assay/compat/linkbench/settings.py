@@ -10,6 +10,7 @@ from pathlib import Path
 from assay.compat.linkbench.keys import KNOWN, Meaning
 from assay.compat.linkbench.properties import Property, parse_properties
 from assay.errors import InputError
+from assay.inner_path import named_bytes
 from assay.study import did_you_mean
 
 HOME = "LINKBENCH_HOME"
@@ -105,7 +106,7 @@ def _by_key(properties: list[Property]) -> dict[str, Property]:
 
 def _read(path: Path, asked_by: str) -> list[Property]:
     try:
-        data = path.read_bytes()
+        data = named_bytes(path)
     except OSError as error:
         raise InputError(f"{asked_by}: cannot read {path}: {error.strerror or error}") from None
     return parse_properties(data, path.name)

@@ -59,6 +59,7 @@ _QUEUE_FULL = (
     " event generation rate\n"
 )
 """What becomes of a rate that nothing can reach."""
+_LARGEST = 4 << 20  # bytes
 
 
 def heading_of(arguments: list[str]) -> str:
@@ -147,15 +148,10 @@ class TestCommand(click.Command):
         return found
 
     def _of_file(self, ctx: click.Context, path: Path) -> list[str]:
-        from assay.study import did_you_mean
+        from assay.study import did_you_mean, named_text
 
         known = {name for parameter in self.params for name in parameter.opts if name.startswith("--")}
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except OSError as error:
-            raise InputError(f"cannot read the options in {path}: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise InputError(f"cannot read the options in {path}: {error}") from error
+        lines = named_text(path, "a file of options", _LARGEST).splitlines()
         found = []
         for number, line in enumerate(lines, 1):
             text = line.strip()

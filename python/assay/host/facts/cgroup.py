@@ -41,16 +41,16 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
         return {}
     quota, period = _quota_v1(machine)
     cpus = (machine.text(f"{folder}/cpuset.effective_cpus") for folder in group_folders(machine, "cpuset"))
-    throttled = (_throttled(machine, folder) for folder in group_folders(machine, "cpu"))
+    cuts = (_throttled(machine, folder) for folder in group_folders(machine, "cpu"))
     return present(
         [
             ("version", 1),
             ("path", groups.get("memory")),
             ("cpu_quota_us", quota),
             ("cpu_period_us", period),
-            ("cpus", next(filter(None, cpus), None)),
+            ("cpus", next((one for one in cpus if one), None)),
             ("memory_max", _memory_v1(machine)),
-            ("cpu_throttled", next(filter(None, throttled), None)),
+            ("cpu_throttled", next((one for one in cuts if one), None)),
         ]
     )
 

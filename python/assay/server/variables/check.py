@@ -128,7 +128,7 @@ def check_in_force(
         elif _matches(name, asked, have):
             in_force[plain(name)] = have
         else:
-            faults.append(Fault(name, f"asked for {option_text(value)}, the server has {have}"))
+            faults.append(Fault(name, f"asked for {_quoted(value)}, the server has {have or _EMPTY}"))
     if faults:
         said = [line for line in lines if any(_mentions(line, fault.variable) for fault in faults)]
         raise NotInForce(
@@ -198,7 +198,7 @@ def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
         have = trial.values.get(plain(name), _NO_VALUE)
         if have != _NO_VALUE and not _matches(name, value, have):
             said = f" ({words})" if (words := _said(trial.messages, name)) else ""
-            problem = f"asked for {option_text(value)}, the server would use {have}{said}"
+            problem = f"asked for {_quoted(value)}, the server would use {have or _EMPTY}{said}"
             nearest = _nearest(build, name, have) if number(option_text(value)) is not None else None
             remedy = _default(build, name)
             if nearest is not None:
@@ -273,3 +273,11 @@ def _listing(faults: list[Fault], said: Iterable[str] = ()) -> str | None:
     listed = faults if len(faults) > 1 else []
     lines = [*(f"  {fault}" for fault in listed), *(f"  server: {line}" for line in said)]
     return "\n".join(lines) or None
+
+
+_EMPTY = "an empty text"
+
+
+def _quoted(value: Scalar) -> str:
+    """Returns a value as a message shows it, also one that cannot be seen."""
+    return option_text(value).strip() or _EMPTY

@@ -6,13 +6,17 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from assay.errors import InputError
 from assay.inner_path import AnyPath
 from assay.study import storage
 from assay.study.checks.files_check import uses
 from assay.study.checks.problems import Problem
 from assay.study.model.file import StudyFile
 from assay.study.scripts import is_script, loaded_files, script_file
+from assay.study.text.named_files import named_text
 from assay.study.values import shown
+
+_LARGEST = 64 << 20  # bytes
 
 
 def workload_file(use: str) -> str | None:
@@ -59,10 +63,9 @@ def texts_of(names: Iterable[str], folder: AnyPath) -> tuple[dict[str, str], lis
                 problems.append(f"{of} names no file beside the study; write the name alone")
                 continue
             try:
-                texts[key] = (folder / name).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-                problems.append(f"{shown(use)}: {folder / name} cannot be read: {reason}{_bundled(use)}")
+                texts[key] = named_text(folder / name, "a workload's file", _LARGEST)
+            except InputError as error:
+                problems.append(f"{shown(use)}: {error.message}{_bundled(use)}")
                 continue
             if (script := script_file(use)) is None:
                 found = _includes(texts[key], Path(name).parent)
