@@ -9,7 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+from assay.argument_types import Number, Seconds
+from assay.compat.sysbench.command import OLD_NAMES
+from assay.compat.sysbench.general import general_options
+from assay.compat.sysbench.help import _section, general_help
+from assay.compat.sysbench.options import Checkpoints, CommaList, Size, choice, option, switch
+from assay.compat.sysbench.script_options import mysql_options, rand_type
 
 PEER = shutil.which("sysbench")
 
@@ -130,6 +137,29 @@ def test_help_has_the_options_types_and_defaults_of_sysbench(own_name: Path, wor
 
     assert PEER is not None
     assert listed(own_name) == listed(PEER)
+
+
+def test_every_option_of_the_commands_is_listed_once() -> None:
+    listed = re.findall(r"^  (--[\w-]+)", general_help(), re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    taken = {option.opts[0] for option in (*general_options(), *mysql_options(), rand_type())}
+    assert taken | set(OLD_NAMES) <= set(listed)
+
+
+@pytest.mark.parametrize(
+    ("made", "line"),
+    [
+        (switch("x", True, "Does it."), "  --x[=on|off] does it [on]\n"),
+        (option("x", Seconds(), 10.0, "PEM file."), "  --x=N PEM file [10]\n"),
+        (option("x", Number(), 1.5, "Share; 0: none."), "  --x=N share; 0: none [1.5]\n"),
+        (option("x", Size(), "4K", "Size."), "  --x=SIZE size [4K]\n"),
+        (option("x", CommaList(), "", "Words."), "  --x=[LIST,...] words []\n"),
+        (option("x", Checkpoints(), "", "Instants."), "  --x=[LIST,...] instants []\n"),
+        (choice("x", ["a", "b"], None, "Which."), "  --x=STRING which {a,b}\n"),
+    ],
+)
+def test_an_option_is_listed_by_its_type_and_default(made: click.Option, line: str) -> None:
+    assert _section([made]) == line + "\n"
 
 
 @pytest.mark.skipif(PEER is None, reason="sysbench is not installed: scripts/machine sysbench")

@@ -9,7 +9,7 @@ import click
 
 from assay.argument_types import MOST_PER_SECOND, Number, Whole
 from assay.compat.sysbench.general import general_options
-from assay.compat.sysbench.options import Size, choice, option, switch
+from assay.compat.sysbench.options import CommaList, Size, choice, option, switch
 from assay.compat.sysbench.own_name import has_own_name, refuse, say_log
 from assay.compat.sysbench.text import banner
 from assay.terminal import say
@@ -57,31 +57,39 @@ def _whole(name: str, default: int, least: int, text: str) -> click.Option:
     return option(name, Whole(least, 2**32 - 1), default, text)
 
 
-def fileio_options() -> list[click.Parameter]:
-    """Returns the options of `prepare`, `run` and `cleanup`, made anew for each command."""
+def file_options() -> list[click.Option]:
+    """Returns the options of files, in sysbench's order, made anew for each command."""
     flags = click.Option(
         ["--file-extra-flags"],
+        type=CommaList(),
         default="",
         callback=_flags,
         help="Flags to open files with: sync, dsync, direct, separated by commas.",
     )
-    folder = click.Option(
-        ["--directory"], type=click.Path(path_type=Path), default=Path(), help="Directory of the files."
-    )
     return [
-        click.Argument(["action"], required=False),
-        option("file-test-mode", _Mode(_MODES), None, "Access pattern of the test."),
         _whole("file-num", 128, 1, "Number of files."),
-        option("file-total-size", Size(), "2G", "Total size of all files."),
         _whole("file-block-size", 16384, 1, "Size of one operation, in bytes."),
-        choice("file-io-mode", ["sync", "async", "mmap"], "sync", "How."),
+        option("file-total-size", Size(), "2G", "Total size of all files."),
+        option("file-test-mode", _Mode(_MODES), None, "Access pattern of the test."),
+        choice("file-io-mode", ["sync", "async", "mmap"], "sync", "How requests reach the files."),
         _whole("file-async-backlog", 128, 1, "Operations in flight per thread, with async."),
         flags,
         _whole("file-fsync-freq", 100, 0, "fsync all files after N requests; 0: never."),
         switch("file-fsync-all", False, "fsync after each write."),
         switch("file-fsync-end", True, "fsync at the end."),
-        choice("file-fsync-mode", ["fsync", "fdatasync"], "fsync", "Which call."),
+        choice("file-fsync-mode", ["fsync", "fdatasync"], "fsync", "Call that makes writes durable."),
         option("file-rw-ratio", Number(0, MOST_PER_SECOND), 1.5, "Reads per write in rndrw."),
+    ]
+
+
+def fileio_options() -> list[click.Parameter]:
+    """Returns the options of `prepare`, `run` and `cleanup`, made anew for each command."""
+    folder = click.Option(
+        ["--directory"], type=click.Path(path_type=Path), default=Path(), help="Directory of the files."
+    )
+    return [
+        click.Argument(["action"], required=False),
+        *file_options(),
         *(one for one in general_options() if one.name in _GENERAL),
         folder,
         click.Option(["--json", "as_json"], is_flag=True, help="Print assay's result as one JSON object."),

@@ -108,12 +108,14 @@ class Memory(MachineTest):
     def options(self) -> list[click.Option]:
         """Returns sizes, scope, operation and order."""
         return [
-            option("memory-block-size", _BlockSize(), "1K", "Size of a block, a multiple of 8."),
+            option(
+                "memory-block-size", _BlockSize(), "1K", "Bytes of the block that an event reads or writes."
+            ),
             option("memory-total-size", Size(), "100G", "Stop after this size of all blocks; 0: no limit."),
             choice("memory-scope", ["global", "local"], "global", "One block, or one for each thread."),
+            switch("memory-hugetlb", False, "Put blocks in huge pages."),
             choice("memory-oper", ["read", "write", "none"], "write", "What an event does with words."),
             choice("memory-access-mode", ["seq", "rnd"], "seq", "Words in order, or at random."),
-            switch("memory-hugetlb", False, "Put blocks in huge pages."),
         ]
 
     def load(self, values: Values) -> MachineLoad:

@@ -33,6 +33,12 @@ class Size(click.ParamType[int]):
             raise click.BadParameter(str(error), ctx, param) from error
 
 
+class CommaList(click.types.StringParamType):
+    """Words separated by commas, as their text."""
+
+    name = "list"
+
+
 @dataclass(frozen=True)
 class ForcedShutdown:
     """How long the load may go on after its time limit: seconds, or a share of the limit; None: for ever."""

@@ -13,7 +13,7 @@ import click
 from assay.argument_types import Number
 from assay.compat.sysbench.command import TestCommand
 from assay.compat.sysbench.general import general_options
-from assay.compat.sysbench.options import choice, option, switch
+from assay.compat.sysbench.options import CommaList, choice, option, switch
 from assay.compat.sysbench.own_name import has_own_name, hide_password, refuse
 
 SCRIPTS = frozenset(
@@ -62,12 +62,12 @@ def mysql_options() -> list[click.Option]:
         switch("db-debug", False, "Accepted."),
         option(
             "mysql-host",
-            click.STRING,
+            CommaList(),
             "localhost",
             "Hosts, each as HOST or USER@HOST; connections take turns.",
         ),
-        option("mysql-port", click.STRING, "3306", "Ports of each host; connections take turns."),
-        option("mysql-socket", click.STRING, "", "Unix sockets, which go before hosts and ports."),
+        option("mysql-port", CommaList(), "3306", "Ports of each host; connections take turns."),
+        option("mysql-socket", CommaList(), "", "Unix sockets, which go before hosts and ports."),
         option("mysql-user", click.STRING, "sbtest", "User."),
         option(
             "mysql-password",
@@ -85,10 +85,15 @@ def mysql_options() -> list[click.Option]:
         option("mysql-ssl-key", click.STRING, "", "PEM file with the client's key."),
         option("mysql-ssl-ca", click.STRING, "", "PEM file with the certificates to trust."),
         option("mysql-ssl-cert", click.STRING, "", "PEM file with the client's certificate."),
-        option("mysql-ignore-errors", click.STRING, "1213,1020,1205", "Codes after which an event restarts."),
+        option("mysql-ignore-errors", CommaList(), "1213,1020,1205", "Codes after which an event restarts."),
         switch("mysql-dry-run", False, "Send nothing: every statement succeeds."),
         switch("mysql-debug", False, "Accepted."),
     ]
+
+
+def rand_type() -> click.Option:
+    """Returns the option that chooses the distribution of random numbers."""
+    return option("rand-type", click.STRING, "special", "How numbers are drawn by default.")
 
 
 class ScriptCommand(TestCommand):
@@ -104,7 +109,7 @@ class ScriptCommand(TestCommand):
                 click.Argument(["action"], required=False),
                 *general_options(),
                 *mysql_options(),
-                option("rand-type", click.STRING, "special", "How numbers are drawn by default."),
+                rand_type(),
                 click.Option(
                     ["--luajit-cmd"],
                     expose_value=False,
