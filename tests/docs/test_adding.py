@@ -185,7 +185,7 @@ def test_a_key_is_what_its_page_says(
     said = home.read_text("utf-8")
     assert said.count(before) == 1
     first = "from __future__ import annotations\n"
-    makers = "from assay.study.model.key import fixed, needing, own_server, switch, whole, word\n"
+    makers = "from assay.study.key import fixed, needing, own_server, switch, whole, word\n"
     home.write_text(said.replace(before, entry + before).replace(first, first + makers), encoding="utf-8")
     asked = json.dumps([full, table, good, other, wrong])
     found, err = in_a_process(KEYED, tmp_path, asked, str(tmp_path / "dsn.toml"))

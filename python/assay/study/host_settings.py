@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assay.study.model.key import Key, check_keys, text, whole, word
+from assay.study.key import Key, check_keys, text, whole, word
 from assay.study.values import Scalar
 
 _OPTIONS = re.compile(r"[a-z_]+(,[a-z_]+)*")

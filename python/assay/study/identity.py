@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Any
 
-from assay.study.model.key import keys_of
+from assay.study.key import keys_of
 from assay.study.model.server import ServerChoice
 from assay.study.model.study import Study
 

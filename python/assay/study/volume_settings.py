@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assay.study.model.key import Key, check_keys, parsed, switch, text, whole, word
+from assay.study.key import Key, check_keys, parsed, switch, text, whole, word
 from assay.study.values import Scalar, parse_duration_s, parse_size_bytes
 
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs")

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ValidationError
 
 from assay.errors import InputError
 from assay.inner_path import AnyPath
+from assay.study.key import Key
 from assay.study.model.file import StudyFile
-from assay.study.model.key import Key
 from assay.study.nearest import did_you_mean, nearest
 from assay.study.toml_lines import Keys, line_of, written_at
 from assay.study.values import bound_text, shown

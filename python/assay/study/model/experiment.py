@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import ConfigDict
 
 from assay.study.experiments import EXPERIMENTS
-from assay.study.model.key import word
+from assay.study.key import word
 from assay.study.model.table import Options, TableWithOptions, options_in_table
 
 

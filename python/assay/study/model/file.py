@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
+from assay.study.key import keys_of
 from assay.study.model import checks
 from assay.study.model.checks import checked
 from assay.study.model.factor import FactorTable, VariedKey
 from assay.study.model.gate import GateTable
 from assay.study.model.hypothesis import HypothesisTable
-from assay.study.model.key import keys_of
 from assay.study.model.keys import SECTIONS, field_of
 from assay.study.model.study import Profile, StudyTables
 from assay.study.model.table import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assay.study.host_settings import HOST
-from assay.study.model.key import Key, by_field, keys_of, needing
+from assay.study.key import Key, by_field, keys_of, needing
 from assay.study.model.load import Load
 from assay.study.model.schema import SchemaChoice
 from assay.study.model.server import ServerChoice

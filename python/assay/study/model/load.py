@@ -8,9 +8,9 @@ from pydantic import Field, WithJsonSchema
 
 from assay.study.arrivals import Arrivals
 from assay.study.claims import LoadKind
+from assay.study.key import Key, by_field, fixed, needing, own_server, whole, word
 from assay.study.model import checks
 from assay.study.model.checks import checked
-from assay.study.model.key import Key, by_field, fixed, needing, own_server, whole, word
 from assay.study.model.phases import Warmup
 from assay.study.model.table import Table
 from assay.study.values import LONGEST_DELAY_MS, check_delay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from assay.study.model.key import by_field, name, switch
+from assay.study.key import by_field, name, switch
 from assay.study.model.table import Table
 
 

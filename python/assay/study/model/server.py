@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
+from assay.study.key import by_field, name, own_server, parsed, text, word
 from assay.study.model import checks
 from assay.study.model.checks import checked
-from assay.study.model.key import by_field, name, own_server, parsed, text, word
 from assay.study.model.table import SCALAR, Table
 from assay.study.values import Scalar, check_directory, check_numa, parse_size_bytes
 from assay.study.version_span import PATTERN, VersionSpan, parse_version_span

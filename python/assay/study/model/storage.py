@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
+from assay.study.key import by_field, parsed
 from assay.study.model import checks
 from assay.study.model.checks import checked
-from assay.study.model.key import by_field, parsed
 from assay.study.model.table import Table
 from assay.study.values import check_directory
 

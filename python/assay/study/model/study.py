@@ -9,13 +9,13 @@ from pydantic import Field, WithJsonSchema
 from assay.study import device_failure
 from assay.study.experiments import EXPERIMENTS
 from assay.study.host_settings import HOST, check_host
+from assay.study.key import keys_schema
 from assay.study.model.checks import checked
 from assay.study.model.design import Design
 from assay.study.model.experiment import ExperimentChoice
 from assay.study.model.factor import Factor
 from assay.study.model.gate import GateRule
 from assay.study.model.hypothesis import Hypothesis
-from assay.study.model.key import keys_schema
 from assay.study.model.keys import GIVEN, WORKLOAD, field_of
 from assay.study.model.load import Load
 from assay.study.model.schema import SchemaChoice

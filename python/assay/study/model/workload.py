@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import ConfigDict
 
-from assay.study.model.key import by_field, name
+from assay.study.key import by_field, name
 from assay.study.model.table import Options, TableWithOptions, options_in_table
 
 
