@@ -33,14 +33,14 @@ def share_held(logs: Floats, truth: float) -> float:
 @pytest.mark.parametrize("runs", [5, 10, 30])
 @pytest.mark.parametrize("kind", RUNS)
 def test_the_interval_of_a_spread_holds_it(kind: str, runs: int) -> None:
-    logs = contributions(RUNS[kind], np.random.default_rng(5), 400, runs)
+    logs = contributions(RUNS[kind], np.random.default_rng(5), 250, runs)
     assert share_held(logs, np.log(100 * SPREAD)) >= 0.92  # 0.95, with the error of so few studies
 
 
 @pytest.mark.parametrize(("one", "other"), [("heavy tails", "normal"), ("skewed", "normal")])
 def test_the_interval_of_a_ratio_of_spreads_holds_it(one: str, other: str) -> None:
     random = np.random.default_rng(6)
-    left, right = (contributions(RUNS[kind], random, 400, 8) for kind in (one, other))
+    left, right = (contributions(RUNS[kind], random, 250, 8) for kind in (one, other))
     assert share_held(left - right, 0.0) >= 0.92
 
 

@@ -109,7 +109,7 @@ def test_blocks_of_white_noise_are_seldom_doubted() -> None:
 def test_heavy_tails_are_seldom_called_starts_of_another_kind(blocks: int, among: int) -> None:
     random = np.random.default_rng(4)
 
-    def share(draw: Callable[[tuple[int, int]], Floats], studies: int = 400) -> float:
+    def share(draw: Callable[[tuple[int, int]], Floats], studies: int = 200) -> float:
         rows = (draw((among, blocks)) for _ in range(studies))
         return float(np.mean([any(far_from_others(one, among) for one in row) for row in rows]))
 
