@@ -39,7 +39,7 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     file = os.open(path, _FLAGS, 0o666)
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise OSError(errno.EPERM, "is not a regular file", str(path))
+            raise OSError(errno.EISDIR, "is not a regular file", str(path))
         if not take(file, wait=wait):
             raise BlockingIOError(errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK), str(path))
         yield

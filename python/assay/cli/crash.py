@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from assay.errors import AssayError, HostError
+from assay.errors import AssayError, HostError, InputError
 
 EXIT_CODE = 70
 """The exit code EX_SOFTWARE of sysexits.h, for a fault of the program itself."""
@@ -21,6 +21,9 @@ _OF_THE_MACHINE = frozenset(
     (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 )
 """Error codes of the system whose message needs no file name to be understood."""
+
+_OF_ANOTHER_KIND = frozenset((errno.EISDIR, errno.ELOOP))
+"""Error codes of a name that a directory or a link has, and that a file should have."""
 
 _WORD = r"[\w.-]*(?:password|passwd|pwd|secret|token)[\w.-]*"
 _SECRETS = (
@@ -40,6 +43,11 @@ def as_ours(error: BaseException, arguments: Sequence[str]) -> AssayError:
     """Returns a system error in its own words; any other error as a crash, with its file written."""
     if isinstance(error, OSError) and (error.filename is not None or error.errno in _OF_THE_MACHINE):
         what = "write" if error.filename is None else f"use {_named(error)}"
+        if error.errno in _OF_ANOTHER_KIND:
+            return InputError(
+                f"cannot {what}: {(error.strerror or str(error)).lower()}",
+                hint="a file of assay's has this name: move away what is there",
+            )
         return HostError(
             f"cannot {what}: {(error.strerror or str(error)).lower()}",
             hint="results (--results) and servers ($ASSAY_HOME) need folders that can be written, with room",

@@ -41,7 +41,7 @@ def _gone(name: str) -> Damage:
 def _folder(name: str) -> Damage:
     def damage(results: Path) -> None:
         path = _file(results, name)
-        path.unlink()
+        path.unlink(missing_ok=True)
         path.mkdir()
 
     return damage
@@ -82,6 +82,10 @@ PLAN = "plan shared.toml --results r"
 RUN = "run shared.toml --results r"
 
 ROWS: list[Row] = [
+    *(
+        _damaged(f"folder-{name}", _folder(name), 2, f"cannot use r/{name}: is a directory", "move away what is there")
+        for name in (".store.lock", ".report.lock")
+    ),
     _damaged("entry-gone", _gone("study.json"), 2, "study.json"),
     _damaged("entry-empty", _emptied("study.json"), 2, "study.json"),
     _damaged("entry-noise", _noise("study.json"), 2, "study.json"),
