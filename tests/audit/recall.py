@@ -14,7 +14,8 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from assay.audit import Finding, audit
-from classes_of_faults import CLASSES, Case, Files
+from classes_of_faults import CLASSES
+from fault_cases import Case, Files
 
 
 @dataclass

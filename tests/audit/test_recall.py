@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable
 
 import pytest
-from classes_of_faults import CLASSES, Case
+from classes_of_faults import CLASSES
+from fault_cases import Case
 from recall import measure
 
 EACH = 10

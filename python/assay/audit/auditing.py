@@ -38,14 +38,18 @@ def audit_of(material: Material, rules: Iterable[Rule] = RULES) -> Audit:
     """Audits material that was read already."""
     said = {rule: tuple(dict.fromkeys(rule.check(material))) for rule in rules}
     rows = {
-        (one.rule, one.file, one.row) for found in said.values() for one in found if one.severity != "note"
+        (one.rule, one.file, place)
+        for found in said.values()
+        for one in found
+        if one.severity != "note"
+        for place in _places(one)
     }
     found = sorted(
         {
             one: None
             for rule in said
             for one in said[rule]
-            if not any((other, one.file, one.row) in rows for other in rule.unless)
+            if not any((other, one.file, place) in rows for other in rule.unless for place in _places(one))
         },
         key=lambda one: (_RANK[one.severity], one.file, one.line, one.rule, one.column),
     )
@@ -58,3 +62,8 @@ def audit_of(material: Material, rules: Iterable[Rule] = RULES) -> Audit:
         material.left,
         material.decoded,
     )
+
+
+def _places(one: Finding) -> tuple[str | int, ...]:
+    """Returns the row of a finding, and its line: rows of one line have different names in a wide table."""
+    return (one.row, one.line) if one.line else (one.row,)

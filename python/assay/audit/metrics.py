@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _KINDS: tuple[tuple[str, str], ...] = (
-    ("latency", r"latency|response|_rt$|^rt$|\blat\b|_lat$|^(mean|p\d+(_\d+)?|max|min|avg)_ms$"),
+    (
+        "latency",
+        r"latency|response|_rt$|^rt$|\blat\b|_lat$|(^|_)(mean|p\d+([._]\d+)?|max|min|avg)_(ns|us|ms|s)$",
+    ),
     ("tps", r"\btps\b|transactions?\s*(/|per)\s*s(ec)?|trx"),
-    ("qps", r"\bqps\b|quer(y|ies)\s*(/|per)\s*s(ec)?"),
+    ("qps", r"\bqps\b|quer(y|ies)\s*(/|per)\s*s(ec)?|\bop(eration)?s\s*(/|per)?\s*s(ec)?\b"),
     ("tpmc", r"\btpm-?c?\b|\bnopm\b|(new orders|transactions) ?(/|per) ?min"),
     ("iops", r"iops"),
     ("bandwidth", r"throughput|bandwidth|mi?b(/|_per_)s"),

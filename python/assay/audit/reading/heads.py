@@ -9,6 +9,7 @@ from assay.audit.reading.words import in_english, rung_of
 
 _UNIT = re.compile(r"[(\[]([^)\]]+)[)\]]")
 _UNITS = re.compile(r"(1|)/s|[kKMG]?i?[bB](it)?/s|[mun]?s|[mu]?sec|µs|%|sec")
+_UNIT_IN_NAME = re.compile(r"(?:latency|lat|time|mean|avg|min|max|p\d+(?:[._]\d+)?)(?:_\w+)?_(ns|us|ms)$")
 _QUANTILE = re.compile(r"p\d{2,3}(?:[._]\d+)?|\d{2}(?:\.\d+)?(?:th|%)")
 _STAT = re.compile(r"avg|mean|average|median|min|max|minimum|maximum|stdev")
 _SEVERAL = re.compile(r"[^\s/]+(?:\s*/\s*[^\s/]+)+")
@@ -64,7 +65,8 @@ def metric_of(column: str, cell_unit: str = "") -> tuple[str, str, str]:
     unit = bracket[1] if bracket and _UNITS.fullmatch(bracket[1].strip()) else ""
     original = _UNIT.search(column)
     bare = (column.replace(original[0], " ") if original and unit else column).strip()
-    unit = unit.strip() or cell_unit
+    in_name = _UNIT_IN_NAME.search(bare.lower())
+    unit = unit.strip() or cell_unit or (in_name[1] if in_name else "")
     words = [word for word in re.split(r"[\s:;/\[\]()]+", bare) if word]
     said = [in_english(word) for word in words]
     kept = [english for english in said if _says_what(english)]

@@ -63,6 +63,7 @@ _TERMS = (
     ("anzahl(?: der)?|nombre de|número de|numero de", "number of"),
     ("verbindungen|connexions|conexiones|conexões", "connections"),
     ("hilos", "threads"),
+    ("virtuelle[rn]?|virtuels?|virtuales|virtuais", "virtual"),
     ("clientes", "clients"),
     ("benutzer|utilisateurs|usuarios|usuários", "users"),
     ("latenz|latence|latencia|latência", "latency"),

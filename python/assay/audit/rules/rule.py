@@ -12,7 +12,7 @@ from assay.audit.model import Finding, Material
 class Rule:
     """One rule of the audit. `check` yields findings and notes, `says` is printed above them.
 
-    Where one of the rules named in `unless` has a finding about the same row, this one has none.
+    Where one of the rules named in `unless` has a finding about the same row or line, this one has none.
     """
 
     name: str
