@@ -202,3 +202,15 @@ def test_text_that_no_file_can_hold_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"fio\.json cannot be read: it is not UTF-8 text"):
         bring_in([file], tmp_path / "results")
     assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.parametrize("name", ["variables.tsv", "variables-table.txt", "variables-rows.txt"])
+def test_answers_of_two_servers_are_not_merged(tmp_path: Path, name: str) -> None:
+    text = (OUTPUTS / name).read_text()
+    file = tmp_path / name
+    file.write_text(text * 2)
+    (once,) = read_file(file).beside  # the same answer twice says nothing else
+    variable, value = next((key, value) for key, value in once.variables.items() if value.isdecimal())
+    file.write_text(text + text.replace(value, f"{value}7"))
+    with pytest.raises(InputError, match=rf"(?i){variable} = {value} again"):
+        read_file(file)

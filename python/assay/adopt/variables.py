@@ -36,14 +36,21 @@ def recognises(text: str) -> bool:
 
 
 def read(text: Text, every_s: float | None = None) -> list[Beside]:
-    """Returns the variables. Raises InputError for the answer of SHOW STATUS, which has the same head."""
+    """Returns the variables. Raises InputError for the answer of SHOW STATUS, which has the same head, and
+    for answers of several servers.
+    """
     variables: dict[str, str] = {}
     for line, name, value in _rows(text):
         if _STATUS.fullmatch(name):
             raise line.wrong(
                 "variables of a server, not its status counters", "give the answer of SHOW GLOBAL VARIABLES"
             )
-        variables[name.lower()] = value.strip()
+        before = variables.setdefault(name.lower(), value.strip())
+        if before != value.strip():
+            raise line.wrong(
+                f"{name} = {before[:80]} again, as above",
+                "give the answer of one server in a file of its own",
+            )
     if not variables:
         raise InputError(f"{text.file}: expected variables below their head, found none")
     return [Beside(tool=TOOL, of_machine=False, variables=variables, known={"variables": None})]
