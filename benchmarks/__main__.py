@@ -19,13 +19,14 @@ from benchmarks.document import RESULTS, write_page
 from benchmarks.ending import exit_as
 from benchmarks.outcome import Origin, Outcome, origin, save
 from benchmarks.rounds import measure
-from benchmarks.rows import Row, Samples
+from benchmarks.rows import Samples
 from benchmarks.section import Section
 from benchmarks.sections import SECTIONS
 from benchmarks.servers import Servers
 from benchmarks.settings import QUICK, Settings
 from benchmarks.spread import State
-from benchmarks.wording import checked, figure, mark, verdicts
+from benchmarks.table import CHECKS, MARK, table_of
+from benchmarks.wording import verdicts
 
 _STYLES = {
     State.REACHED: "green",
@@ -127,34 +128,16 @@ def _notes(outcome: Outcome) -> list[str]:
 
 
 def _table(outcome: Outcome) -> Table:
-    names = list(dict.fromkeys(name for row in outcome.rows for name in row.medians))
+    made = table_of(outcome, between="\n")
     table = Table(title=outcome.title, caption=outcome.note)
-    for heading in ("cell", "figure"):
-        table.add_column(heading)
-    for name in names:
-        table.add_column(name, justify="right")
-    for heading in ("ratio or error, and target", "", "canary", "others"):
-        table.add_column(heading)
-    for row in outcome.rows:
-        table.add_row(*_cells(row, names))
+    for heading, is_figure in zip(made.headings, made.is_figure, strict=True):
+        table.add_column(heading, justify="right" if is_figure else "left")
+    for cells, state in made.rows:
+        if state is not None:
+            for at in (CHECKS, MARK):
+                cells[at] = f"[{_STYLES[state]}]{cells[at]}[/]"
+        table.add_row(*cells)
     return table
-
-
-def _cells(row: Row, names: list[str]) -> list[str]:
-    checks = "\n".join(
-        f"[{_STYLES[check.state]}]{checked(check)}[/]" if check.state else checked(check)
-        for check in row.checks
-    )
-    style = _STYLES[row.state] if row.state else "default"
-    return [
-        row.cell,
-        row.figure,
-        *(figure(row.medians.get(name)) for name in names),
-        checks,
-        f"[{style}]{mark(row.state)}[/]",
-        f"{row.conditions.canary_swing:.2f}",
-        f"{row.conditions.foreign_share:.0%}",
-    ]
 
 
 if __name__ == "__main__":

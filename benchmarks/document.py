@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.outcome import Outcome, read
-from benchmarks.rows import Row
 from benchmarks.sections import SECTIONS
 from benchmarks.spread import State
-from benchmarks.wording import MARKS, checked, figure, mark
-
-_CHECKS, _MARK = -4, -3
-"""Columns of a chapter's table, from its end."""
+from benchmarks.table import CHECKS, MARK, table_of
+from benchmarks.wording import MARKS
 
 RESULTS = Path("results/bench")
 PAGE = Path("docs/benchmarks.md")
@@ -45,13 +42,13 @@ def page(outcomes: Sequence[Outcome], before: str = "") -> str:
     known = chapters(before) | measured
     found = [known[section.title].strip() for section in SECTIONS.values() if section.title in known]
     lines = [_cells(line) for chapter in found for line in chapter.splitlines() if line.startswith("| ")]
-    asked = [cells for cells in lines if cells[_MARK] in MARKS.values()]
-    short = [cells for cells in asked if cells[_MARK] == MARKS[State.SHORT]]
-    open_ = [cells for cells in asked if cells[_MARK] == MARKS[State.INCONCLUSIVE]]
+    asked = [cells for cells in lines if cells[MARK] in MARKS.values()]
+    short = [cells for cells in asked if cells[MARK] == MARKS[State.SHORT]]
+    open_ = [cells for cells in asked if cells[MARK] == MARKS[State.INCONCLUSIVE]]
     fall = f"{len(short)} fall short" + (f" and {len(open_)} are inconclusive" if open_ else "")
     parts = [_HEAD.strip(), f"Of {len(asked)} lines with a target, {fall}."]
     if short:
-        parts.append("\n".join(f"- {cells[0]}: {cells[1]}: {cells[_CHECKS]}" for cells in short))
+        parts.append("\n".join(f"- {cells[0]}: {cells[1]}: {cells[CHECKS]}" for cells in short))
     return "\n\n".join([*parts, *found]) + "\n"
 
 
@@ -66,25 +63,11 @@ def _cells(line: str) -> list[str]:
 
 
 def _section(outcome: Outcome) -> str:
-    names = list(dict.fromkeys(name for row in outcome.rows for name in row.medians))
-    heading = ["cell", "figure", *names, "ratio or error, and target", "", "canary", "others"]
+    table = table_of(outcome)
     lines = [
-        _line(heading),
-        _line(["---", "---", *["---:"] * len(names), "---", "---", "---:", "---:"]),
-        *(
-            _line(
-                [
-                    row.cell,
-                    row.figure,
-                    *(figure(row.medians.get(name)) for name in names),
-                    _checks(row),
-                    mark(row.state),
-                    f"{row.conditions.canary_swing:.2f}",
-                    f"{row.conditions.foreign_share:.0%}",
-                ]
-            )
-            for row in outcome.rows
-        ),
+        _line(table.headings),
+        _line(["---:" if is_figure else "---" for is_figure in table.is_figure]),
+        *(_line(cells) for cells, _ in table.rows),
     ]
     notes = [f"- {row.cell}, {row.figure}: {row.note}" for row in outcome.rows if row.note]
     missing = [f"- not measured: {sentence}" for sentence in outcome.missing]
@@ -100,10 +83,6 @@ def _section(outcome: Outcome) -> str:
         f"Measured {facts}",
     ]
     return "\n\n".join(block for block in blocks if block)
-
-
-def _checks(row: Row) -> str:
-    return "; ".join(checked(check) for check in row.checks)
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import NormalDist
 
+from assay.stats import Region, position
+
 _SURE = 0.93
 """Confidence that the range of five values reaches."""
 
@@ -109,6 +111,13 @@ class Target:
     whole: bool = False
     high: float = math.inf
 
+    @property
+    def region(self) -> Region:
+        """The figures that reach the target."""
+        if self.sense is Sense.AT_MOST:
+            return Region(-math.inf, self.limit)
+        return Region(self.limit, self.high)
+
 
 def at_most(limit: float) -> Target:
     """Returns a target that the median must not exceed."""
@@ -142,26 +151,12 @@ def judge(value: Spread, target: Target) -> State:
     """Returns whether the median is on the right side of the target; for a lenient target, whether its
     interval reaches there, and for a whole one, whether all of it does.
     """
-    if target.sense is Sense.WITHIN:
-        return _placed(value, target)
-
-    def reaches(figure: float) -> bool:
-        return figure <= target.limit if target.sense is Sense.AT_MOST else figure >= target.limit
-
-    best, worst = value.low, value.high
-    if target.sense is Sense.AT_LEAST:
-        best, worst = worst, best
-    if reaches(worst if target.whole else value.median):
-        return State.REACHED
-    if target.lenient and reaches(best):
-        return State.INCONCLUSIVE if target.whole else State.WITHIN_NOISE
-    return State.SHORT
-
-
-def _placed(value: Spread, target: Target) -> State:
-    if value.count < ENOUGH:
+    is_within = target.sense is Sense.WITHIN
+    if is_within and value.count < ENOUGH:
         return State.INCONCLUSIVE
-    if target.limit <= value.low and value.high <= target.high:
+    place = position(value.low, value.high, target.region)
+    if is_within or target.whole:
+        return {"inside": State.REACHED, "astride": State.INCONCLUSIVE}.get(place, State.SHORT)
+    if position(value.median, value.median, target.region) == "inside":
         return State.REACHED
-    is_apart = value.high < target.limit or value.low > target.high
-    return State.SHORT if is_apart else State.INCONCLUSIVE
+    return State.WITHIN_NOISE if target.lenient and place == "astride" else State.SHORT
