@@ -98,7 +98,7 @@ def test_a_results_folder_keeps_the_variables_and_not_the_file(tmp_path: Path) -
             "[mysqld]\n!include pipe",
             "pipe: cannot be read: an options file must be a regular file, not a named pipe",
         ),
-        ("[mysqld]\n!include ring.cnf", "ring.cnf: cannot be read: "),
+        ("[mysqld]\n!include ring.cnf", "ring.cnf': cannot be read: "),
         ("[mysqld]\n!include", "my.cnf:2: expected !include FILE or !includedir FOLDER"),
         ("!foo conf.d\n[mysqld]\nback_log=1", "my.cnf:1: expected !include FILE"),
         ("[mysqld\nback_log = 1", "my.cnf:1: expected ] at the end of the group's name"),
@@ -163,3 +163,9 @@ def test_folders_that_include_each_other_end(tmp_path: Path) -> None:
     problems = read_options_file(tmp_path / "a.cnf").problems
     assert any("in a cycle" in one for one in problems)
     assert len(problems) < 400
+
+
+def test_a_name_that_is_none_and_a_file_of_something_else(tmp_path: Path) -> None:
+    assert "embedded null byte" in read_options_file(tmp_path / "a\0b").problems[0]
+    (tmp_path / "shadow").write_text("root:*:1\n" * 30)
+    assert len(read_options_file(tmp_path / "shadow").problems) == 1

@@ -192,6 +192,7 @@ class _Reading:
                         self.file(included, (*includers, path.resolve()))
                 case Option() as option:
                     self._option(place, group, option)
+                    group = group or ""  # told once
 
     def _lines(self, path: Path, includers: tuple[Path, ...]) -> list[str]:
         """Returns the lines of a file; none where it cannot be read, which is a problem."""
@@ -207,8 +208,10 @@ class _Reading:
             return split_lines(named_text(path, "an options file", _LARGEST))
         except InputError as error:
             self.problems.append(error.message)
-        except (OSError, RuntimeError) as error:  # of links in a ring
-            self.problems.append(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}")
+        except (OSError, RuntimeError, ValueError) as error:  # links in a ring, a zero byte in the name
+            self.problems.append(
+                f"{str(path)!r}: cannot be read: {getattr(error, 'strerror', None) or error}"
+            )
         return []
 
     def _included(self, place: str, target: Path, word: str) -> list[Path]:
