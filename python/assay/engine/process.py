@@ -20,7 +20,6 @@ from typing import IO, Any
 import msgspec
 from msgspec.structs import replace
 
-from assay.doubts import figures_of, unsaid_doubts
 from assay.engine.interrupts import Interrupts
 from assay.errors import (
     AssayError,
@@ -228,6 +227,8 @@ class _OwnDoubts:
             case Doubt():
                 self._said.add(event.kind)
             case RunResult():
+                from assay.doubts import figures_of, unsaid_doubts  # numpy, which no help needs
+
                 return list(unsaid_doubts(figures_of(event, threads=self._threads), self._said))
             case _:
                 pass
