@@ -185,7 +185,33 @@ def rows_of_another_size(chance: random.Random) -> Case:
     return Case(files(real * chance.uniform(8, 20)), files(real), "memory", "load, size")
 
 
+def count_of_another_output(chance: random.Random) -> Case:
+    """One count, rate or mean of a tool's output is not what its other counts make."""
+    threads, time_s, done = chance.choice((8, 64, 256)), 300.0, chance.randint(200_000, 900_000)
+    right = {
+        "reads": f"{14 * done}",
+        "writes": f"{4 * done}",
+        "other": f"{2 * done}",
+        "queries": f"{20 * done}",
+        "transactions": f"{done}",
+        "tps": f"{done / time_s:.2f}",
+        "qps": f"{20 * done / time_s:.2f}",
+        "elapsed_s": f"{time_s:.4f}",
+        "events": f"{done}",
+        "thread_events_mean": f"{done / threads:.4f}",
+    }
+    odd = chance.choice(("writes", "queries", "tps", "qps", "thread_events_mean"))
+
+    def files(of: dict[str, str]) -> Files:
+        rows = [f"s1,out,oltp,{name},,{threads},{text}" for name, text in of.items()]
+        return {"out.csv": "\n".join(["study,table,workload,metric,unit,threads,result", *rows]) + "\n"}
+
+    wrong = right | {odd: scaled(right[odd], chance.choice((0.9, 1.1)))}
+    return Case(files(wrong), files(right), "printed-counts")
+
+
 FIGURES: tuple[Callable[[random.Random], Case], ...] = (
+    count_of_another_output,
     identity_in_some_rows,
     identity_in_most_rows,
     more_in_flight_than_connections,

@@ -143,6 +143,7 @@ RULE = Rule(
         "block-size",
         "count-and-rate",
         "whole-and-parts",
+        "printed-counts",
         "shares",
         "differences",
         "littles-law",
