@@ -6,7 +6,6 @@ import math
 
 from assay.doubts.figures import RungFigures, Served, Statements
 from assay.format.event import LabelTimes, RunResult
-from assay.tally import decode, percentile_ms
 
 _WHOLE = "transaction"
 _RENEWED = "connect"
@@ -21,6 +20,8 @@ def figures_of(result: RunResult, *, threads: int = 0) -> RungFigures:
 
     Of a load on files or on the machine itself the engine judges the rest: its own work is the load.
     """
+    from assay.tally import percentile_ms  # here: a command line loads no numpy before it measures
+
     pacing = result.pacing
     late_ms = None if pacing is None or not pacing.lateness else percentile_ms(pacing.lateness, _LATE)
     if result.storage is not None or result.machine is not None:
@@ -77,6 +78,8 @@ def _fills_connections(result: RunResult, whole: LabelTimes | None) -> bool:
 
 def _times_ms(whole: LabelTimes | None) -> tuple[float | None, float | None]:
     """Returns the mean and the longest time of whole transactions."""
+    from assay.tally import decode
+
     if whole is None or not whole.service or not (times := decode(whole.service)).total:
         return None, None
     return times.mean / 1e6, times.max / 1e6
