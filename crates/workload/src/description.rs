@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::effect::reads;
 use crate::statement::Statements;
 use crate::{Dataset, Ledger, OptionError, Pause};
 
@@ -127,10 +128,4 @@ pub trait Learner {
 /// Names as a description gives them.
 pub(crate) fn names(names: &[&str]) -> Vec<Arc<str>> {
     names.iter().map(|name| Arc::from(*name)).collect()
-}
-
-/// Whether a statement changes no row: it reads, or begins or ends a transaction.
-fn reads(sql: &str) -> bool {
-    let first = sql.split_ascii_whitespace().next().unwrap_or_default();
-    ["SELECT", "BEGIN", "START", "COMMIT"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }

@@ -7,6 +7,7 @@ mod bounds;
 mod dataset;
 mod description;
 mod driver;
+mod effect;
 mod entry;
 mod fields;
 mod insert_benchmark;
