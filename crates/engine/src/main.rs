@@ -30,7 +30,7 @@ use crate::process::failure::Fatal;
 use crate::process::heap::keep_free_memory;
 use crate::process::{panics, signal};
 use crate::say::emit::emit;
-use crate::say::output;
+use crate::say::{answer, output};
 
 /// Measures one workload against one MySQL-family server, or files and disks, or the machine itself. The lab (`assay`) writes the jobs; by hand:
 ///
@@ -86,45 +86,31 @@ enum Shape {
     Input,
 }
 
-#[allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "the binary's own face")]
+#[allow(clippy::exit, reason = "the binary's own face")]
 fn main() {
     keep_free_memory();
-    match Cli::parse().command {
-        Command::Run { job, listen } => std::process::exit(run_job(&job, listen)),
-        Command::Size { workload } => match size_of(&workload) {
-            Ok(size) => println!("{}", pretty(&size)),
-            Err(fatal) => {
-                eprintln!("{}", fatal.message);
-                std::process::exit(fatal.exit_code());
-            }
-        },
+    let code = match Cli::parse().command {
+        Command::Run { job, listen } => run_job(&job, listen),
+        Command::Size { workload } => answer::give(size_of(&workload).map(|size| pretty(&size))),
         Command::Script { may_act, workload } => {
-            let listing =
-                job::read_workload(&workload).and_then(|chosen| script::listing::listing(&chosen, may_act));
-            match listing {
-                Ok(listing) => println!("{}", pretty(&listing)),
-                Err(fatal) => {
-                    eprintln!("{}", fatal.message);
-                    if let Some(hint) = &fatal.hint {
-                        eprintln!("hint: {hint}");
-                    }
-                    std::process::exit(fatal.exit_code());
-                }
-            }
+            let chosen = job::read_workload(&workload);
+            let listing = chosen.and_then(|chosen| script::listing::listing(&chosen, may_act));
+            answer::give(listing.map(|listing| pretty(&listing)))
         }
-        Command::Arrivals { job, from_ns, to_ns } => match load::fleet::arrivals(&job, from_ns, to_ns) {
-            Ok(count) => println!("{count}"),
-            Err(fatal) => {
-                eprintln!("{}", fatal.message);
-                std::process::exit(fatal.exit_code());
-            }
-        },
-        Command::Workloads => println!("{}", pretty(&catalogue())),
-        Command::Schema { of: Shape::Job } => println!("{}", pretty(&schemars::schema_for!(AnyJob))),
-        Command::Schema { of: Shape::Event } => println!("{}", pretty(&schemars::schema_for!(Event))),
-        Command::Schema { of: Shape::Input } => {
-            println!("{}", pretty(&schemars::schema_for!(assay_format::input::Command)));
+        Command::Arrivals { job, from_ns, to_ns } => {
+            answer::give(load::fleet::arrivals(&job, from_ns, to_ns).map(|count| count.to_string()))
         }
+        Command::Workloads => answer::give(Ok(pretty(&catalogue()))),
+        Command::Schema { of } => answer::give(Ok(pretty(&schema(of)))),
+    };
+    std::process::exit(code)
+}
+
+fn schema(of: Shape) -> schemars::Schema {
+    match of {
+        Shape::Job => schemars::schema_for!(AnyJob),
+        Shape::Event => schemars::schema_for!(Event),
+        Shape::Input => schemars::schema_for!(assay_format::input::Command),
     }
 }
 
@@ -132,7 +118,6 @@ fn pretty(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).expect("plain data")
 }
 
-#[allow(clippy::print_stderr, reason = "where no event can be written, nothing else is left")]
 fn run_job(path: &Path, listen: bool) -> i32 {
     let clock = Clock::start();
     signal::install();
@@ -146,10 +131,7 @@ fn run_job(path: &Path, listen: bool) -> i32 {
     });
     match output::close() {
         Ok(()) => code,
-        Err(lost) => {
-            eprintln!("{}", lost.message);
-            lost.exit_code()
-        }
+        Err(lost) => answer::complain(&lost),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the engine says: events, written by a thread of its own, and the phrases in them.
 
+pub(crate) mod answer;
 pub(crate) mod counted;
 pub(crate) mod doubts;
 pub(crate) mod emit;
