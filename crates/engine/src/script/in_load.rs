@@ -16,12 +16,11 @@ use crate::reactor::TaskId;
 use crate::script::captured::say;
 use crate::script::described::FirstWord;
 use crate::script::failed;
+use crate::script::holdings::Holdings;
 use crate::script::link::{self, Link, LinkStatement, Links};
 use crate::script::thread::Crew;
 use assay_format::event::ErrorKind;
 
-/// ER_MAX_PREPARED_STMT_COUNT_REACHED.
-const NO_ROOM: u16 = 1461;
 /// CR_UNKNOWN_ERROR: the code under which errors are counted that a script counts itself.
 const OWN_ERROR: u16 = 2000;
 
@@ -55,10 +54,7 @@ pub(super) struct InLoad {
     waited: u64,
     /// Whether a connection has gone since the last answer, and did not come back.
     lost: bool,
-    /// Connections, and statements that they hold prepared; how many when the server had no room for another one.
-    connections: u32,
-    prepared: u32,
-    full: Option<u32>,
+    holdings: Holdings,
     /// What is open on the connections of the thread.
     open: Open,
     /// Whether the thread asks for no more events.
@@ -70,6 +66,7 @@ impl InLoad {
         let thinker = crew.think.map(|think| Thinker::new(think, crew.seed, crew.shard.connection(task)));
         let links = Links { reactor: crew.shard.reactor.clone(), servers: crew.servers.clone(), task };
         Self {
+            holdings: Holdings::new(crew.clone()),
             crew,
             links,
             task,
@@ -79,9 +76,6 @@ impl InLoad {
             thinker,
             waited: 0,
             lost: false,
-            connections: 0,
-            prepared: 0,
-            full: None,
             open: Open::default(),
             over: false,
         }
@@ -127,19 +121,12 @@ impl InLoad {
         self.end_event(now, false);
     }
 
-    /// Forgets statements that the server no longer holds.
-    fn forget(&mut self, count: u32) {
-        let count = count.min(self.prepared);
-        self.prepared -= count;
-        self.crew.prepared.remove(count);
-    }
-
     /// An error that ended the script, as the end of the job: where the server went away, the script is not to blame.
     pub(super) fn end_of_load(&self, error: &ScriptError) -> Fatal {
         let kind = if self.lost { ErrorKind::Lost } else { ErrorKind::Job };
         let fatal = Fatal { kind, ..failed(error) };
-        match self.full {
-            Some(own) => fatal.hint(self.crew.prepared.remedy(self.crew.servers.as_deref(), own)),
+        match self.holdings.remedy() {
+            Some(remedy) => fatal.hint(remedy),
             None => fatal,
         }
     }
@@ -209,7 +196,9 @@ impl Host for InLoad {
     async fn connect(&mut self) -> Result<Link, SqlError> {
         let opened = self.links.connect().await;
         self.lost = opened.as_ref().map_or_else(|error| self.lost || error.is_lost(), |_| false);
-        self.connections += u32::from(opened.is_ok());
+        if opened.is_ok() {
+            self.holdings.connected();
+        }
         opened
     }
 
@@ -233,16 +222,7 @@ impl Host for InLoad {
     async fn prepare(&mut self, link: &mut Link, sql: &str) -> Result<Option<Self::Prepared>, SqlError> {
         self.crew.prepared.ask();
         let prepared = link::prepare(link, sql).await;
-        self.crew.prepared.answered(matches!(prepared, Ok(Some(_))));
-        match &prepared {
-            Ok(Some(_)) => self.prepared += 1,
-            Err(error) if error.code == NO_ROOM => {
-                self.full = Some(self.prepared);
-                self.crew.prepared.note_full();
-            }
-            Err(_) => self.full = None,
-            Ok(None) => {}
-        }
+        self.holdings.answered(&prepared);
         let word = FirstWord::of(sql.as_bytes());
         if matches!(prepared, Ok(None)) && word.boundary == Boundary::Within {
             self.crew.shard.note_unprepared();
@@ -272,7 +252,7 @@ impl Host for InLoad {
 
     async fn close(&mut self, link: &mut Link, (prepared, _): Self::Prepared) {
         link::close(link, prepared).await;
-        self.forget(1);
+        self.holdings.forget(1);
     }
 
     async fn disconnect(&mut self, mut link: Link) {
@@ -281,10 +261,7 @@ impl Host for InLoad {
             shard.note_left_open();
         }
         shard.limited(self.task, pin!(link::disconnect(link))).await;
-        self.connections = self.connections.saturating_sub(1);
-        if self.connections == 0 {
-            self.forget(self.prepared);
-        }
+        self.holdings.disconnected();
     }
 
     fn is_usable(&self, link: &Link) -> bool {
@@ -310,7 +287,7 @@ impl Host for InLoad {
 
     async fn ready(&mut self) {
         let shard = &self.crew.shard;
-        self.crew.prepared.ready(shard.connection(self.task), self.prepared);
+        self.holdings.ready(shard.connection(self.task));
         shard.gate().await;
     }
 

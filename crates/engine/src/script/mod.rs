@@ -5,6 +5,7 @@ mod captured;
 mod command;
 mod described;
 mod drive;
+mod holdings;
 mod in_load;
 mod link;
 pub(crate) mod listing;
