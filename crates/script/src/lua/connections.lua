@@ -18,7 +18,7 @@ end
 
 function rest:reconnect()
   self = arguments.connection("reconnect", self)
-  if inner.request("reconnect")(state, self[2], 0) < 0 then
+  if inner.request("reconnect")(state, self[inner.NUMBER], 0) < 0 then
     return inner.rest("errors").raise(self, "", false, native.error())
   end
   setmetatable(self, inner.connection)
@@ -28,12 +28,12 @@ end
 -- Whether the last text had another result behind the one that was read; scripts for 1.1 ask.
 function rest:more_results()
   self = arguments.connection("more_results", self, true)
-  return native.more_results(self[2])
+  return native.more_results(self[inner.NUMBER])
 end
 
 function rest:next_result()
   self = arguments.connection("next_result", self, true)
-  local rows, fields, serial = native.next_result(self[2])
+  local rows, fields, serial = native.next_result(self[inner.NUMBER])
   if rows then
     return setmetatable({ connection = self, nrows = rows, nfields = fields, serial = serial }, inner.result)
   end
@@ -44,7 +44,7 @@ local NUMBERS = { nrows = "rows", nfields = "fields" }
 
 function rest.number_of(counted, name)
   local field = NUMBERS[name]
-  return field and counted[0][field]
+  return field and counted[inner.OBJECT][field]
 end
 
 -- Bytes of a statement that gathers rows.

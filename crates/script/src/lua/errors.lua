@@ -114,7 +114,7 @@ ffi.metatype(handle_of, {
 })
 
 local function handle(self)
-  local number = self[2]
+  local number = self[inner.NUMBER]
   handles[number] = handles[number] or self
   return handle_of(number)
 end

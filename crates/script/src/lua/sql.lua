@@ -46,11 +46,16 @@ local object_of, WRITTEN = inner.sealed("const void *of, *bound; double number, 
 local CONNECTION, STATEMENT, CLOSED = 1, 2, 3
 local words_of, WORD = ffi.typeof("const void *[?]"), ffi.typeof("const void *")
 local UNBOUND = words_of(1)
+
+-- Places of a connection and of a statement: what the driver knows of it, the result of which only the numbers are known, and a
+-- connection's number. A script's own fields have names.
+local OBJECT, COUNTS, NUMBER = 0, 1, 2
+inner.OBJECT, inner.NUMBER = OBJECT, NUMBER
 local istype, cast = ffi.istype, ffi.cast
 
 -- Notes an error of a connection's statement, or that the last one had none.
 function inner.note_error(self, kind)
-  self.error, cast(WRITTEN, self[0]).has_error = kind, kind
+  self.error, cast(WRITTEN, self[OBJECT]).has_error = kind, kind
 end
 
 -- What the driver reads as its own must be: a script may hand over anything.
@@ -108,7 +113,7 @@ function driver:connect()
   local object = object_of()
   local written = cast(WRITTEN, object)
   written.of, written.number, written.kind = state, number, CONNECTION
-  -- Its result of counted rows, and its number, are at places: a script's own fields have names.
+  -- The places in their order: a table that is made with them has them one after the other in memory.
   return setmetatable({
     [0] = object,
     false,
@@ -168,7 +173,7 @@ function connection:query(query)
   if getmetatable(self) ~= connection or type(query) ~= "string" then
     self, query = text_of("query", self, query)
   end
-  return answered(self, query, query_text(state, self[2], 0, query, #query))
+  return answered(self, query, query_text(state, self[NUMBER], 0, query, #query))
 end
 
 inner.face(connection.query, query_text, "of_text", "ask_query")
@@ -177,10 +182,10 @@ function connection:query_row(query)
   if getmetatable(self) ~= connection or type(query) ~= "string" then
     self, query = text_of("query_row", self, query)
   end
-  local kind = query_text(state, self[2], 0, query, #query)
+  local kind = query_text(state, self[NUMBER], 0, query, #query)
   if kind == ROWS then
     self.error = NONE
-    return native.row(self[2], reply[REPLY_SERIAL])
+    return native.row(self[NUMBER], reply[REPLY_SERIAL])
   end
   answered(self, query, kind)
   return nil
@@ -201,7 +206,7 @@ function connection:disconnect()
   if getmetatable(self) ~= connection then
     self = inner.rest("arguments").connection("disconnect", self, true)
   end
-  disconnect(state, self[2], 0)
+  disconnect(state, self[NUMBER], 0)
   setmetatable(self, closed)
   return true
 end
@@ -220,17 +225,16 @@ function connection:prepare(text)
   if getmetatable(self) ~= connection or type(text) ~= "string" then
     self, text = text_of("prepare", self, text)
   end
-  local number = prepare(state, self[2], 0, text, #text)
+  local number = prepare(state, self[NUMBER], 0, text, #text)
   if number < 0 then
     inner.rest("errors").log_unprepared(self)
     error("SQL API error", 2)
   end
   local object = object_of()
   local written = cast(WRITTEN, object)
-  written.of, written.bound, written.number, written.kind = self[0], UNBOUND, number, STATEMENT
-  self[1] = self[1] or setmetatable({ [0] = self[0], connection = self, serial = 0 }, counted)
-  -- Its result of counted rows.
-  return setmetatable({ [0] = object, self[1], connection = self }, statement)
+  written.of, written.bound, written.number, written.kind = self[OBJECT], UNBOUND, number, STATEMENT
+  self[COUNTS] = self[COUNTS] or setmetatable({ [0] = self[OBJECT], connection = self, serial = 0 }, counted)
+  return setmetatable({ [0] = object, self[COUNTS], connection = self }, statement)
 end
 
 -- The parameters of statements, by statement: the driver reads them where they are when the statement is executed, so that a
@@ -254,7 +258,7 @@ function statement:bind_param(...)
     end
     bound[place] = param
   end
-  cast(WRITTEN, self[0]).bound, bindings[self] = bound, held
+  cast(WRITTEN, self[OBJECT]).bound, bindings[self] = bound, held
   return 0
 end
 
@@ -266,18 +270,18 @@ local function executed(self, kind)
   local to = self.connection
   if kind == ROWS and reply[REPLY_SERIAL] == 0 then
     inner.note_error(to, NONE)
-    return self[1]
+    return self[COUNTS]
   end
   return answered(to, "<prepared statement>", kind)
 end
 
 function statement:execute()
-  if getmetatable(self) ~= statement or not istype(object_of, self[0]) then
+  if getmetatable(self) ~= statement or not istype(object_of, self[OBJECT]) then
     return refuse_self("execute", statement.__name, self)
   end
-  local kind = execute(state, 0, 0, self[0], 0)
+  local kind = execute(state, 0, 0, self[OBJECT], 0)
   if kind == COUNTED then
-    return self[1]
+    return self[COUNTS]
   end
   return executed(self, kind)
 end
@@ -288,11 +292,11 @@ function statement:close()
   if getmetatable(self) ~= statement then
     return refuse_self("close", statement.__name, self)
   end
-  local object = self[0]
+  local object = self[OBJECT]
   -- Another statement may get its number.
   if object.kind == STATEMENT then
     cast(WRITTEN, object).kind = CLOSED
-    close(state, self.connection[2], object.number)
+    close(state, self.connection[NUMBER], object.number)
   end
   return 0
 end
@@ -316,12 +320,12 @@ function result:fetch_row()
   if self.serial == 0 then
     inner.fail("the rows of a prepared statement are not kept: use con:query(), or --db-ps-mode=disable")
   end
-  return native.fetch(self.connection[2], self.serial)
+  return native.fetch(self.connection[NUMBER], self.serial)
 end
 
 function result:free()
   check_result("free", self)
-  if self.serial ~= 0 and not native.free(self.connection[2], self.serial) then
+  if self.serial ~= 0 and not native.free(self.connection[NUMBER], self.serial) then
     inner.log("ALERT: attempt to free an invalid result set")
     error("db_free_results() failed", 2)
   end
