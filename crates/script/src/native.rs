@@ -16,7 +16,7 @@ use crate::own_files::OwnFiles;
 use crate::random::Native;
 use crate::results::Results;
 use crate::state::Origin;
-use crate::{door, interpreted, random};
+use crate::{door, interpreted, random, statement};
 
 /// The results of the connections of a script, by connection: each keeps those of its last text.
 pub(crate) struct Slots {
@@ -193,7 +193,7 @@ pub(crate) type Named = (&'static str, fn() -> *mut c_void);
 
 /// The address of a function that the prelude calls.
 fn address(name: &str) -> Option<*mut c_void> {
-    let all = random::ADDRESSES.iter().chain(door::ADDRESSES);
+    let all = random::ADDRESSES.iter().chain(door::ADDRESSES).chain(statement::ADDRESSES);
     all.copied().find_map(|(known, address)| (known == name).then(address))
 }
 

@@ -36,6 +36,7 @@ const OTHERS: &[(&str, &str)] = parts![
     "own_files",
     "report",
     "sandbox",
+    "setting",
     "texts",
     "wide",
 ];

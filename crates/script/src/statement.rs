@@ -5,6 +5,8 @@ use std::{ptr, slice};
 
 use assay_wire::Param;
 
+use crate::native::Named;
+
 /// A parameter as the prelude writes it, in the order in which it declares it.
 #[repr(C)]
 pub(crate) struct Slot {
@@ -59,11 +61,20 @@ impl<'a> Params<'a> {
 }
 
 impl Slot {
-    /// Gives a parameter for whole numbers a number; false where it is for something else, or has no room for it.
+    /// Gives a parameter for numbers a number; false where it is for texts, or has no room for it.
     pub(crate) fn set_number(&mut self, number: f64) -> bool {
-        let is_taken = self.holds == WHOLE && number.abs() < 2f64.powi(63);
+        let is_taken = match self.holds {
+            WHOLE => number.abs() < 2f64.powi(63),
+            REAL => number.is_finite(),
+            _ => false,
+        };
         if is_taken {
-            (self.has, self.whole) = (WHOLE, number as i64);
+            self.has = self.holds;
+            if self.holds == WHOLE {
+                self.whole = number as i64;
+            } else {
+                self.real = number;
+            }
         }
         is_taken
     }
@@ -81,6 +92,14 @@ impl Slot {
         }
     }
 }
+
+extern "C" fn param_put(param: *mut Slot, number: f64, _none: f64) -> f64 {
+    // SAFETY: the prelude hands over a parameter, which it has looked at.
+    unsafe { (*param).set_number(number) }.into()
+}
+
+/// The function whose address the prelude may ask for.
+pub(crate) const ADDRESSES: &[Named] = &[("param_put", || param_put as *mut _)];
 
 /// The way in which a statement travels.
 pub(crate) enum Way<P> {

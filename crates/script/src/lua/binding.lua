@@ -17,7 +17,6 @@ local HOLDS = {
   [kinds.CHAR] = TEXT,
   [kinds.VARCHAR] = TEXT,
 }
-local NULL = 0
 
 -- A parameter as the driver reads it (what it has, and that), and what it is for.
 local slot, WRITTEN = inner.sealed("int32_t has; uint32_t length; int64_t whole; double real; int32_t holds, most;")
@@ -42,34 +41,22 @@ local function text_into(self, text)
   written.has, written.whole, written.length = TEXT, ffi.cast(ADDRESS, ffi.cast(TEXT_AT, text)), #text
 end
 
--- Whole numbers below have room in a parameter.
-local END = 2 ^ 63
+inner.text_into, inner.written_param = text_into, WRITTEN
+
+-- Gives a parameter for numbers a number that it has room for, and returns whether it has: one check in compiled code, where
+-- each takes memory in every state.
+local put = inner.native(inner.OF_NUMBERS, "param_put")
 
 function param:set(value)
-  if not is_param(self) then
-    return inner.rest("arguments").refuse_self("set", "<sql_param>", self)
-  end
-  local holds, kind, written = self.holds, type(value), cast(WRITTEN, self)
-  if holds == WHOLE and kind == "number" and value > -END and value < END then
-    written.has, written.whole = WHOLE, value
-  elseif holds == REAL and kind == "number" and value - value == 0 then
-    written.has, written.real = REAL, value
-  elseif value == nil then
-    written.has = NULL
-  elseif holds == TEXT then
-    if kind ~= "string" and kind ~= "number" then
-      return inner.rest("arguments").refuse(1, "set", "string", value)
-    end
-    text_into(self, tostring(value))
-  else
-    value = inner.rest("arguments").to_bind(value, holds == WHOLE)
-    written.has = holds
-    if holds == WHOLE then
-      written.whole = value
-    else
-      written.real = value
+  if is_param(self) then
+    local kind = type(value)
+    if kind == "number" and put(self, value, 0) ~= 0 then
+      return
+    elseif kind == "string" and self.holds == TEXT then
+      return text_into(self, value)
     end
   end
+  return inner.rest("setting")(self, value)
 end
 
 inner.face(param, "set", "setting", nil, slot())
@@ -88,6 +75,9 @@ ffi.metatype(slot, {
   end,
 })
 
+-- Bytes of the longest text.
+local LONGEST = 2 ^ 31 - 1
+
 function inner.statement:bind_create(kind, most)
   local holds = HOLDS[kind]
   if getmetatable(self) ~= inner.statement then
@@ -97,10 +87,10 @@ function inner.statement:bind_create(kind, most)
   end
   local made = slot()
   -- In sysbench only texts have a length.
-  if holds == TEXT and most ~= nil then
-    most = inner.rest("arguments").number(2, "bind_create", most, 0, 2 ^ 31 - 1)
-  else
+  if holds ~= TEXT or most == nil then
     most = -1
+  elseif type(most) ~= "number" or not (most >= 0 and most <= LONGEST) then
+    most = inner.rest("arguments").number(2, "bind_create", most, 0, LONGEST)
   end
   local written = cast(WRITTEN, made)
   written.holds, written.most = holds, most

@@ -68,7 +68,7 @@ inner.reply = ffi.cast("double *", native.reply)
 -- Functions of the driver have two types between them, of two numbers or of a text: each type takes memory in every state,
 -- and the table of types doubles beyond 128 of them. Numbers are handed over as Lua has them, so that compiled code converts
 -- none. Below zero is what was refused.
-inner.OF_NUMBERS = ffi.typeof("double (*)(void *, double, double)")
+inner.OF_NUMBERS = ffi.typeof("double (*)(const void *, double, double)")
 inner.OF_TEXT = ffi.typeof("int (*)(void *, double, double, const void *, size_t)")
 
 function inner.request(name)
