@@ -27,10 +27,22 @@ impl From<mlua::Error> for ScriptError {
     fn from(error: mlua::Error) -> Self {
         match error {
             mlua::Error::MemoryError(_) => Self::new("the script needs more memory than a script may have"),
-            // Code of the prelude has no lines that would tell a script's author anything.
-            other => Self::new(other.to_string().replace("assay:0: ", "")),
+            mlua::Error::CallbackError { cause, .. } => (*cause).clone().into(),
+            mlua::Error::RuntimeError(text) | mlua::Error::SyntaxError { message: text, .. } => {
+                Self::new(without_own_place(&text))
+            }
+            other => Self::new(other.to_string()),
         }
     }
+}
+
+/// The name of the prelude's code, in which Lua tells no lines.
+pub(crate) const OWN_CODE: &str = "assay";
+
+/// What Lua says, without the place before it where that is in the prelude: it would tell a script's author nothing.
+pub(crate) fn without_own_place(text: &str) -> &str {
+    let after = text.strip_prefix(OWN_CODE).and_then(|rest| rest.strip_prefix(":0: "));
+    after.unwrap_or(text)
 }
 
 /// Why a statement or a login failed, in the words that scripts know.

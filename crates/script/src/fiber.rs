@@ -6,18 +6,21 @@
 //! a sort, a file that is being loaded.
 
 use std::ffi::c_void;
+use std::io;
 use std::ptr::{self, NonNull};
 
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+use mlua::ffi::lua_State;
 use mlua::{Function, MultiValue, Value};
 
 use crate::door::Door;
+use crate::edge::{self, Edge};
 use crate::error::ScriptError;
 use crate::request::{Answer, Request};
 
-/// Bytes of a stack, of which only those take memory that are used: Lua's functions in C may call each other 200 deep.
-const STACK_BYTES: usize = 512 << 10;
+/// Bytes of a stack, of which only those take memory that are used.
+const STACK_BYTES: usize = (512 << 10) + 2 * edge::GUARD;
 
 /// The stack that calls of one script have in turns.
 pub(crate) struct Stack(Option<DefaultStack>);
@@ -25,15 +28,21 @@ pub(crate) struct Stack(Option<DefaultStack>);
 /// What a call has come to: whether it succeeded, and what it returned or raised.
 type Ended = mlua::Result<(bool, Value)>;
 
+/// How a fiber has ended.
+pub(crate) enum End {
+    Returned(Ended),
+    /// At the end of its stack: its Lua state is never used again.
+    Overflowed,
+}
+
 /// The way from a fiber back to its driver.
 pub(crate) type Way = Yielder<Answer, Request<'static>>;
 
 /// A call that goes on.
 pub(crate) struct Fiber<'a> {
-    coroutine: Option<Coroutine<Answer, Request<'static>, Ended>>,
+    coroutine: Option<Coroutine<Answer, Request<'static>, End>>,
     stack: &'a mut Stack,
-    /// The lowest address of its stack.
-    low: usize,
+    edge: Edge,
     door: *mut Door,
 }
 
@@ -41,6 +50,7 @@ pub(crate) struct Fiber<'a> {
 pub(crate) enum Step<'a> {
     Asks(Request<'a>),
     Ended(Ended),
+    Overflowed,
 }
 
 impl Stack {
@@ -63,16 +73,17 @@ impl Stack {
     /// There is no memory for a stack.
     ///
     /// # Safety
-    /// `door` is that of the function's Lua state, and outlives the fiber, as the state does.
+    /// `door` is that of `state`, which is the function's, and both outlive the fiber.
     pub(crate) unsafe fn begin(
         &mut self,
         door: *mut Door,
+        state: *mut lua_State,
         protected: Function,
         values: MultiValue,
     ) -> Result<Fiber<'_>, ScriptError> {
         let stack = match self.0.take() {
             Some(stack) => stack,
-            None => DefaultStack::new(STACK_BYTES)
+            None => guarded()
                 .map_err(|error| ScriptError::new(format!("no memory for the stack of a script: {error}")))?,
         };
         let low = stack.limit().get();
@@ -82,10 +93,22 @@ impl Stack {
             let ended = protected.call(values);
             // SAFETY: as above.
             unsafe { (*door).open(None) };
-            ended
+            End::Returned(ended)
         });
-        Ok(Fiber { coroutine: Some(coroutine), stack: self, low, door })
+        let edge = Edge { low, state, handler: coroutine.trap_handler() };
+        Ok(Fiber { coroutine: Some(coroutine), stack: self, edge, door })
     }
+}
+
+/// A stack with an end that nobody may touch.
+fn guarded() -> io::Result<DefaultStack> {
+    let stack = DefaultStack::new(STACK_BYTES)?;
+    let low = ptr::with_exposed_provenance_mut::<c_void>(stack.limit().get());
+    // SAFETY: the lowest pages of a new stack, of which nothing is used.
+    if unsafe { libc::mprotect(low, edge::GUARD, libc::PROT_NONE) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(stack)
 }
 
 /// Bytes below the request that a call waits in: the change of stacks needs some of them.
@@ -111,7 +134,7 @@ impl Fiber<'_> {
         // is below the frame that changes stacks is nobody's.
         unsafe {
             if let Some(depth) = (*self.door).depth_after_compiling() {
-                give_back(self.low, (depth - BELOW) & !(PAGE - 1));
+                give_back(self.edge.low, (depth - BELOW) & !(PAGE - 1));
             }
         }
     }
@@ -119,7 +142,7 @@ impl Fiber<'_> {
     /// Lets the call go on with the answer to its request; the first answer is that to none.
     pub(crate) fn resume(&mut self, answer: Answer) -> Step<'_> {
         let coroutine = self.coroutine.as_mut().expect("a call that has ended is not resumed");
-        match coroutine.resume(answer) {
+        match edge::on(&self.edge, || coroutine.resume(answer)) {
             // What a request refers to lasts until the next resume, which needs this fiber for itself.
             CoroutineResult::Yield(request) => {
                 if matches!(request, Request::Next { .. }) {
@@ -130,7 +153,10 @@ impl Fiber<'_> {
             CoroutineResult::Return(ended) => {
                 self.stack.0 = self.coroutine.take().map(Coroutine::into_stack);
                 self.stack.trim();
-                Step::Ended(ended)
+                match ended {
+                    End::Returned(ended) => Step::Ended(ended),
+                    End::Overflowed => Step::Overflowed,
+                }
             }
         }
     }

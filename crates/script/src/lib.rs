@@ -12,6 +12,7 @@ mod compiled;
 mod declared;
 mod door;
 mod dry;
+mod edge;
 mod error;
 mod fiber;
 mod host;

@@ -8,6 +8,8 @@ use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::rc::{Rc, Weak};
 
+use crate::edge::{self, Room};
+
 /// Bytes of the largest object that the store holds; larger ones are the C library's.
 const LARGEST: usize = 512;
 /// Sizes are rounded up to a multiple of it, which is all the alignment that LuaJIT needs.
@@ -170,6 +172,19 @@ pub(crate) unsafe extern "C" fn allocate(
         let used = memory.used - old + new;
         if new > old && !memory.grants(used) {
             return ptr::null_mut();
+        }
+        match edge::room() {
+            Room::Ample => {}
+            Room::Narrow | Room::Least if new > old => {
+                edge::note();
+                return ptr::null_mut();
+            }
+            Room::Narrow => {}
+            // The block stays as it is: nobody gets it again.
+            Room::Least => {
+                memory.used = used;
+                return if new > 0 { block } else { ptr::null_mut() };
+            }
         }
         let store = &mut *memory.store.get();
         let moved = match NonNull::new(block.cast::<u8>()) {

@@ -16,7 +16,7 @@ use crate::own_files::OwnFiles;
 use crate::random::Native;
 use crate::results::Results;
 use crate::state::Origin;
-use crate::{door, interpreted, random, statement};
+use crate::{door, edge, interpreted, random, statement};
 
 /// The results of the connections of a script, by connection: each keeps those of its last text.
 pub(crate) struct Slots {
@@ -175,6 +175,9 @@ pub(crate) fn table(
             lua.create_function(move |lua, ()| texts(lua, &given)).map(Some)
         }
         ("bundled", _) => lua.create_function(|_, name: String| Ok(bundled(&name))).map(Some),
+        // SAFETY: Lua calls it with an error.
+        ("note_place", _) => unsafe { lua.create_c_function(edge::note_place) }.map(Some),
+        ("noted_place", _) => lua.create_function(|_, ()| Ok(edge::noted_place())).map(Some),
         // SAFETY: the prelude calls it with what it takes.
         ("make_face", _) => unsafe { lua.create_c_function(interpreted::make) }.map(Some),
         _ => of_results(lua, &name, slots.clone()),

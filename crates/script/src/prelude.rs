@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use mlua::{ChunkMode, Function, Lua, Table};
 
-use crate::error::ScriptError;
+use crate::error::{OWN_CODE, ScriptError};
 
 /// Makes a list of names with the texts of their files.
 macro_rules! parts {
@@ -63,7 +63,7 @@ fn stripped(name: &str, text: &str) -> mlua::Result<Vec<u8>> {
 pub(crate) fn part(lua: &Lua, name: &str) -> mlua::Result<Function> {
     let parts = COMPILED.get_or_init(|| PARTS.iter().chain(OTHERS).map(compile).collect());
     let code = parts.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, code)| code);
-    lua.load(code).set_name("=assay").set_mode(ChunkMode::Binary).into_function()
+    lua.load(code).set_name(format!("={OWN_CODE}")).set_mode(ChunkMode::Binary).into_function()
 }
 
 /// Runs the prelude in a fresh state; returns what its parts know of each other. `native` is what they are told.

@@ -78,6 +78,7 @@ impl<H: Host> Script<H> {
                     request
                 }
                 Step::Ended(ended) => return State::outcome(ended),
+                Step::Overflowed => return Err(State::overflow()),
             };
             let mut counted = None;
             let note = |counter| counted = Some(counter);

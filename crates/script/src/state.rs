@@ -10,7 +10,8 @@ use std::sync::{Arc, OnceLock};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value, ffi};
 
 use crate::call::Call;
-use crate::error::ScriptError;
+use crate::edge;
+use crate::error::{ScriptError, without_own_place};
 use crate::fiber::{Fiber, Stack};
 use crate::host::Touched;
 use crate::inputs::Inputs;
@@ -143,12 +144,18 @@ impl State {
     /// # Errors
     /// There is no memory for it.
     pub(crate) fn begin<'a>(&self, stack: &'a mut Stack, call: Call<'_>) -> Result<Fiber<'a>, ScriptError> {
+        // SAFETY: no Lua runs, so nobody else looks at it.
+        if unsafe { (*self.native.get()).door.is_open() } {
+            return Err(ScriptError::new("the script has ended in a call that did not return"));
+        }
         let api: Table = self.inner.get("api")?;
         let mut values = MultiValue::from_vec(call.arguments(&self.lua)?);
         values.push_front(Value::Function(api.get(call.name())?));
         let protected = self.inner.get("pcall")?;
         // SAFETY: this state's own, where it stays; a fiber that is left keeps the Lua state, and nobody runs it any more.
-        unsafe { stack.begin(&raw mut (*self.native.get()).door, protected, values) }
+        unsafe {
+            stack.begin(&raw mut (*self.native.get()).door, self.open.state.as_ptr(), protected, values)
+        }
     }
 
     /// What a call has come to: whether it returned anything but `false`.
@@ -158,6 +165,11 @@ impl State {
     pub(crate) fn outcome(ended: mlua::Result<(bool, Value)>) -> Result<bool, ScriptError> {
         let (succeeded, value) = ended?;
         if succeeded { Ok(value != Value::Boolean(false)) } else { Err(raised(&value)) }
+    }
+
+    /// What a call has come to that has run into the end of its stack.
+    pub(crate) fn overflow() -> ScriptError {
+        edge::met().unwrap_or_else(|| ScriptError::new("stack overflow"))
     }
 
     /// Reads the options, after the script has declared its own.
@@ -259,10 +271,14 @@ impl Open {
 /// What a script raised, as an error.
 fn raised(value: &Value) -> ScriptError {
     let text = match value {
-        Value::String(text) => text.to_string_lossy(),
+        Value::Error(error) => return (**error).clone().into(),
+        Value::String(text) => without_own_place(&text.to_string_lossy()).to_owned(),
         other => other.to_string().unwrap_or_else(|_| "an error that is no text".into()),
     };
     if text.ends_with("not enough memory") {
+        if let Some(overflow) = edge::met() {
+            return overflow;
+        }
         return ScriptError::new("the script needs more memory than a script may have (not enough memory)");
     }
     ScriptError::new(text)

@@ -31,13 +31,15 @@ function errors.place()
   return ""
 end
 
--- Code of the prelude has no lines: what Lua itself raises there gets the script's.
+-- What an error says, with the place in the script: that which the driver has noted, or else that which calls this. Code of the
+-- prelude and of LuaJIT itself has no lines: what Lua raises there gets the script's.
 function errors.explained(raised)
-  local text = words(raised):gsub("^assay:%d+: ", "")
+  local text = words(raised):gsub("^assay:0: ", ""):gsub("^%[builtin:[%w_]+%]:%d+: ", "")
   if text:find("^[^\n]-:%d+: ") then
     return text
   end
-  return errors.place() .. text
+  local noted = native.noted_place()
+  return (noted ~= "" and noted or errors.place()) .. text
 end
 
 -- Whether an error wants the same event again. Scripts for 0.5 raise the number 1.
@@ -52,6 +54,7 @@ function errors.begin_again(raised)
   if not restarts(raised) then
     error(raised, 0)
   end
+  native.noted_place()
   local is_time = inner.request("restart")(inner.state, 0, 0) ~= 0
   local hook = inner.hook("before_restart_event")
   if is_time and hook then

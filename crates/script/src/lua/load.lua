@@ -15,9 +15,9 @@ local function run(chunk, message)
   if not chunk then
     error(message, 0)
   end
-  local succeeded, raised = xpcall(chunk, inner.explained)
+  local succeeded, raised = xpcall(chunk, native.note_place)
   if not succeeded then
-    error(raised, 0)
+    error(inner.explained(raised), 0)
   end
 end
 

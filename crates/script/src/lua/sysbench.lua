@@ -1,7 +1,7 @@
 -- The table `sysbench`: who runs, hooks, errors; and the loop that calls event().
 local native, inner = ...
 
-local pcall, type = pcall, type
+local xpcall, type, note_place = xpcall, type, native.note_place
 local state = inner.state
 local next_event = inner.request("next")
 
@@ -45,12 +45,12 @@ local NO_MORE, MORE, TO_COMPILE = 0, 1, 2
 local function events(event, thread_id)
   local answer
   repeat
-    local succeeded, result = pcall(event, thread_id)
+    local succeeded, result = xpcall(event, note_place, thread_id)
     while not succeeded do
       if not inner.rest("errors").begin_again(result) then
         return NO_MORE
       end
-      succeeded, result = pcall(event, thread_id)
+      succeeded, result = xpcall(event, note_place, thread_id)
     end
     if result then
       -- The last event of this thread, which is not counted.
@@ -81,9 +81,9 @@ end
 
 -- Calls a function of the script by its name; an error is told with that name, and where it happened.
 function inner.call(name, body, ...)
-  local succeeded, answer = xpcall(body, inner.explained, ...)
+  local succeeded, answer = xpcall(body, note_place, ...)
   if not succeeded then
-    error(("`%s' function failed: %s"):format(name, answer), 0)
+    error(("`%s' function failed: %s"):format(name, inner.explained(answer)), 0)
   end
   return answer
 end

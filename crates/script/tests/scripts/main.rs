@@ -1,5 +1,6 @@
 //! Scripts on a host without a server: what they may call, and what comes of it.
 
+mod deep;
 mod files;
 mod interpreted;
 mod life;

@@ -54,6 +54,37 @@ fn errors_inside_of_the_library_name_the_line_of_the_script() {
     }
 }
 
+/// There may be a thousand states: what tells of wrong values takes 18 KB in each that has it.
+#[test]
+fn what_is_right_loads_nothing_that_tells_of_what_is_wrong() {
+    let script = "local kinds, before = sysbench.sql.type
+        local function kilobytes() collectgarbage() collectgarbage() return collectgarbage('count') end
+        function thread_init() con = sysbench.sql.driver():connect() before = kilobytes() end
+        function event()
+        local stmt = con:prepare('SELECT ?, ?, ?')
+        local whole, real = stmt:bind_create(kinds.INT), stmt:bind_create(kinds.DOUBLE)
+        local text = stmt:bind_create(kinds.VARCHAR, 120)
+        stmt:bind_param(whole, real, text)
+        whole:set(sysbench.rand.uniform(1, 9)) real:set(0.5) whole:set(nil)
+        text:set(sysbench.rand.string('###')) text:set(sysbench.rand.varstring(1, 9)) text:set(7)
+        stmt:execute() stmt:close() con:query('SELECT 1')
+        local more = kilobytes() - before
+        assert(more < 8, more)
+        end";
+    work(script, &[], &mut Played::new(1, &[])).unwrap();
+}
+
+#[test]
+fn words_of_a_script_are_kept_whatever_they_say() {
+    for words in ["see assay:0: there", "assay:1: mine", "two\nassay:0: lines"] {
+        let script = format!("function event()\nerror({words:?})\nend");
+        let error = work(&script, &[], &mut Played::new(1, &[])).unwrap_err();
+        assert_eq!(error, format!("`thread_run' function failed: a.lua:2: {words}"));
+        let error = work(&format!("error({words:?})"), &[], &mut Played::new(1, &[])).unwrap_err();
+        assert_eq!(error, format!("a.lua:1: {words}"));
+    }
+}
+
 #[test]
 fn what_the_driver_reads_as_addresses_is_not_for_scripts_to_write() {
     for fields in ["has", "length", "whole", "real", "holds", "most"] {
