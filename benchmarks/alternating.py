@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from assay.folder import WHOLE, Event, Hello, Interval, PhaseStart, read_events
-from assay.inner_path import InnerPath
-from assay.tally import decode_many, merge
+from assay.base.inner_path import InnerPath
+from assay.base.tally import decode_many, merge
+from assay.design.folder import WHOLE, Event, Hello, Interval, PhaseStart, read_events
 
 from benchmarks.child import ContestantFailed
 from benchmarks.rows import Figures

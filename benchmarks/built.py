@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from assay.engine.process import find_engine
-from assay.errors import HostError
+from assay.base.errors import HostError
+from assay.system.engine.process import find_engine
 
 
 def built(name: str) -> Path:

@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.engine.process import find_engine
-from assay.folder import RunResult, decode_event
-from assay.tally import decode, merge
+from assay.base.tally import decode, merge
+from assay.design.folder import RunResult, decode_event
+from assay.system.engine.process import find_engine
 
 from benchmarks import peer
 from benchmarks.child import Child, ContestantFailed, run_child

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from assay.cli.complaint import complain
-from assay.errors import AssayError
+from assay.base.errors import AssayError
+from assay.front.cli.complaint import complain
 
 _INTERRUPTED = 130
 

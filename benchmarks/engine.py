@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from assay.engine import jobs
-from assay.engine.process import find_engine
-from assay.folder import RunResult, decode_event
-from assay.tally import decode
+from assay.base.tally import decode
+from assay.design.folder import RunResult, decode_event
+from assay.system.engine import jobs
+from assay.system.engine.process import find_engine
 
 from benchmarks.child import Child, ContestantFailed, meanwhile, run_child
 from benchmarks.load import Endpoint, Load

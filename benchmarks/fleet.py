@@ -14,12 +14,12 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from assay.engine import Interrupts, jobs
-from assay.errors import AssayError
-from assay.fleet import LocalBackend, run_fleet
-from assay.fleet.clock import read_clock
-from assay.folder import FleetRecord, RungFolder, RunResult
-from assay.format.job import EngineOptions, Job, Phases, Target
+from assay.base.errors import AssayError
+from assay.base.format.job import EngineOptions, Job, Phases, Target
+from assay.design.folder import FleetRecord, RungFolder, RunResult
+from assay.measurement.fleet import LocalBackend, run_fleet
+from assay.measurement.fleet.clock import read_clock
+from assay.system.engine import Interrupts, jobs
 
 from benchmarks import engine
 from benchmarks.alternating import Plan, alternated, figures
@@ -36,7 +36,7 @@ _NAMESPACE = ("unshare", "--time", "--monotonic")
 _LATE_S, _CALLS_S = 0.0004, 20.0
 _THERE = """
 import itertools, random, socket, sys, time
-from assay.fleet.clock import answer_clock
+from assay.measurement.fleet.clock import answer_clock
 late, calls = float(sys.argv[2]), itertools.count()
 def clock():
     if late and next(calls) % 2 == 0:

@@ -18,18 +18,28 @@ from typing import Any
 
 import duckdb
 import msgspec
-from assay.engine import Interrupts, jobs, null_server, run_job
-from assay.fleet.contract import Share
-from assay.fleet.merging import Merger, line_of
-from assay.fleet.shares import split
-from assay.folder import Event, Interval, ResultsFolder, decode_event, read_events
-from assay.format.job import Job, Load, Phases
-from assay.inner_path import InnerPath
-from assay.store import open_store
-from assay.store.costs import PER_QUERY
-from assay.store.packing import TOGETHER
-from assay.store.parts import MEASURES, STUDY, VERSION, Index, Part, new_folder, part_of, stamps, write_index
-from assay.store.tables import Rows
+from assay.base.format.job import Job, Load, Phases
+from assay.base.inner_path import InnerPath
+from assay.design.folder import Event, Interval, ResultsFolder, decode_event, read_events
+from assay.measurement.fleet.contract import Share
+from assay.measurement.fleet.merging import Merger, line_of
+from assay.measurement.fleet.shares import split
+from assay.results.store import open_store
+from assay.results.store.costs import PER_QUERY
+from assay.results.store.packing import TOGETHER
+from assay.results.store.parts import (
+    MEASURES,
+    STUDY,
+    VERSION,
+    Index,
+    Part,
+    new_folder,
+    part_of,
+    stamps,
+    write_index,
+)
+from assay.results.store.tables import Rows
+from assay.system.engine import Interrupts, jobs, null_server, run_job
 
 GENERATORS = 64
 _MEASURES, _STILL = 54, 385

@@ -17,17 +17,17 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
-from assay.durable import write_whole
-from assay.folder import ResultsFolder
-from assay.store import build_store, keep_summary, kept_summary, open_store
+from assay.base.durable import write_whole
+from assay.design.folder import ResultsFolder
+from assay.front.web.archive.catalogue import Catalogue
+from assay.results.store import build_store, keep_summary, kept_summary, open_store
 from assay.testing.results_folder import Truth, make_results
-from assay.web.archive.catalogue import Catalogue
 
 from benchmarks.child import ContestantFailed
 from benchmarks.rows import Figures
 
 RESULTS = 1000
-_ASSAY = [sys.executable, "-m", "assay.cli"]
+_ASSAY = [sys.executable, "-m", "assay.front.cli"]
 _ASKED = 20
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from assay.host.facts import host_facts
+from assay.system.host.facts import host_facts
 
 from benchmarks.rows import Row, Samples
 from benchmarks.settings import Settings

@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from assay.fleet import NODE_ROLES, RayBackend, make_token, start_node, stop_node
-from assay.fleet.ray.node import node_processes
+from assay.measurement.fleet import NODE_ROLES, RayBackend, make_token, start_node, stop_node
+from assay.measurement.fleet.ray.node import node_processes
 
 from benchmarks.child import used_s
 

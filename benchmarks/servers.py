@@ -13,10 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from assay.errors import HostError
-from assay.server import Connection, Instance, find_build, initialise, sweep_dead
-from assay.server.process.port import LOOPBACK
-from assay.server.process.private import PrivateDir
+from assay.base.errors import HostError
+from assay.system.server import Connection, Instance, find_build, initialise, sweep_dead
+from assay.system.server.process.port import LOOPBACK
+from assay.system.server.process.private import PrivateDir
 
 from benchmarks import engine
 from benchmarks.built import built

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import NormalDist
 
-from assay.stats import Region, position
+from assay.results.stats import Region, position
 
 _SURE = 0.93
 """Confidence that the range of five values reaches."""

@@ -6,13 +6,13 @@ import json
 import sys
 from collections.abc import Mapping
 
-from assay.engine.jobs import PASSWORD_ENV
+from assay.system.engine.jobs import PASSWORD_ENV
 
 from benchmarks.child import Child, ContestantFailed, run_child
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 
-_ASSAY = [sys.executable, "-m", "assay.cli"]
+_ASSAY = [sys.executable, "-m", "assay.front.cli"]
 
 
 def run(load: Load, endpoint: Endpoint) -> Figures:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
-from assay.folder import ResultsFolder
-from assay.folder.viewers import viewers_of
+from assay.design.folder import ResultsFolder
+from assay.design.folder.viewers import viewers_of
 
 from benchmarks.alternating import Plan, alternated, awaited, figures, share
 from benchmarks.child import ContestantFailed, meanwhile, used_s
@@ -24,7 +24,7 @@ from benchmarks.settings import Settings
 CONNECTIONS = 16
 WATCHED, ALONE = "with a viewer", "no viewer"
 """Whose figures a measurement has many of."""
-_ASSAY = [sys.executable, "-m", "assay.cli"]
+_ASSAY = [sys.executable, "-m", "assay.front.cli"]
 _ENDS_S = 120.0
 
 _STUDY = """

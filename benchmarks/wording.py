@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.wording import counted
+from assay.base.wording import counted
 
 from benchmarks.rows import Check, Row
 from benchmarks.spread import ENOUGH, Sense, Spread, State, Target

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from assay.stats import change_points
+from assay.results.stats import change_points
 from numpy.typing import NDArray
 
 BUILDS = 100

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from assay.folder import ResultsFolder
+from assay.design.folder import ResultsFolder
+from assay.front.web import Site, make_app
+from assay.front.web.live.watching import OneStudy
 from assay.testing.browser import chromium
-from assay.web import Site, make_app
-from assay.web.live.watching import OneStudy
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 MOST_BYTES = 150_000

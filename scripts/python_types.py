@@ -1,9 +1,9 @@
 """Writes Python's types of jobs and events: `python -m scripts.python_types [--check]`.
 
 schema/job.json and schema/event.json are written by the engine from its own types. Each definition in them
-becomes a class of python/assay/format/, under its own name: an object a frozen msgspec struct, a set of words
-a `Literal`, a choice of tagged objects one struct a tag and their union. A property with a default may be
-absent. With `--check` nothing is written: outdated files are named, and the exit code is 1.
+becomes a class of python/assay/base/format/, under its own name: an object a frozen msgspec struct, a set of
+words a `Literal`, a choice of tagged objects one struct a tag and their union. A property with a default may
+be absent. With `--check` nothing is written: outdated files are named, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 FORMATS = {
-    ROOT / "schema/event.json": ROOT / "python/assay/format/event.py",
-    ROOT / "schema/job.json": ROOT / "python/assay/format/job.py",
+    ROOT / "schema/event.json": ROOT / "python/assay/base/format/event.py",
+    ROOT / "schema/job.json": ROOT / "python/assay/base/format/job.py",
 }
 
 Schema = dict[str, Any]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-from assay.stats import KneeSearch, geometric_interval
+from assay.results.stats import KneeSearch, geometric_interval
 
 SERVED_PER_S = 1000.0
 WINDOW_S = 5.0

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ASSETS = Path(__file__).parents[1] / "python/assay/web/assets"
+ASSETS = Path(__file__).parents[1] / "python/assay/front/web/assets"
 
 
 def packages() -> list[dict[str, Any]]:

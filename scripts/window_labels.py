@@ -9,7 +9,7 @@ import sys
 from collections import Counter, defaultdict
 
 import numpy as np
-from assay.stats import fills, grows, stall, steadiness
+from assay.results.stats import fills, grows, stall, steadiness
 from assay.testing.windows import WINDOWS, like_neighbours, planted, with_stall
 
 LABELS = ("steady", "drifting", "cycling", "not reached")

@@ -1,8 +1,8 @@
 """Writes the list of measures that belong to single workloads: `python -m scripts.workload_measures`.
 
 It reads the engine's catalogue, `assay-engine workloads`, from standard input, and writes
-python/assay/format/measures.py, so that a claim is read without an engine. With `--check` nothing is written:
-an outdated file is named, and the exit code is 1.
+python/assay/base/format/measures.py, so that a claim is read without an engine. With `--check` nothing is
+written: an outdated file is named, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from assay.format.event import OwnMeasure
+from assay.base.format.event import OwnMeasure
 
 ROOT = Path(__file__).parents[1]
-FILE = ROOT / "python/assay/format/measures.py"
+FILE = ROOT / "python/assay/base/format/measures.py"
 
 
 def module(catalogue: list[dict[str, Any]]) -> str:
@@ -27,7 +27,7 @@ def module(catalogue: list[dict[str, Any]]) -> str:
     text = (
         '"""Measures of workloads\' own: made of what the engine says by `make schema`, never edited."""\n\n'
         "from __future__ import annotations\n\n"
-        "from assay.format.event import OwnMeasure\n\n"
+        "from assay.base.format.event import OwnMeasure\n\n"
         f"OWN_MEASURES: tuple[OwnMeasure, ...] = ({''.join(f'{one},' for one in own)})\n"
     )
     ruff = [str(Path(sys.executable).with_name("ruff")), "format", "--stdin-filename", FILE.name, "-"]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from assay.server import Build, Instance
+    from assay.system.server import Build, Instance
 
 
 _SERVER = {"mariadb", "mariadb_build", "fresh_data"}
@@ -92,7 +92,7 @@ def assay_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def mariadb_build(assay_home: Path) -> Build:
     """The MariaDB of this machine. HostError, not a skip, when there is none: it says how to get it."""
-    from assay.server import find_build
+    from assay.system.server import find_build
 
     return find_build("mariadb")
 
@@ -100,7 +100,7 @@ def mariadb_build(assay_home: Path) -> Build:
 @pytest.fixture(scope="session")
 def fresh_data(mariadb_build: Build, assay_home: Path) -> Path:
     """A data directory as `initialise` leaves it. Copy it (`snapshot_copy`), do not start on it."""
-    from assay.server import initialise
+    from assay.system.server import initialise
 
     path = assay_home / "fresh"
     initialise(mariadb_build, path)
@@ -110,8 +110,8 @@ def fresh_data(mariadb_build: Build, assay_home: Path) -> Path:
 @pytest.fixture(scope="session")
 def mariadb(mariadb_build: Build, fresh_data: Path, assay_home: Path) -> Iterator[Instance]:
     """A running MariaDB with an empty database `assay`. Leave it as it was found."""
-    from assay.server import Instance
-    from assay.server.process.port import LOOPBACK
+    from assay.system.server import Instance
+    from assay.system.server.process.port import LOOPBACK
 
     data = assay_home / "shared-data"
     shutil.copytree(fresh_data, data)

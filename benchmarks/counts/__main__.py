@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
-from assay.server import Instance, find_build, initialise, sweep_dead
-from assay.server.process.private import PrivateDir
+from assay.system.server import Instance, find_build, initialise, sweep_dead
+from assay.system.server.process.private import PrivateDir
 
 from benchmarks.counts.cases import Case, debian_cases, read_cases
 from benchmarks.counts.comparison import Compared, compare

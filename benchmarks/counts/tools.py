@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-TOOLS = {"assay": (sys.executable, "-m", "assay.cli", "sysbench"), "sysbench": ("sysbench",)}
+TOOLS = {"assay": (sys.executable, "-m", "assay.front.cli", "sysbench"), "sysbench": ("sysbench",)}
 """The words that each command line begins with."""
 
 _ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
-from assay.server import Instance
+from assay.system.server import Instance
 
 from benchmarks.counts.cases import Case
 from benchmarks.counts.tools import Ended, carry_out

@@ -14,7 +14,7 @@ from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.folder import Interval
+from assay.design.folder import Interval
 
 from benchmarks import fleet
 from benchmarks.alternating import Plan

@@ -11,12 +11,12 @@ of its names is first used.
 
 from typing import TYPE_CHECKING
 
-from assay.lazy import lazily
-from assay.version import VERSION as __version__
+from assay.base.lazy import lazily
+from assay.base.version import VERSION as __version__
 
 if TYPE_CHECKING:
-    from assay.api import Chart, Latencies, StudyResults, Table, load
-    from assay.errors import AssayError, InputError
+    from assay.base.errors import AssayError, InputError
+    from assay.front.api import Chart, Latencies, StudyResults, Table, load
 else:
     __getattr__ = lazily(__name__, __file__)
 

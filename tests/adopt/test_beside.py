@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from assay.adopt import bring_in, read_file
-from assay.adopt.beside import Beside
-from assay.errors import InputError
-from assay.folder import ResultsFolder, read_manifest
-from assay.gate import write_pages
-from assay.lab import judged
-from assay.store import build_store, open_store
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder, read_manifest
+from assay.experiments.adopt import bring_in, read_file
+from assay.experiments.adopt.beside import Beside
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import judged
+from assay.results.store import build_store, open_store
 from printed_texts import OUTPUTS, V05
 
 VMSTAT, IOSTAT, TOP = (OUTPUTS / name for name in ("vmstat-t.txt", "iostat-xt.txt", "top-b.txt"))

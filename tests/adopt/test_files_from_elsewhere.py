@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.adopt import audit_files, read_file
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.experiments.adopt import audit_files, read_file
 from printed_texts import OUTPUTS, V05
 
 TABLE = "| Threads | TPS | QPS |\n|---|---|---|\n| 8 | 100.5 | 2000.5 |\n| 16 | 180.5 | 3600.5 |\n"

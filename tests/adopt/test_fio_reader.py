@@ -7,9 +7,9 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from assay.adopt import Adopted, read_file
-from assay.errors import InputError
-from assay.folder import PrintedFigure
+from assay.base.errors import InputError
+from assay.design.folder import PrintedFigure
+from assay.experiments.adopt import Adopted, read_file
 from printed_texts import OUTPUTS
 
 JSON = sorted(OUTPUTS.glob("fio-*.json"))

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from assay.cli import exit_code_of
+from assay.front.cli import exit_code_of
 from printed_texts import MADE_HERE, V04, V05
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from assay.adopt import bring_in
-from assay.errors import ConflictError, InputError
-from assay.folder import ResultsFolder, read_manifest
-from assay.gate import write_pages
-from assay.lab import figures_of, judged
-from assay.store import build_store, open_store
-from assay.study import load_measured, load_study
+from assay.base.errors import ConflictError, InputError
+from assay.design.folder import ResultsFolder, read_manifest
+from assay.design.study import load_measured, load_study
+from assay.experiments.adopt import bring_in
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import figures_of, judged
+from assay.results.store import build_store, open_store
 from printed_texts import MADE_HERE, OUTPUTS, V05
 
 LADDER = (1, 8)

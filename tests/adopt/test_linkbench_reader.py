@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.adopt import Adopted, bring_in, read_file
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.experiments.adopt import Adopted, bring_in, read_file
 from printed_texts import FORMS
 
 TEXT, STATS, STREAM = (

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.adopt import Adopted, read_file
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.experiments.adopt import Adopted, read_file
 from printed_texts import FORMS, OUTPUTS, TPCC_MYSQL, V04, V05
 
 FIO = (OUTPUTS / "fio-reads.txt").read_text()

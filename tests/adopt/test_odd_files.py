@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.adopt import audit_files, bring_in, read_file
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.experiments.adopt import audit_files, bring_in, read_file
 from printed_texts import OUTPUTS
 
 FIO = json.loads((OUTPUTS / "fio-reads.json").read_text())

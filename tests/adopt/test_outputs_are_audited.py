@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.adopt import audit_files, read_file
+from assay.experiments.adopt import audit_files, read_file
 from printed_texts import FORMS, OUTPUTS, V05
 
 FILES = [

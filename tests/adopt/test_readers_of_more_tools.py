@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.adopt import bring_in, read_file
-from assay.errors import InputError
-from assay.folder import ResultsFolder, read_manifest
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder, read_manifest
+from assay.experiments.adopt import bring_in, read_file
 from printed_texts import FORMS, OUTPUTS, V05
 
 HAMMERDB = {"nopm": 41250, "tpm": 95880, "tps": 1598, "new_order.p95_ms": 20.551, "new_order.count": 10307}

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from assay.adopt import bring_in
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.experiments.adopt import bring_in
 from printed_texts import FORMS, OUTPUTS, TPCC_MYSQL, V05
 
 FIO = (OUTPUTS / "fio-reads.txt").read_text()

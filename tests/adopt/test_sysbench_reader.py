@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from assay.adopt import Adopted, read_file
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.experiments.adopt import Adopted, read_file
 from printed_texts import MADE_HERE, V04, V05
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")

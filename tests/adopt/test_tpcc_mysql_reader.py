@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.adopt import read_file
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.experiments.adopt import read_file
 from printed_texts import TPCC_MYSQL as TEXT
 
 

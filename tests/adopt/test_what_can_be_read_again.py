@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.adopt import bring_in
-from assay.adopt.importing import MOST_RESULTS
-from assay.errors import InputError
-from assay.folder import ResultsFolder
-from assay.lab import figures_of
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder
+from assay.experiments.adopt import bring_in
+from assay.experiments.adopt.importing import MOST_RESULTS
+from assay.experiments.lab import figures_of
 from test_importing import text, written
 
 ODD = {

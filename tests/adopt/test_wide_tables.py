@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.adopt import bring_in
-from assay.errors import InputError
-from assay.folder import ResultsFolder
-from assay.lab import figures_of
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder
+from assay.experiments.adopt import bring_in
+from assay.experiments.lab import figures_of
 
 WIDE = """\
 | threads | tps deadline | tps noop | p95 latency (s) deadline | p95 latency (s) noop |

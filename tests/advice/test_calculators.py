@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from assay.advice import CALCULATORS, Calculator
+from assay.results.advice import CALCULATORS, Calculator
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "cli"))
 from shell import Shell

@@ -8,9 +8,9 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from assay.advice.cells import Cell, FileJob, Rung, cell_of
-from assay.advice.disk import Advice, advise
-from assay.store.file_jobs import file_jobs
+from assay.results.advice.cells import Cell, FileJob, Rung, cell_of
+from assay.results.advice.disk import Advice, advise
+from assay.results.store.file_jobs import file_jobs
 from assay.testing.builders import decision
 
 

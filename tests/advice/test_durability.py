@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from assay.advice import RISKS, WITHHELD, durability, risks
-from assay.server import Build
-from assay.server.variables.catalogue import catalogue
-from assay.study import variable_kind
+from assay.design.study import variable_kind
+from assay.results.advice import RISKS, WITHHELD, durability, risks
+from assay.system.server import Build
+from assay.system.server.variables.catalogue import catalogue
 
 FLUSH = "innodb_flush_log_at_trx_commit"
 

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose, combined
+from assay.results.advice import (
+    Effect,
+    Finding,
+    ServerAdvice,
+    Source,
+    TriedFactor,
+    TriedLevel,
+    choose,
+    combined,
+)
 from assay.testing.builders import decision
 
 A, B, C = "innodb_io_capacity", "innodb_purge_threads", "innodb_page_cleaners"

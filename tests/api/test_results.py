@@ -12,10 +12,10 @@ from typing import Any
 import assay
 import pyarrow as pa
 import pytest
-from assay.folder import ResultsFolder
-from assay.gate import write_pages
-from assay.lab import judged
-from assay.report.escaping import in_csv
+from assay.design.folder import ResultsFolder
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import judged
+from assay.reporting.report.escaping import in_csv
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[1, 8]")

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from assay.audit import Finding, audit
+from assay.results.audit import Finding, audit
 from classes_of_faults import CLASSES
 from fault_cases import Case, Files
 

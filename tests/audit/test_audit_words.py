@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.audit import Audit, audit
+from assay.results.audit import Audit, audit
 
 RESULT = "study,table,workload,metric,unit,threads,param,value,result\n"
 PROSE = "study,source_line,quantity,value,unit,condition\n"

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from assay.audit import audit
+from assay.results.audit import audit
 from printed import MAKERS
 
 TABLES = 200

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.audit import Finding, audit
+from assay.results.audit import Finding, audit
 from faults import FAULTS, Planted
 
 EACH = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.audit import PrintedClaim, audit
+from assay.results.audit import PrintedClaim, audit
 
 RESULT = "study,table,workload,metric,unit,threads,param,value,result\n"
 CLAIM = "claim,study,source_line,kind,hypothesis,scope,threshold_origin\n"

@@ -7,9 +7,9 @@ import random
 from pathlib import Path
 
 import pytest
-from assay.audit import audit, read_material
-from assay.audit.figure import one_slip_away, parse_figure
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.results.audit import audit, read_material
+from assay.results.audit.figure import one_slip_away, parse_figure
 from assay.testing.results_folder import make_results
 from faults import slip_in_transactions
 from printed import MAKERS

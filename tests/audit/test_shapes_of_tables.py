@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.audit import audit, read_material
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.results.audit import audit, read_material
 
 FIGURES = (
     ("A", 8, 1000.5, 20010, 10.25, 9.25),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.audit import Finding, audit
+from assay.results.audit import Finding, audit
 
 TWO_VERSIONS = """threads,tps v2.0,qps v2.0,avg latency v2.0 (ms),tps v1.0,qps v1.0,avg latency v1.0 (ms)
 384,5404.22,108084.4,87.2033,5523.91,110478,69.53

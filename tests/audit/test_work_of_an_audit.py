@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.audit import audit
+from assay.results.audit import audit
 
 LEAST_ROWS, TIMES = 150, 4
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 
-from assay.bench.figures import figures
-from assay.folder import KindTally
-from assay.terminal.bench import print_figures
+from assay.design.folder import KindTally
+from assay.experiments.bench.figures import figures
+from assay.front.terminal.bench import print_figures
 from assay.testing import label_times, run_result
 from rich.console import Console
 

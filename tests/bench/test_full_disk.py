@@ -40,7 +40,7 @@ def test_a_disk_that_fills_up_ends_the_run_and_takes_its_files_with_it(small: Pa
     # Slow enough that the file is still growing when somebody else takes the room.
     words += ["--rate=40", "--time=60", "--report-interval=1", f"--directory={small}"]
     with subprocess.Popen(
-        [sys.executable, "-m", "assay.cli", *words],
+        [sys.executable, "-m", "assay.front.cli", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -12,18 +12,18 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 import pytest
-from assay.bench import Bench, Searched, SearchedStarts
-from assay.bench import rate_search as knee
-from assay.bench.probe import Objective, Probe, Queue, judge
-from assay.cli.bench_shown import find_rate_shown
-from assay.cli.search_options import Duration, question
-from assay.engine.nullserver import null_server
-from assay.engine.process import JobOutcome
-from assay.errors import InputError, Interrupted
-from assay.folder import Event, PhaseStart, RunResult
-from assay.format.event import LabelTimes
-from assay.format.job import Job
-from assay.terminal import print_searched
+from assay.base.errors import InputError, Interrupted
+from assay.base.format.event import LabelTimes
+from assay.base.format.job import Job
+from assay.design.folder import Event, PhaseStart, RunResult
+from assay.experiments.bench import Bench, Searched, SearchedStarts
+from assay.experiments.bench import rate_search as knee
+from assay.experiments.bench.probe import Objective, Probe, Queue, judge
+from assay.front.cli.bench_shown import find_rate_shown
+from assay.front.cli.search_options import Duration, question
+from assay.front.terminal import print_searched
+from assay.system.engine.nullserver import null_server
+from assay.system.engine.process import JobOutcome
 from assay.testing import histogram, interval, run_result
 from bench_request import bench
 from click import BadParameter

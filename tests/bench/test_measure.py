@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.bench.measure import measure
-from assay.bench.probe import Probe
-from assay.bench.rate_search import Found, find_rate
-from assay.bench.storage.carry_out import carry_out
-from assay.cli.search_options import question
-from assay.engine.nullserver import null_server
-from assay.folder import Doubt, Event, Hello, Interval, RunResult
-from assay.jobfiles.stages import read_stages
+from assay.design.folder import Doubt, Event, Hello, Interval, RunResult
+from assay.design.jobfiles.stages import read_stages
+from assay.experiments.bench.measure import measure
+from assay.experiments.bench.probe import Probe
+from assay.experiments.bench.rate_search import Found, find_rate
+from assay.experiments.bench.storage.carry_out import carry_out
+from assay.front.cli.search_options import question
+from assay.system.engine.nullserver import null_server
 from bench_request import bench
 
 

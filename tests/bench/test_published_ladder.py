@@ -7,7 +7,7 @@ from pathlib import Path
 
 import forked
 import pytest
-from assay.study import load_study
+from assay.design.study import load_study
 
 SHIPPED = Path(__file__).parents[2] / "studies/storage/fileio.toml"
 MODES = ["rndrd", "seqrd", "seqwr", "seqrewr", "rndwr", "rndrw"]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import Event, Hello, Interval, PhaseStart
-from assay.format.event import EngineUse, LabelTimes
+from assay.base.format.event import EngineUse, LabelTimes
+from assay.design.folder import Event, Hello, Interval, PhaseStart
 from hdrh.histogram import HdrHistogram
 
 from benchmarks.alternating import Plan, Window, alternated, awaited, figures, share

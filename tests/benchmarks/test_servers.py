@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from assay.errors import ConnectError
-from assay.server import Address
+from assay.base.errors import ConnectError
+from assay.system.server import Address
 
 from benchmarks import engine, peer
 from benchmarks.load import Load

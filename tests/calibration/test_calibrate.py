@@ -6,9 +6,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.calibration import IO_ENGINES
-from assay.calibration.files import CalibrateFiles, calibrate_files
-from assay.calibration.record import (
+from assay.base.errors import HostError
+from assay.base.format.job import DiskJob, EngineOptions, Job, Target, Tls
+from assay.design.folder import RunResult
+from assay.design.jobfiles.study_load import StudyLoad
+from assay.design.plan import Script
+from assay.measurement.calibration import IO_ENGINES
+from assay.measurement.calibration.files import CalibrateFiles, calibrate_files
+from assay.measurement.calibration.record import (
     Calibration,
     CalibrationSetting,
     calibration_for,
@@ -17,15 +22,10 @@ from assay.calibration.record import (
     setting_of,
     stored,
 )
-from assay.calibration.servers import Calibrate, calibrate
-from assay.engine import jobs
-from assay.engine.nullserver import find_nullserver, null_server
-from assay.errors import HostError
-from assay.folder import RunResult
-from assay.format.job import DiskJob, EngineOptions, Job, Target, Tls
-from assay.jobfiles.study_load import StudyLoad
-from assay.plan import Script
-from assay.server import Address
+from assay.measurement.calibration.servers import Calibrate, calibrate
+from assay.system.engine import jobs
+from assay.system.engine.nullserver import find_nullserver, null_server
+from assay.system.server import Address
 from assay.testing import run_result
 from msgspec.structs import replace
 

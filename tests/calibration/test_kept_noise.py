@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.calibration import Noise, NoiseSetting, host_class, keep_noise, noise_of
-from assay.calibration import noise as kept_noise
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.measurement.calibration import Noise, NoiseSetting, host_class, keep_noise, noise_of
+from assay.measurement.calibration import noise as kept_noise
 
 SETTING = NoiseSetting(
     host="a processor × 2",

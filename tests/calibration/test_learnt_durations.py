@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.calibration import Durations, StepTook, keep_durations, kept_durations
+from assay.measurement.calibration import Durations, StepTook, keep_durations, kept_durations
 
 
 def load(rows: int, seconds: float, what: str = "tpcc") -> StepTook:

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.cli import exit_code_of
-from assay.server import Build, Instance
+from assay.front.cli import exit_code_of
+from assay.system.server import Build, Instance
 from shell import Shell
 
 

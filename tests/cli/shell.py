@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from assay.cli import exit_code_of
+from assay.front.cli import exit_code_of
 
 ROOT = Path(__file__).parents[2]
 STUDIES = ROOT / "studies"
@@ -43,7 +43,7 @@ class Shell:
 def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
     """A process of its own, with pipes. It hears Ctrl-C, even where what started the tests does not."""
     return subprocess.Popen(
-        [sys.executable, "-m", "assay.cli", *arguments],
+        [sys.executable, "-m", "assay.front.cli", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

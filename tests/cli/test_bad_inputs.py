@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from assay.server import Instance
+from assay.system.server import Instance
 from bad_rows import ROWS
 from bad_rows.row import Place, Row
 from patience import at_most

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
+from assay.design.folder import ResultsFolder
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from shell import ROOT, Shell
 
@@ -103,7 +103,7 @@ def test_init_names_a_folder_that_is_not_there(shell: Shell) -> None:
 def test_init_asks_on_a_terminal() -> None:
     terminal, its_end = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "assay.cli", "init", "asked.toml"],
+        [sys.executable, "-m", "assay.front.cli", "init", "asked.toml"],
         stdin=its_end,
         stdout=its_end,
         stderr=its_end,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from assay import errors
-from assay.cli.group import assay
+from assay.base import errors
+from assay.front.cli.group import assay
 from shell import QUICKSTART, Shell
 
 Raise = Callable[[BaseException], None]

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-from assay.cli.crash import Crash, as_ours, without_secrets, write_report
-from assay.cli.group import assay
-from assay.cli.threads import speak_for_threads
-from assay.errors import HostError
+from assay.base.errors import HostError
+from assay.front.cli.crash import Crash, as_ours, without_secrets, write_report
+from assay.front.cli.group import assay
+from assay.front.cli.threads import speak_for_threads
 from shell import Shell, start
 
 
@@ -125,8 +125,9 @@ def test_an_error_in_a_thread_is_told_once(
 def test_a_whole_process_ends_so(private_home: Path, tmp_path: Path) -> None:
     broken = tmp_path / "sitecustomize.py"
     broken.write_text(
-        "import assay.cli.verbs as v\nv.VERBS = (*v.VERBS, v.Verb('broken', ''))\n"
-        "import sys, types\nm = types.ModuleType('assay.cli.broken')\nsys.modules['assay.cli.broken'] = m\n",
+        "import assay.front.cli.verbs as v\nv.VERBS = (*v.VERBS, v.Verb('broken', ''))\n"
+        "import sys, types\nm = types.ModuleType('assay.front.cli.broken')\n"
+        "sys.modules['assay.front.cli.broken'] = m\n",
         encoding="utf-8",
     )
     root = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import ResultsFolder, read_manifest, written_files
+from assay.design.folder import ResultsFolder, read_manifest, written_files
 from assay.testing.results_folder import Truth, make_results
 from shell import Shell
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.cli.dataset_view import ago
-from assay.dataset.manifest import datasets, find_named
+from assay.front.cli.dataset_view import ago
+from assay.measurement.dataset.manifest import datasets, find_named
 from make_datasets import make_dataset
 from shell import Shell
 

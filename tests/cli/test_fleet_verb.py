@@ -9,8 +9,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from assay.fleet import make_token
-from assay.server import home
+from assay.measurement.fleet import make_token
+from assay.system.server import home
 from shell import Shell, start
 
 pytestmark = pytest.mark.usefixtures("private_home")
@@ -59,7 +59,9 @@ def test_an_agent_is_checked_and_ends_when_it_is_told(shell: Shell, tmp_path: Pa
 def test_a_host_that_joins_is_rid_of_what_a_dead_lab_left(
     shell: Shell, tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assay.fleet.ray.node.find_spec", lambda name: None)  # so that nothing starts
+    monkeypatch.setattr(
+        "assay.measurement.fleet.ray.node.find_spec", lambda name: None
+    )  # so that nothing starts
     token = tmp_path / "token"
     make_token(token)
     left = home() / "blocks" / f"assay-block-{os.getpid()}-1-x"  # of an earlier process with this pid

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.cli.host_view import readable
-from assay.study import schema_text
-from assay.study.model.factor_names import FACTORS
+from assay.design.study import schema_text
+from assay.design.study.model.factor_names import FACTORS
+from assay.front.cli.host_view import readable
 from shell import Shell
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 import pytest
-from assay.argument_types import Number, Seconds, Whole, WholeSeconds
+from assay.base.argument_types import Number, Seconds, Whole, WholeSeconds
 from shell import Shell
 
 BENCH = ("bench", "oltp_point_select", "--socket", "nobody.sock")  # whatever runs fails with another code

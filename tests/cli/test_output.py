@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from assay.cli.complaint import complain
-from assay.errors import InputError
-from assay.printable import MOST, line
-from assay.terminal import say, say_json
-from assay.terminal.safe_console import AssayConsole
+from assay.base.errors import InputError
+from assay.base.printable import MOST, line
+from assay.front.cli.complaint import complain
+from assay.front.terminal import say, say_json
+from assay.front.terminal.safe_console import AssayConsole
 from rich.table import Table
 from shell import QUICKSTART, ROOT, start
 
@@ -28,7 +28,7 @@ RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 def test_nothing_prints_but_the_terminal() -> None:
     """So that nobody can forget to make text visible."""
     prints = re.compile(r"click\.echo\(|(?<![\w.])print\(|(?<!\w)Console\(|sys\.std(out|err)\.write")
-    alone = {ROOM / "terminal.py", ROOM / "console.py", ROOM / "run" / "experiments" / "delay_relay.py"}
+    alone = {ROOM / "measurement" / "run" / "experiments" / "delay_relay.py"}
     found = [
         f"{path.relative_to(ROOM)}: {text.strip()}"
         for path in sorted(ROOM.rglob("*.py"))
@@ -130,9 +130,9 @@ def test_a_reader_that_goes_away_is_met_with_silence() -> None:
 
 STOPPED = """
 import sys, time
-from assay.cli import main
-from assay.cli.group import assay
-from assay.engine.interrupts import Interrupts
+from assay.front.cli import main
+from assay.front.cli.group import assay
+from assay.system.engine.interrupts import Interrupts
 def work(*a, **o):
     with Interrupts():
         print("ready", flush=True)

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from assay.engine import scripts
-from assay.server import NotStartedError, consent
-from assay.server.release.consent import require_consent
+from assay.system.engine import scripts
+from assay.system.server import NotStartedError, consent
+from assay.system.server.release.consent import require_consent
 from patience import at_most
 from shell import Shell
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.engine.process import find_engine
-from assay.errors import HostError
-from assay.folder import Manifest, ResultsFolder, StudyEntry
-from assay.plan import make_plan
-from assay.study import load_study, study_hash
+from assay.base.errors import HostError
+from assay.design.folder import Manifest, ResultsFolder, StudyEntry
+from assay.design.plan import make_plan
+from assay.design.study import load_study, study_hash
+from assay.system.engine.process import find_engine
 from shell import COMMIT_COST, Shell
 
 MINUTE_NS = 60_000_000_000
@@ -22,7 +22,7 @@ MINUTE_NS = 60_000_000_000
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that results/ of the repository plays no part, nor how long steps of other tests took."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("assay.calibration.durations.home", lambda: tmp_path)
+    monkeypatch.setattr("assay.measurement.calibration.durations.home", lambda: tmp_path)
 
 
 def test_it_shows_treatments_order_and_time(shell: Shell) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.server import Instance
+from assay.system.server import Instance
 from bad_rows.study_values import CLAIMED, FACTOR, STUDY
 from mounts import in_memory, mounted
 from patience import at_most
@@ -228,7 +228,7 @@ QUIET = [
 def _process(words: list[str], where: Path, **more: str) -> subprocess.CompletedProcess[bytes]:
     """In a process of its own, with what it prints in a pipe."""
     return subprocess.run(
-        [sys.executable, "-m", "assay.cli", *words],
+        [sys.executable, "-m", "assay.front.cli", *words],
         cwd=where,
         env=os.environ | {"PYTHONPATH": str(ROOT / "python")} | more,
         capture_output=True,
@@ -247,7 +247,7 @@ def copied(shared_results: Path, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("words", QUIET, ids=" ".join)
 def test_a_pipe_that_is_closed(words: list[str], copied: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "assay.cli", *words],
+        [sys.executable, "-m", "assay.front.cli", *words],
         cwd=copied,
         env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
         stdout=subprocess.PIPE,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import ResultsFolder, StudyEntry
-from assay.study import changed_text, load_study, study_hash
+from assay.design.folder import ResultsFolder, StudyEntry
+from assay.design.study import changed_text, load_study, study_hash
 from shell import ROOT, Shell
 
 sys.path.insert(0, str(ROOT / "tests" / "fixtures"))

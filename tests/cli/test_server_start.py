@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pymysql
 import pytest
-from assay.server.process.port import free_port
+from assay.system.server.process.port import free_port
 from shell import start
 
 pytestmark = pytest.mark.live

@@ -30,7 +30,7 @@ FOR_HELP = HEAVY | {"numpy", "rich"}
 
 LOADED = """
 import json, sys
-from assay.cli import exit_code_of
+from assay.front.cli import exit_code_of
 code = exit_code_of(sys.argv[1:])
 print()
 print(json.dumps([code, sorted({name.partition(".")[0] for name in sys.modules})]))
@@ -91,8 +91,8 @@ def test_a_study_that_no_noise_is_known_of_is_run_without_statistics(tmp_path: P
 
 
 def test_statistics_use_of_scipy_what_starts_quickly_and_only_for_a_figure() -> None:
-    every = "import sys, assay.stats as room; [getattr(room, name) for name in room.__all__]"
-    computed = "from assay.stats.intervals import t_quantile; t_quantile(0.975, 5)"
+    every = "import sys, assay.results.stats as room; [getattr(room, name) for name in room.__all__]"
+    computed = "from assay.results.stats.intervals import t_quantile; t_quantile(0.975, 5)"
     said = "print(sorted({'scipy', 'scipy.special', 'scipy.stats', 'scipy.optimize'} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", "; ".join([every, said, computed, said])],

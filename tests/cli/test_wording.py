@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from assay.verdict.wording import edge
-from assay.wording import counted, duration, figure, plural_of, sized
+from assay.base.wording import counted, duration, figure, plural_of, sized
+from assay.results.verdict.wording import edge
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.comparison import Grid, GridAxis, GridFigure, compare, grid_of
-from assay.comparison.likeness import unlike
-from assay.errors import InputError
-from assay.published import published_reports, studies_of, tables_repeated_by, work_of_table
-from assay.study import Work, load_study, work_of
-from assay.verdict import Conditions
+from assay.base.errors import InputError
+from assay.design.study import Work, load_study, work_of
+from assay.experiments.comparison import Grid, GridAxis, GridFigure, compare, grid_of
+from assay.experiments.comparison.likeness import unlike
+from assay.experiments.published import published_reports, studies_of, tables_repeated_by, work_of_table
+from assay.results.verdict import Conditions
 
 TABLES = [table for report in published_reports() for table in report.tables]
 THREADS = GridAxis("threads", ("8", "16", "32", "64"))

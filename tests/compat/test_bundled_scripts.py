@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.compat.sysbench.script_options import SCRIPTS
+from assay.front.compat.sysbench.script_options import SCRIPTS
 
 BUNDLED = Path(__file__).parents[2] / "crates/script/src/lua/bundled"
 LIBRARY = "oltp_common"  # what the others require: it is no test of its own

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from assay.compat.sysbench.general import General
-from assay.compat.sysbench.reporter import Reporter
-from assay.compat.sysbench.totals import Cumulative
-from assay.folder import ErrorEvent
+from assay.design.folder import ErrorEvent
+from assay.front.compat.sysbench.general import General
+from assay.front.compat.sysbench.reporter import Reporter
+from assay.front.compat.sysbench.totals import Cumulative
 
 
 @pytest.mark.parametrize("fatal", [True, False])

@@ -8,10 +8,9 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from assay.compat.linkbench import CsvStats, CsvStream, TextSettings, ToolText
-from assay.compat.linkbench.latencies import bucket, decimal, latencies_of
-from assay.errors import InputError
-from assay.folder import (
+from assay.base.errors import InputError
+from assay.base.format.event import EngineUse, Phase
+from assay.design.folder import (
     ActionResult,
     Event,
     Interval,
@@ -19,7 +18,8 @@ from assay.folder import (
     PhaseStart,
     RunResult,
 )
-from assay.format.event import EngineUse, Phase
+from assay.front.compat.linkbench import CsvStats, CsvStream, TextSettings, ToolText
+from assay.front.compat.linkbench.latencies import bucket, decimal, latencies_of
 from assay.testing import builders, kind_tally, run_result
 from linkbench_forms import (
     LOAD,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.compat.linkbench import (
+from assay.base.errors import InputError
+from assay.front.compat.linkbench import (
     Property,
     Settings,
     general_options,
@@ -13,7 +14,6 @@ from assay.compat.linkbench import (
     parse_properties,
     read_settings,
 )
-from assay.errors import InputError
 
 OWN = ("startid1", "maxid1", "nlinks_func", "read_function", "data_file", "write_uncorr_blend")
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import click
 import pytest
-from assay.argument_types import Number, Seconds
-from assay.compat.sysbench.command import OLD_NAMES
-from assay.compat.sysbench.general import general_options
-from assay.compat.sysbench.help import _section, general_help
-from assay.compat.sysbench.options import Checkpoints, CommaList, Size, choice, option, switch
-from assay.compat.sysbench.script_options import mysql_options, rand_type
+from assay.base.argument_types import Number, Seconds
+from assay.front.compat.sysbench.command import OLD_NAMES
+from assay.front.compat.sysbench.general import general_options
+from assay.front.compat.sysbench.help import _section, general_help
+from assay.front.compat.sysbench.options import Checkpoints, CommaList, Size, choice, option, switch
+from assay.front.compat.sysbench.script_options import mysql_options, rand_type
 
 PEER = shutil.which("sysbench")
 
@@ -26,7 +26,8 @@ def own_name(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns the program as `sysbench`, as a link from that name makes it."""
     program = tmp_path_factory.mktemp("bin") / "sysbench"
     program.write_text(
-        f"#!{sys.executable}\nimport sys\nfrom assay.cli import main\nsys.exit(main())\n", encoding="utf-8"
+        f"#!{sys.executable}\nimport sys\nfrom assay.front.cli import main\nsys.exit(main())\n",
+        encoding="utf-8",
     )
     program.chmod(0o755)
     return program

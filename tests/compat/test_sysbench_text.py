@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from assay.compat.sysbench.text import (
+from assay.base.tally import Histogram, decode
+from assay.front.compat.sysbench.text import (
     STARTED,
     STARTING,
     Heading,
@@ -28,7 +29,6 @@ from assay.compat.sysbench.text import (
     unfinished_line,
     warming_up,
 )
-from assay.tally import Histogram, decode
 from hdrh.histogram import HdrHistogram
 
 PRINTED = Path(__file__).parents[1] / "adopt" / "outputs"

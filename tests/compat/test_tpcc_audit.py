@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.compat.tpcc_mysql.audit import audit
+from assay.front.compat.tpcc_mysql.audit import audit
 
 GOOD = {
     "orders": 100_000,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
-from assay.compat.tpcc_mysql import ToolSettings, ToolText, tpcc_figures
-from assay.folder import KindTally, RunResult
+from assay.design.folder import KindTally, RunResult
+from assay.front.compat.tpcc_mysql import ToolSettings, ToolText, tpcc_figures
 from assay.testing import interval, kind_tally, run_result
 
 KINDS = ("new_order", "payment", "order_status", "delivery", "stock_level")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
-from assay.compat.tpcc_mysql import OverTime, print_histograms, tpcc_figures
-from assay.folder import Interval, KindTally
+from assay.design.folder import Interval, KindTally
+from assay.front.compat.tpcc_mysql import OverTime, print_histograms, tpcc_figures
 from assay.testing import builders, kind_tally
 from rich.console import Console
 from test_tpcc_figures import result

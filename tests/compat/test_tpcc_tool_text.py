@@ -6,9 +6,9 @@ import io
 import re
 from pathlib import Path
 
-from assay.compat.tpcc_mysql import ToolSettings, ToolText
-from assay.folder import Interval
-from assay.format.event import Phase
+from assay.base.format.event import Phase
+from assay.design.folder import Interval
+from assay.front.compat.tpcc_mysql import ToolSettings, ToolText
 from assay.testing import builders, kind_tally, run_result
 
 THEIRS = Path(__file__).parents[1] / "fixtures" / "tpcc_start.txt"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from assay.dataset.key import NO_TABLES, DatasetKey, dataset_key
-from assay.dataset.shaping import initialising_variables, loading_variables
-from assay.folder.manifest import Scalar
+from assay.design.folder.manifest import Scalar
+from assay.measurement.dataset.key import NO_TABLES, DatasetKey, dataset_key
+from assay.measurement.dataset.shaping import initialising_variables, loading_variables
 
 
 def key(
@@ -76,7 +76,7 @@ def test_rows_of_another_version_are_another_dataset(monkeypatch: pytest.MonkeyP
     """Tables that an engine loaded which drew other rows from the same seed are not taken for these."""
     known = key()
     assert known.rows_version == 2
-    monkeypatch.setattr("assay.dataset.key.rows_version", lambda _workload: 3)
+    monkeypatch.setattr("assay.measurement.dataset.key.rows_version", lambda _workload: 3)
     assert key().id != known.id
     assert key().data_id != known.data_id
 

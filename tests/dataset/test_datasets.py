@@ -12,8 +12,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.dataset import eviction as dataset_room
-from assay.dataset.eviction import (
+from assay.base.errors import HostError, InputError
+from assay.measurement.dataset import eviction as dataset_room
+from assay.measurement.dataset.eviction import (
     BUDGET_VARIABLE,
     budget_bytes,
     make_room,
@@ -21,16 +22,22 @@ from assay.dataset.eviction import (
     remove,
     sweep_unfinished,
 )
-from assay.dataset.key import dataset_key
-from assay.dataset.manifest import Dataset, dataset_lock, datasets, datasets_dir, find_dataset, find_named
-from assay.errors import HostError, InputError
-from assay.server import snapshot_copy
+from assay.measurement.dataset.key import dataset_key
+from assay.measurement.dataset.manifest import (
+    Dataset,
+    dataset_lock,
+    datasets,
+    datasets_dir,
+    find_dataset,
+    find_named,
+)
+from assay.system.server import snapshot_copy
 from make_datasets import make_dataset
 
 PYTHON = Path(__file__).parents[2] / "python"
 HOLD = """
 import sys
-from assay.dataset.manifest import find_named
+from assay.measurement.dataset.manifest import find_named
 with find_named(sys.argv[1]).held():
     print("held", flush=True)
     sys.stdin.read()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.engine.workload_size import sizes
-from assay.plan import make_plan
-from assay.study import load_study
+from assay.design.plan import make_plan
+from assay.design.study import load_study
+from assay.system.engine.workload_size import sizes
 
 COMMIT_COST = Path(__file__).parents[2] / "studies" / "commit-cost.toml"
 

@@ -33,7 +33,7 @@ def test_the_example_of_a_field_is_one_and_what_is_made_of_it() -> None:
     (written,) = indented(page, "rust")
     assert any(written in source.read_text(encoding="utf-8") for source in (ROOT / "crates").rglob("*.rs"))
     (made,) = indented(page, "python")
-    assert made in (ROOT / "python" / "assay" / "format" / "event.py").read_text(encoding="utf-8")
+    assert made in (ROOT / "python" / "assay" / "base" / "format" / "event.py").read_text(encoding="utf-8")
 
 
 def test_a_load_shape_is_two_files() -> None:
@@ -42,17 +42,17 @@ def test_a_load_shape_is_two_files() -> None:
     named = re.compile(r"\bWave(Arrivals)?\b|\"wave\"|amplitude")
     sources = [*(ROOT / "crates").glob("*/src/**/*.rs"), *(ROOT / "python").rglob("*.py")]
     written = {path for path in sources if named.search(path.read_text("utf-8"))}
-    written -= {ROOT / "python/assay/format/job.py"}
+    written -= {ROOT / "python/assay/base/format/job.py"}
     shapes = ROOT / "crates/pace/src/shape"
     # The sentence of a condition that it alone has; the example in a sentence about studies.
-    messages = {ROOT / "crates/pace/src/error.rs", ROOT / "python/assay/study/model/checks.py"}
+    messages = {ROOT / "crates/pace/src/error.rs", ROOT / "python/assay/design/study/model/checks.py"}
     assert written - messages == {shapes / "wave.rs", shapes / "mod.rs"}
     assert "`wave.rs`" in page
 
 
 JUDGED = """
 import json
-from assay.study import ClaimSyntaxError, parse_claim
+from assay.design.study import ClaimSyntaxError, parse_claim
 from believed import ONE, TWO, believed
 
 def rows(peak):
@@ -84,7 +84,7 @@ def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
     """By the page alone a new kind is parsed, checked against its study, judged and put into words."""
     shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay", ignore=shutil.ignore_patterns("*.pyc"))
     kind, line, union, looks, line_there, case = indented(ROOT / "docs/adding/claim.md", "python")
-    study, verdict = tmp_path / "assay/study/claims", tmp_path / "assay/verdict/claims"
+    study, verdict = tmp_path / "assay/design/study/claims", tmp_path / "assay/results/verdict/claims"
     (study / "peak.py").write_text(kind, encoding="utf-8")
     (verdict / "peak.py").write_text(looks, encoding="utf-8")
     said = (study / "claim.py").read_text("utf-8")
@@ -99,7 +99,9 @@ def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
     before = "        case _:\n"
     assert before in looked
     looked = looked.replace(before, f"{cases}\n{before}").replace(
-        "from assay.verdict.claims import ", f"{line}{line_there}from assay.verdict.claims import ", 1
+        "from assay.results.verdict.claims import ",
+        f"{line}{line_there}from assay.results.verdict.claims import ",
+        1,
     )
     (verdict / "__init__.py").write_text(looked, encoding="utf-8")
     found, _ = in_a_process(JUDGED, tmp_path)
@@ -117,9 +119,9 @@ def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
 KEYED = """
 import json, sys
 from pathlib import Path
-from assay.cli import exit_code_of
-from assay.plan import make_treatments
-from assay.study import derive, parse_study, schema, study_hash, study_toml
+from assay.front.cli import exit_code_of
+from assay.design.plan import make_treatments
+from assay.design.study import derive, parse_study, schema, study_hash, study_toml
 
 full, table, good, other, wrong = json.loads(sys.argv[1])
 section, _, key = full.partition(".")
@@ -181,11 +183,11 @@ def test_a_key_is_what_its_page_says(
         "ServerChoice": ("server.py", "    cpus: Annotated["),
         "Load": ("load.py", "    terminals: Annotated["),
     }[table]
-    home = tmp_path / "assay/study/model" / module
+    home = tmp_path / "assay/design/study/model" / module
     said = home.read_text("utf-8")
     assert said.count(before) == 1
     first = "from __future__ import annotations\n"
-    makers = "from assay.study.key import fixed, needing, own_server, switch, whole, word\n"
+    makers = "from assay.design.study.key import fixed, needing, own_server, switch, whole, word\n"
     home.write_text(said.replace(before, entry + before).replace(first, first + makers), encoding="utf-8")
     asked = json.dumps([full, table, good, other, wrong])
     found, err = in_a_process(KEYED, tmp_path, asked, str(tmp_path / "dsn.toml"))

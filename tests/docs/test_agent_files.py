@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 import pytest
-from assay.cli.fleet import command
+from assay.front.cli.fleet import command
 from pages import ROOT
 
 _FILES = ROOT / "docs" / "guide" / "agents"

@@ -6,12 +6,12 @@ import re
 
 import click
 import pytest
-from assay.cli.group import assay
-from assay.cli.verbs import VERBS
-from assay.cli.workload_group import WorkloadGroup
-from assay.compat.registry import TOOLS
-from assay.compat.sysbench import ScriptCommand
-from assay.compat.sysbench.names import REFUSED, SYSBENCH_NAMES
+from assay.front.cli.group import assay
+from assay.front.cli.verbs import VERBS
+from assay.front.cli.workload_group import WorkloadGroup
+from assay.front.compat.registry import TOOLS
+from assay.front.compat.sysbench import ScriptCommand
+from assay.front.compat.sysbench.names import REFUSED, SYSBENCH_NAMES
 from pages import PAGES, ROOT, Command, commands, name_of, section
 
 CLI = ROOT / "docs/reference/cli.md"

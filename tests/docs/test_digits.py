@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from assay.decoding import whole_number
+from assay.base.decoding import whole_number
 
 _PACKAGE = Path(__file__).parents[2] / "python/assay"
 _OF_THE_KERNEL = ("host/", "server/process/", "server/release/", "fleet/ray/", "run/experiments/")

@@ -110,7 +110,7 @@ def test_pages_words_and_the_engine_have_no_forbidden_phrase() -> None:
     files = [
         *(ROOT / "docs").rglob("*.md"),
         *(ROOT / "schema").glob("*.json"),
-        ROOT / "python/assay/report/words/en.toml",
+        ROOT / "python/assay/reporting/report/words/en.toml",
     ]
     lines = [
         (path, number, line) for path in files for number, line in enumerate(path.read_text().splitlines(), 1)

@@ -22,20 +22,21 @@ def kept(importer: str, imported: str) -> bool:
 @pytest.mark.parametrize(
     "imported",
     [
-        "assay.errors",  # no room
-        "assay.server",
-        "assay.server.release",  # a package that the face names
-        "assay.engine.jobs",  # a module that the face names
-        "assay.host.volume.loop",
-        "assay.run.journal",  # of the same room
+        "assay.base.errors",  # no room
+        "assay.system.server",
+        "assay.system.server.release",  # a package that the face names
+        "assay.system.engine.jobs",  # a module that the face names
+        "assay.system.host.volume.loop",
+        "assay.measurement.run.journal",  # of the same room
     ],
 )
 def test_what_is_public(imported: str) -> None:
-    assert kept("assay.run.execute", imported)
+    assert kept("assay.measurement.run.execute", imported)
 
 
 @pytest.mark.parametrize(
-    "imported", ["assay.server.connection", "assay.server.release.find", "assay.host.knob.turning"]
+    "imported",
+    ["assay.system.server.connection", "assay.system.server.release.find", "assay.system.host.knob.turning"],
 )
 def test_what_is_private_to_a_room(imported: str) -> None:
-    assert not kept("assay.run.execute", imported)
+    assert not kept("assay.measurement.run.execute", imported)

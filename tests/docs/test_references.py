@@ -7,9 +7,9 @@ import re
 import tomllib
 
 import msgspec
-from assay import errors
-from assay.cli import INTERRUPTED
-from assay.folder import Manifest
+from assay.base import errors
+from assay.design.folder import Manifest
+from assay.front.cli import INTERRUPTED
 from pages import ROOT, rows, section
 
 ARCHITECTURE = ROOT / "docs/architecture.md"

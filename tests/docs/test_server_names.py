@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from assay.server.flavour import FLAVOURS
+from assay.system.server.flavour import FLAVOURS
 from pages import ROOT
 
 _NAME = re.compile(r"\b(mysql|mariadb|percona)@(\d+(?:\.\d+)*)")
 _PLACES = ("python/assay", "docs", "studies", "schema", "benchmarks", "scripts")
 _KINDS = {".py", ".j2", ".md", ".toml", ".json", ".ipynb"}
 # Published pages and studies have the names of what was measured.
-_PUBLISHED = ("docs/published/", "studies/published/", "python/assay/published/data/")
+_PUBLISHED = ("docs/published/", "studies/published/", "python/assay/experiments/published/data/")
 # Pages that say what to do about a version that the catalogue lacks.
 _SAID = {("docs/adding/server.md", "mariadb@12.0")}
 

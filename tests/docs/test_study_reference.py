@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.study import MEASURES, parse_study, schema, storage
-from assay.study.experiments import EXPERIMENTS, MEASURED
-from assay.study.model.factor_names import FACTORS
+from assay.design.study import MEASURES, parse_study, schema, storage
+from assay.design.study.experiments import EXPERIMENTS, MEASURED
+from assay.design.study.model.factor_names import FACTORS
 from pages import PAGES, ROOT, blocks, name_of, rows, section
 
 PAGE = ROOT / "docs/reference/study.md"

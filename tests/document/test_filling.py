@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.document import PARTS, fill
-from assay.errors import InputError
+from assay.base.errors import InputError
+from assay.experiments.document import PARTS, fill
 from assay.testing.results_folder import STUDY_TOML, make_results
 
 
@@ -129,7 +129,7 @@ def test_marks_come_in_pairs(tmp_path: Path, text: str, said: str) -> None:
 
 
 def test_the_help_names_every_kind_of_part() -> None:
-    from assay.cli.document import command
+    from assay.front.cli.document import command
 
     for kind in PARTS:
         assert f"  {kind} " in str(command.help)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.document import fill, overstated
+from assay.experiments.document import fill, overstated
 from assay.testing.results_folder import STUDY_TOML, make_results
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "published").glob("*.md"))

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from assay.doubts import (
+from assay.base.doubts import (
     RungFigures,
     Served,
     Statements,
@@ -45,7 +45,7 @@ def test_every_number_of_a_doubt_that_both_have_is_compared() -> None:
     """A constant that one side gains is missing on the other."""
     for name in ("littles_law", "starved", "generator_busy", "conservation"):
         engine = {one for one, _ in NUMBERS.findall((ENGINE / f"{name}.rs").read_text(encoding="utf-8"))}
-        here = (ROOT / f"python/assay/doubts/{name}.py").read_text(encoding="utf-8")
+        here = (ROOT / f"python/assay/base/doubts/{name}.py").read_text(encoding="utf-8")
         assert engine == set(re.findall(r"^([A-Z_]+) = ", here, re.MULTILINE)), name
 
 
@@ -58,7 +58,7 @@ def test_one_file_makes_each_doubt_in_python(kind: str) -> None:
     files = (ROOT / "python/assay").rglob("*.py")
     found = [path.name for path in files if made.search(path.read_text(encoding="utf-8"))]
     assert len(found) == 1, found
-    assert (ROOT / "python/assay/doubts" / found[0]).is_file()
+    assert (ROOT / "python/assay/base/doubts" / found[0]).is_file()
 
 
 def rows() -> list[tuple[str, list[str], str | None]]:

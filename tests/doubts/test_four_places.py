@@ -11,22 +11,22 @@ from typing import cast
 
 import msgspec
 import pytest
-from assay.bench.measure import measure
-from assay.calibration import Calibration, near_ceiling
-from assay.calibration.record import save, setting_of
-from assay.doubts import CHECKS, RungFigures, doubts_of, figures_of, unsaid_doubts
-from assay.fleet import Generator
-from assay.fleet.conducting import Questions
-from assay.fleet.doubts import fleet_doubts
-from assay.fleet.merging import Heard as HeardGenerator
-from assay.folder import Doubt, Doubted, Event, Hello, Manifest
-from assay.folder.live import RunOver
-from assay.live import Doubts, Heard, RungOpened
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.base.doubts import CHECKS, RungFigures, doubts_of, figures_of, unsaid_doubts
+from assay.design.folder import Doubt, Doubted, Event, Hello, Manifest
+from assay.design.folder.live import RunOver
+from assay.design.study import load_study
+from assay.experiments.bench.measure import measure
+from assay.measurement.calibration import Calibration, near_ceiling
+from assay.measurement.calibration.record import save, setting_of
+from assay.measurement.fleet import Generator
+from assay.measurement.fleet.conducting import Questions
+from assay.measurement.fleet.doubts import fleet_doubts
+from assay.measurement.fleet.merging import Heard as HeardGenerator
+from assay.reporting.live import Doubts, Heard, RungOpened
+from assay.results.store import build_store, open_store
+from assay.results.verdict.doubts import doubts_of_rungs
+from assay.results.verdict.doubts.rung_seen import read_rungs
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict.doubts import doubts_of_rungs
-from assay.verdict.doubts.rung_seen import read_rungs
 from bench_request import bench
 from planted_figures import PLANTED, Planted
 
@@ -79,7 +79,7 @@ def measured(planted: Planted, place: Path, monkeypatch: pytest.MonkeyPatch) -> 
     engine.chmod(0o755)
     monkeypatch.setenv("ASSAY_ENGINE", str(engine))
     # A look around would take half a second.
-    monkeypatch.setattr(import_module("assay.bench.measure"), "warning_before", lambda _: None)
+    monkeypatch.setattr(import_module("assay.experiments.bench.measure"), "warning_before", lambda _: None)
     if (known := calibration(planted)) is not None:
         save(known)
     return {doubt["kind"] for doubt in measure(bench("/run/none.sock"), Display()).doubts}
@@ -170,7 +170,7 @@ def test_a_new_doubt_of_the_list_is_raised_in_all_four(
             return None
         return Doubt(kind="of-tomorrow", message="eight connections", value=8.0, limit=7.0)
 
-    monkeypatch.setattr("assay.doubts.checks.CHECKS", (*CHECKS, check))
+    monkeypatch.setattr("assay.base.doubts.checks.CHECKS", (*CHECKS, check))
     assert "of-tomorrow" in measured(clean, tmp_path, monkeypatch)
     assert "of-tomorrow" in on_the_live_page(clean)
     assert "of-tomorrow" in of_a_fleet(clean)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.doubts.littles_law import edge_allowance, little_gap, littles_law
+from assay.base.doubts.littles_law import edge_allowance, little_gap, littles_law
 
 
 def test_gap_and_edges_by_hand() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.engine import jobs
-from assay.engine import process as engine
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import find_engine, run_job, workload_catalogue
-from assay.errors import AssayError, ConnectError, HostError, InputError
-from assay.folder import ErrorEvent, Event
-from assay.server import Address
+from assay.base.errors import AssayError, ConnectError, HostError, InputError
+from assay.design.folder import ErrorEvent, Event
+from assay.system.engine import jobs
+from assay.system.engine import process as engine
+from assay.system.engine.interrupts import Interrupts
+from assay.system.engine.process import find_engine, run_job, workload_catalogue
+from assay.system.server import Address
 
 NOBODY = Address(user="root", socket=Path("/nowhere/x.sock"), database="assay")
 

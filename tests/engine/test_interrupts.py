@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from assay.engine.interrupts import Interrupts
-from assay.errors import Interrupted
+from assay.base.errors import Interrupted
+from assay.system.engine.interrupts import Interrupts
 
 ENGINE = """\
 import signal, sys, time

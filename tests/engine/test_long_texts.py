@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from assay.compat.sysbench.script_run import _short
-from assay.engine import job_error
-from assay.engine.process import _kept_line
-from assay.folder import ErrorEvent, Event, decode_event
-from assay.format.event import ScriptOutput
-from assay.printable import MOST
-from assay.server.connection import code_and_words
+from assay.base.format.event import ScriptOutput
+from assay.base.printable import MOST
+from assay.design.folder import ErrorEvent, Event, decode_event
+from assay.front.compat.sysbench.script_run import _short
+from assay.system.engine import job_error
+from assay.system.engine.process import _kept_line
+from assay.system.server.connection import code_and_words
 
 LONG = "x" * (17 << 20)
 """More than any reader of a results folder takes in one line."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 import pytest
-from assay.argument_types import spelled_out
-from assay.cli.general_options import general_options
-from assay.cli.workload_options import options_of
+from assay.base.argument_types import spelled_out
+from assay.front.cli.general_options import general_options
+from assay.front.cli.workload_options import options_of
 from click.testing import CliRunner
 
 SCHEMA = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from assay.engine import jobs, null_server
-from assay.format.job import Job, Load, Phases, Target
+from assay.base.format.job import Job, Load, Phases, Target
+from assay.system.engine import jobs, null_server
 
 
 @pytest.fixture(scope="module")

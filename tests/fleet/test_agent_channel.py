@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from agent_process import TOKEN
-from assay.errors import InputError
-from assay.fleet import make_token, read_token
-from assay.fleet.agents.certificate import _certificate
-from assay.fleet.agents.channel import Channel, ChannelClosed, Frame, WrongToken
+from assay.base.errors import InputError
+from assay.measurement.fleet import make_token, read_token
+from assay.measurement.fleet.agents.certificate import _certificate
+from assay.measurement.fleet.agents.channel import Channel, ChannelClosed, Frame, WrongToken
 
 
 def test_a_token_is_a_secret_file(tmp_path: Path) -> None:

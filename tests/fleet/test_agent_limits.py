@@ -13,12 +13,12 @@ from contextlib import suppress
 
 import pytest
 from agent_process import TOKEN
-from assay.errors import HostError, InputError
-from assay.fleet import Agent, AgentAddress, facts_of
-from assay.fleet.agents.certificate import PROTOCOL, tls_context
-from assay.fleet.agents.channel import Channel, OtherVersion, WrongToken
-from assay.fleet.agents.job_check import checked_job, has_script
-from assay.fleet.agents.strangers import MOST, MOST_OF_AN_ADDRESS, Strangers
+from assay.base.errors import HostError, InputError
+from assay.measurement.fleet import Agent, AgentAddress, facts_of
+from assay.measurement.fleet.agents.certificate import PROTOCOL, tls_context
+from assay.measurement.fleet.agents.channel import Channel, OtherVersion, WrongToken
+from assay.measurement.fleet.agents.job_check import checked_job, has_script
+from assay.measurement.fleet.agents.strangers import MOST, MOST_OF_AN_ADDRESS, Strangers
 
 _RECORD = b"\x16\x03\x01"
 """The first bytes of a TLS handshake; its length follows."""
@@ -64,7 +64,7 @@ def test_strangers_never_shut_out_who_knows_the_token(agent: Agent) -> None:
 def test_a_greeting_has_one_time_limit_however_often_a_byte_comes(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assay.fleet.agents.agent._GREETS_S", 0.5)
+    monkeypatch.setattr("assay.measurement.fleet.agents.agent._GREETS_S", 0.5)
     stranger = socket.create_connection(("127.0.0.1", agent.port))
     stranger.sendall(_RECORD + (4096).to_bytes(2, "big") + b"\x01\x00\x0f\xfc")
     began = time.monotonic()

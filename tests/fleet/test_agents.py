@@ -19,9 +19,10 @@ from pathlib import Path
 import msgspec
 import pytest
 from agent_process import TOKEN, AgentProcess
-from assay.engine import Interrupts
-from assay.errors import GeneratorLost, HostError
-from assay.fleet import (
+from assay.base.errors import GeneratorLost, HostError
+from assay.base.format.job import Job, Load, PoissonArrivals, Target
+from assay.design.folder import Interval, RungFolder
+from assay.measurement.fleet import (
     AgentAddress,
     AgentBackend,
     ClockReading,
@@ -31,15 +32,14 @@ from assay.fleet import (
     run_fleet,
     sweep_generators,
 )
-from assay.fleet.agents.agent import Agent
-from assay.fleet.agents.backend import refuse_other_builds
-from assay.fleet.agents.ceilings import keep_ceilings, kept_ceilings, reached_together
-from assay.fleet.agents.checking import ceiling_of
-from assay.fleet.agents.facts import own_facts
-from assay.fleet.agents.leftovers import engine_folder
-from assay.fleet.shares import split
-from assay.folder import Interval, RungFolder
-from assay.format.job import Job, Load, PoissonArrivals, Target
+from assay.measurement.fleet.agents.agent import Agent
+from assay.measurement.fleet.agents.backend import refuse_other_builds
+from assay.measurement.fleet.agents.ceilings import keep_ceilings, kept_ceilings, reached_together
+from assay.measurement.fleet.agents.checking import ceiling_of
+from assay.measurement.fleet.agents.facts import own_facts
+from assay.measurement.fleet.agents.leftovers import engine_folder
+from assay.measurement.fleet.shares import split
+from assay.system.engine import Interrupts
 from assay.testing.contracts import BackendContract
 from msgspec.structs import replace
 
@@ -164,7 +164,7 @@ def test_other_builds_are_refused() -> None:
 
 
 def test_a_host_carries_out_one_load_at_a_time(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.fleet.agents.agent.FREE_S", 0.3)
+    monkeypatch.setattr("assay.measurement.fleet.agents.agent.FREE_S", 0.3)
     agent = Agent("127.0.0.1", 0, TOKEN)
     threading.Thread(target=agent.serve, daemon=True).start()
     at = AgentAddress("h1", "127.0.0.1", agent.port)
@@ -177,7 +177,7 @@ def test_a_host_carries_out_one_load_at_a_time(job: Job, monkeypatch: pytest.Mon
             other.place(shares, {}).__enter__()
         with pytest.raises(HostError, match="h1: this agent carries out another load"):
             ceiling_of(at, TOKEN, 1, 0.1)
-    monkeypatch.setattr("assay.fleet.agents.agent.FREE_S", _PATIENCE_S)
+    monkeypatch.setattr("assay.measurement.fleet.agents.agent.FREE_S", _PATIENCE_S)
     with other.place(shares, {}) as placed:
         assert len(placed) == 2
     agent.close()
@@ -272,7 +272,7 @@ def test_an_agent_that_is_gone_before_its_clock_is_read_loses_its_generator(
     def gone(*_: object) -> ClockReading:
         raise OSError("cannot reach the agent")
 
-    monkeypatch.setattr("assay.fleet.agents.remote.clock_of", gone)
+    monkeypatch.setattr("assay.measurement.fleet.agents.remote.clock_of", gone)
     outcome = run_fleet(
         job, generators=1, backend=backend, folder=RungFolder(tmp_path), interrupts=Interrupts()
     )
@@ -340,10 +340,10 @@ _LAB = """
 import sys
 from pathlib import Path
 import msgspec
-from assay.engine import Interrupts
-from assay.fleet import AgentAddress, AgentBackend, run_fleet
-from assay.folder import Interval, RungFolder
-from assay.format.job import Job
+from assay.system.engine import Interrupts
+from assay.measurement.fleet import AgentAddress, AgentBackend, run_fleet
+from assay.design.folder import Interval, RungFolder
+from assay.base.format.job import Job
 
 job = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Job)
 def hear(event):

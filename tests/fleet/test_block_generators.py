@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.fleet import block_hosts, make_token, read_fleet_file
+from assay.base.errors import HostError
+from assay.measurement.fleet import block_hosts, make_token, read_fleet_file
 
 _HEAD = '[fleet]\ntoken_file = "token"\n'
 

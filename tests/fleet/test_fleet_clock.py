@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import pytest
-from assay.fleet.clock import (
+from assay.measurement.fleet.clock import (
     ClockOffset,
     ClockReading,
     ClockSpan,
@@ -22,7 +22,7 @@ from assay.fleet.clock import (
     best,
     read_clock,
 )
-from assay.fleet.doubts import fleet_doubts
+from assay.measurement.fleet.doubts import fleet_doubts
 from assay.testing import run_result
 from examples import given, st
 
@@ -116,7 +116,7 @@ def test_a_connection_that_breaks_is_an_error() -> None:
 
 _ELSEWHERE = """
 import socket, sys
-from assay.fleet.clock import answer_clock
+from assay.measurement.fleet.clock import answer_clock
 connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
 answer_clock(connection)
 """

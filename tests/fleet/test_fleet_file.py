@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.fleet import AgentAddress, LocalBackend, backend_of, make_token, read_fleet_file
+from assay.base.errors import InputError
+from assay.measurement.fleet import AgentAddress, LocalBackend, backend_of, make_token, read_fleet_file
 
 _GOOD = """
 [fleet]

@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 import pytest
 from agent_process import TOKEN, AgentProcess
-from assay.engine import JobOutcome
-from assay.errors import GeneratorLost, HostError
-from assay.fleet import AgentBackend, LocalBackend
-from assay.format.job import Job
+from assay.base.errors import GeneratorLost, HostError
+from assay.base.format.job import Job
+from assay.measurement.fleet import AgentBackend, LocalBackend
+from assay.system.engine import JobOutcome
 from killing import (
     CLOSED_S,
     ENDS_S,
@@ -91,10 +91,10 @@ _LAB = """
 import sys
 from pathlib import Path
 import msgspec
-from assay.engine import Interrupts
-from assay.fleet import AgentAddress, AgentBackend, run_fleet
-from assay.folder import RungFolder
-from assay.format.job import Job
+from assay.system.engine import Interrupts
+from assay.measurement.fleet import AgentAddress, AgentBackend, run_fleet
+from assay.design.folder import RungFolder
+from assay.base.format.job import Job
 
 job = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Job)
 backend = AgentBackend([AgentAddress("h1", "127.0.0.1", int(sys.argv[3]))], sys.argv[4].encode(),

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 from agent_process import TOKEN, AgentProcess
-from assay.dataset import DATA_SEED
-from assay.engine import Interrupts, jobs, run_job
-from assay.errors import GeneratorLost, ServerError
-from assay.fleet import AgentBackend, load_with_fleet
-from assay.folder import Event
-from assay.format.event import Progress
-from assay.format.job import EngineOptions, Job
-from assay.server import Build, Instance, PrivateDir, snapshot_copy
+from assay.base.errors import GeneratorLost, ServerError
+from assay.base.format.event import Progress
+from assay.base.format.job import EngineOptions, Job
+from assay.design.folder import Event
+from assay.measurement.dataset import DATA_SEED
+from assay.measurement.fleet import AgentBackend, load_with_fleet
+from assay.system.engine import Interrupts, jobs, run_job
+from assay.system.server import Build, Instance, PrivateDir, snapshot_copy
 from msgspec.structs import replace
 
 _ROWS = 30_000

@@ -14,19 +14,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.engine import Interrupts, run_job
-from assay.errors import ConnectError, GeneratorLost
-from assay.fleet import LocalBackend, run_fleet
-from assay.folder import (
-    FleetRecord,
-    Hello,
-    Interval,
-    PhaseStart,
-    RungFolder,
-    RunResult,
-    read_events,
-)
-from assay.format.job import (
+from assay.base.errors import ConnectError, GeneratorLost
+from assay.base.format.job import (
     FixedWarmup,
     Job,
     Load,
@@ -35,7 +24,18 @@ from assay.format.job import (
     Target,
     UntilSteadyWarmup,
 )
-from assay.tally import decode, merge
+from assay.base.tally import decode, merge
+from assay.design.folder import (
+    FleetRecord,
+    Hello,
+    Interval,
+    PhaseStart,
+    RungFolder,
+    RunResult,
+    read_events,
+)
+from assay.measurement.fleet import LocalBackend, run_fleet
+from assay.system.engine import Interrupts, run_job
 from assay.testing.contracts import BackendContract
 from msgspec.structs import replace
 
@@ -197,10 +197,10 @@ _LAB = """
 import sys
 from pathlib import Path
 import msgspec
-from assay.engine import Interrupts
-from assay.fleet import LocalBackend, run_fleet
-from assay.folder import Interval, RungFolder
-from assay.format.job import Job
+from assay.system.engine import Interrupts
+from assay.measurement.fleet import LocalBackend, run_fleet
+from assay.design.folder import Interval, RungFolder
+from assay.base.format.job import Job
 
 job = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Job)
 def hear(event):

@@ -8,11 +8,10 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
-from assay.fleet import Generator, Share, sums
-from assay.fleet.conducting import Questions
-from assay.fleet.doubts import fleet_doubts
-from assay.fleet.merging import Merger
-from assay.folder import (
+from assay.base.format.event import Connections, Deferred, Pacing, Reading, Ready, Started, UnendedTimes
+from assay.base.format.job import Job
+from assay.base.tally import decode
+from assay.design.folder import (
     Counts,
     Doubt,
     EngineUse,
@@ -25,9 +24,10 @@ from assay.folder import (
     PhaseStart,
     Progress,
 )
-from assay.format.event import Connections, Deferred, Pacing, Reading, Ready, Started, UnendedTimes
-from assay.format.job import Job
-from assay.tally import decode
+from assay.measurement.fleet import Generator, Share, sums
+from assay.measurement.fleet.conducting import Questions
+from assay.measurement.fleet.doubts import fleet_doubts
+from assay.measurement.fleet.merging import Merger
 from assay.testing import histogram, interval, label_times, run_result
 
 _MS = 10**6

@@ -21,9 +21,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from assay.engine import Interrupts, JobOutcome
-from assay.errors import ConflictError, GeneratorLost, HostError, InputError
-from assay.fleet import (
+from assay.base.errors import ConflictError, GeneratorLost, HostError, InputError
+from assay.base.format.job import Job, Load, PoissonArrivals
+from assay.design.folder import Interval, RungFolder
+from assay.measurement.fleet import (
     AgentBackend,
     RayBackend,
     RemoteBlock,
@@ -35,9 +36,8 @@ from assay.fleet import (
     start_node,
     stop_node,
 )
-from assay.fleet.ray.node import node_processes
-from assay.folder import Interval, RungFolder
-from assay.format.job import Job, Load, PoissonArrivals
+from assay.measurement.fleet.ray.node import node_processes
+from assay.system.engine import Interrupts, JobOutcome
 from assay.testing.contracts import BackendContract
 from killing import KILLS, LATEST_S, LEAD_S, carried_out, check, killed_after, shortened, wait_until
 from msgspec.structs import replace
@@ -159,7 +159,7 @@ def test_hosts_of_another_study_are_not_taken(
     cluster: _Cluster, backend: RayBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backend.join()
-    monkeypatch.setattr("assay.fleet.ray.backend._STARTED_S", 3.0)
+    monkeypatch.setattr("assay.measurement.fleet.ray.backend._STARTED_S", 3.0)
     other = cluster.backend()
     with pytest.raises(HostError, match=r"cannot have an agent on h1, h2$") as busy:
         other.join()
@@ -355,7 +355,7 @@ def test_a_network_beyond_loopback_must_be_trusted(monkeypatch: pytest.MonkeyPat
 
 def test_assay_without_a_fleet_does_not_import_ray() -> None:
     text = (
-        "import sys, assay.fleet as f, assay.cli.fleet\n"
+        "import sys, assay.measurement.fleet as f, assay.front.cli.fleet\n"
         "f.RayBackend, f.run_fleet, f.backend_of\n"
         "assert 'ray' not in sys.modules"
     )
@@ -363,6 +363,6 @@ def test_assay_without_a_fleet_does_not_import_ray() -> None:
 
 
 def test_ray_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("assay.fleet.ray.node.find_spec", lambda name: None)
+    monkeypatch.setattr("assay.measurement.fleet.ray.node.find_spec", lambda name: None)
     with pytest.raises(HostError, match="Ray is not installed"):
         RayBackend("127.0.0.1:1", tmp_path / "token")

@@ -7,7 +7,7 @@ import socket
 from contextlib import ExitStack
 
 import pytest
-from assay.fleet.ray.sockets import ListeningSocket, listening_sockets, unpromised
+from assay.measurement.fleet.ray.sockets import ListeningSocket, listening_sockets, unpromised
 
 _PLACES = [
     (socket.AF_INET, "127.0.0.1", True),

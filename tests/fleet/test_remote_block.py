@@ -14,12 +14,19 @@ from typing import Any
 
 import pytest
 from agent_process import TOKEN
-from assay.errors import HostError, InputError
-from assay.fleet import AgentAddress, RemoteBlock, UnkeptFile, block_hosts, make_token, read_fleet_file
-from assay.fleet.agents.agent import Agent
-from assay.fleet.agents.channel import Channel
-from assay.fleet.agents.hosted_block import finished_files
-from assay.fleet.agents.remote_block import _write
+from assay.base.errors import HostError, InputError
+from assay.measurement.fleet import (
+    AgentAddress,
+    RemoteBlock,
+    UnkeptFile,
+    block_hosts,
+    make_token,
+    read_fleet_file,
+)
+from assay.measurement.fleet.agents.agent import Agent
+from assay.measurement.fleet.agents.channel import Channel
+from assay.measurement.fleet.agents.hosted_block import finished_files
+from assay.measurement.fleet.agents.remote_block import _write
 
 _LAB = """
 import json, os, sys

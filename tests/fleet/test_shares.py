@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from assay.engine import jobs
-from assay.fleet.shares import connections_of, loops_for, split
-from assay.format.job import FixedWarmup, Load, Phases, Target, UntilSteadyWarmup, UntilToldWarmup
+from assay.base.format.job import FixedWarmup, Load, Phases, Target, UntilSteadyWarmup, UntilToldWarmup
+from assay.measurement.fleet.shares import connections_of, loops_for, split
+from assay.system.engine import jobs
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from assay.fleet.steady import SteadyRule
-from assay.format.job import NoneWarmup, Phases, UntilSteadyWarmup
+from assay.base.format.job import NoneWarmup, Phases, UntilSteadyWarmup
+from assay.measurement.fleet.steady import SteadyRule
 
 _S = 10**9
 

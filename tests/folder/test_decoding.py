@@ -9,10 +9,10 @@ import zlib
 
 import msgspec
 import pytest
-from assay.decoding import any_json, json_as, reading, toml_tables
-from assay.errors import InputError
-from assay.folder import Manifest, RungEntry, StudyEntry
-from assay.tally import decode
+from assay.base.decoding import any_json, json_as, reading, toml_tables
+from assay.base.errors import InputError
+from assay.base.tally import decode
+from assay.design.folder import Manifest, RungEntry, StudyEntry
 
 
 def _short(value: object) -> str:

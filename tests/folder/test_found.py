@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.folder import RungFolder
-from assay.folder.found import Figure, Found, Moment, add_found, read_found
+from assay.base.errors import InputError
+from assay.design.folder import RungFolder
+from assay.design.folder.found import Figure, Found, Moment, add_found, read_found
 
 
 @pytest.fixture

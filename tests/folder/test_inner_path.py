@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.durable import write_whole
-from assay.errors import InputError
-from assay.inner_path import InnerPath, NotOpened
-from assay.locks import locked
+from assay.base.durable import write_whole
+from assay.base.errors import InputError
+from assay.base.inner_path import InnerPath, NotOpened
+from assay.base.locks import locked
 
 SECRET = "somebody else's\n"
 

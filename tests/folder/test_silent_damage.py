@@ -9,9 +9,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.comparison import compare, grid_of
-from assay.errors import InputError
-from assay.folder import (
+from assay.base.errors import InputError
+from assay.design.folder import (
     Manifest,
     ResultsFolder,
     RunFolder,
@@ -21,16 +20,17 @@ from assay.folder import (
     read_manifest,
     with_checksum,
 )
-from assay.folder.found import Figure, Found, add_found
-from assay.folder.looks import Looks
-from assay.plan import make_plan
-from assay.run import journal
-from assay.store import build_store, folder_state, open_store
-from assay.store.parts import Index, read_index, state_of_table, whole_parts
-from assay.store.place import place_of
-from assay.study import load_study
+from assay.design.folder.found import Figure, Found, add_found
+from assay.design.folder.looks import Looks
+from assay.design.plan import make_plan
+from assay.design.study import load_study
+from assay.experiments.comparison import compare, grid_of
+from assay.measurement.run import journal
+from assay.results.store import build_store, folder_state, open_store
+from assay.results.store.parts import Index, read_index, state_of_table, whole_parts
+from assay.results.store.place import place_of
+from assay.results.verdict.doubts.lost import lost_data
 from assay.testing.results_folder import Truth, make_results
-from assay.verdict.doubts.lost import lost_data
 
 RUNG = "rungs/01-threads-8"
 

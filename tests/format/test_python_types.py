@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from assay.format.job import FixedWarmup, Job, Load, Phases, PoissonArrivals, Target, WorkloadChoice
+from assay.base.format.job import FixedWarmup, Job, Load, Phases, PoissonArrivals, Target, WorkloadChoice
 
 from scripts.python_types import FORMATS, module, stale
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.gate import Gated, Wanted, gate
-from assay.terminal import PlainProgress, console
+from assay.experiments.gate import Gated, Wanted, gate
+from assay.front.terminal import PlainProgress, console
 from assay.testing.results_folder import Truth, make_results
 from two_builds import BUILDS, STUDY, Judge, Make
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.gate import as_object, close_alarm, note_alarms, read_alarms
-from assay.verdict import CLOSINGS
+from assay.base.errors import InputError
+from assay.experiments.gate import as_object, close_alarm, note_alarms, read_alarms
+from assay.results.verdict import CLOSINGS
 from two_builds import RATIO, check, gated
 
 OTHER = "p95_ms[build=new]/p95_ms[build=base] <= 1.1"

@@ -9,13 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from assay.errors import ConflictError, GateUnjudged, InputError
-from assay.gate import accept, save
-from assay.gate.baseline.against import _outcome
-from assay.gate.baseline.asked import Asked, asked_of
-from assay.gate.baseline.record import MOST_BYTES, Identity, read_baseline
-from assay.stats import Interval
-from assay.study import parse_claim
+from assay.base.errors import ConflictError, GateUnjudged, InputError
+from assay.design.study import parse_claim
+from assay.experiments.gate import accept, save
+from assay.experiments.gate.baseline.against import _outcome
+from assay.experiments.gate.baseline.asked import Asked, asked_of
+from assay.experiments.gate.baseline.record import MOST_BYTES, Identity, read_baseline
+from assay.results.stats import Interval
 from assay.testing.results_folder import Truth
 from two_builds import RATIO, STUDY, Judge, Make
 

@@ -6,9 +6,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.gate.gating import Wanted, _opened
-from assay.study import Study, derive, parse_study
+from assay.base.errors import InputError
+from assay.design.study import Study, derive, parse_study
+from assay.experiments.gate.gating import Wanted, _opened
 from two_builds import RATIO, STUDY
 
 PLAIN = STUDY.partition("[[factor]]")[0] + '\n[server]\nuse = "mariadb"\nvariables = { sync_binlog = 0 }\n'

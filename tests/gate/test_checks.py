@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from assay.gate import complaint
-from assay.gate.confirming import _together
+from assay.experiments.gate import complaint
+from assay.experiments.gate.confirming import _together
 from two_builds import check, gated
 
 

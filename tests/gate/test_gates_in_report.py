@@ -8,10 +8,10 @@ from inspect import Parameter, signature
 from pathlib import Path
 
 import pytest
-from assay import lab
-from assay.gate import gate_of_judged, gate_tables, write_pages
-from assay.lab import judged, results_folder
-from assay.report import material_in
+from assay.experiments import lab
+from assay.experiments.gate import gate_of_judged, gate_tables, write_pages
+from assay.experiments.lab import judged, results_folder
+from assay.reporting.report import material_in
 from two_builds import RATIO, STUDY, Make
 
 GATES = f"""

@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.folder import ResultsFolder, read_entry, write_study_files
-from assay.gate import (
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder, read_entry, write_study_files
+from assay.experiments.gate import (
     Gated,
     annotation_lines,
     as_junit,
@@ -17,9 +17,9 @@ from assay.gate import (
     as_openmetrics,
     complaint,
 )
-from assay.gate import missing as shortfalls
-from assay.gate.sentences import lacks_text
-from assay.report import in_markdown, load_words
+from assay.experiments.gate import missing as shortfalls
+from assay.experiments.gate.sentences import lacks_text
+from assay.reporting.report import in_markdown, load_words
 from assay.testing.results_folder import Truth
 from two_builds import RATIO, STUDY, Judge, Make
 
@@ -123,9 +123,9 @@ def test_a_measure_that_is_not_there_is_not_judged(judge: Judge, slower: Path) -
 def test_results_of_another_file_of_the_server_are_not_judged(
     judge: Judge, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from assay.gate.judging import gated_of, with_hypotheses
-    from assay.lab import judged, results_folder
-    from assay.study import load_measured
+    from assay.design.study import load_measured
+    from assay.experiments.gate.judging import gated_of, with_hypotheses
+    from assay.experiments.lab import judged, results_folder
 
     folder = results_folder(make(study=f'{STUDY}\n[[gate]]\nclaim = "{RATIO} >= 0.5"\n'))
     study = with_hypotheses(load_measured(folder.study_file))

@@ -10,11 +10,19 @@ from pathlib import Path
 from xml.etree import ElementTree as xml
 
 import pytest
-from assay.errors import HostError
-from assay.gate import Check, Gated, annotation_lines, as_junit, as_markdown, as_openmetrics, write_summary
-from assay.gate.github import MOST_SHOWN, SUMMARY_BYTES
-from assay.gate.markdown import COMMENT_CHARACTERS, bar
-from assay.verdict import Figure, Part, Place
+from assay.base.errors import HostError
+from assay.experiments.gate import (
+    Check,
+    Gated,
+    annotation_lines,
+    as_junit,
+    as_markdown,
+    as_openmetrics,
+    write_summary,
+)
+from assay.experiments.gate.github import MOST_SHOWN, SUMMARY_BYTES
+from assay.experiments.gate.markdown import COMMENT_CHARACTERS, bar
+from assay.results.verdict import Figure, Part, Place
 from two_builds import RATIO, Judge, check, gated
 
 NASTY = 'a|b `c` <script> %0A::error::x\n::error::forged\x1b[2J\ufffe "q"'

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from assay.gate import Check, Gated
-from assay.study import GateRule, parse_claim
+from assay.design.study import GateRule, parse_claim
+from assay.experiments.gate import Check, Gated
 
 STUDY = """\
 [study]

@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.errors import ConflictError, InputError
-from assay.history import Template, template
-from assay.history.bisecting import _read, name_of
-from assay.history.paired_study import Question
-from assay.history.steps import NAME, Search, Step, begun, keep
-from assay.plan import Treatment, make_treatments
-from assay.study import SERVER, load_study, study_toml
-from assay.verdict import Figure, HypothesisVerdict, Part
+from assay.base.errors import ConflictError, InputError
+from assay.design.plan import Treatment, make_treatments
+from assay.design.study import SERVER, load_study, study_toml
+from assay.experiments.history import Template, template
+from assay.experiments.history.bisecting import _read, name_of
+from assay.experiments.history.paired_study import Question
+from assay.experiments.history.steps import NAME, Search, Step, begun, keep
+from assay.results.verdict import Figure, HypothesisVerdict, Part
 
 STUDIES = Path(__file__).parents[2] / "studies"
 STUDY = """\

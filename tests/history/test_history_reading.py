@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.calibration import Noise, NoiseSetting, keep_noise
-from assay.cli import exit_code_of
-from assay.errors import InputError
-from assay.history import Wanted, as_csv, as_object, history, picture
-from assay.history.reading import read_cells
+from assay.base.errors import InputError
+from assay.experiments.history import Wanted, as_csv, as_object, history, picture
+from assay.experiments.history.reading import read_cells
+from assay.front.cli import exit_code_of
+from assay.measurement.calibration import Noise, NoiseSetting, keep_noise
 from assay.testing.results_folder import Truth, make_results
 from msgspec.structs import replace
 

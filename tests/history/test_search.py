@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.history.search import Answer, Bracket, error_of, first_bad, looks_of
-from assay.stats import paired_ratio
+from assay.experiments.history.search import Answer, Bracket, error_of, first_bad, looks_of
+from assay.results.stats import paired_ratio
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 9, 17, 40])

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assay.calibration import Noise, NoiseSetting
-from assay.history.changes import changes_of, shifts_of
-from assay.history.reading import Build, Cell, Where
-from assay.history.series import Series, series_of
+from assay.experiments.history.changes import changes_of, shifts_of
+from assay.experiments.history.reading import Build, Cell, Where
+from assay.experiments.history.series import Series, series_of
+from assay.measurement.calibration import Noise, NoiseSetting
 
 HERE = Where("oltp_read_write", "default", "a1b2", "2 x CPU, 8 GiB", "threads", 8.0)
 BLOCKS = 4

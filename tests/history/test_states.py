@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.folder import Looks, ResultsFolder, change_looks
-from assay.history import History, Wanted, history
-from assay.study import load_study
+from assay.base.errors import InputError
+from assay.design.folder import Looks, ResultsFolder, change_looks
+from assay.design.study import load_study
+from assay.experiments.history import History, Wanted, history
 from assay.testing.results_folder import Truth, make_results
 
 WANTED = Wanted(canary="mariadb@10.6")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from assay.host import Machine
+from assay.system.host import Machine
 
 Machines = Callable[[str], Machine]
 VOLUME = Path("/srv/my data/mysql")  # on dm-0, on md0, on partitions of two disks

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.host import Machine
+from assay.system.host import Machine
 from big_machine import DISKS, Machines, put
 
 

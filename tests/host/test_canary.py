@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.host.sampler.canary import CanarySource, noisy_canary
+from assay.system.host.sampler.canary import CanarySource, noisy_canary
 
 
 def test_it_reads_its_own_cost() -> None:

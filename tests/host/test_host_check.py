@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.host import Machine, host_facts
-from assay.host.check.at_rest import at_rest
-from assay.host.check.now import (
+from assay.system.host import Machine, host_facts
+from assay.system.host.check.at_rest import at_rest
+from assay.system.host.check.now import (
     busiest,
     busy_disks,
     by_program,

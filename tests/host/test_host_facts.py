@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.host import Machine, host_facts
+from assay.system.host import Machine, host_facts
 from big_machine import put
 
 Machines = Callable[[str], Machine]

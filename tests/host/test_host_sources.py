@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.host import Machine, cores, cpu, disks, frequency, memory, network, pressure, processes
+from assay.system.host import Machine, cores, cpu, disks, frequency, memory, network, pressure, processes
 
 Machines = Callable[[str], Machine]
 

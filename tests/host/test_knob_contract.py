@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.host import Machine
-from assay.host.knob.knob import Knob
-from assay.host.knob.registry import KNOBS
+from assay.system.host import Machine
+from assay.system.host.knob.knob import Knob
+from assay.system.host.knob.registry import KNOBS
 from assay.testing.contracts import KnobContract
 from big_machine import VOLUME
 

@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.host import Knobs, Machine, unavailable
-from assay.host.knob.registry import KNOBS
-from assay.host.stack import disks_under, layers
-from assay.study.host_settings import HOST
+from assay.base.errors import HostError
+from assay.design.study.host_settings import HOST
+from assay.system.host import Knobs, Machine, unavailable
+from assay.system.host.knob.registry import KNOBS
+from assay.system.host.stack import disks_under, layers
 from big_machine import DISKS, VOLUME, put, queue
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.host import Knobs, Machine, sweep_knobs, unavailable
-from assay.host.knob.registry import KNOBS
+from assay.base.errors import HostError
+from assay.system.host import Knobs, Machine, sweep_knobs, unavailable
+from assay.system.host.knob.registry import KNOBS
 from loop_disk import LoopDisk, loop_disk, why_not
 
 pytestmark = pytest.mark.machine
@@ -165,7 +165,7 @@ def test_huge_pages(tmp_path: Path) -> None:
 CHILD = """\
 import os, signal, sys
 from pathlib import Path
-from assay.host import Knobs
+from assay.system.host import Knobs
 with Knobs(place=Path(sys.argv[1])) as knobs:
     settings = {"block.scheduler": sys.argv[3], "block.rotational": int(sys.argv[4]),
                 "block.read_ahead_kb": 64, "block.rq_affinity": 2, "mount": "noatime"}

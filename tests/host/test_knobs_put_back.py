@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from assay.errors import ConflictError, HostError
-from assay.host import Knobs, Machine, sweep_knobs
-from assay.host.knob.journal import Note
-from assay.host.knob.registry import KNOBS
+from assay.base.errors import ConflictError, HostError
+from assay.system.host import Knobs, Machine, sweep_knobs
+from assay.system.host.knob.journal import Note
+from assay.system.host.knob.registry import KNOBS
 from big_machine import DISKS, VOLUME, put, queue
 
 # A process that is killed, and one that lives.
@@ -20,7 +20,7 @@ from big_machine import DISKS, VOLUME, put, queue
 CHILD = """\
 import os, signal, sys, time
 from pathlib import Path
-from assay.host import Knobs, Machine
+from assay.system.host import Knobs, Machine
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started the tests may ignore it (nohup)
 with Knobs(Machine(Path(sys.argv[1])), Path(sys.argv[2])) as knobs:
     with knobs.turned({"block.scheduler": "kyber", "block.rq_affinity": 2}, Path("/srv/my data/mysql")):

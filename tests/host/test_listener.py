@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.format.job import Target
-from assay.host import Machine
-from assay.host.listener import measured_here
+from assay.base.format.job import Target
+from assay.system.host import Machine
+from assay.system.host.listener import measured_here
 
 LISTEN = """\
 import socket, sys

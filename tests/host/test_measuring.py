@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from assay.host import measuring, others_measuring
+from assay.system.host import measuring, others_measuring
 
 HOLDER = """\
 import os, sys
 from pathlib import Path
-from assay.host import measuring
+from assay.system.host import measuring
 os.umask(0o077)
 with measuring(sys.argv[2], Path(sys.argv[1])):
     print("in", flush=True)

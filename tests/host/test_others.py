@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assay.folder.others import LOAD_LIMIT, others_between
-from assay.host import Machine, others
-from assay.host.sampler.others import KERNEL_THREADS_A_READING
+from assay.design.folder.others import LOAD_LIMIT, others_between
+from assay.system.host import Machine, others
+from assay.system.host.sampler.others import KERNEL_THREADS_A_READING
 from quiet_machine import quiet_readings
 
 TICK_US = 1e6 / os.sysconf("SC_CLK_TCK")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.host.facts.cgroup import facts
-from assay.host.limits import own_limits
-from assay.host.machine import Machine
-from assay.host.privileges import may_raise_limits, obstacle_to_become
+from assay.system.host.facts.cgroup import facts
+from assay.system.host.limits import own_limits
+from assay.system.host.machine import Machine
+from assay.system.host.privileges import may_raise_limits, obstacle_to_become
 
 GIB = 1 << 30
 MEMINFO = f"MemTotal: {24 * GIB >> 10} kB\nMemAvailable: {20 * GIB >> 10} kB\n"

@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 
 import fake_raid
 import pytest
-from assay.errors import HostError
-from assay.host import Knobs, Machine, host_facts, sweep_knobs, unavailable
-from assay.host.check.at_rest import at_rest
-from assay.host.raid.find import TOOLS
-from assay.host.raid.storcli import Storcli
-from assay.host.raid.tool import Policies
+from assay.base.errors import HostError
+from assay.system.host import Knobs, Machine, host_facts, sweep_knobs, unavailable
+from assay.system.host.check.at_rest import at_rest
+from assay.system.host.raid.find import TOOLS
+from assay.system.host.raid.storcli import Storcli
+from assay.system.host.raid.tool import Policies
 
 DATA = Path("/data/mysql")
 PLACE = "/sys/devices/pci0000:00/0000:00:02.0/0000:03:00.0/host0/target0:2:1/0:2:1:0/block/sda"
@@ -274,7 +274,7 @@ def test_after_a_kill_and_another_start_of_the_machine(
 CHILD = """\
 import sys
 from pathlib import Path
-from assay.host import Knobs, Machine
+from assay.system.host import Knobs, Machine
 with Knobs(Machine(Path(sys.argv[1]), commands=sys.argv[2]), Path(sys.argv[3])) as knobs:
     with knobs.turned({"raid.write_policy": "write-through"}, Path("/data/mysql")):
         pass

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.host import (
+from assay.design.folder import ResultsFolder
+from assay.system.host import (
     Machine,
     Source,
     canary,

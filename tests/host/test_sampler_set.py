@@ -6,11 +6,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.errors import ServerLost
-from assay.folder import Sample, read_samples
-from assay.host import SamplerSet
-from assay.host.sampler.set import APART_NS, PHASE_NS
-from assay.inner_path import InnerPath
+from assay.base.errors import ServerLost
+from assay.base.inner_path import InnerPath
+from assay.design.folder import Sample, read_samples
+from assay.system.host import SamplerSet
+from assay.system.host.sampler.set import APART_NS, PHASE_NS
 
 SECOND_NS = 1_000_000_000
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from assay.host.knob.undisturbed import undisturbed
+from assay.system.host.knob.undisturbed import undisturbed
 
 came: list[int] = []
 

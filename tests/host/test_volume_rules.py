@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError, InputError
-from assay.host import Machine, program
-from assay.host.volume import array
-from assay.host.volume.spec import VolumeSpec
-from assay.host.volume.volume import refusal
-from assay.study import Scalar
+from assay.base.errors import HostError, InputError
+from assay.design.study import Scalar
+from assay.system.host import Machine, program
+from assay.system.host.volume import array
+from assay.system.host.volume.spec import VolumeSpec
+from assay.system.host.volume.volume import refusal
 
 MIB = 1 << 20
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.engine import check_disk_job
-from assay.errors import InputError
-from assay.format.job import ConstantArrivals, Pause, PoissonArrivals, Range, Share, StorageJob, SyncEach
-from assay.jobfiles.options import OPTIONS
-from assay.jobfiles.stages import Stage, read_stages
-from assay.jobfiles.without_effect import REFUSED, WITHOUT_EFFECT
+from assay.base.errors import InputError
+from assay.base.format.job import ConstantArrivals, Pause, PoissonArrivals, Range, Share, StorageJob, SyncEach
+from assay.design.jobfiles.options import OPTIONS
+from assay.design.jobfiles.stages import Stage, read_stages
+from assay.design.jobfiles.without_effect import REFUSED, WITHOUT_EFFECT
+from assay.system.engine import check_disk_job
 
 
 def _stages(folder: Path, text: str) -> list[Stage]:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.errors import InputError
-from assay.format.job import ConstantArrivals, Io, PoissonArrivals, StorageJob, SyncEach
-from assay.jobfiles.steady_state import steady_state
-from assay.jobfiles.study_load import StudyLoad, files_bytes, layout, overwrite
-from assay.study import LoadKind
+from assay.base.errors import InputError
+from assay.base.format.job import ConstantArrivals, Io, PoissonArrivals, StorageJob, SyncEach
+from assay.design.jobfiles.steady_state import steady_state
+from assay.design.jobfiles.study_load import StudyLoad, files_bytes, layout, overwrite
+from assay.design.study import LoadKind
 
 HERE = Path("/files/of/a/run")
 TWO = """

@@ -8,13 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.engine.interrupts import Interrupts
-from assay.errors import InputError
-from assay.folder import ResultsFolder
-from assay.lab import OpenedStudy, foresee, open_study
-from assay.server import Instance, parse_dsn
-from assay.source import catalogued
-from assay.source.running import ExistingServer
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder
+from assay.experiments.lab import OpenedStudy, foresee, open_study
+from assay.measurement.source import catalogued
+from assay.measurement.source.running import ExistingServer
+from assay.system.engine.interrupts import Interrupts
+from assay.system.server import Instance, parse_dsn
 
 STUDY = """\
 [study]

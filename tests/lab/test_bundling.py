@@ -8,10 +8,10 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from assay.errors import ConflictError, InputError
-from assay.folder import ResultsFolder
-from assay.gate import write_pages
-from assay.lab import judged, open_bundle, results_folder, write_bundle
+from assay.base.errors import ConflictError, InputError
+from assay.design.folder import ResultsFolder
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import judged, open_bundle, results_folder, write_bundle
 from assay.testing.results_folder import make_results
 
 

@@ -11,8 +11,8 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from assay.errors import AssayError, InputError
-from assay.lab import bundling, open_bundle, write_bundle
+from assay.base.errors import AssayError, InputError
+from assay.experiments.lab import bundling, open_bundle, write_bundle
 from assay.testing.results_folder import Truth, make_results
 
 

@@ -8,9 +8,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.lab import judged, kept_results
-from assay.study import load_measured
+from assay.design.folder import ResultsFolder
+from assay.design.study import load_measured
+from assay.experiments.lab import judged, kept_results
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from recorded_results import NAMES, unpack
 
@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ResultsFolder:
 def counts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Grows by one each time that something is judged."""
     found: list[object] = []
-    judging = import_module("assay.lab.judging")  # the room's face has a function of this name
+    judging = import_module("assay.experiments.lab.judging")  # the room's face has a function of this name
     real = judging.judge
 
     def judge(*asked: object) -> object:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.errors import ConflictError, InputError
-from assay.folder import ResultsFolder, read_entry
-from assay.gate import write_pages
-from assay.lab import (
+from assay.base.errors import ConflictError, InputError
+from assay.design.folder import ResultsFolder, read_entry
+from assay.design.plan import choose_seed, make_plan
+from assay.design.study import load_study, study_hash
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import (
     disk_advice,
     folder_of,
     judged,
@@ -21,9 +23,7 @@ from assay.lab import (
     results_in,
     standing,
 )
-from assay.lab.carrying_out import planned
-from assay.plan import choose_seed, make_plan
-from assay.study import load_study, study_hash
+from assay.experiments.lab.carrying_out import planned
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[8]").replace("blocks = 6", "blocks = 2")

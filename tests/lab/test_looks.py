@@ -6,18 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from assay.errors import ConflictError, InputError
-from assay.folder import Look, Looks, ResultsFolder, change_looks, read_looks
-from assay.gate import write_pages
-from assay.lab import judged, open_study
-from assay.lab.looking import gate_at, planned_looks
-from assay.lab.until_decided import Limits, Open, undecided, until_decided
-from assay.stats import fewest_blocks
-from assay.store import build_store
-from assay.study import Study, load_measured
-from assay.terminal import PlainProgress, console
+from assay.base.errors import ConflictError, InputError
+from assay.design.folder import Look, Looks, ResultsFolder, change_looks, read_looks
+from assay.design.study import Study, load_measured
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import judged, open_study
+from assay.experiments.lab.looking import gate_at, planned_looks
+from assay.experiments.lab.until_decided import Limits, Open, undecided, until_decided
+from assay.front.terminal import PlainProgress, console
+from assay.results.stats import fewest_blocks
+from assay.results.store import build_store
+from assay.results.verdict import Results
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import Results
 from mounts import mounted
 
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[8]").replace("threads=1] < 20", "threads=8] < 20")

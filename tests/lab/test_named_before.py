@@ -8,15 +8,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import Naming, ResultsFolder, live, read_entry, read_looks
-from assay.lab import judged
-from assay.lab.naming import removed_runs
-from assay.report.material import Material
-from assay.report.summary import answers, warnings
-from assay.report.words import LANGUAGES, load_words
-from assay.study import load_measured, named_claims, verdict_terms
+from assay.design.folder import Naming, ResultsFolder, live, read_entry, read_looks
+from assay.design.study import load_measured, named_claims, verdict_terms
+from assay.experiments.lab import judged
+from assay.experiments.lab.naming import removed_runs
+from assay.reporting.report.material import Material
+from assay.reporting.report.summary import answers, warnings
+from assay.reporting.report.words import LANGUAGES, load_words
+from assay.results.verdict import Results
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import Results
 
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[8]").replace("threads=1] < 20", "threads=8] < 20")
 LATER = '[[hypothesis]]\nclaim = "tps[innodb_purge_threads=4] > 10"\n'

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.errors import InputError
-from assay.folder import ResultsFolder, read_entry
-from assay.lab import OpenedStudy, foresee, judged, keep_spread, open_copies, open_study
-from assay.lab.noise import LEAST_MARGIN, known_noise, margin_for, setting_of
-from assay.plan import Plan, make_plan
-from assay.report import print_summary
-from assay.report.material import Material
-from assay.report.tables.copies import tables
-from assay.report.words import load_words
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder, read_entry
+from assay.design.plan import Plan, make_plan
+from assay.experiments.lab import OpenedStudy, foresee, judged, keep_spread, open_copies, open_study
+from assay.experiments.lab.noise import LEAST_MARGIN, known_noise, margin_for, setting_of
+from assay.reporting.report import print_summary
+from assay.reporting.report.material import Material
+from assay.reporting.report.tables.copies import tables
+from assay.reporting.report.words import load_words
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from rich.console import Console
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.gate import write_pages
-from assay.lab import figures_of, judged, summary_of
+from assay.design.folder import ResultsFolder
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import figures_of, judged, summary_of
 from assay.testing.results_folder import make_results
 
 
@@ -25,7 +25,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         found.append(folder.path)
         return figures_of(folder)
 
-    monkeypatch.setattr("assay.lab.summary.figures_of", watched)
+    monkeypatch.setattr("assay.experiments.lab.summary.figures_of", watched)
     return found
 
 

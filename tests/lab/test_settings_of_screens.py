@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from assay.lab import settings_advice
-from assay.study import parse_study, screen_rows
+from assay.design.study import parse_study, screen_rows
+from assay.experiments.lab import settings_advice
 from assay.testing.results_folder import Truth, make_results
 
 FACTORS = tuple(f"server.variables.{name}" for name in "abcd")

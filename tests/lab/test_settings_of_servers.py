@@ -7,10 +7,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from assay.advice import ServerAdvice
-from assay.folder import ResultsFolder
-from assay.gate import write_pages
-from assay.lab import judged, settings_advice
+from assay.design.folder import ResultsFolder
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import judged, settings_advice
+from assay.results.advice import ServerAdvice
 from assay.testing.results_folder import Truth, make_results
 
 THREADS, REDO = "server.variables.innodb_purge_threads", "server.variables.innodb_redo_log_capacity"

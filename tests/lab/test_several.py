@@ -6,13 +6,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.errors import Interrupted
-from assay.folder import read_entry
-from assay.gate import write_pages
-from assay.lab import QueuedStudy, queued_studies, run_studies, write_studies_index
-from assay.run import RunProgress
-from assay.study import load_study, study_hash
-from assay.terminal import PlainProgress, console
+from assay.base.errors import Interrupted
+from assay.design.folder import read_entry
+from assay.design.study import load_study, study_hash
+from assay.experiments.gate import write_pages
+from assay.experiments.lab import QueuedStudy, queued_studies, run_studies, write_studies_index
+from assay.front.terminal import PlainProgress, console
+from assay.measurement.run import RunProgress
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
 QUICK = Truth(measure_s=4, warmup_s=1, samples=False)

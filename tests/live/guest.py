@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assay.host.measuring import PLACE as MEASURING
+from assay.system.host.measuring import PLACE as MEASURING
 
 KERNEL = "linux.uml"
 _MODULES = Path("/usr/lib/uml/modules")
@@ -23,7 +23,10 @@ _START_S = 60.0
 _LIMIT_S = 900.0
 _MEMORY = "3G"
 """The most that it takes; what it does not use is not taken."""
-_COPIED = "assay.host assay.server assay.run assay.cli.run rich.console rich.progress"
+_COPIED = (
+    "assay.system.host assay.system.server assay.measurement.run assay.front.cli.run"
+    " rich.console rich.progress"
+)
 """What `assay run` needs. Each page of memory has a mapping there, and the start of a program copies those of
 the process that starts it: one that has imported everything would spend most of its time on that.
 """

@@ -11,7 +11,7 @@ from contextlib import closing
 from datetime import datetime
 
 import pytest
-from assay.server import Instance
+from assay.system.server import Instance
 from forked import Command
 from live_command import PATIENCE_S, Finished
 from pymysql.cursors import Cursor

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import guest
 import pytest
-from assay.folder import ResultsFolder, RunFolder, RungFolder, read_manifest
-from assay.folder.found import Found, read_found
-from assay.store import build_store, open_store
-from assay.study.device_failure import FAILED, REBUILT, REPLACED
+from assay.design.folder import ResultsFolder, RunFolder, RungFolder, read_manifest
+from assay.design.folder.found import Found, read_found
+from assay.design.study.device_failure import FAILED, REBUILT, REPLACED
+from assay.results.store import build_store, open_store
 from live_command import Finished
 
 pytestmark = [

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pymysql
 import pytest
-from assay.folder import ResultsFolder
-from assay.store import build_store, open_store
-from assay.study.experiments import EXPERIMENTS
+from assay.design.folder import ResultsFolder
+from assay.design.study.experiments import EXPERIMENTS
+from assay.results.store import build_store, open_store
 from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import forked
 import pytest
-from assay.folder import ResultsFolder, read_manifest
-from assay.store import build_store, open_store
+from assay.design.folder import ResultsFolder, read_manifest
+from assay.results.store import build_store, open_store
 from loop_disk import loop_disk, why_not
 
 JOB = """

@@ -9,7 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.folder import Doubt, Manifest, ResultsFolder, RunFolder, RunResult, read_events, read_manifest
+from assay.design.folder import (
+    Doubt,
+    Manifest,
+    ResultsFolder,
+    RunFolder,
+    RunResult,
+    read_events,
+    read_manifest,
+)
 from live_command import PATIENCE_S, wait_for, written
 
 pytestmark = pytest.mark.live

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.store import open_store
+from assay.design.folder import ResultsFolder
+from assay.results.store import open_store
 from forked import Command
 from live_command import Finished, wait_for
 

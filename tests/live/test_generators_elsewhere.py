@@ -15,8 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from assay.fleet import make_token
-from assay.folder import (
+from assay.design.folder import (
     Doubt,
     Manifest,
     ResultsFolder,
@@ -24,8 +23,9 @@ from assay.folder import (
     read_events,
     read_manifest,
 )
-from assay.server import Instance, PrivateDir
-from assay.server.resources.client_network import ClientNetwork
+from assay.measurement.fleet import make_token
+from assay.system.server import Instance, PrivateDir
+from assay.system.server.resources.client_network import ClientNetwork
 from live_command import PATIENCE_S, Finished
 
 pytestmark = pytest.mark.live
@@ -49,7 +49,17 @@ class _Hosts:
 
     def add(self, name: str, role: str, address: str = "127.0.0.1", *, within: Sequence[str] = ()) -> None:
         """Starts the agent of a host. `within` is a command that carries another out in some surroundings."""
-        command = [sys.executable, "-m", "assay.cli", "fleet", "agent", "--address", address, "--port", "0"]
+        command = [
+            sys.executable,
+            "-m",
+            "assay.front.cli",
+            "fleet",
+            "agent",
+            "--address",
+            address,
+            "--port",
+            "0",
+        ]
         command += ["--token-file", str(self.place / "token"), *(["--servers"] if role == "server" else [])]
         agent = self._agents[name] = subprocess.Popen(
             [*within, *command],

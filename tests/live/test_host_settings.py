@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder, read_manifest
+from assay.design.folder import ResultsFolder, read_manifest
 from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
 from loop_disk import LoopDisk, loop_disk, why_not

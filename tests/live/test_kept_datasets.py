@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.folder import ResultsFolder
+from assay.design.folder import ResultsFolder
 from forked import Command
 from live_command import Finished, wait_for
 

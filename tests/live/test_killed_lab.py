@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.folder import ResultsFolder, read_manifest
-from assay.server import Build
-from assay.server.resources.client_network import NAMESPACES
-from assay.server.resources.memory_group import find_cgroup_parent
+from assay.base.errors import HostError
+from assay.design.folder import ResultsFolder, read_manifest
+from assay.system.server import Build
+from assay.system.server.resources.client_network import NAMESPACES
+from assay.system.server.resources.memory_group import find_cgroup_parent
 from forked import Command
 from live_command import GENTLE, PATIENCE_S, Finished, wait_for, written
 
@@ -283,7 +283,7 @@ def test_what_ignores_the_end_of_its_lab_is_ended(lab: Lab) -> None:
     """A process that a program of ours started in turn has no such tie; its mark is enough."""
     script = (
         "import os, subprocess, sys\n"
-        "from assay.server.process.program import launch\n"
+        "from assay.system.server.process.program import launch\n"
         "launch(['/bin/sh', '-c', 'sleep 600 & echo $! > ' + sys.argv[1] + '; wait'], as_server=False)\n"
         "while not os.path.exists(sys.argv[1]) or not open(sys.argv[1]).read().strip(): pass\n"
         "os.kill(os.getpid(), 9)\n"

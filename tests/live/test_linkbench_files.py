@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.server import Instance
+from assay.system.server import Instance
 from linkbench_forms import (
     LOAD,
     OPERATION,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder, read_manifest
+from assay.design.folder import ResultsFolder, read_manifest
 from live_command import Finished
 
 pytestmark = pytest.mark.live

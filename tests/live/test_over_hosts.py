@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from assay.fleet import make_token
-from assay.folder import Manifest, ResultsFolder, RunResult, read_events, read_manifest
+from assay.design.folder import Manifest, ResultsFolder, RunResult, read_events, read_manifest
+from assay.measurement.fleet import make_token
 from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
 

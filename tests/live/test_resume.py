@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 
 import pytest
-from assay.server import Instance
+from assay.system.server import Instance
 from live_command import Finished
 
 pytestmark = pytest.mark.live

@@ -10,13 +10,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.engine.interrupts import Interrupts
-from assay.errors import AssayError, ConflictError
-from assay.folder import ResultsFolder, read_manifest
-from assay.folder.manifest import Doubted, Scalar
-from assay.server import Instance, parse_dsn
-from assay.source.running_tables import ExistingTables
-from assay.source.table_notes import NOTES
+from assay.base.errors import AssayError, ConflictError
+from assay.design.folder import ResultsFolder, read_manifest
+from assay.design.folder.manifest import Doubted, Scalar
+from assay.measurement.source.running_tables import ExistingTables
+from assay.measurement.source.table_notes import NOTES
+from assay.system.engine.interrupts import Interrupts
+from assay.system.server import Instance, parse_dsn
 from assay.testing import treatment
 from live_command import Finished
 

@@ -10,14 +10,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.dataset import datasets
-from assay.engine import Interrupts
-from assay.errors import ConflictError
-from assay.folder import ResultsFolder, read_entry, read_manifest
-from assay.plan import make_plan
-from assay.server import Instance, parse_dsn
-from assay.source.script_tables import ScriptTables
-from assay.study import load_measured, load_study, study_hash
+from assay.base.errors import ConflictError
+from assay.design.folder import ResultsFolder, read_entry, read_manifest
+from assay.design.plan import make_plan
+from assay.design.study import load_measured, load_study, study_hash
+from assay.measurement.dataset import datasets
+from assay.measurement.source.script_tables import ScriptTables
+from assay.system.engine import Interrupts
+from assay.system.server import Instance, parse_dsn
 from live_command import Finished
 
 pytestmark = pytest.mark.live

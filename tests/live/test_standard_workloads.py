@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.server import Instance
-from assay.store import build_store, open_store
-from assay.study import load_study
-from assay.verdict import judge
+from assay.design.folder import ResultsFolder
+from assay.design.study import load_study
+from assay.results.store import build_store, open_store
+from assay.results.verdict import judge
+from assay.system.server import Instance
 from live_command import Finished
 
 pytestmark = pytest.mark.live

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from assay.folder import (
+from assay.design.folder import (
     Doubt,
     Interval,
     Manifest,
@@ -19,9 +19,9 @@ from assay.folder import (
     read_events,
     read_manifest,
 )
-from assay.folder.live import Ended, read_live
-from assay.live import Course, Follower, Heard, Sampled, wish
-from assay.server import Instance, sweep_dead
+from assay.design.folder.live import Ended, read_live
+from assay.reporting.live import Course, Follower, Heard, Sampled, wish
+from assay.system.server import Instance, sweep_dead
 from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
 

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from assay.server import Instance
+from assay.system.server import Instance
 from live_command import Finished, wait_for
 from pymysql.cursors import Cursor
 
@@ -126,7 +126,17 @@ sysbench.cmdline.commands = {
     assert "own.lua:8: no luck" in failed.err
 
     done = subprocess.run(
-        [sys.executable, "-m", "assay.cli", "sysbench", "-", *where, "--word=given", "--events=5", "run"],
+        [
+            sys.executable,
+            "-m",
+            "assay.front.cli",
+            "sysbench",
+            "-",
+            *where,
+            "--word=given",
+            "--events=5",
+            "run",
+        ],
         input=script.read_text(),
         capture_output=True,
         text=True,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.server import Instance
+from assay.system.server import Instance
 from live_command import Finished
 
 pytestmark = pytest.mark.live

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.server import Build, Instance
+from assay.system.server import Build, Instance
 from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for
 

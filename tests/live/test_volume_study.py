@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import Manifest, ResultsFolder, read_manifest
-from assay.store import build_store, open_store
+from assay.design.folder import Manifest, ResultsFolder, read_manifest
+from assay.results.store import build_store, open_store
 from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
 from loop_devices import left_of, needs

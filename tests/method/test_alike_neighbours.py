@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from assay.stats import alike_factor, course_of, mean_interval
+from assay.results.stats import alike_factor, course_of, mean_interval
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]

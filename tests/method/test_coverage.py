@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats.intervals import geometric_interval, mean_interval
-from assay.stats.paired import paired_ratio
+from assay.results.stats.intervals import geometric_interval, mean_interval
+from assay.results.stats.paired import paired_ratio
 
 STUDIES = 2000
 

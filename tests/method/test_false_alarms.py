@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats.intervals import geometric_interval, mean_interval
-from assay.stats.paired import paired_ratio, sign_flip_p
-from assay.stats.planning import more_blocks
-from assay.stats.region import around, fewest_blocks, position
-from assay.verdict.comparisons import word_of
+from assay.results.stats.intervals import geometric_interval, mean_interval
+from assay.results.stats.paired import paired_ratio, sign_flip_p
+from assay.results.stats.planning import more_blocks
+from assay.results.stats.region import around, fewest_blocks, position
+from assay.results.verdict.comparisons import word_of
 
 STUDIES = 2000
 REGION = around(1.0, 0.02)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.folder import Interval, RunResult
-from assay.tally import decode
+from assay.base.tally import decode
+from assay.design.folder import Interval, RunResult
 
 from benchmarks.fleet_scale import GENERATORS, merged, recorded, store_of
 

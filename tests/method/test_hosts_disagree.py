@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from assay.stats import heterogeneity
-from assay.verdict.agreement import HostAgreement, HostRatio
-from assay.verdict.doubts.hosts import hosts_disagree
+from assay.results.stats import heterogeneity
+from assay.results.verdict.agreement import HostAgreement, HostRatio
+from assay.results.verdict.doubts.hosts import hosts_disagree
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats.knee import Knee, KneeSearch
+from assay.results.stats.knee import Knee, KneeSearch
 
 from scripts.rate_over_starts import SERVED_PER_S, beyond
 

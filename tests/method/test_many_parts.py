@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats.region import around
-from assay.verdict.decision import Contrast, Outcome, all_of, refuted_together, whole
-from assay.verdict.question import Question
+from assay.results.stats.region import around
+from assay.results.verdict.decision import Contrast, Outcome, all_of, refuted_together, whole
+from assay.results.verdict.question import Question
 
 STUDIES = 2000
 RUNGS, BLOCKS = 7, 6

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import Gate
-from assay.verdict.comparisons import compare
-from assay.verdict.data_loads import DataLoads
-from assay.verdict.observations import Observations
+from assay.results.stats import Gate
+from assay.results.verdict.comparisons import compare
+from assay.results.verdict.data_loads import DataLoads
+from assay.results.verdict.observations import Observations
 
 GATE = Gate.of(0.95)
 NOISE = 0.01  # of a single run

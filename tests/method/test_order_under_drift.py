@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from assay.plan.schedule import balanced
-from assay.stats import paired_ratio
+from assay.design.plan.schedule import balanced
+from assay.results.stats import paired_ratio
 
 STUDIES, BLOCKS, NOISE = 500, 6, 0.01
 A_RUN = 0.01  # what the machine loses from one run to the next

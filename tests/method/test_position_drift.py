@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from assay.plan.schedule import balanced
-from assay.stats import position_drift
-from assay.verdict.doubts.order import change_beyond
+from assay.design.plan.schedule import balanced
+from assay.results.stats import position_drift
+from assay.results.verdict.doubts.order import change_beyond
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]

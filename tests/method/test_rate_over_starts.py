@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from assay.stats import geometric_interval
+from assay.results.stats import geometric_interval
 
 from scripts.rate_over_starts import SERVED_PER_S, coverage, knee, rate_of_a_start
 

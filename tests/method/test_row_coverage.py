@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from assay.verdict import decision
-from assay.verdict.decision import Statement, Within, asserted, refuted_together
-from assay.verdict.shapes import Row, best, changes, extreme, flat, spread
+from assay.results.verdict import decision
+from assay.results.verdict.decision import Statement, Within, asserted, refuted_together
+from assay.results.verdict.shapes import Row, best, changes, extreme, flat, spread
 
 STUDIES, BLOCKS, MARGIN = 400, 6, 0.02
 Claim = Callable[[Row], Statement]

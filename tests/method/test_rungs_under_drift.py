@@ -6,9 +6,9 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from assay.plan import make_plan
-from assay.stats import paired_ratio
-from assay.study import Design, Load, RungOrder, ServerChoice, Study, WorkloadChoice
+from assay.design.plan import make_plan
+from assay.design.study import Design, Load, RungOrder, ServerChoice, Study, WorkloadChoice
+from assay.results.stats import paired_ratio
 from numpy.typing import NDArray
 
 STUDIES, BLOCKS, NOISE = 500, 6, 0.01

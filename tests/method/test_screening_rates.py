@@ -6,7 +6,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from assay.stats import (
+from assay.design.study.screens import latin_hypercube, plackett_burman
+from assay.results.stats import (
     Screen,
     around,
     coded,
@@ -17,10 +18,9 @@ from assay.stats import (
     position,
     zero_p,
 )
-from assay.stats.paired import PairedRatio
-from assay.stats.screening import PairAction
-from assay.study.screens import latin_hypercube, plackett_burman
-from assay.verdict import word_of
+from assay.results.stats.paired import PairedRatio
+from assay.results.stats.screening import PairAction
+from assay.results.verdict import word_of
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]

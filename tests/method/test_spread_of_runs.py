@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from assay.stats import judged_wider, mean_interval, spread_of_runs
+from assay.results.stats import judged_wider, mean_interval, spread_of_runs
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from assay.stats import turning_points
-from assay.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
+from assay.results.stats import turning_points
+from assay.results.stats.turning_points import collapse_rungs, crossover_rungs, knee_rungs, not_beaten
 
 STUDIES, BLOCKS = 1000, 6
 LOADS = 2.0 ** np.arange(11)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats.usl import Usl, fit_usl
+from assay.results.stats.usl import Usl, fit_usl
 
 LOADS = np.array([1, 4, 16, 32, 64, 128, 256])
 STUDIES = 200

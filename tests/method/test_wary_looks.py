@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from assay.stats import around, course_of, far_from_others, two_kinds
-from assay.stats.sequential import looks_until, nominal_level
-from assay.verdict.decision import Edges, wary
-from assay.verdict.question import Question
-from assay.verdict.ratio_course import doubts_of_ratio
+from assay.results.stats import around, course_of, far_from_others, two_kinds
+from assay.results.stats.sequential import looks_until, nominal_level
+from assay.results.verdict.decision import Edges, wary
+from assay.results.verdict.question import Question
+from assay.results.verdict.ratio_course import doubts_of_ratio
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]

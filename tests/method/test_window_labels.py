@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from assay.stats import stall, steadiness
+from assay.results.stats import stall, steadiness
 from assay.testing.windows import like_neighbours, planted
 
 

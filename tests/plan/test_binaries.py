@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from assay.dataset import data_loads
-from assay.errors import InputError
-from assay.plan import make_plan
-from assay.study import Study, binaries, derive, parse_study
-from assay.study.text.reading import read_back
+from assay.base.errors import InputError
+from assay.design.plan import make_plan
+from assay.design.study import Study, binaries, derive, parse_study
+from assay.design.study.text.reading import read_back
+from assay.measurement.dataset import data_loads
 
 THREE = "path:/a:/b:/c"
 

@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from assay.dataset import dataset_key
-from assay.errors import InputError
-from assay.plan import estimate, make_plan
-from assay.study import derive, load_study, study_hash
+from assay.base.errors import InputError
+from assay.design.plan import estimate, make_plan
+from assay.design.study import derive, load_study, study_hash
+from assay.measurement.dataset import dataset_key
 from assay.testing.results_folder import STUDY_TOML
 
 

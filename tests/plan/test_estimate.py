@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.plan import Plan, Sizes, WorkloadSize, estimate, estimate_seconds, make_plan
-from assay.plan.estimate import EMPTY_SERVER_BYTES, LOAD_ROWS_PER_S, RESTORE_BYTES_PER_S
-from assay.study import Study, Warmup, load_study
+from assay.design.plan import Plan, Sizes, WorkloadSize, estimate, estimate_seconds, make_plan
+from assay.design.plan.estimate import EMPTY_SERVER_BYTES, LOAD_ROWS_PER_S, RESTORE_BYTES_PER_S
+from assay.design.study import Study, Warmup, load_study
 
 STUDIES = Path(__file__).parents[2] / "studies"
 SMALL: Sizes = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from assay.plan import share_blocks
+from assay.design.plan import share_blocks
 from examples import given
 from examples import st as some
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.plan import check_kinds, make_plan
-from assay.study import parse_study
-from assay.study.text.study_text import StudyText
+from assay.base.errors import InputError
+from assay.design.plan import check_kinds, make_plan
+from assay.design.study import parse_study
+from assay.design.study.text.study_text import StudyText
 
 CATALOGUE = [
     {"name": "tpcc", "kinds": ["new_order", "payment", "delivery"], "measures": [{"name": "tpmc"}]},

@@ -8,8 +8,8 @@ from itertools import groupby, pairwise
 from typing import get_args
 
 import pytest
-from assay.plan import Plan, choose_seed, make_plan
-from assay.study import Design, Factor, Load, RungOrder, ServerChoice, Study, WorkloadChoice
+from assay.design.plan import Plan, choose_seed, make_plan
+from assay.design.study import Design, Factor, Load, RungOrder, ServerChoice, Study, WorkloadChoice
 from examples import given, st
 
 seeds = st.integers(0, 2**53 - 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from assay.plan import make_treatments, place_of
-from assay.study import Design, Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
+from assay.design.plan import make_treatments, place_of
+from assay.design.study import Design, Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
 
 
 def study(*factors: tuple[str, tuple[Any, ...]], kind: str = "factorial", **parts: Any) -> Study:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.errors import InputError
-from assay.plan import check_workload, make_plan
-from assay.study import Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
-from assay.study.model.experiment import ExperimentChoice
-from assay.study.text.study_text import StudyText
+from assay.base.errors import InputError
+from assay.design.plan import check_workload, make_plan
+from assay.design.study import Factor, Load, SchemaChoice, ServerChoice, Study, WorkloadChoice
+from assay.design.study.model.experiment import ExperimentChoice
+from assay.design.study.text.study_text import StudyText
 
 # As schemars writes the options of a workload.
 CATALOGUE = [

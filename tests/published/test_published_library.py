@@ -7,11 +7,17 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.published import PublishedTable, find_published, find_table, published_claims, published_reports
-from assay.published.tables import read_table
+from assay.base.errors import InputError
+from assay.experiments.published import (
+    PublishedTable,
+    find_published,
+    find_table,
+    published_claims,
+    published_reports,
+)
+from assay.experiments.published.tables import read_table
 
-DATA = Path(str(resources.files("assay.published") / "data"))
+DATA = Path(str(resources.files("assay.experiments.published") / "data"))
 TABLES = {table.id: table for report in published_reports() for table in report.tables}
 
 

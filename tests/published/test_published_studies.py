@@ -6,10 +6,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.folder import ResultsFolder
-from assay.lab import Forecast, foresee, open_study
-from assay.published import PublishedReport, ReportStudy, published_reports, studies_of
+from assay.base.errors import HostError
+from assay.design.folder import ResultsFolder
+from assay.experiments.lab import Forecast, foresee, open_study
+from assay.experiments.published import PublishedReport, ReportStudy, published_reports, studies_of
 
 REPORTS = [report for report in published_reports() if studies_of(report.id)]
 STUDIES = [study for report in REPORTS for study in studies_of(report.id)]

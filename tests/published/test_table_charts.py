@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from assay.errors import InputError
-from assay.published import PublishedTable, draw_table, find_table, published_reports, table_and_measures
-from assay.report import PanelPoint, panels, to_svg
+from assay.base.errors import InputError
+from assay.experiments.published import (
+    PublishedTable,
+    draw_table,
+    find_table,
+    published_reports,
+    table_and_measures,
+)
+from assay.reporting.report import PanelPoint, panels, to_svg
 
 DRAWN = [table for report in published_reports() for table in report.tables if table.cells]
 

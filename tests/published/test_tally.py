@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from assay.errors import InputError
-from assay.published import (
+from assay.base.errors import InputError
+from assay.experiments.published import (
     FoundVerdict,
     claim_of,
     files_to_run,

@@ -10,8 +10,8 @@ import pytest
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "fixtures")]
 
-from assay.report import write_report  # noqa: E402
-from assay.report.material import Material  # noqa: E402
+from assay.reporting.report import write_report  # noqa: E402
+from assay.reporting.report.material import Material  # noqa: E402
 from synthetic import HOSTILE, make_material  # noqa: E402
 
 

@@ -11,17 +11,17 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pyarrow as pa
-from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose
-from assay.report.material import Material
-from assay.report.words import load_words
-from assay.stats.region import Gate
-from assay.study import Study, load_study
-from assay.tally import EDGES_MS, LOWEST_MS, ROWS_A_DECADE
+from assay.base.tally import EDGES_MS, LOWEST_MS, ROWS_A_DECADE
+from assay.design.study import Study, load_study
+from assay.reporting.report.material import Material
+from assay.reporting.report.words import load_words
+from assay.results.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose
+from assay.results.stats.region import Gate
+from assay.results.verdict.answers import Figure, HypothesisVerdict, Part
+from assay.results.verdict.compared import Comparison, Place
+from assay.results.verdict.results import DoubtNote, Estimate, Results
 from assay.testing.builders import decision
 from assay.testing.histograms import encode_hdr, lognormal_bins
-from assay.verdict.answers import Figure, HypothesisVerdict, Part
-from assay.verdict.compared import Comparison, Place
-from assay.verdict.results import DoubtNote, Estimate, Results
 
 UNITS = {
     "tps": "1/s",

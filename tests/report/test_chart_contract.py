@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from assay.report.charts import CHARTS
-from assay.report.material import Material
+from assay.reporting.report.charts import CHARTS
+from assay.reporting.report.material import Material
 from assay.testing.contracts import ChartContract
 from synthetic import make_material
 

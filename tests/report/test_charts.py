@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.report.charts import build_charts, forest, style
-from assay.report.charts.axes import log_scale
-from assay.report.charts.render import inline, specification, to_svg
-from assay.report.charts.timeline import broken
-from assay.report.material import Material
-from assay.report.records.timeline import TimePoint
+from assay.reporting.report.charts import build_charts, forest, style
+from assay.reporting.report.charts.axes import log_scale
+from assay.reporting.report.charts.render import inline, specification, to_svg
+from assay.reporting.report.charts.timeline import broken
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.timeline import TimePoint
 from synthetic import make_material
 
 LADDER = (1, 4, 16, 32, 64, 128, 256, 384, 512, 768, 1024)

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from assay.folder import HostEntry
-from assay.folder.losses import Loss
-from assay.host.neighbours import Neighbours
-from assay.host.sampler.set import SourceReport
-from assay.report.explain import explain_doubt
-from assay.report.words import load_words
-from assay.run import on_server, sampling
-from assay.source import drifted
-from assay.source.running_tables import ExistingTables
-from assay.source.script_tables import ScriptTables
-from assay.source.table_notes import FoundTable, Note
-from assay.verdict.fairness.subjects import SUBJECTS
-from assay.verdict.results import DoubtNote
+from assay.design.folder import HostEntry
+from assay.design.folder.losses import Loss
+from assay.measurement.run import on_server, sampling
+from assay.measurement.source import drifted
+from assay.measurement.source.running_tables import ExistingTables
+from assay.measurement.source.script_tables import ScriptTables
+from assay.measurement.source.table_notes import FoundTable, Note
+from assay.reporting.report.explain import explain_doubt
+from assay.reporting.report.words import load_words
+from assay.results.verdict.fairness.subjects import SUBJECTS
+from assay.results.verdict.results import DoubtNote
+from assay.system.host.neighbours import Neighbours
+from assay.system.host.sampler.set import SourceReport
 from test_words import DOUBTS, kinds_of_doubt
 
 ZH = load_words("zh")

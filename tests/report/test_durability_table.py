@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.report.tables import build_tables
-from assay.report.tables.durability import loss
-from assay.report.words import LANGUAGES, load_words
+from assay.reporting.report.tables import build_tables
+from assay.reporting.report.tables.durability import loss
+from assay.reporting.report.words import LANGUAGES, load_words
 from synthetic import make_material
 
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report.explain import explain
-from assay.report.material import Material
-from assay.report.records.scaling import scaling
-from assay.report.words import LANGUAGES, load_words
-from assay.stats.region import Gate
-from assay.verdict.answers import Figure, HypothesisVerdict, Part, RunsAgree
-from assay.verdict.compared import Place
-from assay.verdict.summing_up import most_needed, summary
+from assay.reporting.report.explain import explain
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.scaling import scaling
+from assay.reporting.report.words import LANGUAGES, load_words
+from assay.results.stats.region import Gate
+from assay.results.verdict.answers import Figure, HypothesisVerdict, Part, RunsAgree
+from assay.results.verdict.compared import Place
+from assay.results.verdict.summing_up import most_needed, summary
 from synthetic import make_material
 
 

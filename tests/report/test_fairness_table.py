@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report.material import Material
-from assay.report.records.fairness import fairness
-from assay.report.tables import build_tables
-from assay.report.tables.model import Table, Word
-from assay.report.words import LANGUAGES, load_words
-from assay.verdict.fairness import SUBJECTS
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.fairness import fairness
+from assay.reporting.report.tables import build_tables
+from assay.reporting.report.tables.model import Table, Word
+from assay.reporting.report.words import LANGUAGES, load_words
+from assay.results.verdict.fairness import SUBJECTS
 from reading import Page
 from synthetic import VARIABLE, make_material
 

@@ -11,8 +11,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from assay.report import write_report
-from assay.terminal import console, say_json
+from assay.front.terminal import console, say_json
+from assay.reporting.report import write_report
 from reading import Page
 from synthetic import VARIABLE, make_material
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from assay.report.material import Material
-from assay.report.tables import build_tables
-from assay.report.tables.model import Figure
-from assay.verdict.agreement import HostAgreement, HostRatio
+from assay.reporting.report.material import Material
+from assay.reporting.report.tables import build_tables
+from assay.reporting.report.tables.model import Figure
+from assay.results.verdict.agreement import HostAgreement, HostRatio
 
 
 def test_a_study_on_one_machine_has_no_table(material: Material) -> None:

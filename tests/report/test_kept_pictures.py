@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report import Chart, kept_svg, to_svg
-from assay.report.charts import pictures
+from assay.reporting.report import Chart, kept_svg, to_svg
+from assay.reporting.report.charts import pictures
 
 
 def _chart(x: int) -> Chart:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import duckdb
 import pytest
-from assay.folder import ResultsFolder
-from assay.report import write_report
-from assay.store import build_store, open_store
-from assay.study import Study, load_study
+from assay.design.folder import ResultsFolder
+from assay.design.study import Study, load_study
+from assay.reporting.report import write_report
+from assay.results.store import build_store, open_store
+from assay.results.verdict import judge
+from assay.results.verdict.results import Results
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import judge
-from assay.verdict.results import Results
 from hdrh.histogram import HdrHistogram
 from reading import Page
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from assay.report.tables.cells import why_no_ratio
-from assay.report.tables.model import Column, Figure, Ratio, Table
-from assay.report.tables.write import shown, to_csv
-from assay.report.words import load_words
-from assay.verdict import Estimate
+from assay.reporting.report.tables.cells import why_no_ratio
+from assay.reporting.report.tables.model import Column, Figure, Ratio, Table
+from assay.reporting.report.tables.write import shown, to_csv
+from assay.reporting.report.words import load_words
+from assay.results.verdict import Estimate
 
 
 def estimate(values: tuple[float, ...], *doubts: str, first: int = 1) -> Estimate:

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report.charts import forest, latency, limits, throughput
-from assay.report.charts.quantiles import draw_load
-from assay.report.material import Material
-from assay.report.records.limits import Limit, level_limits, ratio_limits
-from assay.report.records.limits import limits as limits_of
-from assay.study import load_study
+from assay.design.study import load_study
+from assay.reporting.report.charts import forest, latency, limits, throughput
+from assay.reporting.report.charts.quantiles import draw_load
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.limits import Limit, level_limits, ratio_limits
+from assay.reporting.report.records.limits import limits as limits_of
 
 ONE, TWO = "innodb_purge_threads=1", "innodb_purge_threads=2"
 SIDES = "tps[innodb_purge_threads=2]", "tps[innodb_purge_threads=1]"

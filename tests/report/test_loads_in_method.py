@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from assay.report.material import Material
-from assay.report.method import paragraphs
-from assay.report.words import LANGUAGES, load_words
+from assay.reporting.report.material import Material
+from assay.reporting.report.method import paragraphs
+from assay.reporting.report.words import LANGUAGES, load_words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.report.records.machine import changes, settings
-from assay.report.tables import build_tables
-from assay.report.tables.model import Table
+from assay.reporting.report.records.machine import changes, settings
+from assay.reporting.report.tables import build_tables
+from assay.reporting.report.tables.model import Table
 from synthetic import VARIABLE, make_material
 
 ONE, TWO = f"{VARIABLE}=1", f"{VARIABLE}=2"

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report.material import Material
-from assay.report.tables import effects
-from assay.report.tables.model import Ratio
-from assay.study import Factor
-from assay.verdict.results import DoubtNote, Estimate
+from assay.design.study import Factor
+from assay.reporting.report.material import Material
+from assay.reporting.report.tables import effects
+from assay.reporting.report.tables.model import Ratio
+from assay.results.verdict.results import DoubtNote, Estimate
 from synthetic import make_material
 
 A, B = "server.variables.a", "server.variables.b"

@@ -9,15 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report import build_charts, build_tables, load_words, raw_rows, to_markdown, write_report
-from assay.report.material import FEW_KINDS, Material
-from assay.report.records.matrix import kinds, sees, sight
-from assay.report.summary import opening
-from assay.report.tables.model import Ratio, Table
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.study import load_study
+from assay.reporting.report import build_charts, build_tables, load_words, raw_rows, to_markdown, write_report
+from assay.reporting.report.material import FEW_KINDS, Material
+from assay.reporting.report.records.matrix import kinds, sees, sight
+from assay.reporting.report.summary import opening
+from assay.reporting.report.tables.model import Ratio, Table
+from assay.results.store import build_store, open_store
+from assay.results.verdict import judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import judge
 from reading import Page
 
 SERVERS = ("mysql@5.6", "mysql@9.7", "mariadb@11.4")

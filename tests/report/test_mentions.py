@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from assay.report import in_markdown
+from assay.reporting.report import in_markdown
 
 _MENTION = re.compile(r"(?<![\w])@\w|#\d|\bGH-\d")
 

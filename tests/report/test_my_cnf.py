@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose
-from assay.report import load_words, my_cnf, print_summary, write_report
-from assay.report.material import Material
+from assay.reporting.report import load_words, my_cnf, print_summary, write_report
+from assay.reporting.report.material import Material
+from assay.results.advice import Effect, Finding, ServerAdvice, Source, TriedFactor, TriedLevel, choose
 from assay.testing.builders import decision
 from reading import Page
 from rich.console import Console

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.report import numbers
+from assay.reporting.report import numbers
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from assay.report import write_report
-from assay.report.page import SECTIONS
+from assay.reporting.report import write_report
+from assay.reporting.report.page import SECTIONS
 from reading import Page
 from synthetic import HOSTILE, make_material
 

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 
 import pytest
-from assay.folder import Hello, RunResult, read_events
+from assay.design.folder import Hello, RunResult, read_events
 from recorded_results import NAMES, expected, numbers_of, unpack
 
 

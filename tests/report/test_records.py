@@ -8,22 +8,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assay.report.charts.sentences import SENTENCES
-from assay.report.material import Material
-from assay.report.records.costs import costs, headline
-from assay.report.records.curves import blocks, curve
-from assay.report.records.distribution import BEYOND, chosen_loads, spectrum
-from assay.report.records.errors import error_records
-from assay.report.records.facts import differences, environment
-from assay.report.records.heat import COLUMNS, FEWEST, heat
-from assay.report.records.order import order
-from assay.report.records.paired import paired, pairs
-from assay.report.records.ridge import ridge, trail_loads, trails
-from assay.report.records.runs import run_records
-from assay.report.records.spread import MOST, seconds, spreads
-from assay.report.records.timeline import machine_timeline, timeline, typical_block
-from assay.report.records.trade import trade
-from assay.tally import EDGES_MS
+from assay.base.tally import EDGES_MS
+from assay.reporting.report.charts.sentences import SENTENCES
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.costs import costs, headline
+from assay.reporting.report.records.curves import blocks, curve
+from assay.reporting.report.records.distribution import BEYOND, chosen_loads, spectrum
+from assay.reporting.report.records.errors import error_records
+from assay.reporting.report.records.facts import differences, environment
+from assay.reporting.report.records.heat import COLUMNS, FEWEST, heat
+from assay.reporting.report.records.order import order
+from assay.reporting.report.records.paired import paired, pairs
+from assay.reporting.report.records.ridge import ridge, trail_loads, trails
+from assay.reporting.report.records.runs import run_records
+from assay.reporting.report.records.spread import MOST, seconds, spreads
+from assay.reporting.report.records.timeline import machine_timeline, timeline, typical_block
+from assay.reporting.report.records.trade import trade
 from assay.testing.histograms import EDGES, encode_hdr
 from synthetic import VARIABLE, make_material
 

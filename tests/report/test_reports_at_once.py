@@ -7,20 +7,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from assay.folder import ResultsFolder
-from assay.report import write_report
-from assay.report.write import _put
-from assay.store import build_store, open_store
-from assay.store.parts import INDEX, read_index
-from assay.study import load_study
+from assay.design.folder import ResultsFolder
+from assay.design.study import load_study
+from assay.reporting.report import write_report
+from assay.reporting.report.write import _put
+from assay.results.store import build_store, open_store
+from assay.results.store.parts import INDEX, read_index
+from assay.results.verdict import judge
 from assay.testing.results_folder import Truth, make_results
-from assay.verdict import judge
 
 BUILD = """\
 import shutil, sys
 from pathlib import Path
-from assay.folder import ResultsFolder
-from assay.store import build_store, open_store
+from assay.design.folder import ResultsFolder
+from assay.results.store import build_store, open_store
 folder = ResultsFolder(Path(sys.argv[1]))
 for number in range(int(sys.argv[2])):
     run = sorted(folder.runs.iterdir())[0] / "server.log"

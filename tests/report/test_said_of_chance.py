@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from assay.report.charts.forest import draw
-from assay.report.material import Material
-from assay.report.summary import chance
-from assay.stats import expected_wrong_verdicts, false_discovery
-from assay.verdict import Comparison, distinct
-from assay.verdict.answers import RunsAgree
-from assay.verdict.comparisons import with_q_values
-from assay.verdict.doubts.study_wide import chance as many
+from assay.reporting.report.charts.forest import draw
+from assay.reporting.report.material import Material
+from assay.reporting.report.summary import chance
+from assay.results.stats import expected_wrong_verdicts, false_discovery
+from assay.results.verdict import Comparison, distinct
+from assay.results.verdict.answers import RunsAgree
+from assay.results.verdict.comparisons import with_q_values
+from assay.results.verdict.doubts.study_wide import chance as many
 
 
 def compared(measure: str, ratio: float, load: float = 8.0, p: float = 0.001) -> Comparison:

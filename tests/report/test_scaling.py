@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assay.report.material import Material
-from assay.report.records.scaling import scaling
-from assay.report.tables import build_tables
-from assay.report.tables import scaling as scaling_table
-from assay.stats import fit_usl
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.scaling import scaling
+from assay.reporting.report.tables import build_tables
+from assay.reporting.report.tables import scaling as scaling_table
+from assay.results.stats import fit_usl
 from synthetic import make_material
 
 

@@ -8,18 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report import print_summary
-from assay.report.charts import forest, tornado
-from assay.report.charts.render import to_svg
-from assay.report.material import Material
-from assay.report.records.screening import advised, ranked
-from assay.report.summary import opening
-from assay.report.tables import comparisons, screening
-from assay.report.tables.model import Ratio, Word
-from assay.report.words import load_words
-from assay.stats import Gate
-from assay.study import parse_study
-from assay.verdict import Comparison, FactorEffect, Interaction, Screening
+from assay.design.study import parse_study
+from assay.reporting.report import print_summary
+from assay.reporting.report.charts import forest, tornado
+from assay.reporting.report.charts.render import to_svg
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.screening import advised, ranked
+from assay.reporting.report.summary import opening
+from assay.reporting.report.tables import comparisons, screening
+from assay.reporting.report.tables.model import Ratio, Word
+from assay.reporting.report.words import load_words
+from assay.results.stats import Gate
+from assay.results.verdict import Comparison, FactorEffect, Interaction, Screening
 from rich.console import Console
 from synthetic import make_material
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from assay.report.material import Material
-from assay.report.records.distribution import spectrum
-from assay.report.tables import configuration, statements
-from assay.report.tables.model import Figure, Table
-from assay.report.tables.write import to_csv, to_markdown
-from assay.report.words import load_words
-from assay.verdict.results import DoubtNote
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.distribution import spectrum
+from assay.reporting.report.tables import configuration, statements
+from assay.reporting.report.tables.model import Figure, Table
+from assay.reporting.report.tables.write import to_csv, to_markdown
+from assay.reporting.report.words import load_words
+from assay.results.verdict.results import DoubtNote
 from hdrh.histogram import HdrHistogram
 from synthetic import VARIABLE, make_material
 

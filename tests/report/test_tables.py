@@ -8,11 +8,11 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from assay.report.material import Material
-from assay.report.tables import build_tables
-from assay.report.tables.model import Cell, Column, Figure, Link, Ratio, Table
-from assay.report.tables.write import raw_rows, to_csv, to_markdown
-from assay.report.words import load_words
+from assay.reporting.report.material import Material
+from assay.reporting.report.tables import build_tables
+from assay.reporting.report.tables.model import Cell, Column, Figure, Link, Ratio, Table
+from assay.reporting.report.tables.write import raw_rows, to_csv, to_markdown
+from assay.reporting.report.words import load_words
 from reading import Page
 from synthetic import VARIABLE
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Literal
 
 import pytest
-from assay.report import print_summary
-from assay.report.material import Material
-from assay.verdict import DoubtNote
+from assay.reporting.report import print_summary
+from assay.reporting.report.material import Material
+from assay.results.verdict import DoubtNote
 from rich.console import Console
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from assay.report.charts import waits
-from assay.report.charts.sentences import sentence
-from assay.report.material import Material
-from assay.report.records.statements import KINDS, wait_shares
-from assay.report.tables import waits as waits_table
-from assay.report.words import load_words
+from assay.reporting.report.charts import waits
+from assay.reporting.report.charts.sentences import sentence
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.statements import KINDS, wait_shares
+from assay.reporting.report.tables import waits as waits_table
+from assay.reporting.report.words import load_words
 from assay.testing.contracts import ChartContract
 from hdrh.histogram import HdrHistogram
 from synthetic import make_material

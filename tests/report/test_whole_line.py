@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.report import write_report
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.study import load_study
+from assay.reporting.report import write_report
+from assay.results.store import build_store, open_store
+from assay.results.verdict import judge
 from assay.testing.results_folder import Truth, make_results
-from assay.verdict import judge
 from reading import Page
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report.explain import explain_doubt
-from assay.report.words import LANGUAGES, load_words
-from assay.study.measures import MEASURES
-from assay.verdict.doubts.between import SAID
-from assay.verdict.results import DoubtNote
+from assay.design.study.measures import MEASURES
+from assay.reporting.report.explain import explain_doubt
+from assay.reporting.report.words import LANGUAGES, load_words
+from assay.results.verdict.doubts.between import SAID
+from assay.results.verdict.results import DoubtNote
 
 ROOT = Path(__file__).parents[2]
 DOUBTS = "doubt-says."
@@ -34,11 +34,11 @@ def kinds_of_doubt() -> set[str]:
     """As the code writes them, in Python and in Rust."""
     found = set()
     for pattern, files in (
-        (r'(?:\.note|_study|DoubtNote)\(\s*"([a-z-]+)"', "python/assay/verdict/doubts/*.py"),
-        (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/run/**/*.py"),
-        (r'\bDoubt\(\s*kind="([a-z-]+)"', "python/assay/doubts/*.py"),
-        (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/host/sampler/*.py"),
-        (r'\bDoubt\(\s*kind="([a-z-]+)"', "python/assay/fleet/**/*.py"),
+        (r'(?:\.note|_study|DoubtNote)\(\s*"([a-z-]+)"', "python/assay/results/verdict/doubts/*.py"),
+        (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/measurement/run/**/*.py"),
+        (r'\bDoubt\(\s*kind="([a-z-]+)"', "python/assay/base/doubts/*.py"),
+        (r'Doubted\(\s*kind="([a-z-]+)"', "python/assay/system/host/sampler/*.py"),
+        (r'\bDoubt\(\s*kind="([a-z-]+)"', "python/assay/measurement/fleet/**/*.py"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/course/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/say/**/*.rs"),
         (r'\bdoubt\(\s*"([a-z-]+)"', "crates/engine/src/server/**/*.rs"),

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from assay.report import print_summary, write_report
-from assay.report.charts import build_charts
-from assay.report.material import Material
-from assay.report.tables import build_tables
-from assay.report.words import load_words
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.study import load_study
+from assay.reporting.report import print_summary, write_report
+from assay.reporting.report.charts import build_charts
+from assay.reporting.report.material import Material
+from assay.reporting.report.tables import build_tables
+from assay.reporting.report.words import load_words
+from assay.results.store import build_store, open_store
+from assay.results.verdict import judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import judge
 from reading import Page
 from rich.console import Console
 

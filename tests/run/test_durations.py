@@ -9,11 +9,11 @@ from pathlib import Path
 
 import assay
 import pytest
-from assay import clock
-from assay.folder import Hello, Interval
-from assay.run.experiments.background_load import BackgroundLoad
-from assay.run.experiments.heartbeat import Heartbeat
-from assay.run.one_run import _clock_was_set
+from assay.base import clock
+from assay.design.folder import Hello, Interval
+from assay.measurement.run.experiments.background_load import BackgroundLoad
+from assay.measurement.run.experiments.heartbeat import Heartbeat
+from assay.measurement.run.one_run import _clock_was_set
 from assay.testing.builders import interval
 
 ROOT = Path(assay.__file__).parent

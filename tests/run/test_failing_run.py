@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.engine.interrupts import Interrupts
-from assay.errors import GeneratorLost, ServerLost
-from assay.folder import ResultsFolder
-from assay.plan import Treatment, make_plan
-from assay.run import execute
-from assay.run.one_run import OneRun
-from assay.run.run_task import RunContext, RunTask
-from assay.source.sources import Sources
-from assay.source.under_test import Server, Storage
-from assay.study import StudyText, parse_study
-from assay.terminal import console
-from assay.terminal.progress import PlainProgress
+from assay.base.errors import GeneratorLost, ServerLost
+from assay.design.folder import ResultsFolder
+from assay.design.plan import Treatment, make_plan
+from assay.design.study import StudyText, parse_study
+from assay.front.terminal import console
+from assay.front.terminal.progress import PlainProgress
+from assay.measurement.run import execute
+from assay.measurement.run.one_run import OneRun
+from assay.measurement.run.run_task import RunContext, RunTask
+from assay.measurement.source.sources import Sources
+from assay.measurement.source.under_test import Server, Storage
+from assay.system.engine.interrupts import Interrupts
 
 STUDY = """\
 [study]

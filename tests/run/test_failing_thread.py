@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from assay.engine.process import JobOutcome
-from assay.folder import Hello, PhaseStart, RungFolder
-from assay.folder.found import read_found
-from assay.host.volume.rebuild import Rebuild
-from assay.host.volume.spec import Failure, VolumeSpec
-from assay.host.volume.volume import Volume
-from assay.run.device_failure import DeviceFailure, VolumeLostError
+from assay.design.folder import Hello, PhaseStart, RungFolder
+from assay.design.folder.found import read_found
+from assay.measurement.run.device_failure import DeviceFailure, VolumeLostError
+from assay.system.engine.process import JobOutcome
+from assay.system.host.volume.rebuild import Rebuild
+from assay.system.host.volume.spec import Failure, VolumeSpec
+from assay.system.host.volume.volume import Volume
 
 BEGINS = PhaseStart(phase="measure", start_ns=0)
 

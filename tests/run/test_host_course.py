@@ -13,13 +13,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from assay.errors import AssayError, HostError, InputError
-from assay.fleet import AgentAddress, BlockHosts, RemoteBlock, UnkeptFile
-from assay.fleet.agents.agent import Agent
-from assay.folder import Event, Failure, ResultsFolder, read_manifest
-from assay.plan import make_plan
-from assay.run import Outcome, execute_over
-from assay.study import StudyText, parse_study
+from assay.base.errors import AssayError, HostError, InputError
+from assay.design.folder import Event, Failure, ResultsFolder, read_manifest
+from assay.design.plan import make_plan
+from assay.design.study import StudyText, parse_study
+from assay.measurement.fleet import AgentAddress, BlockHosts, RemoteBlock, UnkeptFile
+from assay.measurement.fleet.agents.agent import Agent
+from assay.measurement.run import Outcome, execute_over
 
 _TOKEN = b"of the tests, long enough"
 _STUDY = """

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.errors import ConflictError
-from assay.folder import ResultsFolder, read_manifest, write_study_files
-from assay.plan import Plan, PlannedRun, make_plan
-from assay.run import journal
-from assay.study import Study, load_study, named_claims
+from assay.base.errors import ConflictError
+from assay.design.folder import ResultsFolder, read_manifest, write_study_files
+from assay.design.plan import Plan, PlannedRun, make_plan
+from assay.design.study import Study, load_study, named_claims
+from assay.measurement.run import journal
 from assay.testing.results_folder import STUDY_TOML, make_results
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.errors import InputError
-from assay.folder import ResultsFolder, RunFolder, losses, read_manifest
-from assay.plan import make_plan
-from assay.run import journal
-from assay.study import load_study
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder, RunFolder, losses, read_manifest
+from assay.design.plan import make_plan
+from assay.design.study import load_study
+from assay.measurement.run import journal
 from assay.testing.results_folder import Truth, make_results
 
 Spoil = Callable[[Path], None]

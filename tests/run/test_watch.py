@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.host import SourceReport
-from assay.run.sampling import COSTLY, costly_sampler
+from assay.measurement.run.sampling import COSTLY, costly_sampler
+from assay.system.host import SourceReport
 
 
 def test_a_source_that_costs_much_is_doubted() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from assay.folder.manifest import Scalar
-from assay.server import Build, Instance, PrivateDir, snapshot_copy
+from assay.design.folder.manifest import Scalar
+from assay.system.server import Build, Instance, PrivateDir, snapshot_copy
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -6,7 +6,7 @@ import io
 import tarfile
 from pathlib import Path
 
-from assay.server.flavour import FLAVOURS, Flavour, Npm, Part, Release
+from assay.system.server.flavour import FLAVOURS, Flavour, Npm, Part, Release
 
 SAYS = "#!/bin/sh\necho 'mysqld  Ver {} for Linux on x86_64 (MySQL Community Server (GPL))'\n"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from assay.errors import ConnectError, ServerError
-from assay.server import Address, Instance, parse_dsn
+from assay.base.errors import ConnectError, ServerError
+from assay.system.server import Address, Instance, parse_dsn
 
 REFUSED = [
     ("locked", "ACCOUNT LOCK", "ACCOUNT UNLOCK"),

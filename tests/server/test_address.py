@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import ConnectError, InputError, ServerError
-from assay.server import Address, Instance, RunningServer, parse_dsn
-from assay.server.process.port import free_port
+from assay.base.errors import ConnectError, InputError, ServerError
+from assay.system.server import Address, Instance, RunningServer, parse_dsn
+from assay.system.server.process.port import free_port
 
 
 @pytest.fixture(autouse=True)

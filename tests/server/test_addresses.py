@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
-from assay.server import Hosting, fixed_addresses
-from assay.server.resources import addresses
+from assay.system.server import Hosting, fixed_addresses
+from assay.system.server.resources import addresses
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from assay.host import aio_contexts
-from assay.server import Instance
+from assay.system.host import aio_contexts
+from assay.system.server import Instance
 
 pytestmark = pytest.mark.live
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.server import Build
-from assay.server.process.program import run_tool
-from assay.server.release.answers import Answers
-from assay.server.release.build import read_build
-from assay.server.variables import catalogue as asking
-from assay.server.variables.catalogue import catalogue, try_options
+from assay.system.server import Build
+from assay.system.server.process.program import run_tool
+from assay.system.server.release.answers import Answers
+from assay.system.server.release.build import read_build
+from assay.system.server.variables import catalogue as asking
+from assay.system.server.variables.catalogue import catalogue, try_options
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def _count_questions(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
         return run_tool(command, **how)
 
     monkeypatch.setattr(asking, "run_tool", counted)
-    monkeypatch.setattr("assay.server.release.build.run_tool", counted)
+    monkeypatch.setattr("assay.system.server.release.build.run_tool", counted)
     return asked
 
 

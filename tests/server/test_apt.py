@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.server.release import apt
+from assay.base.errors import HostError
+from assay.system.server.release import apt
 
 DEB822 = """\
 # a comment

@@ -9,11 +9,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.server import Build
-from assay.server.flavour import Part
-from assay.server.release.archive import single_folder, unpack
-from assay.server.release.elf import Making, read_making
+from assay.base.errors import HostError
+from assay.system.server import Build
+from assay.system.server.flavour import Part
+from assay.system.server.release.archive import single_folder, unpack
+from assay.system.server.release.elf import Making, read_making
 
 
 def jar(path: Path) -> Path:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import forked
 import pytest
-from assay.errors import InputError
-from assay.server import sweep_dead
-from assay.server.process.alive import ProcessId
-from assay.server.process.started import find_started, started, stop_started
+from assay.base.errors import InputError
+from assay.system.server import sweep_dead
+from assay.system.server.process.alive import ProcessId
+from assay.system.server.process.started import find_started, started, stop_started
 
 pytestmark = pytest.mark.live
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from assay.errors import InputError, ServerError
-from assay.folder.manifest import Scalar
-from assay.server import Build, check_variables
-from assay.server.variables.catalogue import catalogue
+from assay.base.errors import InputError, ServerError
+from assay.design.folder.manifest import Scalar
+from assay.system.server import Build, check_variables
+from assay.system.server.variables.catalogue import catalogue
 
 
 def refused(build: Build, **variables: Scalar) -> ServerError:

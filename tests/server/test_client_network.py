@@ -9,10 +9,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from assay.errors import ConnectError, HostError
-from assay.server import Build, Instance, PrivateDir, snapshot_copy
-from assay.server.process.program import start
-from assay.server.resources.client_network import NAMESPACES, ClientNetwork, link_name
+from assay.base.errors import ConnectError, HostError
+from assay.system.server import Build, Instance, PrivateDir, snapshot_copy
+from assay.system.server.process.program import start
+from assay.system.server.resources.client_network import NAMESPACES, ClientNetwork, link_name
 
 as_root = pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("ip") is None, reason="network namespaces are root's, and ip makes them"

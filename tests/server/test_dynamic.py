@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import closing
 
 import pytest
-from assay.errors import ServerError
-from assay.server import Build, Instance
-from assay.server.variables.dynamic import try_running
+from assay.base.errors import ServerError
+from assay.system.server import Build, Instance
+from assay.system.server.variables.dynamic import try_running
 
 pytestmark = pytest.mark.live
 

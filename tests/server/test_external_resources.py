@@ -8,10 +8,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from assay.server import PrivateDir, sweep_dead
-from assay.server.process.alive import ProcessId
-from assay.server.process.external_resources import NOTES, Kind, note, remove_external
-from assay.server.resources.memory_group import remove_group
+from assay.system.server import PrivateDir, sweep_dead
+from assay.system.server.process.alive import ProcessId
+from assay.system.server.process.external_resources import NOTES, Kind, note, remove_external
+from assay.system.server.resources.memory_group import remove_group
 
 DEAD = "4194305-1-7"
 """The mark of a lab process that cannot be: no process id is so high."""
@@ -45,13 +45,13 @@ def test_the_notes_stay_until_all_has_gone(
     stuck.mkdir()
     note(records, "group", str(stuck))
     with monkeypatch.context() as patch:
-        patch.setattr("assay.server.resources.memory_group._EMPTY_S", 0.0)
-        patch.setattr("assay.server.process.external_resources.is_group", Path.is_dir)
+        patch.setattr("assay.system.server.resources.memory_group._EMPTY_S", 0.0)
+        patch.setattr("assay.system.server.process.external_resources.is_group", Path.is_dir)
         (stuck / "part").mkdir()  # a group that has groups cannot go
         assert not any(str(private) in line for line in sweep_dead())
     assert [path.name for path in records.iterdir()] == [NOTES]
     (stuck / "part").rmdir()
-    monkeypatch.setattr("assay.server.process.external_resources.is_group", Path.is_dir)
+    monkeypatch.setattr("assay.system.server.process.external_resources.is_group", Path.is_dir)
     assert f"removed {private}" in sweep_dead()
     assert not private.exists()
     assert not records.exists()
@@ -73,7 +73,7 @@ def test_a_directory_that_looks_like_a_group_is_none(tmp_path: Path, monkeypatch
 def test_a_member_of_another_pid_namespace_is_nobody_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assay.server.resources.memory_group._EMPTY_S", 0.0)
+    monkeypatch.setattr("assay.system.server.resources.memory_group._EMPTY_S", 0.0)
     killed: list[int] = []
     monkeypatch.setattr(os, "kill", lambda pid, _: killed.append(pid))
     (tmp_path / "cgroup.procs").write_text("0\n4194305\n")
@@ -106,7 +106,7 @@ def test_records_are_the_labs_own() -> None:
 
 
 def test_a_name_in_tmp_cannot_be_taken_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.server.process.private.LONGEST_SOCKET", 1)
+    monkeypatch.setattr("assay.system.server.process.private.LONGEST_SOCKET", 1)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with PrivateDir() as private:
         (tmp_path / private.name).mkdir()

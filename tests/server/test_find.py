@@ -6,10 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError, InputError
-from assay.server import Build, find_build, find_only_build
-from assay.server.release import find as find_module
-from assay.server.release.build import read_build
+from assay.base.errors import HostError, InputError
+from assay.system.server import Build, find_build, find_only_build
+from assay.system.server.release import find as find_module
+from assay.system.server.release.build import read_build
 
 
 def announces(path: Path, version: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from assay.server.process.program import first_line
+from assay.system.server.process.program import first_line
 
 
 @pytest.mark.parametrize(

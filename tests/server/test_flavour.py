@@ -5,12 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.folder.manifest import Scalar
-from assay.server import Build, find_build
-from assay.server.flavour import FLAVOURS, Flavour, Initialize, Preset, Renamed, flavour_named, flavour_of
-from assay.server.process.options import options_text
-from assay.server.release import find as find_module
-from assay.server.variables.translate import TranslatedVariable
+from assay.design.folder.manifest import Scalar
+from assay.system.server import Build, find_build
+from assay.system.server.flavour import (
+    FLAVOURS,
+    Flavour,
+    Initialize,
+    Preset,
+    Renamed,
+    flavour_named,
+    flavour_of,
+)
+from assay.system.server.process.options import options_text
+from assay.system.server.release import find as find_module
+from assay.system.server.variables.translate import TranslatedVariable
 
 ENTRY = Flavour(
     name="mysql",

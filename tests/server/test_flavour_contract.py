@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.server.flavour import FLAVOURS
+from assay.system.server.flavour import FLAVOURS
 from assay.testing.contracts import FlavourContract
 
 

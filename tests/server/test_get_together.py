@@ -9,14 +9,14 @@ from pathlib import Path
 
 import fake_clients
 import pytest
-from assay.server import sweep_dead
-from assay.server.release.unpacked import servers_dir, unpacked
+from assay.system.server import sweep_dead
+from assay.system.server.release.unpacked import servers_dir, unpacked
 
 TESTS = Path(__file__).parent
 FETCH = """
 import sys
-from assay.server import get_release
-from assay.server.flavour import FLAVOURS
+from assay.system.server import get_release
+from assay.system.server.flavour import FLAVOURS
 import fake_clients
 FLAVOURS["mysql"] = fake_clients.with_release(fake_clients.release())
 print(get_release("mysql@3", lambda text: print(text, flush=True)).mysqld, flush=True)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import hostile_server as bad
 import pytest
-from assay.cli import exit_code_of
-from assay.errors import AssayError, ConnectError, ServerError, ServerLost
-from assay.server import Address, StatusSource, server_facts
-from assay.server.address import parse_dsn
-from assay.server.connection import Connection
-from assay.server.variables.reading import global_variables, server_version, version_numbers
+from assay.base.errors import AssayError, ConnectError, ServerError, ServerLost
+from assay.front.cli import exit_code_of
+from assay.system.server import Address, StatusSource, server_facts
+from assay.system.server.address import parse_dsn
+from assay.system.server.connection import Connection
+from assay.system.server.variables.reading import global_variables, server_version, version_numbers
 
 PASSWORD = "Canary-pw-7391"
 
@@ -176,7 +176,7 @@ def test_a_study_on_a_bad_server_ends_with_a_reason(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("assay.server.connection.READ_S", 0.5)
+    monkeypatch.setattr("assay.system.server.connection.READ_S", 0.5)
     study = tmp_path / "hostile.toml"
     with bad.hostile(**fault) as port:
         study.write_text(STUDY.format(port=port))

@@ -6,10 +6,18 @@ import os
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError, InputError, ServerError
-from assay.number_lists import number_list
-from assay.server import Build, Hosting, Instance, PrivateDir, find_allocator, parse_cpus, snapshot_copy
-from assay.server.resources.numa import parse_numa
+from assay.base.errors import HostError, InputError, ServerError
+from assay.base.number_lists import number_list
+from assay.system.server import (
+    Build,
+    Hosting,
+    Instance,
+    PrivateDir,
+    find_allocator,
+    parse_cpus,
+    snapshot_copy,
+)
+from assay.system.server.resources.numa import parse_numa
 
 
 @pytest.mark.parametrize(("text", "cpus"), [("0", {0}), ("0-3,8", {0, 1, 2, 3, 8}), ("2,1", {1, 2})])

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.errors import ConnectError, HostError, ServerError
-from assay.server import Address, Build, Instance, initialise
-from assay.server.data import data_directory
-from assay.server.process.alive import ProcessId
-from assay.server.process.port import LOOPBACK
+from assay.base.errors import ConnectError, HostError, ServerError
+from assay.system.server import Address, Build, Instance, initialise
+from assay.system.server.data import data_directory
+from assay.system.server.process.alive import ProcessId
+from assay.system.server.process.port import LOOPBACK
 
 pytestmark = pytest.mark.live
 

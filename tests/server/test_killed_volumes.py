@@ -18,8 +18,8 @@ pytestmark = pytest.mark.machine
 MAKING = """\
 import sys
 from pathlib import Path
-from assay.host.volume.spec import VolumeSpec
-from assay.server import PrivateDir
+from assay.system.host.volume.spec import VolumeSpec
+from assay.system.server import PrivateDir
 print("ready", flush=True)
 for _ in range(100):
     for spec in ({specs}):
@@ -31,7 +31,7 @@ SPECS = {
     "ext4": 'VolumeSpec("ext4", device_bytes=16 << 20)',
     "btrfs": 'VolumeSpec("btrfs", raid="raid1", devices=2, device_bytes=128 << 20)',
 }
-SWEEP = "from assay.server import sweep_dead; sweep_dead()"
+SWEEP = "from assay.system.server import sweep_dead; sweep_dead()"
 MOMENTS = 10
 LONGEST_S = 1.5
 """More than it takes to make and remove the slowest of them; a slow machine gets more moments, and longer."""
@@ -68,9 +68,9 @@ def test_with_somebody_still_at_work_on_it(assay_home: Path) -> None:
     script = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from assay.host.volume.spec import VolumeSpec\n"
-        "from assay.server import PrivateDir\n"
-        "from assay.server.process.program import launch\n"
+        "from assay.system.host.volume.spec import VolumeSpec\n"
+        "from assay.system.server import PrivateDir\n"
+        "from assay.system.server.process.program import launch\n"
         "volume = PrivateDir().volume(VolumeSpec('ext4', device_bytes=16 << 20), Path(sys.argv[1]))\n"
         "said = volume.point / 'said'\n"
         "orphan = 'cd ' + str(volume.point) + '; trap \"\" TERM; echo > said; while :; do sleep 1; done'\n"
@@ -89,9 +89,9 @@ def test_with_somebody_still_at_work_on_it(assay_home: Path) -> None:
 LEFT = """\
 import os, sys
 from pathlib import Path
-from assay.host import Knobs
-from assay.host.volume.spec import VolumeSpec
-from assay.server import PrivateDir
+from assay.system.host import Knobs
+from assay.system.host.volume.spec import VolumeSpec
+from assay.system.server import PrivateDir
 volume = PrivateDir().volume(VolumeSpec("ext4", device_bytes=16 << 20), Path(sys.argv[1]))
 (volume.point / "data").write_bytes(bytes(1 << 20))
 with Knobs() as knobs, knobs.turned({settings}, volume.point):
@@ -128,6 +128,8 @@ def test_settings_of_its_devices_are_put_back_before_they_go(assay_home: Path) -
     with tempfile.TemporaryDirectory(prefix="killed-volume-", dir="/var/tmp") as path:
         setting = Path("/sys/block") / left(path, '{"block.nomerges": 2}') / "queue/nomerges"
         assert setting.read_text() == "2\n"
-        subprocess.check_call([sys.executable, "-c", "from assay.run.sweep import sweep; sweep()"])
+        subprocess.check_call(
+            [sys.executable, "-c", "from assay.measurement.run.sweep import sweep; sweep()"]
+        )
         assert left_of(Path(path)) == []
         assert setting.read_text() == "0\n"

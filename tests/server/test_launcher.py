@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.server.process import program, start
+from assay.system.server.process import program, start
 
 ENDING = (signal.SIGINT, signal.SIGTERM)
 

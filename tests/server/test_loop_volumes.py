@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.host import host_facts
-from assay.host.volume import file_system
-from assay.server import PrivateDir
+from assay.base.errors import HostError
+from assay.system.host import host_facts
+from assay.system.host.volume import file_system
+from assay.system.server import PrivateDir
 from loop_devices import MIB, left_of, needs, spec
 
 pytestmark = pytest.mark.machine

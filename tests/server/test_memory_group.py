@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError, ServerError, ServerLost
-from assay.host import Machine
-from assay.server import Hosting, Instance, PrivateDir
-from assay.server.resources.memory_group import find_cgroup_parent, make_group, remove_group
+from assay.base.errors import HostError, ServerError, ServerLost
+from assay.system.host import Machine
+from assay.system.server import Hosting, Instance, PrivateDir
+from assay.system.server.resources.memory_group import find_cgroup_parent, make_group, remove_group
 
 LIMIT = 256 << 20
 

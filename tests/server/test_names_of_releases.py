@@ -8,16 +8,16 @@ from pathlib import Path
 
 import fake_clients
 import pytest
-from assay.cli import exit_code_of
-from assay.cli.fetching import ready_for, ready_for_servers
-from assay.cli.server_list import as_text, servers
-from assay.errors import HostError
-from assay.folder import ResultsFolder
-from assay.lab import foresee, open_study
-from assay.server import find_build
-from assay.server.flavour import FLAVOURS, Debian, Flavour, Release
-from assay.server.release import age, meanings, missing_servers
-from assay.server.release.unpacked import unpacked
+from assay.base.errors import HostError
+from assay.design.folder import ResultsFolder
+from assay.experiments.lab import foresee, open_study
+from assay.front.cli import exit_code_of
+from assay.front.cli.fetching import ready_for, ready_for_servers
+from assay.front.cli.server_list import as_text, servers
+from assay.system.server import find_build
+from assay.system.server.flavour import FLAVOURS, Debian, Flavour, Release
+from assay.system.server.release import age, meanings, missing_servers
+from assay.system.server.release.unpacked import unpacked
 
 ALL = [(flavour, release) for flavour in FLAVOURS.values() for release in flavour.releases]
 STUDY = """

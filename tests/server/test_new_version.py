@@ -7,13 +7,13 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from assay.cli.server_list import servers
-from assay.errors import HostError
-from assay.folder.manifest import Scalar
-from assay.server import Build, Instance, find_build, get_release, initialise
-from assay.server.flavour import FLAVOURS, Flavour, Part, Release, Tarball
-from assay.server.release import find as find_module
-from assay.server.release.unpacked import servers_dir, unpacked
+from assay.base.errors import HostError
+from assay.design.folder.manifest import Scalar
+from assay.front.cli.server_list import servers
+from assay.system.server import Build, Instance, find_build, get_release, initialise
+from assay.system.server.flavour import FLAVOURS, Flavour, Part, Release, Tarball
+from assay.system.server.release import find as find_module
+from assay.system.server.release.unpacked import servers_dir, unpacked
 
 pytestmark = pytest.mark.live
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import fake_clients
 import pytest
-from assay.errors import HostError, InputError
-from assay.server import Build, find_build, get_release
-from assay.server.flavour import FLAVOURS, Debian, Flavour, Maven, Npm, Release
-from assay.server.release import find as find_module
-from assay.server.release.unpacked import find_unpacked, remove, servers_dir, unpacked
+from assay.base.errors import HostError, InputError
+from assay.system.server import Build, find_build, get_release
+from assay.system.server.flavour import FLAVOURS, Debian, Flavour, Maven, Npm, Release
+from assay.system.server.release import find as find_module
+from assay.system.server.release.unpacked import find_unpacked, remove, servers_dir, unpacked
 
 ROOT = Path(__file__).parents[2]
 ALL = [(flavour, release) for flavour in FLAVOURS.values() for release in flavour.releases]
@@ -56,7 +56,7 @@ def test_an_entry_is_consistent(flavour: Flavour, release: Release) -> None:
 
 
 def test_no_entry_names_a_host() -> None:
-    for file in (ROOT / "python/assay/server").rglob("*.py"):
+    for file in (ROOT / "python/assay/system/server").rglob("*.py"):
         hosts = r"https?://|\b(?:repo\d?|registry|deb|archive|mirror)\.[a-z0-9.-]+\.(?:org|net|com)"
         assert re.findall(hosts, file.read_text()) == [], file
 

@@ -11,19 +11,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError, InputError, ServerError
-from assay.server import Build, Instance
-from assay.server.flavour import FLAVOURS
-from assay.server.process.port import LOOPBACK
-from assay.server.replication import (
+from assay.base.errors import HostError, InputError, ServerError
+from assay.system.server import Build, Instance
+from assay.system.server.flavour import FLAVOURS
+from assay.system.server.process.port import LOOPBACK
+from assay.system.server.replication import (
     Replicating,
     finds_by_gtid,
     replication_of,
     replication_variables,
     require_semi_sync,
 )
-from assay.server.variables.catalogue import try_options
-from assay.server.variables.check import check_variables
+from assay.system.server.variables.catalogue import try_options
+from assay.system.server.variables.check import check_variables
 
 
 def build(flavour: str, version: tuple[int, ...]) -> Build:

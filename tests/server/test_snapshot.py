@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.server import disk_use, require_space, snapshot_copy
-from assay.server.data import snapshot as snapshot_module
+from assay.base.errors import HostError
+from assay.system.server import disk_use, require_space, snapshot_copy
+from assay.system.server.data import snapshot as snapshot_module
 
 
 @pytest.fixture

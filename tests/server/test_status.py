@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 
 import pytest
-from assay.errors import ServerError, ServerLost
-from assay.server import Instance, StatusSource, server_facts
-from assay.server.gauges import is_gauge
+from assay.base.errors import ServerError, ServerLost
+from assay.system.server import Instance, StatusSource, server_facts
+from assay.system.server.gauges import is_gauge
 
 pytestmark = pytest.mark.live
 

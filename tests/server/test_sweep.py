@@ -10,8 +10,8 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from assay.server import Build, sweep_dead
-from assay.server.process.alive import ProcessId
+from assay.system.server import Build, sweep_dead
+from assay.system.server.process.alive import ProcessId
 
 pytestmark = pytest.mark.live
 
@@ -19,12 +19,12 @@ LAB = textwrap.dedent(
     """
     import signal, sys, time
     from pathlib import Path
-    from assay.server import Instance, PrivateDir, find_build, snapshot_copy
+    from assay.system.server import Instance, PrivateDir, find_build, snapshot_copy
 
     fresh, scratch, ending = sys.argv[1:]
     if ending == "deaf":
         # The signal of a dying parent does not reach every server: file capabilities clear it.
-        from assay.server.process import program as process
+        from assay.system.server.process import program as process
         deaf = Path(scratch) / "launch.py"
         source = process._LAUNCH.read_text()
         deaf.write_text(source.replace("PR_SET_PDEATHSIG, death", "PR_SET_PDEATHSIG, 0"))

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import fake_clients
 import pytest
-from assay.cli.fetching import ready_for_servers
-from assay.errors import AssayError, HostError
-from assay.server import NotStartedError, consent, find_build
-from assay.server.release.unpacked import servers_dir, unpacked
+from assay.base.errors import AssayError, HostError
+from assay.front.cli.fetching import ready_for_servers
+from assay.system.server import NotStartedError, consent, find_build
+from assay.system.server.release.unpacked import servers_dir, unpacked
 
 
 @pytest.fixture(autouse=True)

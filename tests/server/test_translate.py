@@ -6,16 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError, ServerError
-from assay.folder.manifest import Scalar
-from assay.server import Build, Instance, check_variables, known_only
-from assay.server.flavour import FLAVOURS
-from assay.server.process.options import options_text
-from assay.server.variables import translate as translate_module
-from assay.server.variables.catalogue import Catalogue
-from assay.server.variables.check import check_in_force
-from assay.server.variables.plugins import check_plugins
-from assay.server.variables.translate import name_there, settings, translate
+from assay.base.errors import InputError, ServerError
+from assay.design.folder.manifest import Scalar
+from assay.system.server import Build, Instance, check_variables, known_only
+from assay.system.server.flavour import FLAVOURS
+from assay.system.server.process.options import options_text
+from assay.system.server.variables import translate as translate_module
+from assay.system.server.variables.catalogue import Catalogue
+from assay.system.server.variables.check import check_in_force
+from assay.system.server.variables.plugins import check_plugins
+from assay.system.server.variables.translate import name_there, settings, translate
 
 
 @pytest.mark.parametrize(

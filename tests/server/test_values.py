@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from assay.folder.manifest import Scalar
-from assay.server.variables.values import unit_mistake
-from assay.study import option_text, same_value
+from assay.design.folder.manifest import Scalar
+from assay.design.study import option_text, same_value
+from assay.system.server.variables.values import unit_mistake
 
 
 @pytest.mark.parametrize(

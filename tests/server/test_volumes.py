@@ -9,10 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError, InputError, ServerError
-from assay.server import Build, Instance, Layout, PrivateDir, Volumes, snapshot_copy
-from assay.server.data.snapshot import move_files
-from assay.source.placement import redo_bytes, volumes
+from assay.base.errors import HostError, InputError, ServerError
+from assay.measurement.source.placement import redo_bytes, volumes
+from assay.system.server import Build, Instance, Layout, PrivateDir, Volumes, snapshot_copy
+from assay.system.server.data.snapshot import move_files
 from assay.testing import treatment
 
 

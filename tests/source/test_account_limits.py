@@ -6,9 +6,9 @@ import re
 from typing import cast
 
 import pytest
-from assay.errors import InputError, ServerError
-from assay.server import Connection, parse_dsn
-from assay.source.account import check_limits
+from assay.base.errors import InputError, ServerError
+from assay.measurement.source.account import check_limits
+from assay.system.server import Connection, parse_dsn
 
 ADDRESS = parse_dsn("dsn:mysql://app@db.example/shop")
 NEEDED = 8

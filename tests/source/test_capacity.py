@@ -6,11 +6,11 @@ import dataclasses
 from typing import Any
 
 import pytest
-from assay.engine.workload_size import load_only, workload_size
-from assay.errors import InputError
-from assay.folder.manifest import Scalar
-from assay.plan import Treatment
-from assay.source.capacity import room_for
+from assay.base.errors import InputError
+from assay.design.folder.manifest import Scalar
+from assay.design.plan import Treatment
+from assay.measurement.source.capacity import room_for
+from assay.system.engine.workload_size import load_only, workload_size
 from assay.testing import treatment
 
 

@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.dataset.manifest import datasets_dir
-from assay.engine.interrupts import Interrupts
-from assay.errors import HostError
-from assay.plan import Treatment
-from assay.plan.plan import Experimenting
-from assay.server import Build
-from assay.source.disk_budget import DiskBudget, Need
-from assay.source.private import PrivateServers
-from assay.source.sources import Sources
-from assay.study.experiments import EXPERIMENTS
+from assay.base.errors import HostError
+from assay.design.plan import Treatment
+from assay.design.plan.plan import Experimenting
+from assay.design.study.experiments import EXPERIMENTS
+from assay.measurement.dataset.manifest import datasets_dir
+from assay.measurement.source.disk_budget import DiskBudget, Need
+from assay.measurement.source.private import PrivateServers
+from assay.measurement.source.sources import Sources
+from assay.system.engine.interrupts import Interrupts
+from assay.system.server import Build
 from assay.testing import builders
 
 
@@ -45,9 +45,11 @@ def test_a_volumes_devices_are_asked_for_in_place_of_the_data_on_it(
 ) -> None:
     asked: list[Need] = []
     needs: list[tuple[Treatment, int]] = []
-    monkeypatch.setattr("assay.source.sources.require_space", lambda place, size, what: None)
-    monkeypatch.setattr("assay.source.private.check_machine", lambda _: None)  # a kernel may have no md
-    monkeypatch.setattr("assay.source.private.try_machine", lambda _, given: needs.extend(given))
+    monkeypatch.setattr("assay.measurement.source.sources.require_space", lambda place, size, what: None)
+    monkeypatch.setattr(
+        "assay.measurement.source.private.check_machine", lambda _: None
+    )  # a kernel may have no md
+    monkeypatch.setattr("assay.measurement.source.private.try_machine", lambda _, given: needs.extend(given))
     servers = Sources({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
     on_volume = treatment(1000, None)
     servers.check([on_volume], needs=asked)

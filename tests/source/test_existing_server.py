@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from assay.engine.interrupts import Interrupts
-from assay.errors import InputError
-from assay.server import parse_dsn
-from assay.source.disk_budget import DiskBudget
-from assay.source.running import ExistingServer
+from assay.base.errors import InputError
+from assay.measurement.source.disk_budget import DiskBudget
+from assay.measurement.source.running import ExistingServer
+from assay.system.engine.interrupts import Interrupts
+from assay.system.server import parse_dsn
 from assay.testing import treatment
 
 

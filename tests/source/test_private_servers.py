@@ -6,14 +6,14 @@ import resource
 from pathlib import Path
 
 import pytest
-from assay.engine.interrupts import Interrupts
-from assay.errors import HostError, ServerError
-from assay.plan import Treatment
-from assay.plan.plan import Experimenting
-from assay.server import Build
-from assay.source.private import PrivateServers
-from assay.source.sources import Sources
-from assay.study.experiments import EXPERIMENTS
+from assay.base.errors import HostError, ServerError
+from assay.design.plan import Treatment
+from assay.design.plan.plan import Experimenting
+from assay.design.study.experiments import EXPERIMENTS
+from assay.measurement.source.private import PrivateServers
+from assay.measurement.source.sources import Sources
+from assay.system.engine.interrupts import Interrupts
+from assay.system.server import Build
 from assay.testing import builders
 
 pytestmark = pytest.mark.live

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.cli import exit_code_of
+from assay.front.cli import exit_code_of
 
 STUDY = """\
 [study]

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.engine.interrupts import Interrupts
-from assay.errors import ConflictError, InputError, ServerError
-from assay.plan import Treatment
-from assay.server import Address, Instance
-from assay.source.disk_budget import DiskBudget
-from assay.source.running import ExistingServer
-from assay.source.set_for_a_run import check_settable, set_for_a_run
+from assay.base.errors import ConflictError, InputError, ServerError
+from assay.design.plan import Treatment
+from assay.measurement.source.disk_budget import DiskBudget
+from assay.measurement.source.running import ExistingServer
+from assay.measurement.source.set_for_a_run import check_settable, set_for_a_run
+from assay.system.engine.interrupts import Interrupts
+from assay.system.server import Address, Instance
 from assay.testing import treatment
 
 pytestmark = pytest.mark.live

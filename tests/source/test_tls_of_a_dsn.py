@@ -9,12 +9,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from assay.engine import jobs
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import run_job
-from assay.errors import ConnectError, InputError
-from assay.server import Address, Build, Instance, PrivateDir, parse_dsn, snapshot_copy
-from assay.server.process.port import LOOPBACK
+from assay.base.errors import ConnectError, InputError
+from assay.system.engine import jobs
+from assay.system.engine.interrupts import Interrupts
+from assay.system.engine.process import run_job
+from assay.system.server import Address, Build, Instance, PrivateDir, parse_dsn, snapshot_copy
+from assay.system.server.process.port import LOOPBACK
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.plan import Treatment
-from assay.plan.plan import Experimenting
-from assay.server import Build
-from assay.source.placement import volumes
-from assay.source.topology import check_topology
-from assay.study.experiments import EXPERIMENTS
+from assay.base.errors import InputError
+from assay.design.plan import Treatment
+from assay.design.plan.plan import Experimenting
+from assay.design.study.experiments import EXPERIMENTS
+from assay.measurement.source.placement import volumes
+from assay.measurement.source.topology import check_topology
+from assay.system.server import Build
 from assay.testing import builders
 
 BUILD = Build("mysql", (8, 0, 40), "", Path("/opt/sample/bin/mysqld"), Path("/opt/sample"), None)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from assay.plan import Treatment
-from assay.server import Build, Instance
-from assay.server.variables import NotInForce
-from assay.source import Trials
-from assay.source.trial_starts import try_starts
+from assay.design.plan import Treatment
+from assay.measurement.source import Trials
+from assay.measurement.source.trial_starts import try_starts
+from assay.system.server import Build, Instance
+from assay.system.server.variables import NotInForce
 from assay.testing.builders import treatment
 
 POOL = "innodb_buffer_pool_size"

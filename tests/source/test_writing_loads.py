@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from assay.engine import workload_catalogue
-from assay.errors import InputError
-from assay.plan import make_treatments
-from assay.server.variables import check_writing
-from assay.source.writing import writes_rows
-from assay.study import Scalar
+from assay.base.errors import InputError
+from assay.design.plan import make_treatments
+from assay.design.study import Scalar
+from assay.measurement.source.writing import writes_rows
+from assay.system.engine import workload_catalogue
+from assay.system.server.variables import check_writing
 from fixtures.studies import valid
 
 READING = {"oltp_read_only", "oltp_point_select", "select", "select_random_points", "select_random_ranges"}

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from assay.stats import rank_agreement, unpaired_ratio
+from assay.results.stats import rank_agreement, unpaired_ratio
 from examples import given, st
 
 POSITIVE = st.floats(1e-150, 1e150)

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from assay.stats import change_points
-from assay.stats.change_points import _best_split
+from assay.results.stats import change_points
+from assay.results.stats.change_points import _best_split
 from examples import given, st
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import bound_of_equals, drift, row_effect, spread
+from assay.results.stats import bound_of_equals, drift, row_effect, spread
 
 
 def _studies(seed: int, studies: int, *, copies: int = 4, blocks: int = 6, noise: float = 0.02) -> np.ndarray:

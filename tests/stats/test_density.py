@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import density
+from assay.results.stats import density
 
 
 def test_the_density_of_a_normal_distribution_is_its_bell() -> None:

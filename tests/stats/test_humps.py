@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import humps
+from assay.results.stats import humps
 
 
 def _counts(random: np.random.Generator, *parts: tuple[float, int]) -> list[int]:

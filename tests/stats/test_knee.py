@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from assay.stats.knee import End, Knee, KneeSearch
+from assay.results.stats.knee import End, Knee, KneeSearch
 
 OPERATIONS = 2000
 Server = Callable[[float], int]

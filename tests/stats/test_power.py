@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats.intervals import t_quantile
-from assay.stats.power import blocks_to_find, chance_of_same, detectable
+from assay.results.stats.intervals import t_quantile
+from assay.results.stats.power import blocks_to_find, chance_of_same, detectable
 
 
 @pytest.mark.parametrize(

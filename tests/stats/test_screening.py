@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import (
+from assay.results.stats import (
     Screen,
     coded,
     family_wise,

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from assay.stats.segments import segments
+from assay.results.stats.segments import segments
 
 
 def left(values: np.ndarray, ends: tuple[int, ...], penalty: float) -> float:

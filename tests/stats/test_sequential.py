@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats.intervals import t_quantile
-from assay.stats.sequential import looks_until, nominal_level, summed_error
+from assay.results.stats.intervals import t_quantile
+from assay.results.stats.sequential import looks_until, nominal_level, summed_error
 
 
 def test_looks_end_with_the_most_blocks() -> None:

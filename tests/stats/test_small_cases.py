@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from assay.stats.intervals import geometric_interval, mean_interval
-from assay.stats.paired import paired_ratio, sign_flip_p
-from assay.stats.planning import more_blocks
-from assay.stats.region import around, position
-from assay.stats.steady import steadiness
+from assay.results.stats.intervals import geometric_interval, mean_interval
+from assay.results.stats.paired import paired_ratio, sign_flip_p
+from assay.results.stats.planning import more_blocks
+from assay.results.stats.region import around, position
+from assay.results.stats.steady import steadiness
 
 
 def test_interval_by_hand() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import stall, stalled_seconds
+from assay.results.stats import stall, stalled_seconds
 from assay.testing.windows import like_neighbours, with_stall
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import fills, grows
+from assay.results.stats import fills, grows
 from assay.testing.windows import like_neighbours
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from assay.stats.usl import fit_usl
+from assay.results.stats.usl import fit_usl
 
 LOADS = np.array([1, 2, 4, 8, 16, 32, 64, 128])
 

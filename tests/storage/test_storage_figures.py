@@ -5,10 +5,10 @@ from __future__ import annotations
 from statistics import fmean, pstdev
 
 import pytest
-from assay.folder import Direction, JobResult, Spread
-from assay.format.event import ThreadUse
-from assay.storage.figures import JobFigures, figures_of
-from assay.tally import decode
+from assay.base.format.event import ThreadUse
+from assay.base.tally import decode
+from assay.design.folder import Direction, JobResult, Spread
+from assay.system.storage.figures import JobFigures, figures_of
 from examples import given, settings, st
 from hdrh.histogram import HdrHistogram
 

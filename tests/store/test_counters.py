@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assay.host.machine import Machine
-from assay.host.sampler.disks import DisksSource
-from assay.store.series import Series
+from assay.results.store.series import Series
+from assay.system.host.machine import Machine
+from assay.system.host.sampler.disks import DisksSource
 
 NAN = float("nan")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
-from assay.folder import EngineUse, Hello, Interval, IoBytes, RungEntry
-from assay.folder.found import Found, Moment
-from assay.store.device_failure import failure_measures
-from assay.store.rung import Rung
-from assay.study.device_failure import FAILED, REBUILT, REPLACED
+from assay.design.folder import EngineUse, Hello, Interval, IoBytes, RungEntry
+from assay.design.folder.found import Found, Moment
+from assay.design.study.device_failure import FAILED, REBUILT, REPLACED
+from assay.results.store.device_failure import failure_measures
+from assay.results.store.rung import Rung
 
 SECOND = 1_000_000_000
 EPOCH = 1_700_000_000 * SECOND

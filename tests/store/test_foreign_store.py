@@ -12,9 +12,9 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from assay.folder import ResultsFolder
-from assay.store import build_store, keep_summary, kept_summary, open_store
-from assay.store.parts import INDEX
+from assay.design.folder import ResultsFolder
+from assay.results.store import build_store, keep_summary, kept_summary, open_store
+from assay.results.store.parts import INDEX
 from assay.testing.results_folder import Truth, make_results
 
 

@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.folder import RunFolder, read_manifest
-from assay.store.measures import rung_measures
-from assay.store.rung import read_rung
-from assay.tally import percentile_ms
+from assay.base.tally import percentile_ms
+from assay.design.folder import RunFolder, read_manifest
+from assay.results.store.measures import rung_measures
+from assay.results.store.rung import read_rung
 from recorded_results import unpack
 
 

@@ -7,9 +7,9 @@ import shutil
 from typing import Any
 
 import pytest
-from assay.errors import InputError
-from assay.folder import ResultsFolder
-from assay.store import build_store
+from assay.base.errors import InputError
+from assay.design.folder import ResultsFolder
+from assay.results.store import build_store
 from assay.testing.results_folder import Truth, make_results
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.engine.process import workload_catalogue
-from assay.folder import RunFolder, RunResult, read_manifest
-from assay.format.measures import OWN_MEASURES
-from assay.store.measures import rung_measures
-from assay.store.rung import read_rung
+from assay.base.format.measures import OWN_MEASURES
+from assay.design.folder import RunFolder, RunResult, read_manifest
+from assay.results.store.measures import rung_measures
+from assay.results.store.rung import read_rung
+from assay.system.engine.process import workload_catalogue
 from recorded_results import unpack
 
 from scripts.workload_measures import FILE, module

@@ -9,10 +9,10 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from assay.folder import ResultsFolder, RunFolder
-from assay.store import build, build_store, open_store, packing
-from assay.store.parts import read_index
-from assay.store.tables import TABLES
+from assay.design.folder import ResultsFolder, RunFolder
+from assay.results.store import build, build_store, open_store, packing
+from assay.results.store.parts import read_index
+from assay.results.store.tables import TABLES
 from assay.testing.results_folder import Truth, make_results
 
 

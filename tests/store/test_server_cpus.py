@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assay.folder import read_manifest
-from assay.store.measures import rung_measures
-from assay.store.rung import Rung, read_rung
-from assay.store.series import Series
+from assay.design.folder import read_manifest
+from assay.results.store.measures import rung_measures
+from assay.results.store.rung import Rung, read_rung
+from assay.results.store.series import Series
 from recorded_results import unpack
 
 

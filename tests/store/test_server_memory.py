@@ -6,16 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assay.folder import read_manifest
-from assay.store import build_store, open_store
-from assay.store.measures import rung_measures
-from assay.store.rung import read_rung
-from assay.store.series import Series
-from assay.study import Term
-from assay.study.claims import Window
-from assay.study.measures import in_unit
+from assay.design.folder import read_manifest
+from assay.design.study import Term
+from assay.design.study.claims import Window
+from assay.design.study.measures import in_unit
+from assay.results.store import build_store, open_store
+from assay.results.store.measures import rung_measures
+from assay.results.store.rung import read_rung
+from assay.results.store.series import Series
+from assay.results.verdict.courses import Course, courses
 from assay.testing.results_folder import make_results
-from assay.verdict.courses import Course, courses
 from recorded_results import unpack
 
 

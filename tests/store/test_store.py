@@ -11,9 +11,9 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from assay.errors import InputError
-from assay.folder import Hello, Interval, ResultsFolder, RunResult, read_events
-from assay.store import build, build_store, open_store, views
+from assay.base.errors import InputError
+from assay.design.folder import Hello, Interval, ResultsFolder, RunResult, read_events
+from assay.results.store import build, build_store, open_store, views
 from assay.testing.results_folder import Truth, make_results
 from hdrh.histogram import HdrHistogram
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.study import load_study
+from assay.base.errors import InputError
+from assay.design.study import load_study
 from bad_studies import CLAIM, MESSAGES
 
 from studies import VALID, changed, read

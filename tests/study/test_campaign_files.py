@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.study import read_campaign
+from assay.base.errors import InputError
+from assay.design.study import read_campaign
 
 GOOD = """\
 [campaign]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from assay.study import claims
-from assay.study.claims import KINDS
+from assay.design.study import claims
+from assay.design.study.claims import KINDS
 from assay.testing.contracts import ClaimContract
 
 TEXTS = {

@@ -6,7 +6,7 @@ import string
 from contextlib import suppress
 
 import pytest
-from assay.study import (
+from assay.design.study import (
     MEASURES,
     Claim,
     ClaimPart,
@@ -17,7 +17,7 @@ from assay.study import (
     Term,
     parse_claim,
 )
-from assay.study.claims import (
+from assay.design.study.claims import (
     LADDERS,
     BestClaim,
     CauseClaim,
@@ -29,12 +29,12 @@ from assay.study.claims import (
     KneeClaim,
     Quotient,
 )
-from assay.study.claims.axes import At, Axis, Between, Beyond, OneOf, Window
-from assay.study.claims.knee import Bend
-from assay.study.claims.reader import KEYWORDS
-from assay.study.claims.sides import Band, Side
-from assay.study.claims.terms import Among, Summary
-from assay.study.measures import OF_A_KIND
+from assay.design.study.claims.axes import At, Axis, Between, Beyond, OneOf, Window
+from assay.design.study.claims.knee import Bend
+from assay.design.study.claims.reader import KEYWORDS
+from assay.design.study.claims.sides import Band, Side
+from assay.design.study.claims.terms import Among, Summary
+from assay.design.study.measures import OF_A_KIND
 from examples import given, st
 
 

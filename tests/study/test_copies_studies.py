@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.plan import make_treatments
-from assay.study import Study, derive, parse_study, read_back
+from assay.base.errors import InputError
+from assay.design.plan import make_treatments
+from assay.design.study import Study, derive, parse_study, read_back
 
 STUDIES = Path(__file__).parents[2] / "studies"
 PLAIN = """

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.plan import Treatment, make_treatments
-from assay.study import Study, changes_between, derive, level_text, load_study, parse_study, read_back
-from assay.study.text.override import with_changes
-from assay.study.text.study_text import StudyText
+from assay.base.errors import InputError
+from assay.design.plan import Treatment, make_treatments
+from assay.design.study import Study, changes_between, derive, level_text, load_study, parse_study, read_back
+from assay.design.study.text.override import with_changes
+from assay.design.study.text.study_text import StudyText
 
 from studies import FILE, VALID, read
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.study.difference import difference_text, differences
+from assay.design.study.difference import difference_text, differences
 
 from studies import changed, read, valid
 

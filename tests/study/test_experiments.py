@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from assay.errors import InputError
-from assay.study import HIGHER_IS_BETTER, MEASURES, Study, study_hash
-from assay.study.experiments import EXPERIMENTS, MEASURED
+from assay.base.errors import InputError
+from assay.design.study import HIGHER_IS_BETTER, MEASURES, Study, study_hash
+from assay.design.study.experiments import EXPERIMENTS, MEASURED
 
 from studies import read, valid
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.study import Study, parse_study
-from assay.study.device_failure import HEADLINES
-from assay.study.measures import comparable
+from assay.base.errors import InputError
+from assay.design.study import Study, parse_study
+from assay.design.study.device_failure import HEADLINES
+from assay.design.study.measures import comparable
 
 FILES = '[study]\nname = "s"\n[workload]\nuse = "fileio"\nfile_test_mode = "rndrw"\n'
 SERVER = '[study]\nname = "s"\n[server]\nuse = "mariadb"\n[workload]\nuse = "oltp_read_write"\n'

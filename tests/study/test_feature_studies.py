@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from assay.engine import sizes
-from assay.plan import estimate_seconds, make_plan
-from assay.server.flavour import FLAVOURS, Flavour, Version
-from assay.server.variables.catalogue import plain
-from assay.server.variables.translate import name_there
-from assay.source import catalogued
-from assay.study import Study, load_study
+from assay.design.plan import estimate_seconds, make_plan
+from assay.design.study import Study, load_study
+from assay.measurement.source import catalogued
+from assay.system.engine import sizes
+from assay.system.server.flavour import FLAVOURS, Flavour, Version
+from assay.system.server.variables.catalogue import plain
+from assay.system.server.variables.translate import name_there
 
 STUDIES = Path(__file__).parents[2] / "studies"
 FOLDER = STUDIES / "features"

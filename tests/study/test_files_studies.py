@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.plan import make_plan
-from assay.study import Study, parse_study, study_hash
+from assay.base.errors import InputError
+from assay.design.plan import make_plan
+from assay.design.study import Study, parse_study, study_hash
 
 HEAD = '[study]\nname = "s"\n[workload]\n'
 FILEIO = HEAD + 'use = "fileio"\nfile_test_mode = "rndrd"\n'

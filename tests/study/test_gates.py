@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from assay.errors import InputError
-from assay.study import study_hash, study_toml
+from assay.base.errors import InputError
+from assay.design.study import study_hash, study_toml
 
 from studies import VALID, read, valid
 

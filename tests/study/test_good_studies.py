@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.format import job
-from assay.study import ComparisonClaim, Warmup, load_study, parse_study
-from assay.study.arrivals import at_rate, kind_of
-from assay.study.claims import Figure
+from assay.base.errors import InputError
+from assay.base.format import job
+from assay.design.study import ComparisonClaim, Warmup, load_study, parse_study
+from assay.design.study.arrivals import at_rate, kind_of
+from assay.design.study.claims import Figure
 from pydantic import ValidationError
 
 from studies import FILE, VALID, changed, read, valid

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.errors import InputError
+from assay.base.errors import InputError
 
 from studies import VALID, read
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.study import study_hash
+from assay.design.study import study_hash
 
 from studies import VALID, changed, read, valid
 

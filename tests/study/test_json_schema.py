@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from assay.study import schema, schema_text
+from assay.design.study import schema, schema_text
 
 from studies import VALID, changed
 

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from assay.study.option_lines import Option, option_line, written_value
+from assay.design.study.option_lines import Option, option_line, written_value
 
 _PROGRAM = "my_print_defaults"  # the servers' own reader of options files
 needs_reader = pytest.mark.skipif(shutil.which(_PROGRAM) is None, reason=f"{_PROGRAM} is not installed")

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.study import changed_text, parse_study
-from assay.study.text.options_file import read_options_file
+from assay.base.errors import InputError
+from assay.design.study import changed_text, parse_study
+from assay.design.study.text.options_file import read_options_file
 
 STUDY = """[study]
 name = "s"

@@ -6,10 +6,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.study import parse_study
-from assay.study.text.override import with_changes
-from assay.study.text.study_text import StudyText
+from assay.base.errors import InputError
+from assay.design.study import parse_study
+from assay.design.study.text.override import with_changes
+from assay.design.study.text.study_text import StudyText
 
 from studies import VALID
 

@@ -8,8 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.study import Study, changed_text, derive, parse_study, study_hash, study_toml
+from assay.base.errors import InputError
+from assay.design.study import Study, changed_text, derive, parse_study, study_hash, study_toml
 
 from studies import FILE, VALID, changed
 

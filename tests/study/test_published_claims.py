@@ -5,13 +5,13 @@ same.
 from __future__ import annotations
 
 import pytest
-from assay.published import published_claims
-from assay.study import Factor, Load, parse_claim
-from assay.study.checks.cross_check import resolve, unreachable
-from assay.study.claims import Axis, Claim
-from assay.study.claims.kind import nodes
-from assay.study.claims.terms import Among, Selector
-from assay.study.model.design import Design
+from assay.design.study import Factor, Load, parse_claim
+from assay.design.study.checks.cross_check import resolve, unreachable
+from assay.design.study.claims import Axis, Claim
+from assay.design.study.claims.kind import nodes
+from assay.design.study.claims.terms import Among, Selector
+from assay.design.study.model.design import Design
+from assay.experiments.published import published_claims
 from published_sweeps import SWEPT
 
 PUBLISHED = {claim.id: claim.expressions for claim in published_claims().values()}

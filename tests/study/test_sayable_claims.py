@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from assay.study import ClaimSyntaxError, EveryRunClaim, Term, parse_claim
-from assay.study.claims import Axis, BestClaim, ComparisonClaim, OneOf, Quotient, Selector
-from assay.study.claims.terms import Summary
-from assay.study.claims.windows import Window
+from assay.design.study import ClaimSyntaxError, EveryRunClaim, Term, parse_claim
+from assay.design.study.claims import Axis, BestClaim, ComparisonClaim, OneOf, Quotient, Selector
+from assay.design.study.claims.terms import Summary
+from assay.design.study.claims.windows import Window
 
 ONE = Selector((("a", "1"),))
 

@@ -6,9 +6,9 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.study import Study, parse_study, screen_rows, study_hash, study_toml
-from assay.study.screens import (
+from assay.base.errors import InputError
+from assay.design.study import Study, parse_study, screen_rows, study_hash, study_toml
+from assay.design.study.screens import (
     MOST_FACTORS,
     hadamard,
     hadamard_size,

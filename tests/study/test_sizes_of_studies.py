@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.study import parse_study
+from assay.base.errors import InputError
+from assay.design.study import parse_study
 
 HEAD = """\
 [study]

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from assay.plan import check_workload, make_plan
-from assay.study import load_study
-from assay.study.text.study_text import StudyText
+from assay.design.plan import check_workload, make_plan
+from assay.design.study import load_study
+from assay.design.study.text.study_text import StudyText
 
 STORAGE = Path(__file__).parents[2] / "studies/storage"
 STUDIES = sorted(STORAGE.glob("*.toml"))

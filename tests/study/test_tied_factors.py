@@ -9,9 +9,9 @@ from typing import Any
 
 import jsonschema
 import pytest
-from assay.errors import InputError
-from assay.plan.treatments import make_treatments
-from assay.study import (
+from assay.base.errors import InputError
+from assay.design.plan.treatments import make_treatments
+from assay.design.study import (
     derive,
     difference_text,
     parse_study,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.study import VersionSpan, parse_version_span
+from assay.design.study import VersionSpan, parse_version_span
 
 
 @pytest.mark.parametrize(

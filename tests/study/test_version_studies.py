@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from assay.engine import workload_catalogue
-from assay.plan import Plan, check_workload, make_plan
-from assay.study import load_study
-from assay.study.text.study_text import StudyText
+from assay.design.plan import Plan, check_workload, make_plan
+from assay.design.study import load_study
+from assay.design.study.text.study_text import StudyText
+from assay.system.engine import workload_catalogue
 
 VERSIONS = Path(__file__).parents[2] / "studies/versions"
 MATRIX = VERSIONS / "matrix.toml"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.study import load_study, parse_study, study_hash, study_toml
+from assay.design.study import load_study, parse_study, study_hash, study_toml
 
 from studies import FILE, VALID, changed, read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.tally import CELLS, EDGES_MS, ROWS_A_DECADE, percentile_of_cells
+from assay.base.tally import CELLS, EDGES_MS, ROWS_A_DECADE, percentile_of_cells
 
 
 @pytest.mark.parametrize("share", [0.01, 0.5, 0.99])

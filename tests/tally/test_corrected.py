@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.tally import Gap, corrected_percentiles, decode
+from assay.base.tally import Gap, corrected_percentiles, decode
 from assay.testing.builders import histogram
 
 MS = 1_000_000

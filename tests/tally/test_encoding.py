@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.tally import Histogram, decode, encode, merge_texts
+from assay.base.tally import Histogram, decode, encode, merge_texts
 from assay.testing import histogram
 from examples import given, st
 from hdrh.histogram import HdrHistogram

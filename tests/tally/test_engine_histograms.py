@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.tally import decode, decode_many, merge
+from assay.base.tally import decode, decode_many, merge
 from hdrh.histogram import HdrHistogram
 
 _WRITTEN = Path(__file__).parents[2] / "crates/tally/tests/snapshots/recorded__histograms.snap"

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from assay.tally import decode, decode_many, merge
+from assay.base.tally import decode, decode_many, merge
 from hdrh.histogram import HdrHistogram
 
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from assay.store.tables import TABLES
-from assay.tally import ranked
-from assay.verdict import courses
+from assay.base.tally import ranked
+from assay.results.store.tables import TABLES
+from assay.results.verdict import courses
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*(ROOT / "python/assay").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")])
-QUARTILES = {ROOT / "python/assay/report/records/spread.py"}
+QUARTILES = {ROOT / "python/assay/reporting/report/records/spread.py"}
 """A box of values over blocks: no percentiles of operations."""
-STATS = ROOT / "python/assay/stats"
+STATS = ROOT / "python/assay/results/stats"
 """Intervals of estimates, by simulation: no percentiles of operations either."""
 _PERCENTILE = re.compile(r"^(p\d\d(_\d)?(_ms|s)?|\w*_p\d\d\w*|percentiles?|quantile_ms)$")
 _SUSPECT = re.compile(
@@ -47,7 +47,7 @@ def offences(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 if isinstance(one, ast.Constant) and isinstance(one.value, float) and 0 < one.value < 1
             ]
             if shares:
-                yield node.lineno, "a rank of its own: use assay.tally.ranked"
+                yield node.lineno, "a rank of its own: use assay.base.tally.ranked"
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _IN_SQL.search(node.value):
             yield node.lineno, "a mean of percentiles in SQL: merge the histograms"
         if isinstance(node, ast.Call):
@@ -57,7 +57,7 @@ def offences(tree: ast.Module) -> Iterator[tuple[int, str]]:
             library = isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
             of = node.func.value.id if library else ""  # type: ignore[attr-defined]
             if called in ("percentile", "quantile", "quantiles") and of in ("np", "numpy", "statistics"):
-                yield node.lineno, "a rank rule of a library: use assay.tally"
+                yield node.lineno, "a rank rule of a library: use assay.base.tally"
 
 
 def test_no_code_ranks_by_a_rule_of_its_own_or_averages_percentiles() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.folder import response_times
-from assay.folder.times import label_times
-from assay.format.event import LabelTimes, UnendedTimes
-from assay.tally import WindowTimes, decode, merge_windows
+from assay.base.format.event import LabelTimes, UnendedTimes
+from assay.base.tally import WindowTimes, decode, merge_windows
+from assay.design.folder import response_times
+from assay.design.folder.times import label_times
 from assay.testing import histogram, run_result
 from examples import given, settings, st
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from io import StringIO
 
 import pytest
-from assay.folder import CheckOutcome, Doubt, EngineUse, Event, Hello, Interval, PhaseStart, Progress
-from assay.terminal.bench_progress import BenchDisplay, ServerDisplay
-from assay.terminal.safe_console import AssayConsole
-from assay.terminal.storage_progress import StorageDisplay
+from assay.design.folder import CheckOutcome, Doubt, EngineUse, Event, Hello, Interval, PhaseStart, Progress
+from assay.front.terminal.bench_progress import BenchDisplay, ServerDisplay
+from assay.front.terminal.safe_console import AssayConsole
+from assay.front.terminal.storage_progress import StorageDisplay
 from bench_request import bench
 
 

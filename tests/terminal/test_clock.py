@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from assay.terminal import progress
-from assay.terminal.progress import Clock
-from assay.wording import duration
+from assay.base.wording import duration
+from assay.front.terminal import progress
+from assay.front.terminal.progress import Clock
 
 
 class Time:

@@ -6,11 +6,11 @@ import time
 from io import StringIO
 
 import pytest
-from assay.folder import EngineUse, Failure, Interval, PhaseStart, Progress
-from assay.run.progress import RunProgress
-from assay.terminal.live import LiveProgress
-from assay.terminal.loading import LoadDisplay
-from assay.terminal.progress import PlainProgress
+from assay.design.folder import EngineUse, Failure, Interval, PhaseStart, Progress
+from assay.front.terminal.live import LiveProgress
+from assay.front.terminal.loading import LoadDisplay
+from assay.front.terminal.progress import PlainProgress
+from assay.measurement.run.progress import RunProgress
 from rich.console import Console
 
 FAILURE = Failure(kind="ServerLost", message="the server went away", detail="InnoDB: [oops]")

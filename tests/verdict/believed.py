@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assay.stats.region import Gate
-from assay.study import parse_study
-from assay.study.measures import MEASURES
-from assay.verdict import HypothesisVerdict
-from assay.verdict.claims import judge_hypotheses
-from assay.verdict.observations import Observations
-from assay.verdict.treatments import Treatment
+from assay.design.study import parse_study
+from assay.design.study.measures import MEASURES
+from assay.results.stats.region import Gate
+from assay.results.verdict import HypothesisVerdict
+from assay.results.verdict.claims import judge_hypotheses
+from assay.results.verdict.observations import Observations
+from assay.results.verdict.treatments import Treatment
 
 STUDY = """
 [study]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from assay.stats.region import Gate
-from assay.study import parse_study
-from assay.study.measures import MEASURES
-from assay.verdict.claims import judge_hypotheses
-from assay.verdict.observations import Observations
+from assay.design.study import parse_study
+from assay.design.study.measures import MEASURES
+from assay.results.stats.region import Gate
+from assay.results.verdict.claims import judge_hypotheses
+from assay.results.verdict.observations import Observations
 from believed import ONE, STUDY, TREATMENTS, TWO
 
 TEXT = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.api import load
-from assay.folder import ResultsFolder
-from assay.report.records.runs import run_records
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.folder import ResultsFolder
+from assay.design.study import load_study
+from assay.front.api import load
+from assay.reporting.report.records.runs import run_records
+from assay.results.store import build_store, open_store
+from assay.results.verdict import Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import Results, judge
 
 ONE, FOUR = "innodb_purge_threads=1", "innodb_purge_threads=4"
 CLAIM = '\n[[hypothesis]]\nclaim = "crashes[innodb_purge_threads=%d] = 0 in every run"\n'

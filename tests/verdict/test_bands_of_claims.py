@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from assay.study import Factor, Load, parse_claim
-from assay.study.checks.cross_check import resolve, unreachable
-from assay.study.claims import Band
-from assay.study.model.design import Design
+from assay.design.study import Factor, Load, parse_claim
+from assay.design.study.checks.cross_check import resolve, unreachable
+from assay.design.study.claims import Band
+from assay.design.study.model.design import Design
 from test_forms import by_a, outcome, weighed
 
 EDGES = [

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from assay.stats import Gate
-from assay.study import parse_claim
-from assay.verdict.claims import found
-from assay.verdict.claims.finding import Judging
-from assay.verdict.claims.weigh import Weighed, weigh
-from assay.verdict.observations import Observations
-from assay.verdict.treatments import Treatment
+from assay.design.study import parse_claim
+from assay.results.stats import Gate
+from assay.results.verdict.claims import found
+from assay.results.verdict.claims.finding import Judging
+from assay.results.verdict.claims.weigh import Weighed, weigh
+from assay.results.verdict.observations import Observations
+from assay.results.verdict.treatments import Treatment
 
 
 def judged(

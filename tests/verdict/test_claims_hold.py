@@ -7,18 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assay.plan import make_treatments
-from assay.stats.region import Gate, around, fewest_blocks
-from assay.study import level_text, load_study
-from assay.verdict.claims import found
-from assay.verdict.claims.finding import Finding, Judging
-from assay.verdict.claims.weigh import weigh
-from assay.verdict.compared import Place
-from assay.verdict.decision import All, Contrast, Edges
-from assay.verdict.observations import Observations
-from assay.verdict.question import Question
-from assay.verdict.screening import Screened
-from assay.verdict.treatments import Treatment
+from assay.design.plan import make_treatments
+from assay.design.study import level_text, load_study
+from assay.results.stats.region import Gate, around, fewest_blocks
+from assay.results.verdict.claims import found
+from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.weigh import weigh
+from assay.results.verdict.compared import Place
+from assay.results.verdict.decision import All, Contrast, Edges
+from assay.results.verdict.observations import Observations
+from assay.results.verdict.question import Question
+from assay.results.verdict.screening import Screened
+from assay.results.verdict.treatments import Treatment
 from believed import ONE, TWO, believed
 from examples import given, settings, st
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.study.claims import Summary, Window
-from assay.tally import decode, merge
+from assay.base.tally import decode, merge
+from assay.design.study.claims import Summary, Window
+from assay.results.verdict.courses import Course, Slice, Timed
 from assay.testing import histogram
-from assay.verdict.courses import Course, Slice, Timed
 from examples import given, settings, st
 
 SECONDS = st.lists(st.lists(st.integers(1, 500), max_size=6), min_size=1, max_size=12)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.folder import ResultsFolder
+from assay.design.study import load_study
+from assay.results.store import build_store, open_store
+from assay.results.verdict import Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import Results, judge
 
 ONE, FOUR = "innodb_purge_threads=1", "innodb_purge_threads=4"
 STUDY = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]")

@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from assay.folder import Manifest, ResultsFolder
-from assay.folder.found import Found, add_found
-from assay.report.explain import explain_doubt
-from assay.report.words import load_words
-from assay.store import build_store, open_store
-from assay.study import ExperimentChoice, load_study
+from assay.design.folder import Manifest, ResultsFolder
+from assay.design.folder.found import Found, add_found
+from assay.design.study import ExperimentChoice, load_study
+from assay.reporting.report.explain import explain_doubt
+from assay.reporting.report.words import load_words
+from assay.results.store import build_store, open_store
+from assay.results.verdict import DoubtNote, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import DoubtNote, judge
 
 STUDY = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]").replace("blocks = 6", "blocks = 2")
 ENGLISH, QUOTED = re.compile(r"[A-Za-z]{2,}(?: [a-z]{2,}){2,}"), re.compile("“[^”]*”")

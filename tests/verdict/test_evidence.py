@@ -6,8 +6,8 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from assay.study import Work, work_of
-from assay.verdict import Decision, Side, unpaired_decision
+from assay.design.study import Work, work_of
+from assay.results.verdict import Decision, Side, unpaired_decision
 
 FIRM: dict[str, Any] = {
     "work": Work("server"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from assay.stats import Gate
-from assay.study import parse_claim
-from assay.verdict.claims import found
-from assay.verdict.claims.finding import Judging
-from assay.verdict.claims.weigh import weigh
-from assay.verdict.decision import whole
-from assay.verdict.observations import Observations
-from assay.verdict.treatments import Treatment
+from assay.design.study import parse_claim
+from assay.results.stats import Gate
+from assay.results.verdict.claims import found
+from assay.results.verdict.claims.finding import Judging
+from assay.results.verdict.claims.weigh import weigh
+from assay.results.verdict.decision import whole
+from assay.results.verdict.observations import Observations
+from assay.results.verdict.treatments import Treatment
 
 TREATMENTS = [Treatment(f"a={a}, b={b}", {"a": str(a), "b": b}) for a in (1, 2, 4, 8, 16) for b in ("x", "y")]
 

@@ -7,14 +7,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.folder import ResultsFolder
+from assay.design.study import load_study
+from assay.results.store import build_store, open_store
+from assay.results.verdict import DoubtNote, judge
+from assay.results.verdict.fairness import (
+    SUBJECTS,
+    Inequality,
+    differing_variables,
+    inequalities,
+    read_settings,
+)
+from assay.results.verdict.fairness.subjects import FLAVOUR, Subject
+from assay.results.verdict.treatments import Treatment, treatments_of
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import DoubtNote, judge
-from assay.verdict.fairness import SUBJECTS, Inequality, differing_variables, inequalities, read_settings
-from assay.verdict.fairness.subjects import FLAVOUR, Subject
-from assay.verdict.treatments import Treatment, treatments_of
 from server_variables import SERVERS
 
 FLUSH = "innodb_flush_log_at_trx_commit"

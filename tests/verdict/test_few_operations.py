@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.store import build_store, open_store
-from assay.study import load_study
-from assay.tally import fewest_operations
+from assay.base.tally import fewest_operations
+from assay.design.study import load_study
+from assay.results.store import build_store, open_store
+from assay.results.verdict import Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import Results, judge
 
 CLAIMS = {
     "p50": "p50_ms[innodb_purge_threads=4] < 10 s",

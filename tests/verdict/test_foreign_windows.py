@@ -10,11 +10,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import Manifest, ResultsFolder, Sample
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.folder import Manifest, ResultsFolder, Sample
+from assay.design.study import load_study
+from assay.results.store import build_store, open_store
+from assay.results.verdict import judge
 from assay.testing.results_folder import Truth, make_results
-from assay.verdict import judge
 from quiet_machine import quiet_readings
 
 SECOND = 1_000_000_000

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assay.stats import Gate
-from assay.study.claims import Among, Summary, parse_claim, rewritten
-from assay.verdict.claims import found
-from assay.verdict.claims.finding import Judging
-from assay.verdict.claims.weigh import Weighed, weigh
-from assay.verdict.courses import Course
-from assay.verdict.decision import whole
-from assay.verdict.observations import Observations
-from assay.verdict.treatments import Treatment
+from assay.design.study.claims import Among, Summary, parse_claim, rewritten
+from assay.results.stats import Gate
+from assay.results.verdict.claims import found
+from assay.results.verdict.claims.finding import Judging
+from assay.results.verdict.claims.weigh import Weighed, weigh
+from assay.results.verdict.courses import Course
+from assay.results.verdict.decision import whole
+from assay.results.verdict.observations import Observations
+from assay.results.verdict.treatments import Treatment
 
 LOADS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 TREATMENTS = [Treatment(f"a={a}, b={b}", {"a": str(a), "b": b}) for a in (1, 2, 4, 8) for b in ("x", "y")]

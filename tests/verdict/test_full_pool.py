@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from assay.study.claims import Window
-from assay.verdict.courses import courses
+from assay.design.study.claims import Window
+from assay.results.verdict.courses import courses
 
 FREE = (4000.0, 2500.0, 1000.0, 990.0, 0.0, 980.0)
 

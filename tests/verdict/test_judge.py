@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.folder import ResultsFolder
+from assay.design.study import load_study
+from assay.results.store import build_store, open_store
+from assay.results.verdict import HypothesisVerdict, Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import HypothesisVerdict, Results, judge
 
 QUICK = Truth(measure_s=10, warmup_s=1)
 ONE, FOUR = "innodb_purge_threads=1", "innodb_purge_threads=4"

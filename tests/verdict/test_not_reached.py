@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from assay.stats import Gate
-from assay.study import parse_study
-from assay.verdict.answers import HypothesisVerdict
-from assay.verdict.claims import judge_hypotheses
-from assay.verdict.comparisons import compare
-from assay.verdict.observations import Observations
+from assay.design.study import parse_study
+from assay.results.stats import Gate
+from assay.results.verdict.answers import HypothesisVerdict
+from assay.results.verdict.claims import judge_hypotheses
+from assay.results.verdict.comparisons import compare
+from assay.results.verdict.observations import Observations
 from believed import HYPOTHESIS, ONE, STUDY, TREATMENTS, TWO
 
 NOT_REACHED = "not-reached"

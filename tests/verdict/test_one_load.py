@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.report.explain import explain_doubt
-from assay.report.words import load_words
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.folder import ResultsFolder
+from assay.design.study import load_study
+from assay.reporting.report.explain import explain_doubt
+from assay.reporting.report.words import load_words
+from assay.results.store import build_store, open_store
+from assay.results.verdict import Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import Results, judge
 
 A, B = "innodb_purge_threads=1", "innodb_purge_threads=4"
 Dataset = Callable[[str, int], str | None]  # of a treatment in a block

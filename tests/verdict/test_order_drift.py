@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.report.explain import explain_doubt
-from assay.report.words import load_words
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.study import load_study
+from assay.reporting.report.explain import explain_doubt
+from assay.reporting.report.words import load_words
+from assay.results.store import build_store, open_store
+from assay.results.verdict import DoubtNote, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import DoubtNote, judge
 
 
 def drifts(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.stats.region import Gate
-from assay.study import parse_study
-from assay.verdict.claims import judge_hypotheses
-from assay.verdict.observations import Observations
-from assay.verdict.treatments import Treatment
+from assay.design.study import parse_study
+from assay.results.stats.region import Gate
+from assay.results.verdict.claims import judge_hypotheses
+from assay.results.verdict.observations import Observations
+from assay.results.verdict.treatments import Treatment
 
 STUDY = """
 [study]

@@ -6,13 +6,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.published import published_claims
-from assay.store import open_store
-from assay.study import Claim, Design, Factor, Hypothesis, Load, Study, WorkloadChoice, parse_claim
-from assay.study.checks.cross_check import resolve
-from assay.study.claims import Among, Axis, CauseClaim, EveryRunClaim, Selector, nodes
-from assay.study.model.server import ServerChoice
+from assay.design.folder import ResultsFolder
+from assay.design.study import Claim, Design, Factor, Hypothesis, Load, Study, WorkloadChoice, parse_claim
+from assay.design.study.checks.cross_check import resolve
+from assay.design.study.claims import Among, Axis, CauseClaim, EveryRunClaim, Selector, nodes
+from assay.design.study.model.server import ServerChoice
+from assay.experiments.published import published_claims
+from assay.results.store import open_store
+from assay.results.verdict import judge
 from assay.testing.planted import (
     CALM,
     WILD,
@@ -25,7 +26,6 @@ from assay.testing.planted import (
     rows_of,
     write_store,
 )
-from assay.verdict import judge
 from published_sweeps import SWEPT
 
 PUBLISHED = {claim.id: claim.expressions for claim in published_claims().values()}

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.report.explain import explain_doubt
-from assay.report.words import load_words
-from assay.stats import Gate
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.study import load_study
+from assay.reporting.report.explain import explain_doubt
+from assay.reporting.report.words import load_words
+from assay.results.stats import Gate
+from assay.results.store import build_store, open_store
+from assay.results.verdict import Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.verdict import Results, judge
 
 A, B = "innodb_purge_threads=1", "innodb_purge_threads=4"
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[1]")

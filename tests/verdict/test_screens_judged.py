@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
-from assay.store import build_store, open_store
-from assay.study import Study, parse_study, screen_rows
+from assay.design.folder import ResultsFolder
+from assay.design.study import Study, parse_study, screen_rows
+from assay.results.store import build_store, open_store
+from assay.results.verdict import FactorEffect, HypothesisVerdict, Results, judge
+from assay.results.verdict.compared import Place
+from assay.results.verdict.observations import Observations
+from assay.results.verdict.screening import Screened
 from assay.testing.results_folder import Truth, make_results
-from assay.verdict import FactorEffect, HypothesisVerdict, Results, judge
-from assay.verdict.compared import Place
-from assay.verdict.observations import Observations
-from assay.verdict.screening import Screened
 
 QUICK = Truth(measure_s=10, warmup_s=1)
 A, B, C, D = (f"server.variables.{name}" for name in "abcd")

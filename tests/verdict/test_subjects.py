@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import pytest
-from assay.verdict.fairness import SUBJECTS, Subject
-from assay.verdict.fairness.subjects import FLAVOUR
+from assay.results.verdict.fairness import SUBJECTS, Subject
+from assay.results.verdict.fairness.subjects import FLAVOUR
 from server_variables import SERVERS
 
 BY_NAME = {subject.name: subject for subject in SUBJECTS}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from assay.verdict.answers import Figure, Part, RunsAgree
-from assay.verdict.compared import Place
-from assay.verdict.decision import Outcome
-from assay.verdict.summing_up import summary
+from assay.results.verdict.answers import Figure, Part, RunsAgree
+from assay.results.verdict.compared import Place
+from assay.results.verdict.decision import Outcome
+from assay.results.verdict.summing_up import summary
 
 PAIR, OTHER = ("b", "a"), ("c", "a")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.folder import ResultsFolder, RunFolder, read_manifest
-from assay.store import build_store, open_store
-from assay.study import load_study
+from assay.design.folder import ResultsFolder, RunFolder, read_manifest
+from assay.design.study import load_study
+from assay.results.store import build_store, open_store
+from assay.results.verdict import judge
 from assay.testing.results_folder import Truth, make_results
-from assay.verdict import judge
 
 HOUR_NS = 3_600_000_000_000
 

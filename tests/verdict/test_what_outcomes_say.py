@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from assay.verdict import wording
-from assay.verdict.answers import NotBeyond, said_by
+from assay.results.verdict import wording
+from assay.results.verdict.answers import NotBeyond, said_by
 from test_forms import by_a, weighed
 
 PAIRS = "tps[a=2] {} tps[a=1]"

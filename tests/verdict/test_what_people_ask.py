@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assay.stats import Gate, spread_of_runs
-from assay.study import parse_claim
-from assay.study.claims import Summary
-from assay.verdict.claims import bounds, found
-from assay.verdict.claims.finding import Judging
-from assay.verdict.claims.weigh import Weighed, weigh
-from assay.verdict.courses import Course
-from assay.verdict.decision import InShare, whole
-from assay.verdict.observations import Observations
-from assay.verdict.treatments import Treatment
+from assay.design.study import parse_claim
+from assay.design.study.claims import Summary
+from assay.results.stats import Gate, spread_of_runs
+from assay.results.verdict.claims import bounds, found
+from assay.results.verdict.claims.finding import Judging
+from assay.results.verdict.claims.weigh import Weighed, weigh
+from assay.results.verdict.courses import Course
+from assay.results.verdict.decision import InShare, whole
+from assay.results.verdict.observations import Observations
+from assay.results.verdict.treatments import Treatment
 from test_forms import FALLING, LEVEL, RISING, Value, by_a, by_load, outcome, weighed
 
 TREATMENTS = [Treatment(f"a={a}", {"a": str(a)}) for a in (1, 2)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from assay.results.verdict.doubts import state, window
+from assay.results.verdict.doubts.rung_seen import RungSeen
+from assay.results.verdict.results import DoubtNote
 from assay.testing.windows import with_stall
-from assay.verdict.doubts import state, window
-from assay.verdict.doubts.rung_seen import RungSeen
-from assay.verdict.results import DoubtNote
 
 SECOND = np.arange(120)
 LEVEL = 1000 * (1 + np.random.default_rng(5).normal(0, 0.02, 120))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.folder import ResultsFolder
+from assay.design.folder import ResultsFolder
 from assay.testing.results_folder import make_results
 from assay.testing.run_folder import Truth
 

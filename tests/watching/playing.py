@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from assay.folder import ResultsFolder
+from assay.design.folder import ResultsFolder
 from assay.testing.player import Player
 
 

@@ -7,12 +7,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from assay.errors import InputError
-from assay.folder import Interval, ResultsFolder, RunResult
-from assay.folder.live import Ended, RunBegun, RunOver, StepTaken, TimeLeft, encode_line
-from assay.inner_path import InnerPath
-from assay.live import Course, Follower, Heard, Position, RungOpened, Sampled, Told, opened
-from assay.live.tail import Tail, start_of_last_lines
+from assay.base.errors import InputError
+from assay.base.inner_path import InnerPath
+from assay.design.folder import Interval, ResultsFolder, RunResult
+from assay.design.folder.live import Ended, RunBegun, RunOver, StepTaken, TimeLeft, encode_line
+from assay.reporting.live import Course, Follower, Heard, Position, RungOpened, Sampled, Told, opened
+from assay.reporting.live.tail import Tail, start_of_last_lines
 from playing import played
 
 

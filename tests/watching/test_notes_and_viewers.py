@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
-from assay.errors import ConflictError, InputError
-from assay.folder import ResultsFolder
-from assay.folder.viewers import LIMIT, Viewer, announced, viewers_of
-from assay.host import Machine, viewers
-from assay.live import add_note, read_notes
-from assay.run.sampling import watching
-from assay.server.process import ProcessId
+from assay.base.errors import ConflictError, InputError
+from assay.design.folder import ResultsFolder
+from assay.design.folder.viewers import LIMIT, Viewer, announced, viewers_of
+from assay.measurement.run.sampling import watching
+from assay.reporting.live import add_note, read_notes
+from assay.system.host import Machine, viewers
+from assay.system.server.process import ProcessId
 
 
 def test_notes_are_changed_by_further_lines(empty: ResultsFolder) -> None:

@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from assay.errors import ConflictError, InputError
-from assay.folder import Interval, ResultsFolder, RunResult
-from assay.folder.live import PAUSED, Ended, RunBegun, StepTaken, read_live
-from assay.lab import figures_of
-from assay.live import Course, Follower, Heard, Outcomes, second_of, so_far, wish, wished
+from assay.base.errors import ConflictError, InputError
+from assay.design.folder import Interval, ResultsFolder, RunResult
+from assay.design.folder.live import PAUSED, Ended, RunBegun, StepTaken, read_live
+from assay.experiments.lab import figures_of
+from assay.reporting.live import Course, Follower, Heard, Outcomes, second_of, so_far, wish, wished
 from playing import played
 from recorded_results import unpack
 

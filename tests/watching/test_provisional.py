@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from assay.folder import Hello, ResultsFolder, Sample
-from assay.live import Doubting, Doubts, Follower, Heard, RungOpened, Sampled
+from assay.design.folder import Hello, ResultsFolder, Sample
+from assay.reporting.live import Doubting, Doubts, Follower, Heard, RungOpened, Sampled
 from assay.testing import histogram, interval, label_times, run_result
 from assay.testing.results_folder import make_results
 from assay.testing.run_folder import Truth
@@ -60,7 +60,7 @@ def test_what_passes_is_withdrawn() -> None:
     """A generator that was busy at first, and was not over the whole window."""
     doubts = Doubts()
     doubts.take(RungOpened("b01-01-default", "01-threads-8"))
-    from assay.folder import EngineUse, Hello
+    from assay.design.folder import EngineUse, Hello
 
     hello = Hello(
         build="release", connections=8, epoch_monotonic_ns=0, epoch_wall_ns=0, format=1, pid=1, seed=1,
@@ -78,7 +78,7 @@ def test_what_passes_is_withdrawn() -> None:
 
 
 def test_other_programs_and_swapping_are_doubted() -> None:
-    from assay.folder import PhaseStart
+    from assay.design.folder import PhaseStart
 
     run, rung = "b01-01-default", "01-threads-8"
     doubts = Doubts()

@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError, Interrupted
-from assay.folder import Failure, Progress, ResultsFolder
-from assay.folder.live import Begun, Ended, LiveLine, RunBegun, read_live
-from assay.live import Course, Recorded, recorded
-from assay.plan import Plan, make_plan
-from assay.study import Study, load_study
-from assay.terminal import PlainProgress
+from assay.base.errors import HostError, Interrupted
+from assay.design.folder import Failure, Progress, ResultsFolder
+from assay.design.folder.live import Begun, Ended, LiveLine, RunBegun, read_live
+from assay.design.plan import Plan, make_plan
+from assay.design.study import Study, load_study
+from assay.front.terminal import PlainProgress
+from assay.reporting.live import Course, Recorded, recorded
 from assay.testing.results_folder import STUDY_TOML
 from rich.console import Console
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from assay.engine import interval_p95_ms, per_second
-from assay.folder import WHOLE, Interval, ResultsFolder, read_events
-from assay.live import cells_of, encode_second, is_a_rate, second_of, seconds_of
-from assay.tally import CELLS, decode, merge
+from assay.base.tally import CELLS, decode, merge
+from assay.design.folder import WHOLE, Interval, ResultsFolder, read_events
+from assay.reporting.live import cells_of, encode_second, is_a_rate, second_of, seconds_of
+from assay.system.engine import interval_p95_ms, per_second
 from assay.testing import interval as interval_of
 
 
@@ -32,7 +32,7 @@ def test_a_second_has_the_figures_of_its_interval(intervals: list[Interval]) -> 
 
 def test_a_full_second_stays_below_600_bytes(intervals: list[Interval]) -> None:
     """All cells in use, every counter large."""
-    from assay.live import Second
+    from assay.reporting.live import Second
 
     full = Second(
         t_s=28_799.123,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from assay.live import time_left
+from assay.reporting.live import time_left
 
 
 def test_before_the_first_run_it_is_the_plans_guess() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from asking import HOSTILE
+from assay.front.web import Site, make_app
+from assay.front.web.history import histories
 from assay.testing.results_folder import STUDY_TOML, TREATMENTS, Truth, make_results
-from assay.web import Site, make_app
-from assay.web.history import histories
 from starlette.applications import Starlette
 
 TRUTH = Truth(measure_s=4, warmup_s=1)

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 import uvicorn
-from assay.folder import ResultsFolder
-from assay.folder.live import Begun, read_live
+from assay.design.folder import ResultsFolder
+from assay.design.folder.live import Begun, read_live
+from assay.front.web import make_app
+from assay.front.web.live.watching import OneStudy
 from assay.testing.results_folder import make_results
 from assay.testing.run_folder import Truth
-from assay.web import make_app
-from assay.web.live.watching import OneStudy
 from test_web_browser import Watched
 
 

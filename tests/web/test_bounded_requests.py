@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import uvicorn
 from asking import ask
-from assay.web import Site, make_app
-from assay.web.safety import MOST_BODY_BYTES, TOKEN_HEADER
-from assay.web.unfinished import BoundedProtocol
+from assay.front.web import Site, make_app
+from assay.front.web.safety import MOST_BODY_BYTES, TOKEN_HEADER
+from assay.front.web.unfinished import BoundedProtocol
 
 
 @pytest.mark.parametrize(

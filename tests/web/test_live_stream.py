@@ -12,20 +12,20 @@ from typing import Any, cast
 import msgspec
 import pytest
 from asking import Seen, ask
-from assay.folder import Interval, ResultsFolder
-from assay.folder.live import Begun, RunBegun, encode_line, read_live
-from assay.folder.viewers import viewers_of
-from assay.live import Course, Follower, Heard, add_note, encode_second, is_a_rate, second_of
-from assay.report import load_words
+from assay.design.folder import Interval, ResultsFolder
+from assay.design.folder.live import Begun, RunBegun, encode_line, read_live
+from assay.design.folder.viewers import viewers_of
+from assay.front.web import Site, make_app
+from assay.front.web.links import Links
+from assay.front.web.live.live_parts import PARTS, LiveParts
+from assay.front.web.live.live_stream import FIRST, LiveStream, stream
+from assay.front.web.live.watching import OneStudy
+from assay.front.web.page import Asked
+from assay.reporting.live import Course, Follower, Heard, add_note, encode_second, is_a_rate, second_of
+from assay.reporting.report import load_words
 from assay.testing.player import Player
 from assay.testing.results_folder import make_results
 from assay.testing.run_folder import Truth
-from assay.web import Site, make_app
-from assay.web.links import Links
-from assay.web.live.live_parts import PARTS, LiveParts
-from assay.web.live.live_stream import FIRST, LiveStream, stream
-from assay.web.live.watching import OneStudy
-from assay.web.page import Asked
 
 HOSTILE = "<script>alert(1)</script>"
 

@@ -11,11 +11,11 @@ from typing import cast
 
 import assay
 import pytest
-from assay.dataset.key import NO_TABLES, DatasetKey, dataset_key
-from assay.plan import Script
-from assay.report import load_words
-from assay.source.private import _size
-from assay.web.live.step_words import step_words
+from assay.design.plan import Script
+from assay.front.web.live.step_words import step_words
+from assay.measurement.dataset.key import NO_TABLES, DatasetKey, dataset_key
+from assay.measurement.source.private import _size
+from assay.reporting.report import load_words
 
 ROOMS = ("run", "source")
 

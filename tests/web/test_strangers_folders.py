@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 from asking import ask
-from assay.folder import ResultsFolder
-from assay.report.write import _put
+from assay.design.folder import ResultsFolder
+from assay.front.web import Site, make_app
+from assay.front.web.archive.rows import read_rows
+from assay.reporting.report.write import _put
 from assay.testing.results_folder import Truth, make_results
-from assay.web import Site, make_app
-from assay.web.archive.rows import read_rows
 
 SECRET = "TOP-SECRET-LINE"
 RUN = "runs/b01-01-default"
@@ -194,11 +194,11 @@ def test_a_report_writes_and_removes_beneath_its_folder_alone(tmp_path: Path, vi
 
 
 def test_a_results_folder_in_use_writes_through_no_link(made: Path, tmp_path: Path, victim: Path) -> None:
-    from assay.folder import change_looks
-    from assay.folder.control import Control
-    from assay.folder.control import ask as ask_lab
-    from assay.folder.looks import Looks
-    from assay.live.notes import add_note, read_notes
+    from assay.design.folder import change_looks
+    from assay.design.folder.control import Control
+    from assay.design.folder.control import ask as ask_lab
+    from assay.design.folder.looks import Looks
+    from assay.reporting.live.notes import add_note, read_notes
 
     place = tmp_path / "used"
     shutil.copytree(made, place)

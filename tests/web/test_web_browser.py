@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 import uvicorn
+from assay.front.web import Site, make_app
 from assay.testing.browser import NAMES, chromium
-from assay.web import Site, make_app
 
 pytestmark = pytest.mark.browser
 
@@ -273,7 +273,7 @@ def test_pages_work_without_scripts_and_print(browser: Any, address: str, rids: 
 
 
 def test_scripts_and_styles_are_small() -> None:
-    from assay.web.assets import assets
+    from assay.front.web.assets import assets
 
     own = {name: text for name, text in assets().items() if not name.startswith("uplot-")}
     assert sum(map(len, own.values())) < 120_000

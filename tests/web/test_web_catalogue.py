@@ -11,15 +11,15 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from asking import Seen, ask
-from assay.folder import ResultsFolder, read_looks
-from assay.gate import gate_of_judged
-from assay.lab import judged
+from assay.design.folder import ResultsFolder, read_looks
+from assay.experiments.gate import gate_of_judged
+from assay.experiments.lab import judged
+from assay.front.web import Site, make_app
+from assay.front.web.archive import catalogue
+from assay.front.web.archive.catalogue import FOLDER, Catalogue
+from assay.front.web.archive.rows import read_rows
+from assay.front.web.live.watching import OneStudy
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
-from assay.web import Site, make_app
-from assay.web.archive import catalogue
-from assay.web.archive.catalogue import FOLDER, Catalogue
-from assay.web.archive.rows import read_rows
-from assay.web.live.watching import OneStudy
 
 MANY = 1000
 

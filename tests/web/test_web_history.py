@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from asking import HOSTILE, ask
-from assay.web import Site, make_app
-from assay.web.history import histories
+from assay.front.web import Site, make_app
+from assay.front.web.history import histories
 from releases import make_releases
 
 QUERY = "?canary=mariadb@10.6"

@@ -12,11 +12,11 @@ from urllib.parse import quote
 
 import pytest
 from asking import Seen, ask
-from assay.folder import ResultsFolder
-from assay.folder.live import Begun, Ended, PlannedLine, encode_line
-from assay.live import this_viewer
-from assay.report import number
-from assay.web import Site, make_app
+from assay.design.folder import ResultsFolder
+from assay.design.folder.live import Begun, Ended, PlannedLine, encode_line
+from assay.front.web import Site, make_app
+from assay.reporting.live import this_viewer
+from assay.reporting.report import number
 from recorded_results import unpack
 from starlette.applications import Starlette
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from asking import HOSTILE, Answer, Seen, ask
+from assay.front.web import Site, make_app
+from assay.front.web.compare.likeness import obstacles
 from assay.testing.results_folder import Truth, make_results
-from assay.web import Site, make_app
-from assay.web.compare.likeness import obstacles
 from starlette.applications import Starlette
 
 EVERY = 101

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from asking import Seen, ask
-from assay.web import Site, make_app
-from assay.web.safety import POLICY, Safety
+from assay.front.web import Site, make_app
+from assay.front.web.safety import POLICY, Safety
 from starlette.applications import Starlette
 
 TOKEN = "a-token"

@@ -7,10 +7,10 @@ from urllib.parse import unquote
 
 import pytest
 from asking import Seen
-from assay.errors import ConflictError
+from assay.base.errors import ConflictError
+from assay.front.web import build_site
+from assay.front.web.static_site import file_of
 from assay.testing.results_folder import STUDY_TOML, TREATMENTS, Truth, make_results
-from assay.web import build_site
-from assay.web.static_site import file_of
 
 TRUTH = Truth(measure_s=2, warmup_s=1, samples=False)
 

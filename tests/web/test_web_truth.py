@@ -11,12 +11,12 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from asking import Cell, Seen, ask
-from assay.lab import judged, results_folder
-from assay.report import Table, number, ratio_with_interval, raw_rows, with_interval
-from assay.report.tables.model import Figure, Ratio
-from assay.verdict import over_blocks
-from assay.web import Site
-from assay.web.archive.opened import Opened
+from assay.experiments.lab import judged, results_folder
+from assay.front.web import Site
+from assay.front.web.archive.opened import Opened
+from assay.reporting.report import Table, number, ratio_with_interval, raw_rows, with_interval
+from assay.reporting.report.tables.model import Figure, Ratio
+from assay.results.verdict import over_blocks
 from starlette.applications import Starlette
 
 
@@ -134,7 +134,7 @@ def test_measures_of_a_run_are_those_of_the_store(app: Starlette, opened: Opened
 def test_the_page_says_whether_the_report_on_disk_is_the_same(
     app: Starlette, site: Site, rids: dict[str, str]
 ) -> None:
-    from assay.gate import write_pages
+    from assay.experiments.gate import write_pages
 
     def said() -> str:
         site.results._opened.clear()

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.folder import Interval, KindTally, LabelTimes, RunResult, succeeded
-from assay.format.event import Connections, Counts, EngineUse
-from assay.plan import Treatment
-from assay.study import Work
+from assay.base.format.event import Connections, Counts, EngineUse
+from assay.design.folder import Interval, KindTally, LabelTimes, RunResult, succeeded
+from assay.design.plan import Treatment
+from assay.design.study import Work
+from assay.results.verdict import Decision
 from assay.testing.histograms import EDGES, encode_hdr
-from assay.verdict import Decision
 
 
 def histogram(times_ns: Iterable[int]) -> str:

@@ -22,8 +22,8 @@ from typing import IO
 import click
 import msgspec
 
-from assay.errors import InputError
-from assay.folder import (
+from assay.base.errors import InputError
+from assay.design.folder import (
     Hello,
     Interval,
     Manifest,
@@ -35,7 +35,7 @@ from assay.folder import (
     decode_event,
     read_manifest,
 )
-from assay.folder.live import (
+from assay.design.folder.live import (
     PAUSED,
     Begun,
     Ended,
@@ -48,8 +48,8 @@ from assay.folder.live import (
     encode_line,
     read_live,
 )
-from assay.live import last_result, outcome_of, time_left
-from assay.server.process import ProcessId
+from assay.reporting.live import last_result, outcome_of, time_left
+from assay.system.server.process import ProcessId
 
 SECOND = 1_000_000_000
 LONGEST_GAP_S = 20.0

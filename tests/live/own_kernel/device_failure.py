@@ -12,18 +12,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.engine.interrupts import Interrupts
-from assay.engine.process import run_job
-from assay.folder import ResultsFolder, RunFolder, RungFolder, read_manifest
-from assay.folder.found import Found, read_found
-from assay.format.job import Access, DiskJob, Io, Phases, StorageJob
-from assay.host.machine import Machine
-from assay.host.volume.loop import fail
-from assay.host.volume.spec import VolumeSpec
-from assay.host.volume.volume import Volume, refusal
-from assay.run.device_failure import DeviceFailure, VolumeLostError
-from assay.server import PrivateDir
-from assay.study.device_failure import FAILED, REPLACED
+from assay.base.format.job import Access, DiskJob, Io, Phases, StorageJob
+from assay.design.folder import ResultsFolder, RunFolder, RungFolder, read_manifest
+from assay.design.folder.found import Found, read_found
+from assay.design.study.device_failure import FAILED, REPLACED
+from assay.measurement.run.device_failure import DeviceFailure, VolumeLostError
+from assay.system.engine.interrupts import Interrupts
+from assay.system.engine.process import run_job
+from assay.system.host.machine import Machine
+from assay.system.host.volume.loop import fail
+from assay.system.host.volume.spec import VolumeSpec
+from assay.system.host.volume.volume import Volume, refusal
+from assay.system.server import PrivateDir
 from forked import Command
 from live_command import Finished, wait_for
 

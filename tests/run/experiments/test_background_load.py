@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from assay.errors import ServerError, ServerLost
-from assay.folder import Interval
-from assay.format.event import EngineUse
-from assay.run.experiments.background_load import BackgroundLoad
+from assay.base.errors import ServerError, ServerLost
+from assay.base.format.event import EngineUse
+from assay.design.folder import Interval
+from assay.measurement.run.experiments.background_load import BackgroundLoad
 
 _S = 1_000_000_000
 

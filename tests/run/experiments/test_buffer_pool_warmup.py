@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from assay.run.experiments.buffer_pool_warmup import curve, reading
-from assay.server import Instance
+from assay.measurement.run.experiments.buffer_pool_warmup import curve, reading
+from assay.system.server import Instance
 
 
 def test_the_last_second_below_95_percent_ends_the_warm_up() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.run.experiments.bulk_load import reading, weight
-from assay.run.experiments.table_files import forget_cached, table_files
-from assay.run.experiments.used import Used
+from assay.measurement.run.experiments.bulk_load import reading, weight
+from assay.measurement.run.experiments.table_files import forget_cached, table_files
+from assay.measurement.run.experiments.used import Used
 
 
 def test_a_reading_is_counted_by_query() -> None:

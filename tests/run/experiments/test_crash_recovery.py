@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.run.experiments.crash_recovery import age_of, pages_to_recover
+from assay.measurement.run.experiments.crash_recovery import age_of, pages_to_recover
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from assay.run.experiments import delay_relay
+from assay.measurement.run.experiments import delay_relay
 
 DELAY_S = 0.05
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.study.experiments import EXPERIMENTS
+from assay.design.study.experiments import EXPERIMENTS
 from assay.testing.contracts import ExperimentContract
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from assay.run.experiments.heartbeat import Heartbeat, lag_figures, note, seen_before
+from assay.measurement.run.experiments.heartbeat import Heartbeat, lag_figures, note, seen_before
 
 _MS = 1_000_000
 

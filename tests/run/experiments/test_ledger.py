@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.run.experiments.ledger import Ledger
+from assay.measurement.run.experiments.ledger import Ledger
 
 
 def test_everything_acknowledged_is_there() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import resource
 
 import pytest
-from assay.errors import HostError
-from assay.plan import Experimenting, Treatment
-from assay.source.capacity import room_for_connections, room_for_files
+from assay.base.errors import HostError
+from assay.design.plan import Experimenting, Treatment
+from assay.measurement.source.capacity import room_for_connections, room_for_files
 from assay.testing import treatment
 
 

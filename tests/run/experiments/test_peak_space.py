@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from assay.run.experiments.peak_space import Peak, space_taken, watched
+from assay.measurement.run.experiments.peak_space import Peak, space_taken, watched
 
 _MB = 1 << 20
 

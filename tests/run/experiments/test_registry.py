@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.run import experiments
-from assay.study.experiments import EXPERIMENTS
+from assay.design.study.experiments import EXPERIMENTS
+from assay.measurement.run import experiments
 
 
 def test_every_experiment_of_the_study_file_can_be_carried_out() -> None:

@@ -10,11 +10,11 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from assay.errors import ServerLost
-from assay.run.experiments.replicas import Replicas
-from assay.run.experiments.stage import Stage
-from assay.server import Build, Instance, PrivateDir, snapshot_copy
-from assay.server.replication import Replicating
+from assay.base.errors import ServerLost
+from assay.measurement.run.experiments.replicas import Replicas
+from assay.measurement.run.experiments.stage import Stage
+from assay.system.server import Build, Instance, PrivateDir, snapshot_copy
+from assay.system.server.replication import Replicating
 
 pytestmark = pytest.mark.live
 

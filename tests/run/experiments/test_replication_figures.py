@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from assay.run.experiments.ledger import Ledger
-from assay.run.experiments.replicas import differing
-from assay.run.experiments.replication import commit_figures
+from assay.measurement.run.experiments.ledger import Ledger
+from assay.measurement.run.experiments.replicas import differing
+from assay.measurement.run.experiments.replication import commit_figures
 
 
 def test_commits_of_a_stretch_in_order_of_length() -> None:

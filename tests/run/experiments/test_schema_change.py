@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.run.experiments.schema_change import temporary_places
+from assay.measurement.run.experiments.schema_change import temporary_places
 
 
 def test_a_server_may_have_several_temporary_directories() -> None:

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError
-from assay.folder.manifest import Scalar
-from assay.server import Build, Instance, PrivateDir, fit_files, get_release, home, initialise
-from assay.server.process.port import LOOPBACK
-from assay.server.release import client
-from assay.server.release.unpacked import find_unpacked
-from assay.server.release.use import parse_use
+from assay.base.errors import HostError
+from assay.design.folder.manifest import Scalar
+from assay.system.server import Build, Instance, PrivateDir, fit_files, get_release, home, initialise
+from assay.system.server.process.port import LOOPBACK
+from assay.system.server.release import client
+from assay.system.server.release.unpacked import find_unpacked
+from assay.system.server.release.use import parse_use
 
 SMALL_MB = 35
 PATIENCE_S = 120.0

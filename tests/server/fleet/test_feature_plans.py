@@ -7,11 +7,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.errors import HostError, InputError
-from assay.folder import ResultsFolder
-from assay.lab import foresee, open_study
-from assay.server.flavour import FLAVOURS
-from assay.source import catalogued
+from assay.base.errors import HostError, InputError
+from assay.design.folder import ResultsFolder
+from assay.experiments.lab import foresee, open_study
+from assay.measurement.source import catalogued
+from assay.system.server.flavour import FLAVOURS
 
 FEATURES = sorted((Path(__file__).parents[3] / "studies" / "features").glob("*.toml"))
 CATALOGUE = [

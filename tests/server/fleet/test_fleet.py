@@ -7,9 +7,9 @@ import os
 
 import forked
 import pytest
-from assay.server import Build, Instance, StatusSource, server_facts, waits
-from assay.server.flavour import FLAVOURS, flavour_of
-from assay.server.release.unpacked import find_unpacked
+from assay.system.server import Build, Instance, StatusSource, server_facts, waits
+from assay.system.server.flavour import FLAVOURS, flavour_of
+from assay.system.server.release.unpacked import find_unpacked
 
 RELEASES = [
     f"{flavour.name}@{release.number}" for flavour in FLAVOURS.values() for release in flavour.releases

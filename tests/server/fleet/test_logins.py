@@ -9,8 +9,8 @@ from pathlib import Path
 
 import forked
 import pytest
-from assay.errors import ServerError
-from assay.server import Build, Connection, Instance
+from assay.base.errors import ServerError
+from assay.system.server import Build, Connection, Instance
 
 PASSWORD = "sesame ütf8 #1"
 NATIVE = [

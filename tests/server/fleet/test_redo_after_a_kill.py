@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from assay.dataset.manifest import Dataset
-from assay.errors import ServerError
-from assay.plan import Treatment
-from assay.server import Build, Instance, PrivateDir, fit_files, initialise
-from assay.source.own_server import OwnServer
+from assay.base.errors import ServerError
+from assay.design.plan import Treatment
+from assay.measurement.dataset.manifest import Dataset
+from assay.measurement.source.own_server import OwnServer
+from assay.system.server import Build, Instance, PrivateDir, fit_files, initialise
 
 pytestmark = [
     pytest.mark.fleet,

@@ -7,11 +7,11 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import is_dataclass
 
-from assay.report.charts.chart import Chart
-from assay.report.charts.render import to_svg
-from assay.report.charts.sentences import sentence
-from assay.report.material import Material
-from assay.report.page import SECTIONS
+from assay.reporting.report.charts.chart import Chart
+from assay.reporting.report.charts.render import to_svg
+from assay.reporting.report.charts.sentences import sentence
+from assay.reporting.report.material import Material
+from assay.reporting.report.page import SECTIONS
 
 Draw = Callable[[Material], Chart | None]
 

@@ -7,9 +7,9 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from assay.study.claims import ClaimKind, ClaimSyntaxError, parse_claim
-from assay.study.claims.kind import rewritten
-from assay.study.claims.reader import ClaimReader
+from assay.design.study.claims import ClaimKind, ClaimSyntaxError, parse_claim
+from assay.design.study.claims.kind import rewritten
+from assay.design.study.claims.reader import ClaimReader
 
 
 class ClaimContract:

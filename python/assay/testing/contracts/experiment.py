@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 
-from assay.report.words import LANGUAGES, load_words
-from assay.run import experiments
-from assay.study.experiments import EXPERIMENTS
+from assay.design.study.experiments import EXPERIMENTS
+from assay.measurement.run import experiments
+from assay.reporting.report.words import LANGUAGES, load_words
 
 
 class ExperimentContract:
@@ -15,7 +15,7 @@ class ExperimentContract:
 
     def test_it_can_be_named_and_carried_out(self, name: str) -> None:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
-        assert name in EXPERIMENTS, "it has no entry in assay.study.experiments"
+        assert name in EXPERIMENTS, "it has no entry in assay.design.study.experiments"
         assert len(inspect.signature(experiments.EXPERIMENTS[name]).parameters) == 1
 
     def test_its_defaults_are_allowed(self, name: str) -> None:

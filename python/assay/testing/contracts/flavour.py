@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from assay.server.flavour import Flavour
-from assay.server.flavour.entry import Span
+from assay.system.server.flavour import Flavour
+from assay.system.server.flavour.entry import Span
 
 
 class FlavourContract:

@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assay.engine import Interrupts, JobOutcome
-from assay.errors import GeneratorLost
-from assay.fleet import Backend, Generator, Share, run_fleet
-from assay.fleet.shares import split
-from assay.folder import Event, Interval, RungFolder, read_events
-from assay.format.job import FleetPart, Job
+from assay.base.errors import GeneratorLost
+from assay.base.format.job import FleetPart, Job
+from assay.design.folder import Event, Interval, RungFolder, read_events
+from assay.measurement.fleet import Backend, Generator, Share, run_fleet
+from assay.measurement.fleet.shares import split
+from assay.system.engine import Interrupts, JobOutcome
 
 _PATIENCE_S = 20.0
 

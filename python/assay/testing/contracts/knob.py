@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.host import Machine
-from assay.host.knob.knob import Knob
+from assay.system.host import Machine
+from assay.system.host.knob.knob import Knob
 
 
 class KnobContract:

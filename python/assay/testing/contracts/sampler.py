@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from assay.host import Source
+from assay.system.host import Source
 
 _NAME = re.compile(r"[\w./:@+-]+")
 _COUNTER = "_total"

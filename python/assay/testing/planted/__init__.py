@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.study import Claim
+from assay.design.study import Claim
 from assay.testing.planted.causes import more_of
 from assay.testing.planted.forms import atoms
 from assay.testing.planted.ground import Ground

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from assay.study import Factor, Scalar, Term
-from assay.study.claims import CauseClaim
+from assay.design.study import Factor, Scalar, Term
+from assay.design.study.claims import CauseClaim
 from assay.testing.planted.ground import Ground, Leaf
 from assay.testing.planted.wants import Between, Times, Want
 

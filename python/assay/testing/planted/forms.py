@@ -9,8 +9,16 @@ from functools import partial
 from itertools import pairwise
 from typing import Literal, assert_never
 
-from assay.study import HIGHER_IS_BETTER, Claim, ClaimPart, ComparisonClaim, EveryRunClaim, Term, parted
-from assay.study.claims import (
+from assay.design.study import (
+    HIGHER_IS_BETTER,
+    Claim,
+    ClaimPart,
+    ComparisonClaim,
+    EveryRunClaim,
+    Term,
+    parted,
+)
+from assay.design.study.claims import (
     Axis,
     Band,
     Bend,

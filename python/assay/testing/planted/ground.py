@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from assay.study import Claim, Factor, LoadKind, Term, level_text
-from assay.study.claims import Among, Axis, Window, position, within
+from assay.design.study import Claim, Factor, LoadKind, Term, level_text
+from assay.design.study.claims import Among, Axis, Window, position, within
 
 Levels = tuple[tuple[str, str], ...]
 """A treatment: full names of factors with the texts of their levels, in the study's order."""

@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from assay.folder import ResultsFolder
-from assay.store import tables
-from assay.store.parts import PREFIX, STUDY, VERSION, Index, part_of, write_index
-from assay.store.tables import TABLES
-from assay.store.views import DERIVED
-from assay.study.claims import Window
+from assay.design.folder import ResultsFolder
+from assay.design.study.claims import Window
+from assay.results.store import tables
+from assay.results.store.parts import PREFIX, STUDY, VERSION, Index, part_of, write_index
+from assay.results.store.tables import TABLES
+from assay.results.store.views import DERIVED
 from assay.testing.planted.ground import Ground, Levels, Spot, name_of
 from assay.testing.planted.wants import SLOTS, Course, Figures
 

@@ -1,5 +1,0 @@
-"""Runs the command line: `python -m assay.cli`."""
-
-from assay.cli import main
-
-main()

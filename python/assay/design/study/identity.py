@@ -1,0 +1,52 @@
+"""Computes what makes two study files the same experiment."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from assay.design.study.key import keys_of
+from assay.design.study.model.server import ServerChoice
+from assay.design.study.model.study import Study
+
+
+def study_hash(study: Study) -> str:
+    """Returns the sha256, in hex, of everything that decides the runs: server, workload, schema, load,
+    factors, design, profile.
+
+    Two profiles are two experiments, even where they differ in claims alone. Titles, descriptions, comments,
+    claims, verdict options, `fair` and `applies` are left out: results stay valid when a hypothesis or a
+    demand is added later. So is the number of blocks, since blocks can be added to results. So are defaults:
+    a key that the format gains later changes no hash. Whoever changes a default raises the number below.
+    """
+    canonical = json.dumps(
+        ["assay study 1", meaning(study)], sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def meaning(study: Study) -> dict[str, Any]:
+    """Returns the tables of plain values that decide the runs, without defaults."""
+    found = study.model_dump(
+        mode="json",
+        exclude_defaults=True,
+        include={
+            "server": {"variables", "dynamic", *keys_of(ServerChoice)},
+            "workload": True,
+            "schema_": True,
+            "storage": True,
+            "host": True,
+            "volume": True,
+            "load": True,
+            "experiment": True,
+            "factors": True,
+            "design": {"kind", "fold_over", "treatments", "order", "seed", "loads"},
+            "profile": {"name"},
+        },
+    )
+    if found.get("design", {}).get("loads") == 1:  # once was the default when folders were begun without it
+        del found["design"]["loads"]
+    if "profile" in found:
+        found["profile"] = found["profile"]["name"]
+    return {table: keys for table, keys in found.items() if keys != {}}

@@ -1,0 +1,3 @@
+"""Whole experiments: a study from its file to its pages, and what is made of several: gates, history,
+comparisons, published reports and documents, and results of other tools.
+"""

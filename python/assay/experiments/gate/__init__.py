@@ -1,0 +1,62 @@
+"""Judges whether results meet the claims that a study requires, and writes the outcome for pipelines."""
+
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.experiments.gate.alarms import Alarm, Ledger, close_alarm, note_alarms, read_alarms
+    from assay.experiments.gate.baseline import Baseline, accept, save
+    from assay.experiments.gate.checks import Check, Gated, Outcome, Reach
+    from assay.experiments.gate.complaint import complaint
+    from assay.experiments.gate.gating import Wanted, gate, gate_of_judged
+    from assay.experiments.gate.github import annotation_lines, write_summary
+    from assay.experiments.gate.junit import as_junit
+    from assay.experiments.gate.markdown import as_markdown
+    from assay.experiments.gate.openmetrics import as_openmetrics
+    from assay.experiments.gate.pages import checks_table, explained, gate_tables, write_pages
+    from assay.experiments.gate.sentences import (
+        alarm_sentence,
+        chance_sentence,
+        check_name,
+        reach_text,
+        summary,
+    )
+    from assay.experiments.gate.tables import as_object, records_of
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "Alarm",
+    "Baseline",
+    "Check",
+    "Gated",
+    "Ledger",
+    "Outcome",
+    "Reach",
+    "Wanted",
+    "accept",
+    "alarm_sentence",
+    "annotation_lines",
+    "as_junit",
+    "as_markdown",
+    "as_object",
+    "as_openmetrics",
+    "chance_sentence",
+    "check_name",
+    "checks_table",
+    "close_alarm",
+    "complaint",
+    "explained",
+    "gate",
+    "gate_of_judged",
+    "gate_tables",
+    "note_alarms",
+    "reach_text",
+    "read_alarms",
+    "records_of",
+    "save",
+    "summary",
+    "write_pages",
+    "write_summary",
+]

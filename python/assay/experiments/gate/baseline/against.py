@@ -1,0 +1,268 @@
+"""Judges the gates of a study against a baseline file: only the new build runs, and nothing is paired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from assay.base.errors import InputError
+from assay.base.inner_path import AnyPath
+from assay.base.wording import counted
+from assay.design.study import SERVER_USE, GateRule, Study, changes_between, derive, level_text, work_of
+from assay.design.study.derive import BASE, BUILD, NEW
+from assay.experiments.gate.baseline.asked import FORM, Asked, asked_of
+from assay.experiments.gate.baseline.record import Baseline, Series, read_baseline
+from assay.experiments.gate.baseline.series import configuration, identity_of, series_of
+from assay.experiments.gate.checks import GRAVITY, Check, Gated, Outcome, Reach
+from assay.experiments.gate.judging import began_ns
+from assay.experiments.gate.missing import Lack, Shortfall
+from assay.experiments.gate.tolerance import is_blind, tolerance_of, too_coarse
+from assay.experiments.lab import (
+    Judged,
+    OpenedStudy,
+    carry_out,
+    figures_of,
+    folder_of,
+    open_derived,
+    open_study,
+    reopen,
+    results_folder,
+)
+from assay.measurement.run import RunProgress
+from assay.reporting.report import load_words
+from assay.results.stats import Interval, expected_false_alarms, fewest_blocks, ratio_of_summaries
+from assay.results.verdict import Decision, Figure, Part, Place, doubts_about
+
+_Word = Literal["supported", "refuted", "undecided"]
+_WORDS: Mapping[Outcome, _Word] = {"passed": "supported", "failed": "refuted"}
+_SHOWN = 4  # digits
+
+Ready = Callable[[OpenedStudy], object]
+"""What is done before a study is carried out: fetching its servers."""
+
+
+def gate_against(
+    source: Path,
+    file: Path,
+    progress: RunProgress,
+    ready: Ready | None = None,
+    *,
+    claims: Sequence[str] = (),
+    new: str | None = None,
+    profile: str | None = None,
+    results: Path | None = None,
+    blocks: int | None = None,
+) -> Gated:
+    """Returns the outcome of the gates of a study against a baseline, or of a results folder of one build.
+
+    Of a study with the factor `build` only the treatments of the new build run. Every field of the baseline's
+    identity must agree, or nothing is judged. Raises InputError for a study without a gate.
+    """
+    baseline = read_baseline(file)
+    is_run = not source.is_dir()
+    path = source if is_run else results_folder(source).study_file
+    both = _with_both_builds(path, new, profile, is_run=is_run)
+    both = reopen(both, derive.with_claims(both.study, claims), measured=not is_run)
+    rules = both.study.gates
+    alone = open_derived(_alone(both.study, path, blocks), path, measured=not is_run)
+    if not rules:
+        raise InputError(
+            f"{source}: has no [[gate]], and no --require states a claim",
+            hint=f'write a [[gate]], or give --require "{FORM}"',
+        )
+    folder = folder_of(alone.study, results) if is_run else results_folder(source)
+    if is_run:
+        if ready is not None:
+            ready(alone)
+        carry_out(alone, folder, progress)
+    with figures_of(folder) as found:
+        return _gated(found, rules, baseline, folder.path, is_current=is_run)
+
+
+def _with_both_builds(path: AnyPath, new: str | None, profile: str | None, *, is_run: bool) -> OpenedStudy:
+    """Returns the study in a file with the factor of two builds, to which its gates refer."""
+    # Its gates may name the builds, which it does not have yet.
+    opened = open_study(path, {("gate",): []}, profile=profile, server=new, measured=not is_run)
+    study = opened.study
+    has_builds = SERVER_USE in study.varied
+    if has_builds and not is_run:
+        raise InputError(
+            f"{path.parent}: has results of several builds, which need no baseline",
+            hint="leave --baseline out",
+        )
+    if new is not None or not has_builds:
+        use = new or study.server.use
+        study = derive.with_builds(study, use, use)
+    changes = changes_between(opened.study, study)
+    return open_study(path, changes, profile=profile, measured=not is_run)
+
+
+def _alone(study: Study, path: AnyPath, blocks: int | None) -> Study:
+    """Returns the study of the new build alone, without claims."""
+    build = next((one for one in study.factors if one.name == BUILD), None)
+    if build is None or set(map(level_text, build.levels)) != {BASE, NEW}:
+        raise InputError(
+            f"{path}: --baseline needs a study without a factor of {SERVER_USE}, or with the factor {BUILD!r}"
+            f" of the levels {BASE!r} and {NEW!r}"
+        )
+    alone = derive.at_levels(study, {BUILD: NEW}, factors=[build])
+    return alone if blocks is None else derive.with_blocks(alone, blocks)
+
+
+def _gated(
+    found: Judged, rules: Sequence[GateRule], baseline: Baseline, results: Path, *, is_current: bool
+) -> Gated:
+    study, judged = found.study, found.results
+    reasons = Shortfall(found, is_current=is_current).everything()
+    differing = baseline.identity.differing(identity_of(found))
+    missing = (
+        f"The baseline cannot be compared: {differing}."
+        if differing
+        else "".join(one.said(load_words("en")) for one in reasons[:1])
+    )
+    checks: list[Check] = []
+    for number, rule in enumerate(rules, start=1):
+        asked = asked_of(rule.claim, judged.loads)
+        if asked is None:
+            why = f"A baseline can only answer claims of the form {FORM}."
+            checks.append(Check(number, rule, None, "unjudged", why))
+        else:
+            checks += _checks(number, rule, asked, found, baseline, missing)
+    return Gated(
+        study=study.name,
+        title=study.title,
+        results=results,
+        checks=tuple(checks),
+        gates=len(rules),
+        loads=judged.loads,
+        load_kind=judged.load_kind,
+        blocks=judged.blocks_complete,
+        blocks_planned=judged.blocks_planned,
+        confidence=study.verdict.confidence,
+        alarms=expected_false_alarms(len(rules), study.verdict.confidence),
+        began_ns=began_ns(found),
+        baseline=baseline.date,
+    )
+
+
+def _checks(
+    number: int, rule: GateRule, asked: Asked, found: Judged, baseline: Baseline, missing: str
+) -> Iterator[Check]:
+    here = series_of(found, [asked.measure])
+    there = {one.key: one for one in baseline.series}
+    wanted = _configurations(asked, found)
+    if not asked.loads or not wanted:
+        yield Check(number, rule, None, "unjudged", "No run matches the claim.")
+    for load in asked.loads if wanted else ():
+        parts = [
+            _part(asked, load, one, here.get((one, load, asked.measure)), there, found, baseline)
+            for one in wanted
+        ]
+        outcome, why, part = min(parts, key=lambda one: GRAVITY.index(one[0]))
+        tolerance = tolerance_of(rule)
+        decision = None if part is None else _decision(part, found)
+        blind = decision if decision is not None and is_blind(decision, tolerance) else None
+        lacks: tuple[Lack, ...] = ()
+        if missing:
+            outcome, why = "unjudged", missing
+        elif outcome == "undecided" and blind is not None and tolerance is not None:
+            lacks = (too_coarse(blind, tolerance),)
+            outcome, why = "unjudged", lacks[0].said(load_words("en"))
+        yield Check(
+            number=number,
+            rule=rule,
+            load=load,
+            outcome=outcome,
+            why=why,
+            part=part,
+            parts=len(parts),
+            reach=Reach(None if decision is None else decision.smallest_ratio),
+            lacks=lacks,
+            tolerance=tolerance,
+            needed=blind.blocks_for(tolerance) if lacks and blind and tolerance else None,
+        )
+
+
+def _decision(part: Part, found: Judged) -> Decision | None:
+    """Returns the unpaired ratio of a part with all that it rests on."""
+    figure, confidence = part.figure, found.study.verdict.confidence
+    if figure is None:
+        return None
+    return Decision(
+        work=work_of([found.study.workload.use]),
+        figure=figure.value,
+        low=figure.low,
+        high=figure.high,
+        blocks=(part.blocks,),
+        fewest=fewest_blocks(confidence),
+        confidence=confidence,
+        doubts=doubts_about(found.results, found.results.treatments, part.load),
+    )
+
+
+def _part(
+    asked: Asked,
+    load: float,
+    configuration: str,
+    new: Series | None,
+    kept: Mapping[tuple[str, float, str], Series],
+    found: Judged,
+    baseline: Baseline,
+) -> tuple[Outcome, str, Part | None]:
+    base = kept.get((configuration, load, asked.measure))
+    where = (Place(configuration, load, found.results.load_kind),)
+    if new is None or base is None:
+        lacking = "The results have" if new is None else "The baseline has"
+        return "unjudged", f"{lacking} no {asked.measure} of {where[0]} that can be judged.", None
+    confidence = found.study.verdict.confidence
+    ratio = ratio_of_summaries(new.summary, base.summary, confidence=confidence)
+    blocks, fewest = min(new.blocks, base.blocks), fewest_blocks(confidence)
+    outcome: Outcome = "unjudged" if blocks < fewest else _outcome(ratio, asked)
+    figure = Figure("ratio", ratio.value, ratio.low, ratio.high)
+    said = _said(outcome, ratio, asked, f"{where[0]}", new.blocks, base.blocks, baseline.date)
+    part = Part(where, _WORDS.get(outcome, "undecided"), figure, blocks, None, said)
+    return outcome, said, part
+
+
+def _outcome(ratio: Interval, asked: Asked) -> Outcome:
+    """Returns the side of the figure on which the whole interval lies."""
+    if ratio.low is None or ratio.high is None:
+        return "undecided"
+    low, high = ratio.low, ratio.high
+    if asked.relation.startswith("<"):  # the mirror image of "greater"
+        low, high = -high, -low
+    figure = -asked.figure if asked.relation.startswith("<") else asked.figure
+    is_strict = not asked.relation.endswith("=")
+    if low > figure or (low == figure and not is_strict):
+        return "passed"
+    return "failed" if high < figure or (high == figure and is_strict) else "undecided"
+
+
+def _said(outcome: Outcome, ratio: Interval, asked: Asked, place: str, new: int, base: int, date: str) -> str:
+    low, high = ("?" if end is None else f"{end:.{_SHOWN}g}" for end in (ratio.low, ratio.high))
+    words = {
+        "passed": "looks as the claim says",
+        "failed": "looks otherwise than the claim says",
+        "undecided": "cannot be told from the tolerance",
+        "unjudged": "there are too few blocks",
+    }
+    return (
+        f"{asked.measure} of {place} is {ratio.value:.{_SHOWN}g} times that of the baseline of {date}"
+        f" (unpaired, {low} to {high}, {counted(new, 'block')} and {base} in the baseline); {words[outcome]}."
+    )
+
+
+def _configurations(asked: Asked, found: Judged) -> tuple[str, ...]:
+    """Returns the configurations of the results that the claim selects."""
+    levels: dict[str, dict[str, str]] = {name: {} for name in found.results.treatments}
+    for treatment, factor, level in found.store.execute(
+        "SELECT treatment, factor, level FROM levels"
+    ).fetchall():
+        if treatment in levels:
+            levels[treatment][factor] = level
+    return tuple(
+        configuration(found.study, of_it)
+        for of_it in levels.values()
+        if all(of_it.get(name) in texts for name, texts in asked.levels.items())
+    )

@@ -1,0 +1,84 @@
+"""Sentences about the outcome of a gate, in the report's languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assay.experiments.gate.checks import Check, Gated, Reach
+from assay.reporting.report import Words, figure_text, load_words, number
+
+if TYPE_CHECKING:
+    from assay.experiments.gate.alarms import Record
+    from assay.experiments.gate.missing import Lack
+
+
+def check_name(check: Check, gated: Gated, words: Words | None = None) -> str:
+    """Returns the name of a check: its claim, and its load point: `tps[…] >= 0.97 @ 64 threads`."""
+    if check.load is None:
+        return check.rule.text
+    return f"{check.rule.text} @ {(words or load_words('en')).load(check.load, gated.load_kind)}"
+
+
+def figure_of(check: Check, gated: Gated, words: Words | None = None) -> str:
+    """Returns the figure that decides a check with its interval, or a dash."""
+    found = None if check.part is None else check.part.figure
+    return figure_text(found, words or load_words("en"), gated.load_kind)
+
+
+def summary(gated: Gated, words: Words) -> str:
+    """Returns the outcome of the whole in one sentence, with the number of checks by outcome."""
+    counts = words.listed(words(f"gate.{outcome}", count=count) for outcome, count in gated.counts.items())
+    warnings = sum(one.weight == "warning" for one in gated.checks)
+    said = [words(f"gate.is-{gated.outcome}", study=words.title(gated.title, gated.study), counts=counts)]
+    if warnings:
+        said.append(words("gate.warnings", count=warnings))
+    if gated.cleared:
+        said.append(words("gate.cleared", count=len(gated.cleared)))
+    return words.sentences(said)
+
+
+def chance_sentence(gated: Gated, words: Words) -> str:
+    """Returns the number of gates, load points and checks, and of the gates that chance alone would fail."""
+    return words(
+        "gate.chance",
+        gates=gated.gates,
+        checks=len(gated.checks),
+        alarms=number(gated.alarms, 2),
+        level=number(100 * gated.confidence),
+    )
+
+
+def alarm_sentence(record: Record, words: Words) -> str:
+    """Returns how many alarms a gate has raised, and how many of those that people judged were right."""
+    found = record.precision
+    return words(
+        "gate.alarms" if found is not None else "gate.alarms-unjudged",
+        claim=record.claim,
+        count=record.alarms,
+        **({} if found is None else {"true": record.true, "judged": record.true + record.false}),
+    )
+
+
+def why_unjudged(check: Check, words: Words) -> str:
+    """Returns a check's own sentence in English; in another language what is missing."""
+    return check.why if words.language == "en" or not check.lacks else lacks_text(check.lacks, words)
+
+
+def lacks_text(lacks: Sequence[Lack], words: Words) -> str:
+    """Returns the first thing that is missing, and how many more there are; an empty text for nothing."""
+    if len(lacks) < 2:
+        return "".join(one.said(words) for one in lacks)
+    return words("gate.lacks", first=lacks[0].said(words), count=len(lacks) - 1)
+
+
+def reach_text(reach: Reach, words: Words) -> str:
+    """Returns the smallest change that the blocks of a check can show: `2.1 % by A/A, 1.8 % by these
+    blocks`.
+    """
+    known = [
+        words(f"gate.reach-{name}", percent=number(100 * (ratio - 1), 1))
+        for name, ratio in (("copies", reach.copies), ("blocks", reach.blocks))
+        if ratio is not None
+    ]
+    return words.listed(known) or words("gate.reach-unknown")

@@ -1,0 +1,184 @@
+"""Checks what studies need of this machine. A new check is its function and a line in CHECKS."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from assay.base.errors import AssayError
+from assay.system.engine import engine_version, find_engine
+from assay.system.host import may_raise_limits, own_limits
+from assay.system.server import can_share_blocks, find_build, free_bytes, home, nearest_directory
+from assay.system.server.flavour import FLAVOURS
+from assay.system.server.process import server_account, why_as_root
+
+GIB = 2**30
+LEAST_DISK = 5 * GIB  # a small dataset, its snapshot, one restored copy, redo logs
+LEAST_MEMORY = 1 * GIB
+LEAST_TASKS = 500  # a server with 256 connections, the engine, the lab
+LEAST_FILES = 4096  # 1024 connections, on both ends when the engine runs here too
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The outcome of one check. An `optional` thing may be missing: studies run without it."""
+
+    name: str
+    outcome: Literal["ok", "missing", "optional"]
+    found: str
+    how_to_get: str | None = None
+
+
+def examine() -> list[Finding]:
+    """Returns the findings of every check, in order."""
+    return [finding for check in CHECKS for finding in check()]
+
+
+def _python() -> Iterator[Finding]:
+    version = ".".join(map(str, sys.version_info[:3]))
+    fits = sys.version_info >= (3, 11)
+    yield Finding("python", "ok" if fits else "missing", version, None if fits else "Python 3.11 or newer")
+
+
+def _engine() -> Iterator[Finding]:
+    try:
+        yield Finding("engine", "ok", f"{find_engine()} {engine_version()}")
+    except AssayError as error:
+        yield _missing("engine", error)
+
+
+def _servers() -> Iterator[Finding]:
+    findings = []
+    for name in FLAVOURS:
+        try:
+            findings.append(Finding(f"server {name}", "ok", str(find_build(name))))
+        except AssayError as error:
+            findings.append(_missing(f"server {name}", error))
+    one_is_here = any(finding.outcome == "ok" for finding in findings)
+    for finding in findings:
+        lacking = finding.outcome == "missing" and one_is_here
+        yield Finding(finding.name, "optional", finding.found, finding.how_to_get) if lacking else finding
+
+
+def _account() -> Iterator[Finding]:
+    try:
+        account = server_account()
+    except AssayError as error:
+        yield _missing("server account", error)
+        return
+    said = f"servers run as {account.name}" if account else "servers run as you"
+    if account is None and os.geteuid() == 0:
+        said = f"servers run as root: {why_as_root()}"
+    yield Finding("server account", "ok", said)
+
+
+def _home() -> Iterator[Finding]:
+    place, existing = home(), nearest_directory(home())
+    if (obstacle := _not_a_directory(place)) is not None:
+        advice = "set ASSAY_HOME to a folder of yours, on the disk to be measured"
+        yield Finding("home", "missing", f"{obstacle} is not a directory", advice)
+    elif os.access(existing, os.W_OK | os.X_OK):
+        yield Finding("home", "ok", f"{place} can be written")
+    else:
+        advice = "set ASSAY_HOME to a folder of yours, on the disk to be measured"
+        yield Finding("home", "missing", f"{existing} cannot be written", advice)
+
+
+def _disk() -> Iterator[Finding]:
+    free = free_bytes(home())
+    fits = free >= LEAST_DISK
+    advice = None if fits else f"free {LEAST_DISK // GIB} GiB, or set ASSAY_HOME to a folder on another disk"
+    yield Finding(
+        "disk space", "ok" if fits else "missing", f"{free / GIB:.1f} GiB free for {home()}", advice
+    )
+
+
+def _memory() -> Iterator[Finding]:
+    limits = own_limits()
+    available, of = limits.available_bytes, limits.memory_of
+    fits = available >= LEAST_MEMORY
+    within = f" within the control group {of}" if of else ""
+    advice = (
+        None if fits else "end other programs; a server and the generator need about 1 GiB for small studies"
+    )
+    yield Finding(
+        "memory", "ok" if fits else "missing", f"{available / GIB:.1f} GiB available{within}", advice
+    )
+
+
+def _processors() -> Iterator[Finding]:
+    limits = own_limits()
+    count = limits.processors
+    advice = (
+        None if count > 1 else "with one processor, server and generator take turns: treat results with care"
+    )
+    said = f"{count}, by a quota of {limits.quota:.3g}" if limits.quota else str(count)
+    yield Finding("processors", "ok" if count > 1 else "optional", said, advice)
+
+
+def _tasks() -> Iterator[Finding]:
+    left = own_limits().tasks
+    if left is not None and left < LEAST_TASKS:
+        advice = "raise pids.max of the control group; each thread of server and generator is a task"
+        yield Finding("tasks", "optional", f"{left} may be started", advice)
+
+
+def _open_files() -> Iterator[Finding]:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = hard == resource.RLIM_INFINITY
+    fits = unlimited or hard >= LEAST_FILES or may_raise_limits()
+    advice = (
+        None if fits else f"raise the limit, as with `ulimit -Hn {LEAST_FILES}`, for 1024 threads and more"
+    )
+    shown = "unlimited" if unlimited else str(hard)
+    yield Finding("open files", "ok" if fits else "optional", f"limit {shown}", advice)
+
+
+def _reflink() -> Iterator[Finding]:
+    place = nearest_directory(home())
+    if can_share_blocks(place):
+        yield Finding("reflink", "ok", f"datasets under {home()} are restored without copying")
+    else:
+        advice = "XFS or Btrfs for ASSAY_HOME makes every restore of a dataset immediate; else it is copied"
+        yield Finding("reflink", "optional", f"the file system of {place} copies", advice)
+
+
+def _sysbench() -> Iterator[Finding]:
+    path = shutil.which("sysbench")
+    if path:
+        yield Finding("sysbench", "ok", path)
+    else:
+        advice = "needed only to compare assay with it: apt-get install sysbench"
+        yield Finding("sysbench", "optional", "not installed", advice)
+
+
+CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
+    _python,
+    _engine,
+    _servers,
+    _account,
+    _home,
+    _disk,
+    _memory,
+    _processors,
+    _tasks,
+    _open_files,
+    _reflink,
+    _sysbench,
+)
+
+
+def _missing(name: str, error: AssayError) -> Finding:
+    return Finding(name, "missing", error.message, error.hint)
+
+
+def _not_a_directory(path: Path) -> Path | None:
+    """Returns the file that stands where the path needs a directory; None without one."""
+    there = next(place for place in (path, *path.parents) if place.exists())
+    return None if there.is_dir() else there

@@ -1,0 +1,69 @@
+"""Keeps judged results until a file of theirs changes: a page of the same results is opened many times.
+
+They are in a folder that only this account writes, and not beside the results, which come from anywhere:
+nobody else can say what was found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from assay.base.kept import KeptFiles, name_of
+from assay.design.folder import ResultsFolder
+from assay.design.study import Study
+from assay.results.stats import Gate
+from assay.results.verdict import Results
+from assay.system.server import home
+
+MOST_BYTES = 128 << 20
+"""How much the folder may hold."""
+
+_MAKERS = ("base/tally", "design/study", "results")
+"""The wings and rooms on whose code results depend."""
+
+_ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Results)
+
+
+def results_of(
+    folder: ResultsFolder, state: str, study: Study, gate: Gate, judge: Callable[[], Results]
+) -> Results:
+    """Returns the results that were kept of a folder whose files were in this state, judged by this study and
+    gate; otherwise what `judge` returns, and keeps it.
+
+    `state` must be from before the files were read. What does not come back exactly as it was is not kept.
+    """
+    files = KeptFiles(home() / "results", MOST_BYTES)
+    name = name_of(_made_by(), str(folder.path.resolve()), state, study.model_dump_json(), repr(gate))
+    kept = files.read(name)
+    if kept is not None and (found := _decoded(kept)) is not None:
+        return found
+    made = judge()
+    content = _ENCODER.encode(made)
+    if repr(_decoded(content)) == repr(made):
+        files.write(name, content)
+    return made
+
+
+def _decoded(content: bytes) -> Results | None:
+    try:
+        return _DECODER.decode(content)
+    except msgspec.DecodeError:
+        return None
+
+
+@cache
+def _made_by() -> str:
+    """Returns a hash of the code that results depend on: a version that is being worked on changes without a
+    number.
+    """
+    root = Path(__file__).parents[2]
+    digest = hashlib.sha256()
+    for file in sorted(file for room in _MAKERS for file in (root / room).rglob("*.py")):
+        digest.update(f"{file.relative_to(root)}\n".encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,170 @@
+"""A summary of results for lists of many: made when their report is, and read without their store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import duckdb
+import msgspec
+
+from assay.design.folder import ResultsFolder
+from assay.experiments.lab.judging import Judged, figures_of
+from assay.measurement.calibration import host_class_of
+from assay.results.stats import Gate
+from assay.results.store import keep_summary, kept_summary
+
+_OF_A_LOOK = ("chance",)
+"""Kinds of doubt about words, which a list does not show."""
+
+_SHORT = "few-blocks"
+"""The doubt that depends on what is asked of a verdict: a list asks what the study plans for one look."""
+
+FORM = 2
+"""Raised when the fields change, or what they mean."""
+
+
+@dataclass(frozen=True)
+class CountedDoubt:
+    """How many doubts of a kind a result has."""
+
+    severity: str
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The headline measure: of the first treatment over the load points, or of the treatments where there is
+    one load point.
+    """
+
+    measure: str
+    unit: str
+    values: tuple[float, ...]
+
+
+class SummedEstimate(msgspec.Struct, frozen=True, array_like=True):
+    """One estimate with the number of its blocks."""
+
+    treatment: str
+    load: float
+    measure: str
+    unit: str
+    value: float
+    low: float | None
+    high: float | None
+    blocks: int
+
+
+class ResultsSummary(msgspec.Struct, frozen=True):
+    """What a list says of results. `ended_ns` is the end of the last run, `claims` are the study's."""
+
+    form: int
+    titles: dict[str, str]
+    ended_ns: int
+    hosts: tuple[str, ...]
+    servers: tuple[str, ...]
+    workloads: tuple[str, ...]
+    treatments: tuple[str, ...]
+    blocks: int
+    blocks_planned: int
+    runs: int
+    claims: tuple[str, ...]
+    gates: int
+    doubts: tuple[CountedDoubt, ...]
+    headline: Headline | None
+    load_kind: str
+    estimates: tuple[SummedEstimate, ...]
+
+
+def summary_of(folder: ResultsFolder) -> ResultsSummary:
+    """Returns the summary of results, and keeps it. Reading it is no look at verdicts. Raises what `judged`
+    raises, where the results must be read.
+    """
+    kept = kept_summary(folder)
+    if kept is not None:
+        try:
+            found = msgspec.json.decode(kept, type=ResultsSummary)
+        except msgspec.DecodeError:
+            found = None
+        if found is not None and found.form == FORM:
+            return found
+    with figures_of(folder) as judged:
+        return keep_summary_of(judged)
+
+
+def keep_summary_of(judged: Judged) -> ResultsSummary:
+    """Keeps the summary of judged results in their folder, and returns it."""
+    made = _summary(judged)
+    keep_summary(judged.folder, judged.store, msgspec.json.encode(made))
+    return made
+
+
+def _summary(found: Judged) -> ResultsSummary:
+    study, results, store = found.study, found.results, found.store
+    complete, ended = store.execute(
+        "SELECT count(*) FILTER (WHERE status = 'complete'), max(ended_ns) FROM runs"
+    ).fetchall()[0]
+    is_short = results.blocks_planned < Gate.of(study.verdict.confidence).fewest
+    counts = Counter(
+        (one.severity, one.kind)
+        for one in results.doubts
+        if one.kind not in _OF_A_LOOK and (is_short or one.kind != _SHORT)
+    )
+    return ResultsSummary(
+        form=FORM,
+        titles=dict(study.title),
+        ended_ns=ended or 0,
+        hosts=tuple(_hosts(store)),
+        servers=tuple(_servers(store)),
+        workloads=tuple(study.workloads),
+        treatments=results.treatments,
+        blocks=results.blocks_complete,
+        blocks_planned=results.blocks_planned,
+        runs=complete,
+        claims=tuple(one.text for one in study.hypotheses),
+        gates=len(study.gates),
+        doubts=tuple(CountedDoubt(*kind, count) for kind, count in counts.items()),
+        headline=_headline(found),
+        load_kind=results.load_kind,
+        estimates=tuple(
+            SummedEstimate(
+                one.treatment, one.load, one.measure, one.unit, one.value, one.low, one.high, len(one.blocks)
+            )
+            for one in results.estimates
+        ),
+    )
+
+
+def _hosts(store: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    """Yields the class of each host, each once."""
+    rows = store.execute(
+        "SELECT DISTINCT processor, max(value) FILTER (WHERE key = 'cpu.logical'),"
+        " max(value) FILTER (WHERE key = 'memory.total_bytes')"
+        " FROM runs LEFT JOIN facts USING (run_id) WHERE imported IS NULL"
+        " AND (scope IS NULL OR (scope = 'host' AND moment = 'before')) GROUP BY run_id, processor"
+    ).fetchall()
+    yield from dict.fromkeys(host_class_of(*row) for row in rows)
+
+
+def _servers(store: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    rows = store.execute(
+        "SELECT DISTINCT coalesce(server_flavour, 'server'), server_version FROM runs"
+        " WHERE server_version IS NOT NULL ORDER BY ALL"
+    ).fetchall()
+    yield from (f"{flavour} {version}" for flavour, version in rows)
+
+
+def _headline(found: Judged) -> Headline | None:
+    results, measure = found.results, found.study.subject.throughput
+    values = {(one.treatment, one.load): one for one in results.estimates if one.measure == measure}
+    if not values or not results.treatments:
+        return None
+    if len(results.loads) > 1:
+        places: Sequence[tuple[str, float]] = [(results.treatments[0], load) for load in results.loads]
+    else:
+        places = [(name, load) for name in results.treatments for load in results.loads]
+    shown = [values[place] for place in places if place in values]
+    return Headline(measure, shown[0].unit, tuple(one.value for one in shown)) if shown else None

@@ -1,0 +1,106 @@
+"""The command `assay`, which imports a verb's file only when the verb is called, so that help is fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import click
+
+from assay.base.errors import HostError
+from assay.front.cli.verbs import VERBS
+from assay.front.terminal import OutputClosed, output_is_gone, say
+
+TEXT = """\
+Assay measures database servers of the MySQL family, and says how far its numbers can be trusted.
+
+You write a study: what to vary, what load to drive, which hypotheses to test. Assay runs it on
+private servers, in random order, block by block, and judges each hypothesis. Begin with:
+
+  assay doctor                          is anything missing on this machine?
+  assay init my-study.toml              write a study of your own to start from
+  assay plan studies/quickstart.toml    what would run, and how long it takes
+  assay run  studies/quickstart.toml    run it; repeat the command to continue where it stopped
+"""
+
+
+@contextmanager
+def _closed_output() -> Iterator[None]:
+    """Turns a closed standard output into OutputClosed before click makes an exit code of it."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        if output_is_gone():
+            raise OutputClosed from None
+        raise HostError(f"a pipe broke: {error}") from error
+
+
+class VerbGroup(click.Group):
+    """The group of all verbs, from the list in `verbs`."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Parses as click does; a closed standard output ends the program, also while help is printed."""
+        with _closed_output():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the verb."""
+        with _closed_output():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [verb.name for verb in VERBS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        verb = next((verb for verb in VERBS if verb.name == cmd_name), None)
+        if verb is None:
+            return None
+        command = import_module(f"assay.front.cli.{verb.file or verb.name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from assay.design.study import did_you_mean
+
+        name = args[0]
+        if name == "version":
+            args = ["--version"]
+        if name == "help":
+            args = [*args[1:], "--help"]
+        if args[0].startswith(
+            "--"
+        ):  # `assay help` and `assay version` are `assay --help` and `assay --version`
+            self.make_context(ctx.info_name, args)
+            ctx.exit()
+        name = args[0]
+        if not name.startswith("-") and name not in self.list_commands(ctx):
+            known = self.list_commands(ctx)
+            near = did_you_mean(name, known).partition("; known")[0]  # the list of verbs is what --help shows
+            raise click.UsageError(f'assay has no verb "{name}"{near}', ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(TEXT)
+        with formatter.section("Verbs (assay help VERB, or assay VERB --help, shows an example of each)"):
+            formatter.write_dl([(verb.name, verb.summary) for verb in VERBS])
+
+
+def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from assay.base.version import VERSION
+
+        say(f"assay {VERSION}")
+        ctx.exit()
+
+
+assay = VerbGroup(
+    "assay",
+    params=[
+        click.Option(["-V", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version)
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)

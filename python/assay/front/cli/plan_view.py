@@ -1,0 +1,265 @@
+"""Prints a plan for people and as JSON."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from assay.base.wording import counted, duration, sized
+from assay.design.plan import Plan, estimate_seconds
+from assay.design.study import Load, Study, level_text
+from assay.experiments.lab import Forecast, KnownNoise, Progress, Sight, StudyCode
+from assay.front.terminal import console, say_json
+from assay.measurement.source import Need
+from assay.system.server import free_bytes
+
+_MOST_TREATMENTS, _ENDS = 60, 20
+"""The plan of more than 60 treatments shows its first 20 and its last 20."""
+_MOST_IN_ORDER = 400
+"""Most runs of a block that are shown in their order."""
+
+
+def print_plan(forecast: Forecast) -> None:
+    """Prints the plan as tables."""
+    study, plan, progress = forecast.study, forecast.plan, forecast.progress
+    out = console()
+    out.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
+    if study.profile is not None:
+        about = f": {study.profile.about['en']}" if "en" in study.profile.about else ""
+        out.print(f"profile   {escape(f'{study.profile.name}{about}')}")
+    out.print(f"server    {escape(f'{_servers(plan)}  {_settings(study.server.variables)}'.rstrip())}")
+    if study.server.dynamic:
+        out.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
+    if study.given:
+        out.print(f"given     {escape(_settings(study.given))}")
+    if settings := study.machine_settings:
+        out.print(f"          set for each run: {escape(_settings(settings))}")
+    out.print(f"workload  {escape(', '.join(study.workloads))}  {escape(_settings(study.workload.options))}")
+    out.print(
+        f"load      {plan.load_kind} {', '.join(map(level_text, plan.loads))}{_terminals(study.load)};"
+        f" {_phases(study.load)}"
+    )
+    out.print(f"design    {_design(study, plan)}")
+    if forecast.code:
+        out.print(f"code      {escape(_code(forecast.code))}")
+    out.print()
+    out.print(_rows(study, plan) if study.design.screens else _treatments(plan))
+    out.print(_order(plan, progress))
+    for line in _disk(forecast.needs):
+        out.print(escape(line))
+    if forecast.fetches:
+        out.print(f"fetch     {escape(', '.join(map(str, forecast.fetches)))}")
+    for number, hypothesis in enumerate(study.hypotheses, start=1):
+        out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
+    out.print(f"\n[bold]{_time(forecast)}[/]")
+    one_run_s = estimate_seconds(study, plan, forecast.sizes, [run.run_id for run in plan.runs[1:]])
+    block_s = one_run_s * len(plan.treatments)
+    for sight in forecast.sights:
+        out.print(escape(_sight(sight, study, block_s, forecast.known)))
+    of_loads = [] if forecast.of_loads is None else [forecast.of_loads]
+    for note in (*forecast.unchecked, *forecast.notes, *of_loads):
+        out.print(f"[yellow]note:[/] {escape(note)}")
+
+
+def print_plan_json(forecast: Forecast) -> None:
+    """Prints the plan as one JSON object."""
+    study, plan, progress, needs = forecast.study, forecast.plan, forecast.progress, forecast.needs
+    whole: dict[str, Any] = {
+        "study": study.name,
+        "profile": study.profile.model_dump() if study.profile else None,
+        **asdict(plan),
+    }
+    whole |= {
+        "done": sorted(progress.done),
+        "estimate_s": round(forecast.seconds_left, 1),
+        "estimate": {**asdict(forecast.left), "supposed": list(forecast.left.supposed)},
+    }
+    whole["disk"] = [{"place": str(one.place), "bytes": one.bytes, "what": one.what} for one in needs]
+    whole |= {"code": [asdict(one) for one in forecast.code], "unchecked": list(forecast.unchecked)}
+    whole["fetches"] = [
+        {"use": one.use, "release": one.release.number, "megabytes": one.release.megabytes}
+        for one in forecast.fetches
+        if one.release is not None
+    ]
+    whole["sights"] = [asdict(one) for one in forecast.sights]
+    say_json(whole)
+
+
+def _code(parts: Sequence[StudyCode]) -> str:
+    """Returns what a run would carry out of the study's own, by the account that it would have."""
+    by_account: dict[str, list[str]] = {}
+    for part in parts:
+        by_account.setdefault(part.account, []).append(part.what)
+    return "a run carries out " + "; ".join(
+        f"as {account}: {', '.join(whats)}" for account, whats in by_account.items()
+    )
+
+
+def _rows(study: Study, plan: Plan) -> Table:
+    """Returns the treatments of a screen, a column a factor, headed by letters for their long names."""
+    letters = [_letter(number) for number in range(len(study.factors))]
+    factors = ", ".join(
+        f"{letter} {one.short_name}" for letter, one in zip(letters, study.factors, strict=True)
+    )
+    table = Table(
+        title=f"Treatments  {factors}", title_justify="left", title_style="bold", box=None, pad_edge=False
+    )
+    for column in ("#", *letters):
+        table.add_column(column, justify="right")
+    for number, treatment in enumerate(plan.treatments, start=1):
+        levels = (level_text(treatment.levels[one.name]) for one in study.factors)
+        table.add_row(str(number), *map(escape, levels))
+    return table
+
+
+def _letter(number: int) -> str:
+    """Returns the letters of a column: A to Z, AA to AZ …"""
+    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
+
+
+def _treatments(plan: Plan) -> Table:
+    table = Table(title="Treatments", title_justify="left", title_style="bold", box=None, pad_edge=False)
+    table.add_column("#", justify="right")
+    table.add_column("levels")
+    table.add_column("")
+    seen: set[str] = set()
+    shown: Sequence[int] = range(1, len(plan.treatments) + 1)
+    if len(shown) > _MOST_TREATMENTS:
+        shown = [*shown[:_ENDS], *shown[-_ENDS:]]
+    for number, treatment in enumerate(plan.treatments, start=1):
+        if number not in shown:
+            if number == _ENDS + 1:
+                table.add_row("…", f"{len(plan.treatments) - 2 * _ENDS:,} more (--json has them all)", "")
+            continue
+        first = treatment.workload not in seen and len(plan.treatments) > 1
+        seen.add(treatment.workload)
+        baseline = "baseline" if first else ""
+        table.add_row(str(number), escape(treatment.name), baseline)
+    return table
+
+
+def _order(plan: Plan, progress: Progress) -> Table:
+    number = {treatment.name: str(index) for index, treatment in enumerate(plan.treatments, start=1)}
+    table = Table(title="\nRuns in order", title_justify="left", title_style="bold", box=None, pad_edge=False)
+    table.add_column("block", justify="right")
+    table.add_column("treatments (#)")
+    reordered = any(run.loads != plan.loads for run in plan.runs)
+    if reordered:
+        table.add_column(plan.load_kind)
+    if progress.done:
+        table.add_column("done")
+    for block, group in groupby(plan.runs, key=lambda run: run.block):
+        runs = list(group)
+        order = [number[run.treatment] for run in runs]
+        if len(order) > _MOST_IN_ORDER:
+            order = [*order[:_ENDS], f"… {len(order) - _ENDS:,} more"]
+        cells = [str(block), "  ".join(order)]
+        if reordered:
+            cells.append(", ".join(map(level_text, runs[0].loads)))
+        if progress.done:
+            cells.append(f"{sum(run.run_id in progress.done for run in runs)} of {len(runs)}")
+        table.add_row(*cells)
+    return table
+
+
+def _disk(needs: Sequence[Need]) -> list[str]:
+    lines = []
+    for need in needs:
+        free = free_bytes(need.place)
+        lines.append(f"disk      {sized(need.bytes)} for {need.what}; {sized(free)} free at {need.place}")
+    return lines
+
+
+def _servers(plan: Plan) -> str:
+    return ", ".join(dict.fromkeys(treatment.server_use for treatment in plan.treatments))
+
+
+def _settings(settings: dict[str, Any]) -> str:
+    return " ".join(f"{name}={level_text(value)}" for name, value in settings.items())
+
+
+def _terminals(load: Load) -> str:
+    terminals = "" if load.terminals is None else f", {load.terminals:,} terminals"
+    return terminals + (f", {load.think_ms:g} ms between transactions" if load.think_ms else "")
+
+
+def _window(seconds: float) -> str:
+    return f"{seconds:g} s" if seconds < 120 else duration(seconds)
+
+
+def _phases(load: Load) -> str:
+    warmup = {
+        "none": "no warm-up",
+        "fixed": f"warm-up {duration(load.warmup.seconds)}",
+        "until-steady": f"warm-up until steady, {duration(load.warmup.seconds)} at most",
+    }[load.warmup.kind]
+    client = {
+        None: "",
+        "socket": ", over the socket",
+        "tcp": ", over 127.0.0.1",
+        "netns": ", from a network namespace" + (f" {load.delay_ms:g} ms away" if load.delay_ms else ""),
+    }[load.client]
+    return f"{warmup}, measured {_window(load.measure_s)} at each{client}"
+
+
+def _design(study: Study, plan: Plan) -> str:
+    count = len(plan.treatments)
+    treatments = counted(count, "treatment")
+    if study.design.screens:
+        folded = ", folded over" if study.design.kind == "plackett-burman" and study.design.fold_over else ""
+        treatments += f" ({study.design.kind}{folded}, {counted(len(study.factors), 'factor')})"
+    order = "random order" if study.design.order == "randomized" else "order as written"
+    loads = max(one.data_loads for one in plan.treatments)
+    turns = f", {loads} loads of each dataset in turn" if loads > 1 else ""
+    return (
+        f"{treatments} × {counted(study.design.blocks, 'block')} = {counted(len(plan.runs), 'run')},"
+        f" {order} (seed {plan.seed}){turns}"
+    )
+
+
+def _sight(sight: Sight, study: Study, block_s: float, known: KnownNoise | None) -> str:
+    """Returns what the blocks can show at one noise, and how many blocks a difference of 3 % would need."""
+    blocks, what = study.design.blocks, "an effect" if study.design.screens else "a difference"
+    if sight.seen is None or sight.beyond_margin is None:
+        shown = f"{counted(blocks, 'block')}: too few to decide anything."
+    else:
+        shown = (
+            f"{counted(blocks, 'block')}: {what} of {_percent(sight.seen - 1)} can be seen, one of"
+            f" {_percent(sight.beyond_margin - 1)} called better or worse than the margin;"
+            f' "same" would be said of equals in {100 * sight.same:.0f} % of cases.'
+        )
+    needed = sight.blocks_for_3_percent
+    price = (
+        "more than 200 blocks" if needed is None else f"{needed} blocks (80 %), {duration(needed * block_s)}"
+    )
+    return f"{_basis(sight, known)}: {shown} For 3 %: {price}."
+
+
+def _basis(sight: Sight, known: KnownNoise | None) -> str:
+    """Returns the words for the origin of the noise."""
+    noise = _percent(sight.noise)
+    if sight.basis == "copies" and known is not None:
+        at = time.strftime("%Y-%m-%d", time.localtime(known.worst.measured_wall_ns / 1e9))
+        return f"noise {noise} (A/A of {at}, {known.worst.measure}, {known.worst.degrees} degrees of freedom)"
+    return f"noise {noise} (stated)" if sight.basis == "stated" else f"noise unknown; if it is {noise}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:,.0f} %"
+
+
+def _time(forecast: Forecast) -> str:
+    plan, progress, left = forecast.plan, forecast.progress, duration(forecast.seconds_left)
+    caveat = f"; {forecast.left.caveat}" if forecast.left.caveat else ""
+    if not progress.done:
+        return f"about {left}{caveat}"
+    if len(progress.done) == len(plan.runs):
+        return f"all {len(plan.runs)} runs are done" if len(plan.runs) > 1 else "the run is done"
+    basis = f"by the {counted(len(progress.observed_s), 'finished run')}"
+    return f"{len(progress.done)} of {len(plan.runs)} runs are done; about {left} left, {basis}{caveat}"

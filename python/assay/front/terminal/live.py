@@ -1,0 +1,74 @@
+"""The live display of a study on a terminal: an overall bar with time left, the current step, current
+figures.
+"""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from assay.base.printable import line, shortened
+from assay.design.folder import Event, Failure
+from assay.front.terminal.progress import Clock, figures_of, head
+
+
+class LiveProgress:
+    """Shows three lines at the foot of the terminal, above which a line for each finished run scrolls."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._clock = Clock(0, 0.0, 0.0)
+        self._runs = self._number = 0
+        self._run_id = self._step = self._figures = ""
+        self._live = Live(get_renderable=self._draw, console=console, refresh_per_second=4, transient=True)
+
+    def begin(self, *, runs: int, done: int, loading_s: float, run_s: float, judging_s: float = 0.0) -> None:
+        self._runs, self._number = runs, done
+        self._clock = Clock(runs - done, loading_s, run_s, judging_s)
+        if done:
+            self._console.print(head(runs, done, self._clock.left_s()), markup=False, highlight=False)
+        self._live.start()
+
+    def run_started(self, run_id: str, number: int) -> None:
+        self._run_id, self._number, self._figures = run_id, number, ""
+        self._clock.run_started()
+
+    def step(self, what: str) -> None:
+        self._step, self._figures = what, ""
+        if not self._live.is_started:  # judging follows the runs
+            self.note(f"{what} …")
+
+    def event(self, event: Event) -> None:
+        if (far := figures_of(event)) is not None:
+            self._figures = far
+
+    def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
+        self._clock.run_finished()
+        if failure is None:
+            self._console.print(Text.assemble(("✓ ", "green"), (run_id, "bold"), "  ", headline))
+        else:
+            self._console.print(Text.assemble(("✗ ", "red"), (run_id, "bold"), "  ", line(failure.message)))
+            if failure.detail:
+                self._console.print(Text(shortened(failure.detail), style="dim"))
+
+    def note(self, message: str) -> None:
+        self._console.print(message, markup=False, highlight=False)
+
+    def end(self) -> None:
+        self._live.stop()
+
+    def _draw(self) -> RenderableType:
+        head = Table.grid(padding=(0, 2), expand=False)
+        share = self._clock.share()
+        head.add_row(
+            Text(f"{share:4.0%}"),
+            ProgressBar(total=1.0, completed=share, width=40),
+            Text(f"run {self._number} of {self._runs}"),
+            Text(self._clock.left(), style="cyan"),
+        )
+        return Group(
+            head, Text(f"      {self._run_id}  {self._step}"), Text(f"      {self._figures}", style="dim")
+        )

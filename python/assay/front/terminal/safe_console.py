@@ -1,0 +1,70 @@
+"""The one kind of console, which escapes control characters in everything that it prints."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from typing import IO, Any, cast
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from assay.base.printable import visible
+from assay.front.terminal import PIPE_WIDTH, OutputClosed
+
+_TRAILING = re.compile(r"[ \t]+(?=\n)")
+
+
+class AssayConsole(Console):
+    """A console made by `assay.front.terminal.console()`, whose output is always visible text.
+
+    Control characters in any text are escaped where it becomes output, so that no caller can forget it. The
+    colours and cursor movements are the console's own.
+    """
+
+    def __init__(
+        self,
+        *,
+        stderr: bool = False,
+        file: IO[str] | None = None,
+        width: int | None = None,
+        force_terminal: bool | None = None,
+    ) -> None:
+        stream = file or (sys.stderr if stderr else sys.stdout)
+        super().__init__(
+            highlight=False,
+            soft_wrap=True,
+            stderr=stderr,
+            file=file,
+            width=width,
+            force_terminal=force_terminal,
+        )
+        if not self.is_terminal:
+            self.file = cast(IO[str], _WithoutTrailingBlanks(stream))
+            self.width = width or PIPE_WIDTH
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Yields segments of visible text; the console's own control codes stay."""
+        for segment in super().render(renderable, options):
+            if segment.control:
+                yield segment
+            else:
+                yield segment._replace(text=visible(segment.text))
+
+    def on_broken_pipe(self) -> None:
+        """Ends the program without an error message."""
+        raise OutputClosed from None
+
+
+class _WithoutTrailingBlanks:
+    """A stream that removes the trailing blanks with which `rich` fills cells of tables."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(_TRAILING.sub("", text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

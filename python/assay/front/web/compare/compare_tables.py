@@ -1,0 +1,97 @@
+"""The tables of a comparison of two treatments."""
+
+from __future__ import annotations
+
+from assay.front.web.compare.compared import Compared
+from assay.reporting.report import Column, Figure, Origin, Ratio, Table, Word, Words, explain_estimate
+from assay.results.verdict import Estimate, is_far
+
+
+def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
+    """Returns one row a measure and load point, base before new; those that do not matter only with
+    `every`.
+    """
+    kind = "paired" if found.is_paired else "unpaired"
+    decisions = (row.decision for row in found.rows if row.decision is not None)
+    estimates = dict.fromkeys(explain_estimate(words, one) for one in decisions if not one.is_firm)
+    return Table(
+        "", "comparison", words("web.compare.rows"),
+        (
+            Column("measure", words("column.measure"), kind="text"),
+            Column("unit", words("column.unit"), kind="text"),
+            Column("load", words("web.column.load")),
+            Column("base", words("web.compare.base")),
+            Column("new", words("web.compare.new")),
+            Column("ratio", words("web.compare.axis"), kind="ratio"),
+            Column("blocks", words("column.blocks")),
+            *([Column("looks", words("web.compare.looks"), kind="text")] if found.has_looks else []),
+        ),
+        tuple(
+            (
+                words.measure(row.measure),
+                words.unit(row.unit),
+                row.load,
+                _figure(row.base, "base"),
+                _figure(row.new, "new"),
+                Ratio(row.ratio, row.low, row.high, row.word)
+                if row.word
+                else Figure(row.ratio, row.low, row.high),
+                row.blocks,
+                *([row.look and words(f"web.compare.looks-{row.look}")] if found.has_looks else []),
+            )
+            for row in found.rows
+            if every or row.matters
+        ),
+        note=words.sentences([words(f"web.compare.{kind}-note"), *estimates]),
+        empty=words("web.compare.nothing"),
+    )  # fmt: skip
+
+
+def differences_table(words: Words, found: Compared) -> Table:
+    """Returns what the runs of both sides say of themselves; unequal facts first."""
+    rows = [
+        (words(f"web.compare.fact-{name}"), Word("same" if old == new else "unequal"), old, new)
+        for name, old, new in sorted(found.facts, key=lambda one: one[1] == one[2])
+    ]
+    rows += [
+        (words("web.compare.stated", name=one.name), Word("unequal"), one.left, one.right)
+        for one in found.stated
+    ]
+    old, new = found.canary
+    if old is not None and new is not None:
+        apart = new / old - 1
+        near = "unequal" if is_far(old, new) else "same"
+        rows.append(
+            (words("web.compare.fact-canary"), Word(near), f"{old:,.0f} us", f"{new:,.0f} us ({apart:+.1%})")
+        )
+    return Table(
+        "", "sides", words("web.compare.differences"),
+        (
+            Column("fact", words("column.fact"), kind="text"),
+            Column("state", words("column.status"), kind="word"),
+            Column("base", words("web.compare.base"), kind="text"),
+            Column("new", words("web.compare.new"), kind="text"),
+        ),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def settings_table(words: Words, found: Compared) -> Table:
+    """Returns the server variables whose values differ."""
+    rows = found.settings or ()
+    return Table(
+        "", "settings", words("web.compare.settings", count=len(rows)),
+        (
+            Column("variable", words("column.variable"), kind="code"),
+            Column("base", words("web.compare.base"), kind="text"),
+            Column("new", words("web.compare.new"), kind="text"),
+        ),
+        rows,
+        empty=words("web.compare.settings-unknown" if found.settings is None else "web.compare.no-settings"),
+        folded=len(rows) > 12,
+    )  # fmt: skip
+
+
+def _figure(one: Estimate, side: str) -> Figure:
+    # Which side it is tells whose page it leads to: both sides may have treatments of one name.
+    return Figure(one.value, one.low, one.high, Origin(one.treatment, one.load, one.measure, side))

@@ -1,0 +1,46 @@
+"""Loads datasets (tables of one workload, scale and build) once, keeps them, and copies them for every
+run.
+"""
+
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.measurement.dataset.eviction import (
+        BUDGET_VARIABLE,
+        budget_bytes,
+        over_budget,
+        remove,
+        sweep_unfinished,
+    )
+    from assay.measurement.dataset.inputs import contents, first_changed
+    from assay.measurement.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
+    from assay.measurement.dataset.load import ensure_dataset
+    from assay.measurement.dataset.manifest import Dataset, datasets, datasets_dir, find_dataset, find_named
+    from assay.measurement.dataset.own_data import USUAL_LOADS, data_loads, has_own_data
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "BUDGET_VARIABLE",
+    "DATA_SEED",
+    "NO_TABLES",
+    "USUAL_LOADS",
+    "Dataset",
+    "DatasetKey",
+    "budget_bytes",
+    "contents",
+    "data_loads",
+    "dataset_key",
+    "datasets",
+    "datasets_dir",
+    "ensure_dataset",
+    "find_dataset",
+    "find_named",
+    "first_changed",
+    "has_own_data",
+    "over_budget",
+    "remove",
+    "sweep_unfinished",
+]

@@ -1,0 +1,177 @@
+"""Provides a server that is already running (`dsn:`): never started or stopped; its tables are kept, and the
+variables that a run sets are put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.base.errors import ConnectError
+from assay.base.format.job import Target
+from assay.design.folder import Doubted, HostEntry, RunFolder, Scalar
+from assay.design.plan import Treatment
+from assay.measurement.source.account import check_limits, lacking_right, log_in_as_the_load
+from assay.measurement.source.disk_budget import DiskBudget
+from assay.measurement.source.named_errors import named
+from assay.measurement.source.running_limits import refusals
+from assay.measurement.source.running_tables import ExistingTables, Loaders
+from assay.measurement.source.script_tables import ScriptTables
+from assay.measurement.source.set_for_a_run import check_settable, set_for_a_run
+from assay.measurement.source.sources import Listener, Step
+from assay.measurement.source.trial_starts import Trials
+from assay.system.engine import Interrupts, jobs
+from assay.system.server import Address, Connection, RunningServer
+from assay.system.server.flavour import Version
+from assay.system.server.variables import server_identity
+
+
+@dataclass(frozen=True)
+class ExistingServer:
+    """One running server for all its treatments, whose variables must be in force already. `loaders` load its
+    tables; None: an engine of this machine does.
+    """
+
+    address: Address
+    interrupts: Interrupts
+    loaders: Loaders | None = None
+    connections: int = 0  # of the load, at most
+    doubts: dict[tuple[str, str], list[Doubted]] = field(default_factory=dict)  # of tables, by who has them
+
+    def version(self) -> tuple[str, Version]:
+        """Returns flavour and version as the server states them. Raises ConnectError when nobody answers."""
+        with closing(self.address.connect()) as connection:
+            identity = server_identity(connection)
+        return identity.flavour.name, identity.version
+
+    def check(
+        self,
+        treatments: Sequence[Treatment],
+        budget: DiskBudget,
+        *,
+        trying: bool = True,
+        trials: Trials | None = None,
+    ) -> None:
+        """Raises an error for what a running server cannot have; then logs in and reads the stated variables
+        back. With `trying` the variables that runs set are set and put back. With `trials` of every server it
+        also logs in as the load does, and asks whether the account may make tables that are not there.
+        """
+        for treatment in treatments:
+            for refused in refusals(treatment, self.address):
+                raise refused
+        with closing(self.address.connect()) as connection:
+            check_limits(connection, self.address, self.connections)
+        for treatment in treatments:
+            self._verify(treatment)
+        if any(treatment.dynamic for treatment in treatments):
+            with closing(self.address.connect()) as connection:
+                check_settable(connection, treatments, self.address)
+        if trying:
+            for treatment in treatments:
+                with set_for_a_run(self.address, treatment.dynamic):
+                    pass
+        if trials is not None and trials.every:
+            trials.step(f"logging in to {self.address} as the load does")
+            log_in_as_the_load(self.address, self.interrupts)
+            with closing(self.address.connect()) as connection:
+                lacking = lacking_right(connection, self.address.database or "")
+            for treatment in _with_tables(treatments) if lacking is not None else ():
+                self._tables_of(treatment).require(f"{lacking}")
+
+    @contextmanager
+    def loaded(
+        self, treatments: Sequence[Treatment], *, step: Step, note: Step, listener: Listener
+    ) -> Iterator[None]:
+        """Checks the tables, and makes missing ones, which stay for later studies."""
+        for treatment in _with_tables(treatments):
+            with named([treatment], treatments):
+                doubts = self._tables_of(treatment).ready(step, listener)
+            self.doubts[_tables(treatment)] = doubts
+            for doubt in doubts:
+                note(doubt.message)
+        yield
+
+    @contextmanager
+    def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[ServerInPlace]:
+        """Yields the server after a check of the stated variables, with those set that the run sets."""
+        step("reading the server's variables")
+        self._verify(treatment)
+        with set_for_a_run(self.address, treatment.dynamic):
+            yield ServerInPlace(
+                self.address,
+                treatment,
+                self.address.environment(),
+                doubts=tuple(self.doubts.get(_tables(treatment), ())),
+            )
+
+    def _tables_of(self, treatment: Treatment) -> ExistingTables | ScriptTables:
+        if treatment.script is not None:
+            return ScriptTables(self.address, treatment, treatment.script, self.interrupts)
+        return ExistingTables(self.address, treatment, self.interrupts, self.loaders)
+
+    def _verify(self, treatment: Treatment) -> None:
+        RunningServer(self.address, treatment.variables).verify()
+
+
+def _with_tables(treatments: Sequence[Treatment]) -> list[Treatment]:
+    """Returns one treatment for each set of tables."""
+    return list({_tables(treatment): treatment for treatment in treatments}.values())
+
+
+def _tables(treatment: Treatment) -> tuple[str, str]:
+    """Returns the key of a treatment's tables; treatments with equal keys share them."""
+    return treatment.workload, repr(sorted(treatment.workload_options.items()))
+
+
+@dataclass(frozen=True)
+class ServerInPlace:
+    """A server under test that runs already and that the lab did not start."""
+
+    address: Address
+    treatment: Treatment
+    environment: Mapping[str, str]
+    pid: None = None
+    namespace: None = None
+    paths: Sequence[Path] = ()
+    host: Sequence[HostEntry] = ()
+    volume: None = None
+    doubts: Sequence[Doubted] = ()
+
+    @property
+    def lab_address(self) -> Address:
+        return self.address
+
+    @property
+    def target(self) -> Target:
+        return jobs.target(
+            self.address,
+            ps_mode=self.treatment.ps_mode,
+            server_session={**self.treatment.variables, **self.treatment.dynamic},
+        )
+
+    @property
+    def dataset(self) -> dict[str, Scalar]:
+        return {"id": f"in place: {self.address.database}", "restore": "none", "restore_s": 0.0}
+
+    @property
+    def description(self) -> dict[str, Scalar]:
+        with closing(self.connect()) as connection:
+            identity = server_identity(connection)
+        unread = {"flavour_unread": identity.unread} if identity.unread else {}
+        named = {"flavour": identity.flavour.name, "version": identity.version_text}
+        return {**named, "address": str(self.address), **unread}
+
+    def connect(self, *, read_timeout_s: float | None = None) -> Connection:
+        return self.address.connect(read_timeout_s=read_timeout_s)
+
+    def how_it_ended(self) -> str | None:
+        try:
+            self.connect().close()
+        except ConnectError:
+            return "the server takes no more connections"
+        return None
+
+    def log_tail(self, lines: int) -> str:
+        return ""

@@ -1,0 +1,102 @@
+"""Makes the report, in English and Chinese: first records, from them tables and charts, then one HTML page.
+
+`write_report` writes the files, `print_summary` prints to the terminal.
+"""
+
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.reporting.report.charts import build_charts, heat_of_run, limits, quantiles_of_runs, style
+    from assay.reporting.report.charts.chart import Chart
+    from assay.reporting.report.charts.panels import PanelPoint, panels
+    from assay.reporting.report.charts.pictures import kept_svg
+    from assay.reporting.report.charts.render import records_csv, specification, to_png, to_svg
+    from assay.reporting.report.charts.sides import common_loads, distribution_of, timelines_of
+    from assay.reporting.report.escaping import in_csv, in_markdown
+    from assay.reporting.report.explain import (
+        doubts_beside,
+        explain_doubt,
+        explain_estimate,
+        explain_part,
+        figure_text,
+    )
+    from assay.reporting.report.index import IndexedStudy, write_index
+    from assay.reporting.report.material import Material
+    from assay.reporting.report.my_cnf import my_cnf
+    from assay.reporting.report.numbers import AT_LEAST, number, ratio_with_interval, with_interval
+    from assay.reporting.report.page import DrawnFigure, drawn_figure, page_parts, page_style, shown_cell
+    from assay.reporting.report.records.distribution import merged
+    from assay.reporting.report.records.limits import Limit, level_limits, ratio_limits
+    from assay.reporting.report.tables import build_tables
+    from assay.reporting.report.tables.model import Cell, Column, Figure, Link, Origin, Ratio, Table, Word
+    from assay.reporting.report.tables.write import heading, raw_rows, to_csv, to_markdown, word
+    from assay.reporting.report.terminal import print_summary
+    from assay.reporting.report.words import LANGUAGES, Words, load_words
+    from assay.reporting.report.write import material_in, write_report
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "AT_LEAST",
+    "LANGUAGES",
+    "Cell",
+    "Chart",
+    "Column",
+    "DrawnFigure",
+    "Figure",
+    "IndexedStudy",
+    "Limit",
+    "Link",
+    "Material",
+    "Origin",
+    "PanelPoint",
+    "Ratio",
+    "Table",
+    "Word",
+    "Words",
+    "build_charts",
+    "build_tables",
+    "common_loads",
+    "distribution_of",
+    "doubts_beside",
+    "drawn_figure",
+    "explain_doubt",
+    "explain_estimate",
+    "explain_part",
+    "figure_text",
+    "heading",
+    "heat_of_run",
+    "in_csv",
+    "in_markdown",
+    "kept_svg",
+    "level_limits",
+    "limits",
+    "load_words",
+    "material_in",
+    "merged",
+    "my_cnf",
+    "number",
+    "page_parts",
+    "page_style",
+    "panels",
+    "print_summary",
+    "quantiles_of_runs",
+    "ratio_limits",
+    "ratio_with_interval",
+    "raw_rows",
+    "records_csv",
+    "shown_cell",
+    "specification",
+    "style",
+    "timelines_of",
+    "to_csv",
+    "to_markdown",
+    "to_png",
+    "to_svg",
+    "with_interval",
+    "word",
+    "write_index",
+    "write_report",
+]

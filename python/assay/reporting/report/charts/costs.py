@@ -1,0 +1,20 @@
+"""Draws what one operation costs (processor time, reads, writes, flushes), one small panel for each cost."""
+
+from __future__ import annotations
+
+from assay.reporting.report.charts.bars import bars
+from assay.reporting.report.charts.chart import Chart
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.costs import costs, headline
+
+
+def draw(material: Material) -> Chart | None:
+    """Returns the chart of costs: one bar for each treatment and cost, at the highest load."""
+    words, load = material.words, max(material.results.loads, default=None)
+    if load is None:
+        return None
+    found = headline(costs(material), load)
+    if not found:
+        return None
+    caption = words("chart.costs-caption", load=material.load_words(load))
+    return Chart("costs", "costs", words("chart.costs"), caption, bars(material, found), found)

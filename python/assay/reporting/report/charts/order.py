@@ -1,0 +1,76 @@
+"""Draws the runs in the order of time: drift and trouble of the machine are seen at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.reporting.report.charts import style
+from assay.reporting.report.charts.axes import figures
+from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.order import OrderPoint, order
+
+LANES = {"throughput": 170, "canary": 70}
+LEAST = 1.02  # the smallest reach of a lane from 1: noise of a thousandth must not look like drift
+
+
+def draw(material: Material) -> Chart | None:
+    """Returns each run's throughput to its treatment's mean, over the canary's cost in the same run."""
+    points = order(material)
+    if not points:
+        return None
+    words = material.words
+    lanes = [lane for lane in LANES if any(point.lane == lane for point in points)]
+    spec: Spec = {
+        "vconcat": [_lane(material, lane, points, last=lane == lanes[-1]) for lane in lanes],
+        "bounds": "flush",
+        "spacing": 26,
+    }
+    said = [words("chart.order-caption")]
+    if "canary" in lanes:
+        said.append(words("chart.order-canary-caption"))
+    return Chart("runs", "order", words("chart.order"), words.sentences(said), spec, points, folded=True)
+
+
+def _lane(material: Material, lane: str, points: Sequence[OrderPoint], *, last: bool) -> Spec:
+    here = [point for point in points if point.lane == lane]
+    treatments, first = material.results.treatments, lane == "throughput"
+    reach = max(LEAST, *(max(point.ratio, 1 / point.ratio) for point in here)) * 1.005
+    x: Spec = {
+        "field": "number",
+        "type": "quantitative",
+        "scale": {"domain": [0, max(point.number for point in points) + 1], "nice": False},
+        "axis": {
+            "title": material.words("chart.order-axis") if last else None,
+            "labels": last,
+            "ticks": last,
+            "grid": False,
+            "tickMinStep": 1,
+        },
+    }
+    y: Spec = {
+        "type": "quantitative",
+        "scale": {"type": "log", "domain": [1 / reach, reach], "nice": False},
+        "axis": figures(material.words(f"chart.order-{lane}"), tickCount=4 if first else 2),
+    }
+    return {
+        "width": style.WIDTH,
+        "height": LANES[lane],
+        "data": values([vars(point) for point in here]),
+        "layer": [
+            {
+                "data": values([{"one": 1}]),
+                "mark": {"type": "rule", "color": style.AXIS},
+                "encoding": {"y": {**y, "field": "one"}},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 45, "opacity": 1},
+                "encoding": {
+                    "x": x,
+                    "y": {**y, "field": "ratio"},
+                    "color": style.colour(treatments, legend=first),
+                    "shape": style.shape(treatments, legend=first),
+                },
+            },
+        ],
+    }

@@ -1,0 +1,78 @@
+"""Renders chart specifications to SVG and PNG by vl-convert: Vega as a library, without a browser or
+network.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from functools import cache, lru_cache
+from importlib.metadata import version
+
+import vl_convert
+
+from assay.base.printable import visible
+from assay.reporting.report.charts.chart import Chart
+from assay.reporting.report.charts.style import CONFIG
+from assay.reporting.report.escaping import in_csv
+
+VEGA_LITE = "6.4"
+PNG_SCALE = 2.0
+
+
+def specification(chart: Chart) -> str:
+    """Returns the whole Vega-Lite document of a chart."""
+    schema = "https://vega.github.io/schema/vega-lite/v6.json"
+    padding = {"left": 6, "top": 8, "right": 14, "bottom": 6}
+    return json.dumps(
+        {"$schema": schema, "config": CONFIG, "padding": padding, "autosize": "pad", **chart.spec}
+    )
+
+
+@cache
+def drawn_by() -> str:
+    """Returns the versions of what draws: other versions may draw another picture of the same document."""
+    return f"{version('vl-convert-python')} {VEGA_LITE}"
+
+
+def to_svg(chart: Chart) -> str:
+    """Returns a stand-alone SVG document."""
+    return _drawn(specification(chart))
+
+
+@lru_cache(maxsize=64)
+def _drawn(document: str) -> str:
+    """Returns the SVG of a Vega-Lite document. Drawing takes a tenth of a second, so results are cached by
+    document.
+    """
+    return visible(str(vl_convert.vegalite_to_svg(document, vl_version=VEGA_LITE)))
+
+
+def to_png(chart: Chart) -> bytes:
+    """Returns a PNG at twice the screen's resolution."""
+    return bytes(vl_convert.vegalite_to_png(specification(chart), vl_version=VEGA_LITE, scale=PNG_SCALE))
+
+
+def inline(svg: str, name: str) -> str:
+    """Returns the SVG in the form that is embedded in the page.
+
+    Ids get the chart's name, since the page holds several charts; the style sheet sets the size.
+    """
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
+    # Roles without names would be read out; the figure around has a label.
+    svg = re.sub(r' (?:role="graphics-[\w-]+"|aria-roledescription="[^"]*")', "", svg)
+    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
+    svg = re.sub(r'(xlink:)?href="#([^"]+)"', rf'\1href="#{name}-\2"', svg)
+    return re.sub(r"^<\?xml[^>]*\?>\s*|<!DOCTYPE[^>]*>\s*", "", svg)
+
+
+def records_csv(chart: Chart) -> str:
+    """Returns a chart's records as CSV with full precision."""
+    rows = [vars(record) for record in chart.records]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: in_csv(value) for name, value in row.items()} for row in rows)
+    return out.getvalue()

@@ -1,0 +1,296 @@
+"""Draws the load's figures over the server's and the host's signals, second by second, one column a
+treatment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from statistics import median
+from typing import Any
+
+from assay.reporting.report.charts import limits, style
+from assay.reporting.report.charts.axes import figures
+from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.limits import Limit, level_limits
+from assay.reporting.report.records.signals import PANELS
+from assay.reporting.report.records.timeline import (
+    Mark,
+    TimePoint,
+    machine_timeline,
+    marks,
+    timeline,
+    typical_block,
+)
+
+HEIGHTS = {"tps": 110, "iops": 110, "moved": 110, "p95": 110, "lag": 110}
+OTHER_HEIGHT = 80
+NARROWEST = 170
+FEW = 15
+GAP = 2.5  # usual steps of a series without a value, before its line ends
+NAME_HEIGHT = 13  # of a dashed line's name, which stands on its side
+STACKED = {"moved", *(panel.key for panel in PANELS if panel.stacked)}
+MEASURES = {"tps": "tps", "iops": "iops", "p95": "p95_ms"}
+"""The measure whose limits a panel shows."""
+LEGEND: Spec = {
+    "orient": "top",
+    "title": None,
+    "direction": "horizontal",
+    "labelFontSize": 11,
+    "symbolSize": 50,
+    "offset": 2,
+}
+
+
+def draw(material: Material) -> Chart | None:
+    """Returns the highest rung of the block nearest to the median, all treatments side by side on shared
+    scales.
+    """
+    return _drawn(material, timeline, "timeline")
+
+
+def draw_machine(material: Material) -> Chart | None:
+    """Returns the remaining signals of the machine at that time."""
+    return _drawn(material, machine_timeline, "timeline-machine", folded=True)
+
+
+def _drawn(
+    material: Material,
+    read: Callable[[Material, float, int], list[TimePoint]],
+    name: str,
+    *,
+    folded: bool = False,
+) -> Chart | None:
+    words, load = material.words, max(material.results.loads, default=None)
+    block = typical_block(material, load) if load is not None else None
+    if load is None or block is None:
+        return None
+    points = read(material, load, block)
+    if not points:
+        return None
+    present = {point.treatment for point in points}
+    marked = marks(material, load, block)
+    caption = words(f"chart.{name}-caption", block=block, load=material.load_words(load))
+    if marked:
+        names = material.words.listed(dict.fromkeys(_said(material, mark) for mark in marked))
+        caption = words.sentences([caption, words("chart.timeline-marks", names=names)])
+    held = {t: level_limits(material, list(MEASURES.values()), treatment=t, load=load) for t in present}
+    every = [one for of in held.values() for one in of]
+    if every:
+        caption = words.sentences([caption, limits.caption(near(points, every), every, words)])
+    spec = panels_of(material, points, marked, held)
+    return Chart("timeline", name, words(f"chart.{name}"), caption, spec, points, folded=folded)
+
+
+def panels_of(
+    material: Material,
+    points: Sequence[TimePoint],
+    marked: Sequence[Mark],
+    held: Mapping[str, Sequence[Limit]],
+    *,
+    zoom: bool = False,
+) -> Spec:
+    """Returns a row of cells a panel, one cell a treatment, all cells of a row on one scale: from zero, or
+    with `zoom` just around the values of lines. `held` are limits by treatment.
+    """
+    words, present = material.words, {point.treatment for point in points}
+    treatments = [t for t in material.results.treatments if t in present]
+    panels = list(dict.fromkeys(point.panel for point in points))
+    span = (min(point.t_s for point in points), max(point.t_s for point in points))
+    width = max(NARROWEST, (style.WIDTH - 22 * (len(treatments) - 1)) // len(treatments))
+    rows = []
+    for panel in panels:
+        here = [point for point in points if point.panel == panel]
+        series = list(dict.fromkeys(point.series for point in here))
+        shown = {t: near(here, held.get(t, ())) for t in treatments}
+        edges = [one.value for of in shown.values() for one in of]
+        cells = [
+            _cell(
+                material,
+                [point for point in here if point.treatment == treatment],
+                treatment if panel == panels[0] else None,
+                series=series,
+                named=series != [panel],
+                stacked=panel in STACKED,
+                first=treatment == treatments[0],
+                last=panel == panels[-1],
+                span=span,
+                at=[(mark.t_s, _said(material, mark)) for mark in marked if mark.treatment == treatment],
+                held=shown[treatment],
+                domain=_domain(here, edges, stacked=panel in STACKED, zoom=zoom),
+                size=(width, HEIGHTS.get(panel, OTHER_HEIGHT)),
+                axis=(words.get(f"panel.{panel}", panel), words.unit(here[0].unit)),
+            )
+            for treatment in treatments
+        ]
+        rows.append({"hconcat": cells, "spacing": 20, "bounds": "flush"})
+    return {"vconcat": rows, "spacing": 14, "resolve": {"scale": {"color": "independent"}}}
+
+
+def near(points: Sequence[TimePoint], held: Sequence[Limit]) -> list[Limit]:
+    """Returns the limits that the panels of these points show."""
+    return [
+        one
+        for panel in dict.fromkeys(point.panel for point in points)
+        for one in limits.within_reach(
+            (one for one in held if one.measure == MEASURES.get(panel)),
+            (point.value for point in points if point.panel == panel),
+        )
+    ]
+
+
+def _domain(points: Sequence[TimePoint], edges: Sequence[float], *, stacked: bool, zoom: bool) -> list[float]:
+    """Returns the axis of a row of cells: from 0, or from near the lowest value, to the highest, stacked
+    series summed, with a little room.
+    """
+    sums: dict[tuple[str, str, float], float] = {}
+    for point in points:
+        place = (point.treatment, "" if stacked else point.series, point.t_s)
+        sums[place] = sums.get(place, 0.0) + point.value
+    low, high = min([*sums.values(), *edges]), max([*sums.values(), *edges])
+    if zoom and not stacked and high > low:
+        return [low - 0.06 * (high - low), high + 0.06 * (high - low)]
+    return [0, high * 1.06 or 1.0]
+
+
+def _said(material: Material, mark: Mark) -> str:
+    return material.words.get(f"moment.{mark.name}", mark.name)
+
+
+def _names(marked: Sequence[tuple[float, str]], x: Spec, pixel_s: float, height: int) -> Spec:
+    """Returns the names of dashed lines, each after its line where a dip leaves room, without overlaps."""
+    apart: list[tuple[float, str]] = []
+    for t_s, name in marked:
+        if not apart or t_s - apart[-1][0] >= NAME_HEIGHT * pixel_s:
+            apart.append((t_s, name))
+    return {
+        "data": values([{"at": t_s, "name": name} for t_s, name in apart]),
+        "mark": {
+            "type": "text",
+            "angle": 270,
+            "align": "right",
+            "baseline": "top",
+            "dx": -2,
+            "dy": 3,
+            "fontSize": 9,
+            "limit": height,
+            "color": style.INK,
+        },
+        "encoding": {"x": {**x, "field": "at"}, "y": {"value": 0}, "text": {"field": "name"}},
+    }
+
+
+def broken(points: Sequence[TimePoint]) -> Iterator[dict[str, Any]]:
+    """Yields the points, with a null wherever a series has no values for a while, so that no line is drawn
+    across.
+
+    An example is the latency of reads while a device gets none, or has failed.
+    """
+    for _, found in groupby(sorted(points, key=lambda p: (p.series, p.t_s)), key=lambda p: p.series):
+        line = list(found)
+        steps = [after.t_s - before.t_s for before, after in pairwise(line)]
+        usual = median(steps) if steps else 0.0
+        alone = True
+        for point, step in zip(line, [*steps, 0.0], strict=True):
+            yield vars(point)
+            if step > GAP * usual:
+                if alone:  # a line of one point would not be seen
+                    yield {**vars(point), "t_s": point.t_s + usual / 2}
+                yield {**vars(point), "t_s": point.t_s + usual, "value": None}
+            alone = step > GAP * usual
+
+
+def _line(points: Sequence[TimePoint], *, inked: bool) -> Spec:
+    """Returns a line, with its points while they are few enough to be told apart (a single point makes no
+    line).
+    """
+    ink = {"color": style.INK} if inked else {}
+    dots = {"size": 14, "filled": True, **ink} if len(points) <= FEW else False
+    return {"type": "line", "strokeWidth": 1.3, "point": dots, **ink}
+
+
+def _cell(
+    material: Material,
+    points: Sequence[TimePoint],
+    title: str | None,
+    *,
+    series: Sequence[str],
+    named: bool,
+    stacked: bool,
+    first: bool,
+    last: bool,
+    span: tuple[float, float],
+    at: Sequence[tuple[float, str]],
+    held: Sequence[Limit],
+    domain: Sequence[float],
+    size: tuple[int, int],
+    axis: tuple[str, str],
+) -> Spec:
+    words = material.words
+    x: Spec = {
+        "field": "t_s",
+        "type": "quantitative",
+        "scale": {"domain": list(span), "nice": False},
+        "axis": {
+            "title": words("chart.seconds") if last and first else None,
+            "labels": last,
+            "ticks": last,
+            "grid": False,
+            "tickCount": 5,
+            "titleAnchor": "start",
+        },
+    }
+    y: Spec = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": list(domain), "nice": False},
+        "axis": figures(list(axis) if first else None, labels=first, tickCount=3),
+    }
+    labels = [words.get(f"signal.{name}", name) for name in series]
+    drawn: Spec = {
+        "data": values(
+            [
+                {**row, "series": words.get(f"signal.{row['series']}", row["series"])}
+                for row in (map(vars, points) if stacked else broken(points))
+            ]
+        ),
+        "mark": {"type": "area", "opacity": 0.85} if stacked else _line(points, inked=not named),
+        "encoding": {"x": x, "y": y},
+    }
+    if named:  # a panel of several lines says which, though only one of them was sampled
+        parts = [style.PARTS[name] for name in series] if stacked else []
+        colours = parts or style.cycled(style.SERIES, len(series))
+        drawn["encoding"]["color"] = {
+            "field": "series",
+            "type": "nominal",
+            "scale": {"domain": labels, "range": colours},
+            "legend": LEGEND if first else None,
+        }
+    if stacked:
+        drawn["encoding"]["y"]["stack"] = "zero"
+        drawn["encoding"]["order"] = {"field": "order", "type": "quantitative"}
+        drawn["transform"] = [{"calculate": f"indexof({labels}, datum.series)", "as": "order"}]
+    layers = [drawn]
+    if inside := [mark for mark in at if span[0] <= mark[0] <= span[1]]:
+        layers.append(
+            {
+                "data": values([{"at": t_s} for t_s, _ in inside]),
+                "mark": {"type": "rule", "strokeDash": [3, 3], "color": style.INK, "opacity": 0.6},
+                "encoding": {"x": {**x, "field": "at"}},
+            }
+        )
+        if title is not None:
+            layers.append(_names(inside, x, (span[1] - span[0]) / size[0], size[1]))
+    layers += limits.rules(held, "y", y, words, end=size[0])
+    if span[0] < 0:
+        layers.insert(
+            0,
+            {
+                "data": values([{"from": span[0], "to": 0}]),
+                "mark": {"type": "rect", "color": style.SHADE, "opacity": 1},
+                "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}},
+            },
+        )
+    cell: Spec = {"width": size[0], "height": size[1], "layer": layers}
+    return cell if title is None else {**cell, "title": style.broken(title, size[0])}

@@ -1,0 +1,207 @@
+"""Explains verdicts and doubts in sentences of the report's language."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, assert_never
+
+from assay.reporting.report import numbers
+from assay.reporting.report.material import Material
+from assay.reporting.report.words import load_words
+from assay.results.stats import MOST_BLOCKS, is_frail
+from assay.results.verdict import said_by
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from assay.design.study import LoadKind
+    from assay.reporting.report.words import Words
+    from assay.results.verdict import Decision, DoubtNote, Figure, HypothesisVerdict, NotBeyond, Part
+
+_BRACED = re.compile(r"\{\w+\}")
+_ESCAPED = re.compile(r"\\\{(\w+)\\\}")
+"""A name in braces in a phrase, and as `re.escape` writes it."""
+
+
+def explain(material: Material, verdict: HypothesisVerdict) -> str:
+    """Returns a verdict's own sentence in English; in another language its figures, load by load."""
+    if material.words.language == "en":
+        return verdict.explanation
+    if not verdict.parts:
+        return material.words("hypotheses.no-parts")
+    words = material.words
+    several = len({part.treatments for part in verdict.parts}) > 1
+    parts = words("hypotheses.join").join(_figures(material, part, named=several) for part in verdict.parts)
+    sentences = [words("hypotheses.said", parts=parts)]
+    if verdict.ladders:
+        figures = words("hypotheses.join").join(
+            f"{one.name}: {_figure(material, one.figure)}" for one in verdict.ladders
+        )
+        loads = verdict.ladders[0].loads
+        sentences.append(words("hypotheses.ladder", loads=loads, figures=figures))
+    if verdict.too_many_blocks:
+        sentences.append(words("summary.too-many", most=MOST_BLOCKS))
+    elif verdict.more_blocks is not None:
+        sentences.append(words("summary.more", blocks=verdict.more_blocks))
+    return words.sentences(sentences)
+
+
+def when_named(words: Words, verdict: HypothesisVerdict) -> str:
+    """Returns whether a claim was named, with its margin and confidence, before the first block."""
+    return words(f"hypotheses.named-{verdict.named}", blocks=verdict.named_after or 0)
+
+
+def meaning(words: Words, says: NotBeyond | None) -> str:
+    """Returns what an outcome says where its formula reads like more: "not less by more than 2 %"; empty
+    where it reads as it is.
+    """
+    return words(f"hypotheses.{says.word}", margin=says.percent) if says else ""
+
+
+def explain_part(material: Material, part: Part) -> str:
+    """Returns the outcome of a part of a hypothesis as a sentence in the report's language."""
+    return part.explanation if material.words.language == "en" else _figures(material, part, named=False)
+
+
+def explain_estimate(words: Words, decision: Decision) -> str:
+    """Returns why a decision is an estimate, in a sentence or several; empty for one that may be acted on."""
+    said = []
+    for obstacle in decision.obstacles:
+        key = "unknown-blocks" if obstacle == "few-blocks" and 0 in decision.blocks else obstacle
+        said.append(words(f"decision.{key}", blocks=min(decision.blocks), fewest=decision.fewest))
+    return words.sentences(said)
+
+
+def doubts_beside(words: Words, *decisions: Decision) -> str:
+    """Returns the kinds of the doubts about decisions in a sentence; empty without any."""
+    all_kinds = dict.fromkeys(kind for one in decisions for kind in one.doubts)
+    kinds = words.listed(words.get(f"doubt.{kind}", kind) for kind in all_kinds)
+    return words("decision.doubts", kinds=kinds) if kinds else ""
+
+
+def explain_doubt(words: Words, doubt: DoubtNote) -> str:
+    """Returns a doubt's own sentence in English; in another language that of its kind, with its figures.
+
+    A kind without a sentence, or a folder without the figures, gives the English sentence.
+    """
+    facts = {"message": doubt.message, **doubt.facts}
+    told = {
+        name: _translated(words, doubt.kind, fact) if isinstance(fact, str) else fact
+        for name, fact in facts.items()
+    }
+    try:
+        sentence = words.get(f"doubt-says.{doubt.kind}", "").format(**told)
+    except KeyError:
+        return doubt.message
+    return sentence or doubt.message
+
+
+def _translated(words: Words, kind: str, text: str) -> str:
+    """Returns a text that a doubt of this kind was recorded with in the language of the words: the whole, or
+    each item of a list. What has none of the forms of its kind stays as it is.
+    """
+    if words.language == "en":
+        return text
+    lists = [text.split(between) for between in (", ", "; ") if between in text]
+    for items in (*lists, [text]):
+        phrases = [_phrase(words, kind, item) for item in items]
+        if None not in phrases:
+            return words.listed(phrase for phrase in phrases if phrase is not None)
+    return text
+
+
+def _phrase(words: Words, kind: str, text: str) -> str | None:
+    """Returns an item in the language of the words; None for one that has none of the forms of its kind."""
+    for key, form in _forms(kind):
+        if found := form.fullmatch(text):
+            parts = {name: _translated(words, kind, part) for name, part in found.groupdict().items()}
+            return words(key, **parts)
+    return None
+
+
+@cache
+def _forms(kind: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Returns the English forms of what doubts of a kind are recorded with, by the keys of their phrases;
+    those with most words of their own come first.
+    """
+    english, prefix = load_words("en"), f"doubt-form.{kind}."
+    forms = {key: english(key) for key in english.keys() if key.startswith(prefix)}  # noqa: SIM118
+    ordered = sorted(forms.items(), key=lambda item: -len(_BRACED.sub("", item[1])))
+    return tuple(
+        (key, re.compile(_ESCAPED.sub(r"(?P<\1>.+?)", re.escape(form)), re.DOTALL)) for key, form in ordered
+    )
+
+
+def doubt_names(words: Words, kinds: Sequence[str]) -> str:
+    """Returns the names of kinds of doubts: "unsteady, busy generator"; a dash for none."""
+    return words.listed(words.get(f"doubt.{kind}", kind) for kind in kinds) or numbers.NOTHING
+
+
+def treatments(part: Part) -> str:
+    """Returns the treatments of the claim's left and right side: `b / a`."""
+    return " / ".join(part.treatments)
+
+
+def _figure(material: Material, found: Figure | None) -> str:
+    return figure_text(found, material.words, material.results.load_kind)
+
+
+def figure_text(found: Figure | None, words: Words, load_kind: LoadKind) -> str:
+    """Returns a figure as `1.234 [1.210, 1.260]`, `12.3 [12.0, 12.6] ms` or `8 threads [4, 16]`; a dash for
+    none.
+    """
+    if found is None:
+        return numbers.NOTHING
+    match found.kind:
+        case "ratio" | "level":
+            said = numbers.ratio_with_interval(found.value, found.low, found.high)
+            return f"{said} {words.unit(found.unit)}".rstrip()
+        case "load":
+            return words.load(found.value, load_kind) + _ends(found)
+        case "order":
+            return numbers.number(found.value) + _ends(found)
+        case "share":
+            return f"{numbers.number(100 * found.value)}{_ends(found, times=100)} %"
+    assert_never(found.kind)
+
+
+def _ends(found: Figure, times: float = 1) -> str:
+    if found.low is None or found.high is None:
+        return ""
+    return f" [{numbers.number(times * found.low)}, {numbers.number(times * found.high)}]"
+
+
+def _figures(material: Material, part: Part, *, named: bool) -> str:
+    """Returns the figures of a part with their place; `named` adds the treatments, where several are at one
+    load.
+    """
+    words = material.words
+    where = [*(treatments(part) for _ in range(named)), material.load_words(part.load)]
+    if part.runs is not None:
+        said = words(
+            "hypotheses.part-runs" if part.runs.otherwise == 0 else "hypotheses.part-runs-otherwise",
+            load=words.listed(where),
+            outcome=words(f"word.{part.word}"),
+            runs=part.runs.runs,
+            otherwise=part.runs.otherwise,
+            most=part.runs.most_percent,
+        )
+        failed = part.runs.failed
+        return said + (words("hypotheses.failed-beside", failed=failed) if failed else "")
+    figure = _figure(material, part.figure)
+    if part.answers:
+        figure = words("hypotheses.answers", answers=words.listed(part.answers))
+    said = words(
+        "hypotheses.part", load=words.listed(where), outcome=words(f"word.{part.word}"), figure=figure
+    )
+    if says := said_by([part]):
+        said = words("hypotheses.meant", part=said, meaning=meaning(words, says))
+    if part.nearest is not None:
+        near = _figure(material, part.nearest.figure)
+        said = words("hypotheses.nearest", part=said, name=part.nearest.name, figure=near)
+    if part.missed is not None:
+        said = words("hypotheses.missed", part=said, blocks=part.blocks, most=part.missed_percent)
+    if not is_frail(part.withstands, part.blocks):
+        return said
+    return words("hypotheses.withstands", part=said, blocks=part.blocks, correlation=f"{part.withstands:g}")

@@ -1,0 +1,154 @@
+"""Writes the report's page: one HTML file that contains everything, loads nothing and needs no script."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from markupsafe import Markup
+
+from assay.base.printable import visible
+from assay.base.version import VERSION
+from assay.reporting.report import method, summary
+from assay.reporting.report.charts import style
+from assay.reporting.report.charts.chart import Chart
+from assay.reporting.report.charts.render import inline
+from assay.reporting.report.explain import explain_doubt
+from assay.reporting.report.material import Material
+from assay.reporting.report.my_cnf import fragments
+from assay.reporting.report.numbers import ratio_with_interval
+from assay.reporting.report.page_templates import page_template
+from assay.reporting.report.tables.model import Cell, Figure, Link, Origin, Ratio, Table, Word
+from assay.reporting.report.tables.write import heading, shown, word
+from assay.reporting.report.words import LANGUAGES, Words
+
+SECTIONS = (
+    "hypotheses", "gates", "doubts", "results", "comparisons", "settings", "distribution", "timeline",
+    "costs", "errors", "differences", "environment", "method", "runs", "again",
+)  # fmt: skip
+READABLE = 0.75  # how far a chart may shrink
+FILES = {"en": "report.html", "zh": "report.zh.html"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table cell for the template: text, then a badge (verdict word) or links.
+
+    `raw` is the number behind the text with all its digits; None where the cell is not a number. `of`: the
+    estimate that it shows.
+    """
+
+    text: str
+    css: str
+    badge: str = ""
+    links: tuple[Link, ...] = ()
+    raw: float | None = None
+    of: Origin | None = None
+
+
+@dataclass(frozen=True)
+class DrawnFigure:
+    """A chart for the template. Below `least_px` its letters could not be read, so it scrolls sideways."""
+
+    chart: Chart
+    svg: Markup
+    least_px: int
+
+
+class Drawable(Protocol):
+    """A chart that a template draws when it comes to it, or that is drawn already."""
+
+    @property
+    def chart(self) -> Chart: ...
+    @property
+    def svg(self) -> Markup: ...
+    @property
+    def least_px(self) -> int: ...
+
+
+def page_parts(material: Material, tables: Sequence[Table], figures: Sequence[Drawable]) -> dict[str, Any]:
+    """Returns the contents of the report's page by name, for a template."""
+    words, study = material.words, material.study
+    doubt = summary.biggest_doubt(material)
+    sections = [
+        (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
+        for name in SECTIONS
+    ]
+    always = ("method",) if study.is_imported else ("method", "again")
+    return {
+        "w": words,
+        "title": words.title(study.title, study.name),
+        "study": study,
+        "opening": summary.opening(material),
+        "warnings": summary.warnings(material),
+        "answers": summary.answers(material),
+        "chance": summary.chance(material),
+        "doubt": doubt,
+        "doubt_says": explain_doubt(words, doubt) if doubt else "",
+        "doubts": len(material.results.doubts),
+        "sections": [s for s in sections if s[1] or s[2] or s[0] in always],
+        "method": method.paragraphs(material),
+        "again": method.again(material),
+        "fragments": fragments(material),
+    }
+
+
+def render_page(
+    material: Material,
+    tables: Sequence[Table],
+    charts: Sequence[tuple[Chart, str]],
+    *,
+    languages: Sequence[str] = LANGUAGES,
+) -> str:
+    """Returns the page as HTML. `charts` come with their SVG; `languages` are those of the page and of the
+    one that it leads to.
+    """
+    words = material.words
+    page = page_template("report.html.j2").render(
+        **page_parts(material, tables, [drawn_figure(chart, svg) for chart, svg in charts]),
+        version=VERSION,
+        other_language=next(((name, FILES[name]) for name in languages if name != words.language), None),
+        dark=style.DARK,
+        cell=lambda cell, column: shown_cell(cell, column.kind, words),
+        heading=lambda column: heading(column, words),
+        verdict=lambda name: word(name, words),
+    )
+    return visible(page)
+
+
+def page_style() -> str:
+    """Returns the style sheet of the page, with the colours that charts have in dark mode."""
+    return page_template("style.css.j2").render(dark=style.DARK)
+
+
+def drawn_figure(chart: Chart, svg: str) -> DrawnFigure:
+    """Returns a chart with its SVG in the form that is embedded in a page."""
+    width = re.search(r'<svg[^>]*\bwidth="([\d.]+)', svg)
+    least_px = int(float(width[1]) * READABLE) if width else 0
+    return DrawnFigure(chart, Markup(inline(svg, chart.name)), least_px)
+
+
+def shown_cell(cell: Cell, kind: str, words: Words) -> Shown:
+    """Returns a cell of a column of this kind as a page shows it."""
+    match cell:
+        case Ratio():
+            figures = ratio_with_interval(cell.value, cell.low, cell.high)
+            badge = word(cell.word, words)
+            return Shown(figures, f"ratio v-{cell.word}", badge=badge, raw=cell.value, of=cell.of)
+        case Figure():
+            return Shown(shown(cell, words), kind, raw=cell.value, of=cell.of)
+        case Word():
+            return Shown("", f"word v-{cell.word}", badge=word(cell.word, words))
+        case Link():
+            return Shown("", "links", links=(cell,))
+        case tuple():
+            return Shown("", "links", links=cell)
+        case bool():
+            return Shown(shown(cell, words), kind)
+        case int() | float():
+            return Shown(shown(cell, words), kind, raw=cell if math.isfinite(cell) else None)
+        case _:
+            return Shown(shown(cell, words), kind)

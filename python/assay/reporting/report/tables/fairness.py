@@ -1,0 +1,39 @@
+"""The table of subjects in which servers are unequal, which makes a comparison unfair."""
+
+from __future__ import annotations
+
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.fairness import fairness
+from assay.reporting.report.tables.model import Column, Table, Word
+from assay.results.verdict.fairness import SUBJECTS
+
+
+def tables(material: Material) -> list[Table]:
+    """Returns `fairness`: one row a subject, with the value in effect for each treatment."""
+    words, treatments = material.words, material.results.treatments
+    return [
+        Table(
+            "differences",
+            "fairness",
+            words("fairness.title"),
+            (
+                Column("subject", words("column.subject"), kind="text"),
+                Column("state", words("column.state"), kind="word"),
+                *(Column(treatment, treatment, kind="text") for treatment in treatments),
+                Column("why", words("column.why"), kind="prose"),
+                Column("variables", words("column.variables"), kind="prose"),
+            ),
+            tuple(
+                (
+                    words.get(f"subject.{one.subject.name}", one.subject.spoken),
+                    Word("varied" if one.varied else "unequal"),
+                    *(one.values.get(treatment) for treatment in treatments),
+                    words.get(f"why.{one.subject.name}", ""),
+                    ", ".join(one.subject.variables),
+                )
+                for one in fairness(material)
+            ),
+            note=words("fairness.note"),
+            empty=words("fairness.empty", count=len(SUBJECTS)),
+        )
+    ]

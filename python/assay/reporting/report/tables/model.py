@@ -1,0 +1,101 @@
+"""Types of a table before it is written: named columns and rows of raw values, which writers format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from assay.results.verdict import Bound
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The estimate that a cell shows, by the study's name of the treatment; of a ratio, the other side's.
+
+    `baseline` is what a ratio is to; None for a value.
+    """
+
+    treatment: str
+    load: float
+    measure: str
+    baseline: str | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured value with its 95 % interval, where there is one. `of`: the estimate, where it is one.
+    `at_least`: the true value may be any above.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    of: Origin | None = None
+    at_least: bool = False
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A ratio other / baseline with its interval and the verdict word of its `Comparison`. `of`: its other
+    side. `bound`: what is known of it.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    word: str
+    of: Origin | None = None
+    bound: Bound = "exact"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word from a fixed list ("supported", "varied", "warning"), shown in the reader's language."""
+
+    word: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to a path relative to the report."""
+
+    label: str
+    href: str
+
+
+Cell = None | str | int | float | Figure | Ratio | Word | Link | tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: `key` is its heading in CSV, the same in every language; `label` is its heading on the
+    page.
+    """
+
+    key: str
+    label: str
+    unit: str = ""
+    kind: str = "number"  # number, ratio, text, prose (long text), code, word, links: how the page sets it
+    group: str = ""  # heading of this column and its neighbours with the same one
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: `name` is its file's name, `section` its place on the page; `rows` have one cell a column."""
+
+    section: str
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    empty: str = ""  # what to say when there are no rows
+    folded: bool = False  # long and seldom read: closed on the page until asked for
+    tinted: bool = False  # ratios have the colour of their word behind them
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """Headings of neighbouring columns, each with their number; none where no column has one."""
+        if not any(column.group for column in self.columns):
+            return []
+        return [(group, len(list(of))) for group, of in groupby(self.columns, key=lambda one: one.group)]

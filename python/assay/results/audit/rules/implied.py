@@ -1,0 +1,135 @@
+"""The rule that shares and differences in prose imply one figure: 22 % less, which are 5,500, make 25,000.
+
+Two such pairs of one study that name the same thing must imply the same of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from assay.base.wording import figure as number
+from assay.results.audit.figure import Figure, in_prose, parse_figure
+from assay.results.audit.model import Finding, Material, Sheet
+from assay.results.audit.rules.rule import Rule
+
+_NEAR = 0.03
+Bounds = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Said:
+    line: int
+    name: str
+    figure: Figure
+    unit: str
+    condition: str
+
+
+@dataclass(frozen=True)
+class _Implied:
+    """What a share and its difference make of one thing; two bounds where the base of the share is open."""
+
+    said: _Said
+    difference: _Said
+    name: str
+    bounds: tuple[Bounds, ...]
+
+    def agrees(self, other: _Implied) -> bool:
+        return any(
+            low <= high_other * (1 + _NEAR) and low_other <= high * (1 + _NEAR)
+            for low, high in self.bounds
+            for low_other, high_other in other.bounds
+        )
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.said.figure.text} % and a difference of {self.difference.figure.text}"
+
+    @property
+    def value(self) -> str:
+        return " or ".join(number((low + high) / 2) for low, high in self.bounds)
+
+
+def _check(material: Material) -> Iterator[Finding]:
+    for sheet in material.with_columns("quantity", "value", "unit"):
+        groups: dict[str, dict[str, list[_Said]]] = defaultdict(lambda: defaultdict(list))
+        for line, row in sheet.rows:
+            figure = parse_figure(row["value"])
+            if figure is not None:
+                said = _Said(line, row["quantity"], in_prose(figure), row["unit"], row.get("condition", ""))
+                groups[row.get("study", "")][row.get("source_line", "")].append(said)
+        for sentences in groups.values():
+            names = {
+                name
+                for group in sentences.values()
+                for said in group
+                if (found := re.fullmatch(r"(\w+?)_below_(\w+)", said.name))
+                for name in found.groups()
+            }
+            implied = [one for group in sentences.values() for one in _of_sentence(group, names)]
+            yield from _contradictions(sheet, implied)
+
+
+def _of_sentence(group: Sequence[_Said], names: set[str]) -> Iterator[_Implied]:
+    """Yields what the pairs of a sentence imply: `x_below_y` with `y_minus_x`, an advantage with its
+    difference.
+    """
+    for said in group:
+        if said.unit != "%" or not 0 < said.figure.value < 100:
+            continue
+        low, high = said.figure.low / 100, (said.figure.value + said.figure.step / 2) / 100
+        if found := re.fullmatch(r"(\w+?)_below_(\w+)", said.name):
+            lower, upper = found.groups()
+            other = next((one for one in group if one.name == f"{upper}_minus_{lower}"), None)
+            if other is not None:
+                base = _base(other, low, high)
+                yield _Implied(said, other, upper, (base,))
+                yield _Implied(said, other, lower, (_less(base, other),))
+        elif re.search(r"advantage|lead|gain|share", said.name):
+            other = next((one for one in group if one.name == "difference"), None)
+            if other is not None:
+                base = _base(other, low, high)
+                more = (base[0] + other.figure.value, base[1] + other.figure.value)
+                words = re.split(r"\W+", said.condition.lower())
+                for name in names & set(words):
+                    yield _Implied(said, other, name, (base, more, _less(base, other)))
+
+
+def _base(difference: _Said, low: float, high: float) -> Bounds:
+    half = difference.figure.step / 2
+    return (difference.figure.value - half) / high, (difference.figure.value + half) / low
+
+
+def _less(base: Bounds, difference: _Said) -> Bounds:
+    return base[0] - difference.figure.value, base[1] - difference.figure.value
+
+
+def _contradictions(sheet: Sheet, implied: Sequence[_Implied]) -> Iterator[Finding]:
+    """Yields a finding for each pair of figures that implies something else than the first pair about it."""
+    first: dict[str, _Implied] = {}
+    told: set[int] = set()
+    for one in sorted(implied, key=lambda one: (len(one.bounds), one.said.line)):
+        known = first.setdefault(one.name, one)
+        if one is known or one.agrees(known) or one.said.line in told:
+            continue
+        told.add(one.said.line)
+        yield Finding(
+            RULE.name,
+            "error",
+            "medium",
+            sheet.file,
+            sheet.file.rsplit(".", 1)[0],
+            one.said.name,
+            "value",
+            one.said.line,
+            f"{one.said.figure.text} %, {one.difference.figure.text} {one.difference.unit}",
+            f"figures that make {one.name} {known.value}",
+            f"{one.in_words} make {one.name} {one.value}",
+            f"{known.in_words} make it {known.value} (line {known.said.line})",
+        )
+
+
+RULE = Rule("implied", "shares and differences in prose that imply one figure", _check)

@@ -1,0 +1,81 @@
+"""Compares results of two machines: ratios of values that were measured apart, and agreement of ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.results.stats import special
+from assay.results.stats.intervals import Interval
+
+_FEWEST = 3  # two points are always in order or against it
+
+
+@dataclass(frozen=True)
+class RankAgreement:
+    """Rank correlations of `points` pairs: 1 for the same order, -1 for the opposite one."""
+
+    points: int
+    spearman: float
+    kendall: float
+
+
+@dataclass(frozen=True)
+class LogSummary:
+    """The mean and the standard deviation of `n` logarithms; of one value the deviation counts as unknown."""
+
+    mean: float
+    sd: float
+    n: int
+
+
+def rank_agreement(left: ArrayLike, right: ArrayLike) -> RankAgreement | None:
+    """Returns Spearman's rho and Kendall's tau-b of pairs; None below three pairs, or where all values of a
+    side are equal.
+
+    Raises `ValueError` for sides of different lengths.
+    """
+    from scipy.stats import kendalltau, spearmanr  # a second to import
+
+    x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    if x.shape != y.shape:
+        raise ValueError("ranks agree or not by pairs: both sides need the same number of values")
+    if x.size < _FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    return RankAgreement(x.size, float(spearmanr(x, y).statistic), float(kendalltau(x, y).statistic))
+
+
+def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) -> Interval:
+    """Returns the ratio of geometric means, left / right, of values that were measured apart, with its
+    interval.
+
+    Welch's interval on the logarithms, with Satterthwaite's degrees of freedom. A side of one value, such as
+    a printed figure, counts as exact; without a second value on either side there is no interval. `n` is the
+    number of values of the larger side. Raises `ValueError` without values, and for values of zero or less.
+    """
+    sides = [np.asarray(side, dtype=np.float64) for side in (left, right)]
+    if any(side.size == 0 for side in sides):
+        raise ValueError("a ratio needs a value on each side")
+    if any(np.any(side <= 0) for side in sides):
+        raise ValueError("a ratio of geometric means needs positive values")
+    logs = [np.log(side) for side in sides]
+    spreads = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in logs]
+    summed = (LogSummary(float(log.mean()), sd, log.size) for log, sd in zip(logs, spreads, strict=True))
+    return ratio_of_summaries(*summed, confidence=confidence)
+
+
+def ratio_of_summaries(left: LogSummary, right: LogSummary, *, confidence: float = 0.95) -> Interval:
+    """Returns what `unpaired_ratio` returns, of values of which only means and spreads are kept."""
+    ratio = left.mean - right.mean
+    errors = [(side.sd**2 / side.n, side.n - 1) for side in (left, right) if side.n > 1]
+    most = max(left.n, right.n)
+    total = sum(error for error, _ in errors)
+    spread = sum(error**2 / degrees for error, degrees in errors)
+    half = 0.0
+    if spread > 0:  # else equal values, or so near to equal that squares vanish
+        half = float(special.stdtrit(total**2 / spread, (1 + confidence) / 2)) * total**0.5
+    with np.errstate(over="ignore"):  # what passes all bounds is infinite
+        value, low, high = (float(np.exp(one)) for one in (ratio, ratio - half, ratio + half))
+    return Interval(value, low, high, most) if errors else Interval(value, None, None, most)

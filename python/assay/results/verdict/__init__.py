@@ -1,0 +1,107 @@
+"""Computes comparisons, the verdict on each hypothesis, and the doubts about them, from measures."""
+
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.results.verdict import fairness
+    from assay.results.verdict.answers import Figure, HypothesisVerdict, NotBeyond, Part, said_by
+    from assay.results.verdict.closing import CLOSINGS, Closing, closing_of
+    from assay.results.verdict.compared import (
+        FEW,
+        Bound,
+        Comparison,
+        ComparisonWord,
+        Place,
+        bound_of,
+        distinct,
+    )
+    from assay.results.verdict.comparisons import word_of
+    from assay.results.verdict.conditions import (
+        Conditions,
+        Unlikeness,
+        conditions_of,
+        is_far,
+        unequal_variables,
+        unlikenesses,
+    )
+    from assay.results.verdict.doubts.lost import FILE_DOUBTS
+    from assay.results.verdict.doubts.study_wide import doubt_of_removed_runs
+    from assay.results.verdict.effects import FactorEffect, Interaction, Screening
+    from assay.results.verdict.estimates import over_blocks
+    from assay.results.verdict.evidence import (
+        Decision,
+        Obstacle,
+        Side,
+        doubts_about,
+        gravest,
+        unpaired_decision,
+    )
+    from assay.results.verdict.judge import judge
+    from assay.results.verdict.observations import higher_is_better
+    from assay.results.verdict.printed import PrintedAnswer, as_printed
+    from assay.results.verdict.results import DoubtNote, Estimate, LooksTaken, NamedTerms, Results, Severity
+    from assay.results.verdict.screening import design_of
+    from assay.results.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
+    from assay.results.verdict.stored_values import NOT_REACHED
+    from assay.results.verdict.treatments import Treatment, count_treatments, treatments_of
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "CLOSINGS",
+    "FEW",
+    "FILE_DOUBTS",
+    "NOT_REACHED",
+    "Bound",
+    "Closing",
+    "Comparison",
+    "ComparisonWord",
+    "Conditions",
+    "Decision",
+    "DoubtNote",
+    "Estimate",
+    "FactorEffect",
+    "Figure",
+    "HypothesisVerdict",
+    "Interaction",
+    "LooksTaken",
+    "NamedTerms",
+    "NotBeyond",
+    "Obstacle",
+    "Part",
+    "Place",
+    "PrintedAnswer",
+    "Results",
+    "Screening",
+    "SettingPair",
+    "Severity",
+    "Side",
+    "Treatment",
+    "Unlikeness",
+    "as_printed",
+    "bound_of",
+    "closing_of",
+    "conditions_of",
+    "count_treatments",
+    "design_of",
+    "distinct",
+    "doubt_of_removed_runs",
+    "doubts_about",
+    "fairness",
+    "gravest",
+    "higher_is_better",
+    "is_far",
+    "judge",
+    "over_blocks",
+    "said_by",
+    "server_factors",
+    "setting_pairs",
+    "treatments_of",
+    "unequal_variables",
+    "unlikenesses",
+    "unpaired_decision",
+    "variable_factors",
+    "word_of",
+]

@@ -1,0 +1,49 @@
+"""Judges claims that a side rises, falls or is flat along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.design.study.claims import CourseClaim
+from assay.results.verdict import shapes, wording
+from assay.results.verdict.claims.bindings import bindings
+from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.relation import in_band, places_of, row, said_along, terms_of
+from assay.results.verdict.claims.rows import missing, where
+from assay.results.verdict.decision import Statement
+
+
+def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
+    """Yields findings about each step along the axis and its two ends; for "is flat", about every two
+    cells.
+    """
+    seen, flat = judging.seen, claim.direction == "is flat" and not (claim.axis.is_time or judging.window)
+    if flat:
+        judging = judging.of_levels
+    whole = None if claim.by is None else in_band(claim.by, "<" if claim.direction == "falls" else ">")
+    for cells in bindings(terms_of(claim.side), (claim.axis,), judging):
+        along = row(claim.side, cells, judging)
+        approaching = (
+            seen.count_approaching(*places_of(cells)) if flat else len(judging.unlike(places_of(cells)))
+        )
+        if (none := missing(claim.side, cells, along)) is not None:
+            yield none
+            continue
+        if claim.direction == "is flat":
+            statement: Statement = shapes.flat(along, judging.margin)
+            figure, what = along.apart(along.leading("max"), along.leading("min")), "differ by"
+        else:
+            statement = shapes.changes(along, claim.direction, judging.margin, whole)
+            figure = along.apart(len(cells) - 1, 0)
+            what = f"from {along.names[0]} to {along.names[-1]} change by"
+        by = "a factor of " if figure.kind == "ratio" else ""
+        spread = wording.ends(figure, judging.confidence, len(along.values))
+        yield Finding(
+            where(cells),
+            f"values of {said_along(claim.side, cells)} over {claim.axis} {what} {by}"
+            f"{wording.figure(figure.value)}{wording.unit(figure.unit)}{spread}",
+            len(along.values),
+            figure,
+            statement,
+            approaching=approaching,
+        )

@@ -1,0 +1,141 @@
+"""Frozen records that `verdict` computes and `report` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from assay.design.study import SERVER, LoadKind
+from assay.results.stats import Gate
+from assay.results.verdict.agreement import CopySpread, HostAgreement
+from assay.results.verdict.answers import HypothesisVerdict
+from assay.results.verdict.compared import Comparison
+from assay.results.verdict.effects import Screening
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One measure of one treatment at one load point, over blocks.
+
+    `low`, `high`: interval at the study's confidence; None below 2 blocks.
+    """
+
+    treatment: str
+    load: float
+    measure: str  # "tps", "p95_ms", "server_cpu_us_per_query" ...
+    unit: str
+    value: float
+    low: float | None
+    high: float | None
+    blocks: tuple[tuple[int, float], ...]  # (block, value)
+    doubts: tuple[str, ...] = ()  # kinds of the warnings about it
+    at_least: bool = False  # operations never ended, or were never sent: the true value may be any above
+
+
+Severity = Literal["note", "warning", "invalid"]
+
+
+@dataclass(frozen=True)
+class DoubtNote:
+    """A doubt: its kind, its sentence, and the run and load that it is about.
+
+    `message` is a sentence in English. `facts` are the figures in it by name, for sentences of other
+    languages; a doubt found while measuring has its `value` and `limit`. A count stays a whole number where
+    results are kept.
+    """
+
+    kind: str
+    message: str
+    run_id: str | None
+    load: float | None
+    severity: Severity
+    facts: Mapping[str, str | int | float] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class WorkloadPart:
+    """The treatments with one of a study's workloads, and their names among them."""
+
+    workload: str
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class LooksTaken:
+    """The number of looks at a study's verdicts, each of which is a chance to be wrong."""
+
+    schedule: tuple[int, ...]  # planned numbers of blocks; none: nothing was planned
+    seen: tuple[int, ...]  # numbers of blocks at which verdicts were given
+    confidence: float  # what the study asked for: of all planned looks together
+    error: float  # the most that the chance of an interval that misses can be
+    due: bool  # whether verdicts may be given at the blocks that are there
+    ended: str | None = None  # why no further look is due
+
+
+@dataclass(frozen=True)
+class NamedTerms:
+    """What became of that which a study named: claims that it has no longer, and terms that it has changed,
+    each with its old and new value; `removed` runs had ended and are in the folder no more.
+    """
+
+    dropped: tuple[str, ...] = ()
+    changed: tuple[tuple[str, str, str], ...] = ()
+    removed: int = 0
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that a report says, before it is drawn."""
+
+    study: str
+    treatments: tuple[str, ...]  # in the study's order; the first is the baseline
+    loads: tuple[float, ...]
+    load_kind: LoadKind
+    estimates: tuple[Estimate, ...]
+    comparisons: tuple[Comparison, ...]
+    hypotheses: tuple[HypothesisVerdict, ...]
+    doubts: tuple[DoubtNote, ...]
+    blocks_planned: int
+    blocks_complete: int
+    gate: Gate  # what a verdict needed
+    runs_failed: tuple[tuple[str, str], ...]  # (run_id, reason)
+    headlines: tuple[str, ...] = SERVER.headlines  # measures that are always compared
+    named: NamedTerms | None = None  # None: nobody knows what was named before the first block
+    looks: LooksTaken | None = None  # None: no verdict has been given
+    workloads: tuple[WorkloadPart, ...] = ()  # where the study varies the workload
+    copies: tuple[CopySpread, ...] = ()  # where all treatments are equal
+    by_host: tuple[HostAgreement, ...] = ()  # where several hosts of a fleet carried blocks out
+    screening: Screening | None = None  # where levels of factors are compared, instead of treatments
+    of_settings: tuple[Comparison, ...] = ()  # of server variables, on servers other than the baseline's
+    profile: str | None = None  # of the study's file; None: its own values
+    profile_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the profile changes
+
+    @property
+    def false_alarms(self) -> tuple[Comparison, ...]:
+        """Comparisons that call one copy better or worse than another, although copies are equal."""
+        return tuple(one for one in self.comparisons if self.copies and one.word in ("better", "worse"))
+
+    def part(self, workload: WorkloadPart) -> Results:
+        """Returns one workload's results, with treatments by their names there; the first is its baseline."""
+        names = workload.names
+        return replace(
+            self,
+            treatments=tuple(names[one] for one in self.treatments if one in names),
+            estimates=tuple(
+                replace(one, treatment=names[one.treatment])
+                for one in self.estimates
+                if one.treatment in names
+            ),
+            comparisons=tuple(
+                replace(one, baseline=names[one.baseline], other=names[one.other])
+                for one in self.comparisons
+                if one.baseline in names and one.other in names
+            ),
+            by_host=tuple(
+                replace(one, baseline=names[one.baseline], other=names[one.other])
+                for one in self.by_host
+                if one.baseline in names and one.other in names
+            ),
+            workloads=(),
+        )

@@ -1,0 +1,1 @@
+"""What is measured: servers, the machine under them and its devices; and the engine that loads them."""

@@ -1,0 +1,60 @@
+"""Runs the measuring engine as a process: finds it, gives it a job, reads its events, stops it."""
+
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.system.engine import jobs
+    from assay.system.engine.interrupts import Interrupts
+    from assay.system.engine.nullserver import Transport, null_server
+    from assay.system.engine.process import (
+        JobOutcome,
+        engine_version,
+        find_engine,
+        job_error,
+        run_job,
+        workload_catalogue,
+    )
+    from assay.system.engine.rates import error_count, interval_p95_ms, interval_seconds, per_second
+    from assay.system.engine.refusal import check_disk_job
+    from assay.system.engine.scripts import (
+        UNREAD,
+        has_conditions,
+        script_listing,
+        script_listings,
+        script_load_only,
+        script_shaping,
+    )
+    from assay.system.engine.workload_size import load_only, rows_version, shaping, sizes, workload_size
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "UNREAD",
+    "Interrupts",
+    "JobOutcome",
+    "Transport",
+    "check_disk_job",
+    "engine_version",
+    "error_count",
+    "find_engine",
+    "has_conditions",
+    "interval_p95_ms",
+    "interval_seconds",
+    "job_error",
+    "jobs",
+    "load_only",
+    "null_server",
+    "per_second",
+    "rows_version",
+    "run_job",
+    "script_listing",
+    "script_listings",
+    "script_load_only",
+    "script_shaping",
+    "shaping",
+    "sizes",
+    "workload_catalogue",
+    "workload_size",
+]

@@ -1,0 +1,36 @@
+"""Checks a study's server variables against a build, translates their names, and reads them back."""
+
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.system.server.variables.catalogue import usual_values
+    from assay.system.server.variables.check import NotInForce, check_names_in_force
+    from assay.system.server.variables.dynamic import set_running, try_running
+    from assay.system.server.variables.engines import check_engine, check_engine_loaded, is_built_in
+    from assay.system.server.variables.reading import global_status, global_variables, server_identity
+    from assay.system.server.variables.together import check_writing
+    from assay.system.server.variables.translate import name_there, reported_option, settings
+    from assay.system.server.variables.values import unit_mistake
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = [
+    "NotInForce",
+    "check_engine",
+    "check_engine_loaded",
+    "check_names_in_force",
+    "check_writing",
+    "global_status",
+    "global_variables",
+    "is_built_in",
+    "name_there",
+    "reported_option",
+    "server_identity",
+    "set_running",
+    "settings",
+    "try_running",
+    "unit_mistake",
+    "usual_values",
+]
