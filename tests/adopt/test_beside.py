@@ -9,7 +9,7 @@ import pytest
 from assay.base.errors import InputError
 from assay.design.folder import ResultsFolder, read_manifest
 from assay.experiments.adopt import bring_in, read_file
-from assay.experiments.adopt.beside import Beside
+from assay.experiments.adopt.companion_files import CompanionFile
 from assay.experiments.gate import write_pages
 from assay.experiments.lab import judged
 from assay.results.store import build_store, open_store
@@ -33,7 +33,7 @@ quick
 """
 
 
-def beside(path: Path, every_s: float | None = None) -> Beside:
+def beside(path: Path, every_s: float | None = None) -> CompanionFile:
     (found,) = read_file(path, every_s).beside
     return found
 

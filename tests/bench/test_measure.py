@@ -9,7 +9,7 @@ from assay.design.folder import Doubt, Event, Hello, Interval, RunResult
 from assay.design.jobfiles.stages import read_stages
 from assay.experiments.bench.measure import measure
 from assay.experiments.bench.probe import Probe
-from assay.experiments.bench.rate_search import Found, find_rate
+from assay.experiments.bench.rate_search import SearchOutcome, find_rate
 from assay.experiments.bench.storage.carry_out import carry_out
 from assay.front.cli.search_options import question
 from assay.system.engine.nullserver import null_server
@@ -38,7 +38,7 @@ class Told:
     def begun(self, capacity: float) -> None:
         self.capacity = capacity
 
-    def probed(self, number: int, probe: Probe, known: Found) -> None:
+    def probed(self, number: int, probe: Probe, known: SearchOutcome) -> None:
         self.numbers.append(number)
 
 

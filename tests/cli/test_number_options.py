@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 import pytest
-from assay.base.argument_types import Number, Seconds, Whole, WholeSeconds
+from assay.base.argument_types import Number, Seconds, WholeNumber, WholeSeconds
 from shell import Shell
 
 BENCH = ("bench", "oltp_point_select", "--socket", "nobody.sock")  # whatever runs fails with another code
@@ -77,7 +77,7 @@ def test_lengths_of_time(text: str, seconds: float) -> None:
 def test_defaults_pass_as_they_are() -> None:
     assert Seconds().convert(10.0, None, None) == 10.0
     assert WholeSeconds().convert(1, None, None) == 1
-    assert Whole(1).convert(4, None, None) == 4
+    assert WholeNumber(1).convert(4, None, None) == 4
     assert Number(0).convert(0.5, None, None) == 0.5
     with pytest.raises(click.BadParameter):
         Number(0).convert(float("nan"), None, None)

@@ -21,8 +21,8 @@ from assay.measurement.calibration.record import save, setting_of
 from assay.measurement.fleet import Generator
 from assay.measurement.fleet.conducting import Questions
 from assay.measurement.fleet.doubts import fleet_doubts
-from assay.measurement.fleet.merging import Heard as HeardGenerator
-from assay.reporting.live import Doubts, Heard, RungOpened
+from assay.measurement.fleet.merging import EngineEvent as HeardGenerator
+from assay.reporting.live import Doubts, EngineEvent, RungOpened
 from assay.results.store import build_store, open_store
 from assay.results.verdict.doubts import doubts_of_rungs
 from assay.results.verdict.doubts.rung_seen import read_rungs
@@ -90,7 +90,7 @@ def on_the_live_page(planted: Planted) -> set[str]:
     doubts = Doubts()
     doubts.take(RungOpened(RUN, RUNG))
     for event in planted.events():
-        doubts.take(Heard(RUN, RUNG, event))
+        doubts.take(EngineEvent(RUN, RUNG, event))
     doubts.take(RunOver(at_wall_ns=1, run=RUN, headline="", doubts=of_lab(planted)))
     assert all(one.state != "provisional" for one in doubts.all.values())
     return {one.kind for one in doubts.all.values() if one.state == "confirmed"}

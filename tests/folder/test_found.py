@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import InputError
 from assay.design.folder import RungFolder
-from assay.design.folder.found import Figure, Found, Moment, add_found, read_found
+from assay.design.folder.findings import Figure, FinderRecord, Moment, add_found, read_found
 
 
 @pytest.fixture
@@ -20,8 +20,8 @@ def rung(tmp_path: Path) -> RungFolder:
 
 def test_who_finds_something_leaves_what_others_found(rung: RungFolder) -> None:
     assert read_found(rung) == []
-    rounds = Found(by="steady-state", figures=[Figure(name="rounds_to_steady", unit="", value=5.0)])
-    failure = Found(by="device-failure", moments=[Moment(name="device failed", at_wall_ns=17)])
+    rounds = FinderRecord(by="steady-state", figures=[Figure(name="rounds_to_steady", unit="", value=5.0)])
+    failure = FinderRecord(by="device-failure", moments=[Moment(name="device failed", at_wall_ns=17)])
     add_found(rung, rounds)
     add_found(rung, failure)
     assert read_found(rung) == [rounds, failure]

@@ -20,7 +20,7 @@ from assay.design.folder import (
     read_manifest,
     with_checksum,
 )
-from assay.design.folder.found import Figure, Found, add_found
+from assay.design.folder.findings import Figure, FinderRecord, add_found
 from assay.design.folder.looks import Looks
 from assay.design.plan import make_plan
 from assay.design.study import load_study
@@ -48,7 +48,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> ResultsFolder:
     for run in list(folder.finished_runs()):
         manifest = read_manifest(run)
         rung = run.rung_at(RUNG)
-        add_found(rung, Found(by="steady-state", figures=[Figure(name="rounds_to_steady", unit="", value=5)]))
+        add_found(
+            rung, FinderRecord(by="steady-state", figures=[Figure(name="rounds_to_steady", unit="", value=5)])
+        )
         generator = rung.generator("g1")
         generator.path.mkdir(parents=True)
         shutil.copy(Path(rung.events), Path(generator.events))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.experiments.gate import Gated, Wanted, gate
+from assay.experiments.gate import Gated, GateRequest, gate
 from assay.front.terminal import PlainProgress, console
 from assay.testing.results_folder import Truth, make_results
 from two_builds import BUILDS, STUDY, Judge, Make
@@ -40,6 +40,6 @@ def judge() -> Judge:
     """Judges claims on a results folder."""
 
     def judged(folder: Path, *claims: str, **wanted: Any) -> Gated:
-        return gate(folder, Wanted(claims, **wanted), PlainProgress(console(stderr=True)))
+        return gate(folder, GateRequest(claims, **wanted), PlainProgress(console(stderr=True)))
 
     return judged

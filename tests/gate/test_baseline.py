@@ -13,7 +13,7 @@ from assay.base.errors import ConflictError, GateUnjudged, InputError
 from assay.design.study import parse_claim
 from assay.experiments.gate import accept, save
 from assay.experiments.gate.baseline.against import _outcome
-from assay.experiments.gate.baseline.asked import Asked, asked_of
+from assay.experiments.gate.baseline.build_ratio import BuildRatioClaim, asked_of
 from assay.experiments.gate.baseline.record import MOST_BYTES, Identity, read_baseline
 from assay.results.stats import Interval
 from assay.testing.results_folder import Truth
@@ -181,7 +181,7 @@ def test_claims_that_a_file_can_answer(claim: str, judged: bool) -> None:
 def test_the_whole_interval_decides(
     relation: Any, low: float | None, high: float | None, outcome: str
 ) -> None:
-    asked = Asked("tps", relation, 0.97, {}, (8.0,))
+    asked = BuildRatioClaim("tps", relation, 0.97, {}, (8.0,))
     assert _outcome(Interval(0.97, low, high, 6), asked) == outcome
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import InputError
 from assay.design.study import Study, derive, parse_study
-from assay.experiments.gate.gating import Wanted, _opened
+from assay.experiments.gate.gating import GateRequest, _opened
 from two_builds import RATIO, STUDY
 
 PLAIN = STUDY.partition("[[factor]]")[0] + '\n[server]\nuse = "mariadb"\nvariables = { sync_binlog = 0 }\n'
@@ -23,7 +23,7 @@ settings.new = { server.use = "mariadb", workload.range_size = 10 }
 def opened(tmp_path: Path, text: str, *claims: str) -> Study:
     file = tmp_path / "study.toml"
     file.write_text(text, encoding="utf-8")
-    wanted = Wanted(base="path:/one", new="path:/two", claims=claims)
+    wanted = GateRequest(base="path:/one", new="path:/two", claims=claims)
     made = _opened(file, wanted, measured=False)
     again = tomllib.loads(made.text.kept)  # what the results folder keeps says the same
     assert [one["claim"] for one in again["gate"]] == [one.text for one in made.study.gates]
@@ -89,7 +89,7 @@ def test_the_gates_of_a_study_may_name_builds_that_it_does_not_have_yet(tmp_path
 def test_the_text_of_the_author_stays(tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
     file.write_text(f"# why\n{PLAIN}", encoding="utf-8")
-    wanted = Wanted(base="path:/one", new="path:/two", claims=(f"{RATIO} >= 0.97",), blocks=9)
+    wanted = GateRequest(base="path:/one", new="path:/two", claims=(f"{RATIO} >= 0.97",), blocks=9)
     text = _opened(file, wanted, measured=False).text
     assert text.kept.startswith("# why\n")
     assert "variables = { sync_binlog = 0 }" in text.kept

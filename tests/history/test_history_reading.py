@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from assay.base.errors import InputError
-from assay.experiments.history import Wanted, as_csv, as_object, history, picture
+from assay.experiments.history import HistoryRequest, as_csv, as_object, history, picture
 from assay.experiments.history.reading import read_cells
 from assay.front.cli import exit_code_of
 from assay.measurement.calibration import Noise, NoiseSetting, keep_noise
@@ -19,7 +19,7 @@ BUILDS = ["10.6.1", *(f"11.4.{number}" for number in range(1, 11))]
 
 
 def test_a_change_between_builds_is_found_in_results(root: Path) -> None:
-    found = history([root], Wanted(canary="mariadb@10.6"))
+    found = history([root], HistoryRequest(canary="mariadb@10.6"))
     (series,) = found.series
     assert [point.build for point in series.points] == [f"mariadb {version}" for version in BUILDS[1:]]
     assert series.where.host == "2 x Synthetic CPU @ 2.60GHz, 8 GiB"
@@ -43,7 +43,7 @@ def test_the_noise_of_copies_is_taken_where_they_ran_as_the_builds_did(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
-    (unknown,) = history([root], Wanted(canary="mariadb@10.6")).series
+    (unknown,) = history([root], HistoryRequest(canary="mariadb@10.6")).series
     assert unknown.noise == ()
     assert unknown.least < 0.06
 
@@ -78,9 +78,9 @@ def test_the_noise_of_copies_is_taken_where_they_ran_as_the_builds_did(
         )
     ]
     keep_noise(others)
-    assert history([root], Wanted(canary="mariadb@10.6")).series[0].noise == ()
+    assert history([root], HistoryRequest(canary="mariadb@10.6")).series[0].noise == ()
     keep_noise([noise])
-    (known,) = history([root], Wanted(canary="mariadb@10.6")).series
+    (known,) = history([root], HistoryRequest(canary="mariadb@10.6")).series
     assert known.noise == (noise,)
     assert known.least == pytest.approx(0.163, abs=0.005)
 
@@ -114,7 +114,7 @@ def test_a_factor_that_sets_the_build_and_more_is_followed_over_builds(root: Pat
 def test_what_cannot_be_read_is_named_and_the_rest_is_told(root: Path, tmp_path: Path) -> None:
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "study.json").write_text("{", encoding="utf-8")
-    found = history([root, tmp_path], Wanted())
+    found = history([root, tmp_path], HistoryRequest())
     assert found.folders == 2
     assert "broken" in found.unread[0]
     assert found.series
@@ -122,22 +122,25 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_told(root: Path, tmp_path:
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
-    [(Wanted(measures=("tsp",)), 'did you mean "tps"'), (Wanted(canary="mariadb@9"), "no results have")],
+    [
+        (HistoryRequest(measures=("tsp",)), 'did you mean "tps"'),
+        (HistoryRequest(canary="mariadb@9"), "no results have"),
+    ],
 )
-def test_what_is_not_there_is_refused(root: Path, wanted: Wanted, said: str) -> None:
+def test_what_is_not_there_is_refused(root: Path, wanted: HistoryRequest, said: str) -> None:
     with pytest.raises(InputError, match=said):
         history([root], wanted)
 
 
 def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="contains no results"):
-        history([tmp_path], Wanted())
+        history([tmp_path], HistoryRequest())
 
 
 def test_imported_results_are_named_as_such_that_have_no_build(tmp_path: Path) -> None:
     printed = Path(__file__).parents[1] / "adopt/outputs/sysbench-oltp-read-write.txt"
     assert exit_code_of(["import", str(printed), "--results", str(tmp_path / "theirs")]) == 0
-    found = history([tmp_path], Wanted())
+    found = history([tmp_path], HistoryRequest())
     assert found.series == ()
     assert found.unread == (
         f"{tmp_path / 'theirs'}: no run measured one of these on a server whose build is known",

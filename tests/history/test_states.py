@@ -9,10 +9,10 @@ import pytest
 from assay.base.errors import InputError
 from assay.design.folder import Looks, ResultsFolder, change_looks
 from assay.design.study import load_study
-from assay.experiments.history import History, Wanted, history
+from assay.experiments.history import History, HistoryRequest, history
 from assay.testing.results_folder import Truth, make_results
 
-WANTED = Wanted(canary="mariadb@10.6")
+WANTED = HistoryRequest(canary="mariadb@10.6")
 PAIR = ("11.4.5", "11.4.6")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import guest
 import pytest
 from assay.design.folder import ResultsFolder, RunFolder, RungFolder, read_manifest
-from assay.design.folder.found import Found, read_found
+from assay.design.folder.findings import FinderRecord, read_found
 from assay.design.study.device_failure import FAILED, REBUILT, REPLACED
 from assay.results.store import build_store, open_store
 from live_command import Finished
@@ -34,7 +34,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return kept
 
 
-def rung_of(run: RunFolder) -> tuple[Found, Path]:
+def rung_of(run: RunFolder) -> tuple[FinderRecord, Path]:
     (path,) = (run.path / "rungs").iterdir()
     return read_found(RungFolder(path))[-1], path
 

@@ -19,8 +19,8 @@ from assay.design.folder import (
     read_events,
     read_manifest,
 )
-from assay.design.folder.live import Ended, read_live
-from assay.reporting.live import Course, Follower, Heard, Sampled, wish
+from assay.design.folder.live import LabEnded, read_live
+from assay.reporting.live import Course, EngineEvent, Follower, Sampled, wish
 from assay.system.server import Instance, sweep_dead
 from forked import Command
 from live_command import PATIENCE_S, Finished, wait_for, written
@@ -104,14 +104,14 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
     assert servers(assay_home) == []
 
     told = list(Follower(folder).read())
-    seconds = [one.event for one in told if isinstance(one, Heard) and isinstance(one.event, Interval)]
-    results = [one.event for one in told if isinstance(one, Heard) and isinstance(one.event, RunResult)]
+    seconds = [one.event for one in told if isinstance(one, EngineEvent) and isinstance(one.event, Interval)]
+    results = [one.event for one in told if isinstance(one, EngineEvent) and isinstance(one.event, RunResult)]
     assert sum(one.transactions for one in seconds if one.phase == "measure") == sum(
         one.transactions for one in results
     )
     assert {"cpu", "viewers"} <= {one.source for one in told if isinstance(one, Sampled)}
     course = course_of(folder)
-    assert (course.counted("done"), isinstance(course.ended, Ended)) == (1, True)
+    assert (course.counted("done"), isinstance(course.ended, LabEnded)) == (1, True)
     assert course.ended is not None
     assert course.ended.why == "complete"
     assert {"starting the server", "threads 1", "threads 4"} <= set(course.steps)

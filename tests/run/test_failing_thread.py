@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 from assay.design.folder import Hello, PhaseStart, RungFolder
-from assay.design.folder.found import read_found
+from assay.design.folder.findings import read_found
 from assay.measurement.run.device_failure import DeviceFailure, VolumeLostError
 from assay.system.engine.process import JobOutcome
 from assay.system.host.volume.rebuild import Rebuild

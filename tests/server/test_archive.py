@@ -13,7 +13,7 @@ from assay.base.errors import HostError
 from assay.system.server import Build
 from assay.system.server.flavour import Part
 from assay.system.server.release.archive import single_folder, unpack
-from assay.system.server.release.elf import Making, read_making
+from assay.system.server.release.elf import Provenance, read_making
 
 
 def jar(path: Path) -> Path:
@@ -106,7 +106,7 @@ def test_what_a_binary_says_of_its_making(mariadb_build: Build, tmp_path: Path) 
     assert any(library.startswith("libc.so") for library in making.libraries)
     assert making.allocator == "libc"
     (tmp_path / "script").write_text("#!/bin/sh\n")
-    assert read_making(tmp_path / "script") == Making()
+    assert read_making(tmp_path / "script") == Provenance()
     (tmp_path / "cut").write_bytes(b"\x7fELF\x02\x01" + b"\xff" * 90)
-    assert read_making(tmp_path / "cut") == Making()
-    assert Making(libraries=("libm.so.6", "libtcmalloc.so.4")).allocator == "tcmalloc"
+    assert read_making(tmp_path / "cut") == Provenance()
+    assert Provenance(libraries=("libm.so.6", "libtcmalloc.so.4")).allocator == "tcmalloc"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import HostError
 from assay.design.plan import Treatment
-from assay.design.plan.plan import Experimenting
+from assay.design.plan.plan import PlannedExperiment
 from assay.design.study.experiments import EXPERIMENTS
 from assay.measurement.dataset.manifest import datasets_dir
 from assay.measurement.source.disk_budget import DiskBudget, Need
@@ -24,7 +24,7 @@ def treatment(rows: int, experiment: str | None) -> Treatment:
     return builders.treatment(
         workload="oltp_insert",
         workload_options={"tables": 2, "table_size": rows},
-        experiment=Experimenting(experiment, {}, known.empty, known.restarts)
+        experiment=PlannedExperiment(experiment, {}, known.empty, known.restarts)
         if experiment and known
         else None,
     )

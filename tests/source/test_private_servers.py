@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import HostError, ServerError
 from assay.design.plan import Treatment
-from assay.design.plan.plan import Experimenting
+from assay.design.plan.plan import PlannedExperiment
 from assay.design.study.experiments import EXPERIMENTS
 from assay.measurement.source.private import PrivateServers
 from assay.measurement.source.sources import Sources
@@ -24,15 +24,15 @@ def servers(mariadb_build: Build) -> Sources:
     return Sources({"mariadb": PrivateServers(mariadb_build, lambda _: {}, Interrupts())})
 
 
-def treatment(experiment: Experimenting | None = None, *, rows: int = 1000, **given: object) -> Treatment:
+def treatment(experiment: PlannedExperiment | None = None, *, rows: int = 1000, **given: object) -> Treatment:
     options = {"tables": 1, "table_size": rows}
     given = {"workload": "oltp_insert", "workload_options": options, "experiment": experiment, **given}
     return builders.treatment(**given)
 
 
-def experiment(use: str, **options: int) -> Experimenting:
+def experiment(use: str, **options: int) -> PlannedExperiment:
     known = EXPERIMENTS[use]
-    return Experimenting(use, dict(options), known.empty, known.restarts)
+    return PlannedExperiment(use, dict(options), known.empty, known.restarts)
 
 
 def test_room_where_an_experiment_makes_its_tables(servers: Sources, assay_home: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import InputError
 from assay.design.plan import Treatment
-from assay.design.plan.plan import Experimenting
+from assay.design.plan.plan import PlannedExperiment
 from assay.design.study.experiments import EXPERIMENTS
 from assay.measurement.source.placement import volumes
 from assay.measurement.source.topology import check_topology
@@ -20,7 +20,7 @@ BUILD = Build("mysql", (8, 0, 40), "", Path("/opt/sample/bin/mysqld"), Path("/op
 def treatment(**given: object) -> Treatment:
     known = EXPERIMENTS["replication"]
     options = {"replicas": 1, "positions": "auto", "mode": "async"}
-    experiment = Experimenting("replication", dict(options), known.empty, known.restarts)
+    experiment = PlannedExperiment("replication", dict(options), known.empty, known.restarts)
     return builders.treatment(**{"name": "near", "server_use": "mysql", "experiment": experiment, **given})
 
 

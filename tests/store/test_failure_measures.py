@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 from assay.design.folder import EngineUse, Hello, Interval, IoBytes, RungEntry
-from assay.design.folder.found import Found, Moment
+from assay.design.folder.findings import FinderRecord, Moment
 from assay.design.study.device_failure import FAILED, REBUILT, REPLACED
 from assay.results.store.device_failure import failure_measures
 from assay.results.store.rung import Rung
@@ -32,7 +32,7 @@ def rung(done: Sequence[int], moments: Mapping[str, float], *, block: int = 0) -
     )
     warm = [_interval("warmup", second, 0, 10**6, block) for second in range(3)]
     measured = [_interval("measure", second, BEGIN, count, block) for second, count in enumerate(done)]
-    found = Found(
+    found = FinderRecord(
         by="device-failure",
         moments=[
             Moment(name=name, at_wall_ns=EPOCH + BEGIN + round(at * SECOND)) for name, at in moments.items()

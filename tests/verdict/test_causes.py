@@ -9,15 +9,15 @@ import pytest
 from assay.design.study import parse_claim
 from assay.results.stats import Gate
 from assay.results.verdict.claims import found
-from assay.results.verdict.claims.finding import Judging
-from assay.results.verdict.claims.weigh import Weighed, weigh
+from assay.results.verdict.claims.finding import JudgingContext
+from assay.results.verdict.claims.weigh import JudgedPart, weigh
 from assay.results.verdict.observations import Observations
 from assay.results.verdict.treatments import Treatment
 
 
 def judged(
     claim: str, evidence: Mapping[str, float], gain: float | None, *, factor: str = "server.cpus"
-) -> list[Weighed]:
+) -> list[JudgedPart]:
     """`gain`: throughput with more of the factor / with less; None: the study does not vary it."""
     levels = {"server.cpus": ("0", "0-1"), "volume.devices": ("1", "2")}.get(factor, ("a", "b"))
     treatments = [Treatment(f"x={one}", {factor: one}) for one in levels[: 1 if gain is None else 2]]
@@ -33,7 +33,7 @@ def judged(
         for measure, value in {"qps": 1000.0, **evidence}.items()
     }
     seen = Observations(values, {"qps": "/s"})
-    judging = Judging(seen, treatments, (8.0,), "threads", 0.95, 0.02)
+    judging = JudgingContext(seen, treatments, (8.0,), "threads", 0.95, 0.02)
     return list(weigh(tuple(found(parse_claim(claim), judging)), seen, Gate.of(0.95)))
 
 

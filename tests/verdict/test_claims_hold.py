@@ -11,7 +11,7 @@ from assay.design.plan import make_treatments
 from assay.design.study import level_text, load_study
 from assay.results.stats.region import Gate, around, fewest_blocks
 from assay.results.verdict.claims import found
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.weigh import weigh
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import All, Contrast, Edges
@@ -123,7 +123,7 @@ def test_what_a_shipped_study_compares_is_never_itself(path: Path) -> None:
             for one in make_treatments(study)
         ]
     loads = study.load.rungs
-    judging = Judging(Observations({}, {}), treatments, loads, study.load.kind, 0.95, 0.02)
+    judging = JudgingContext(Observations({}, {}), treatments, loads, study.load.kind, 0.95, 0.02)
     for hypothesis in study.hypotheses:
         places = [finding.where for claim in hypothesis.claims for finding in found(claim, judging)]
         assert places

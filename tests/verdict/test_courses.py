@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from assay.base.tally import decode, merge
 from assay.design.study.claims import Summary, Window
-from assay.results.verdict.courses import Course, Slice, Timed
+from assay.results.verdict.courses import Course, Slice, TimesByInterval
 from assay.testing import histogram
 from examples import given, settings, st
 
@@ -20,7 +20,7 @@ def course(times_ms: list[list[int]], share: float | None, **more: object) -> Co
     counts = np.array([float(len(one)) for one in times_ms])
     begins = np.arange(len(times_ms), dtype=float)
     nothing = np.full(len(times_ms), np.nan)
-    return Course(begins, np.ones(len(times_ms)), nothing, {}, Timed(share, held, counts, **more))  # type: ignore[arg-type]
+    return Course(begins, np.ones(len(times_ms)), nothing, {}, TimesByInterval(share, held, counts, **more))  # type: ignore[arg-type]
 
 
 @settings(max_examples=40)
@@ -71,14 +71,18 @@ def test_a_slice_in_which_nothing_ended_is_not_passed_over() -> None:
 
 
 def test_percentiles_that_another_tool_printed_are_not_averaged() -> None:
-    printed = Timed(0.95, [], np.array([10.0, 1000.0]), is_printed=True)
+    printed = TimesByInterval(0.95, [], np.array([10.0, 1000.0]), is_printed=True)
     two = Course(np.array([0.0, 10.0]), np.full(2, 10.0), np.array([1.0, 100.0]), {}, printed)
     assert two.figure() is None
     one = two.part(Window("last", 10.0))
     assert one is not None
     assert one.figure() == (100.0, False)
     mean = Course(
-        two.begin_s, two.seconds, two.values, {}, Timed(None, [], printed.operations, is_printed=True)
+        two.begin_s,
+        two.seconds,
+        two.values,
+        {},
+        TimesByInterval(None, [], printed.operations, is_printed=True),
     )
     figure = mean.figure()
     assert figure is not None

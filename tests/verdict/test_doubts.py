@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from assay.design.folder import Manifest, ResultsFolder
-from assay.design.folder.found import Found, add_found
+from assay.design.folder.findings import FinderRecord, add_found
 from assay.design.study import ExperimentChoice, load_study
 from assay.reporting.report.explain import explain_doubt
 from assay.reporting.report.words import load_words
@@ -158,7 +158,7 @@ def loaded(folder: ResultsFolder, *ways: str) -> None:
     for run in folder.finished_runs():
         treatment = json.loads(run.manifest.read_bytes())["treatment"]
         way = of_treatment.setdefault(treatment, ways[len(of_treatment) % len(ways)])
-        add_found(run.rung(1, "threads", 8), Found(by="bulk-load", facts={"loaded_as": way}))
+        add_found(run.rung(1, "threads", 8), FinderRecord(by="bulk-load", facts={"loaded_as": way}))
 
 
 def test_loads_of_several_kinds_are_no_equals(tmp_path: Path) -> None:

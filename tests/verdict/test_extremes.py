@@ -7,7 +7,7 @@ import pytest
 from assay.design.study import parse_claim
 from assay.results.stats import Gate
 from assay.results.verdict.claims import found
-from assay.results.verdict.claims.finding import Judging
+from assay.results.verdict.claims.finding import JudgingContext
 from assay.results.verdict.claims.weigh import weigh
 from assay.results.verdict.decision import whole
 from assay.results.verdict.observations import Observations
@@ -25,7 +25,7 @@ def outcome(claim: str, x: list[float], y: list[float], *, noise: float = 0.001,
         for name, mean in means.items()
     }
     seen = Observations(values, {"tps": "/s"})
-    judging = Judging(seen, TREATMENTS, (8.0,), "threads", 0.95, 0.02)
+    judging = JudgingContext(seen, TREATMENTS, (8.0,), "threads", 0.95, 0.02)
     return whole(
         [one.part.outcome for one in weigh(tuple(found(parse_claim(claim), judging)), seen, Gate.of(0.95))]
     )
@@ -72,7 +72,7 @@ def test_levels_without_an_order_are_first_and_last_as_the_study_lists_them() ->
         for one, mean in zip(treatments, (150.0, 100.0, 90.0), strict=True)
     }
     seen = Observations(values, {"tps": "/s"})
-    judging = Judging(seen, treatments, (8.0,), "threads", 0.95, 0.02)
+    judging = JudgingContext(seen, treatments, (8.0,), "threads", 0.95, 0.02)
     (one,) = weigh(tuple(found(parse_claim("best tps over s is first"), judging)), seen, Gate.of(0.95))
     assert one.part.outcome == "supported"
     assert one.sentence.startswith("best tps at 8 threads lies at none ")

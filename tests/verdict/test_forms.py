@@ -10,8 +10,8 @@ import pytest
 from assay.design.study.claims import Among, Summary, parse_claim, rewritten
 from assay.results.stats import Gate
 from assay.results.verdict.claims import found
-from assay.results.verdict.claims.finding import Judging
-from assay.results.verdict.claims.weigh import Weighed, weigh
+from assay.results.verdict.claims.finding import JudgingContext
+from assay.results.verdict.claims.weigh import JudgedPart, weigh
 from assay.results.verdict.courses import Course
 from assay.results.verdict.decision import whole
 from assay.results.verdict.observations import Observations
@@ -25,7 +25,7 @@ BLOCKS = 6
 
 def weighed(
     claim: str, value: Value, *, noise: float = 0.002, course: float = 0.0, count: int = BLOCKS
-) -> tuple[Weighed, ...]:
+) -> tuple[JudgedPart, ...]:
     """What is said of a claim; all measures have the same values. `course`: growth over the window."""
     random = np.random.default_rng(1)
     levels = ("1", "2", "4", "8")
@@ -66,7 +66,7 @@ def weighed(
         for cell, blocks in cells.items()
     }
     seen = Observations(values, {}, courses=lambda _: courses)
-    judging = Judging(seen, TREATMENTS, LOADS, "threads", 0.95, 0.02)
+    judging = JudgingContext(seen, TREATMENTS, LOADS, "threads", 0.95, 0.02)
     return weigh(tuple(found(parsed, judging)), seen, Gate.of(0.95))
 
 

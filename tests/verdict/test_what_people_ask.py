@@ -12,8 +12,8 @@ from assay.design.study import parse_claim
 from assay.design.study.claims import Summary
 from assay.results.stats import Gate, spread_of_runs
 from assay.results.verdict.claims import bounds, found
-from assay.results.verdict.claims.finding import Judging
-from assay.results.verdict.claims.weigh import Weighed, weigh
+from assay.results.verdict.claims.finding import JudgingContext
+from assay.results.verdict.claims.weigh import JudgedPart, weigh
 from assay.results.verdict.courses import Course
 from assay.results.verdict.decision import InShare, whole
 from assay.results.verdict.observations import Observations
@@ -29,7 +29,7 @@ def judged(
     of: dict[tuple[str, str], list[float]],
     seconds: dict[str, list[float]] | None = None,
     loads: tuple[float, ...] = (8.0,),
-) -> tuple[Weighed, ...]:
+) -> tuple[JudgedPart, ...]:
     """What is said of a claim, of values by measure and level of `a`, one a block; `seconds` are the course
     of each run by level.
     """
@@ -49,7 +49,7 @@ def judged(
         for load in loads
     }
     seen = Observations(values, {}, courses=lambda _: courses)
-    judging = Judging(seen, TREATMENTS, loads, "threads", 0.95, 0.02)
+    judging = JudgingContext(seen, TREATMENTS, loads, "threads", 0.95, 0.02)
     return weigh(tuple(found(parse_claim(claim), judging)), seen, Gate.of(0.95))
 
 
@@ -221,7 +221,9 @@ def test_min_of_a_course_is_its_least_value() -> None:
     assert course.summary(Summary("min", 10.0)) == 90.0
 
 
-def at_rates(p99: dict[float, float], tps: dict[float, float], claim: str, noise: float = 0.001) -> Weighed:
+def at_rates(
+    p99: dict[float, float], tps: dict[float, float], claim: str, noise: float = 0.001
+) -> JudgedPart:
     random = np.random.default_rng(4)
     values = {
         (measure, "a=1", load): {
@@ -230,7 +232,7 @@ def at_rates(p99: dict[float, float], tps: dict[float, float], claim: str, noise
         for measure, of in (("p99_ms", p99), ("tps", tps))
         for load, value in of.items()
     }
-    judging = Judging(Observations(values, {}), TREATMENTS[:1], tuple(p99), "rate", 0.95, 0.02)
+    judging = JudgingContext(Observations(values, {}), TREATMENTS[:1], tuple(p99), "rate", 0.95, 0.02)
     (one,) = weigh(tuple(found(parse_claim(claim), judging)), judging.seen, Gate.of(0.95))
     return one
 
@@ -276,7 +278,7 @@ def test_an_overloaded_point_with_operations_that_never_ended_fails_its_objectiv
         for load, value in of.items()
     }
     seen = Observations(values, {}, at_least={("p99_ms", "a=1", 1000.0): frozenset({1, 2})})
-    judging = Judging(seen, TREATMENTS[:1], tuple(P99), "rate", 0.95, 0.02)
+    judging = JudgingContext(seen, TREATMENTS[:1], tuple(P99), "rate", 0.95, 0.02)
     for text, expected in (
         ("max rate with p99_ms < 50 >= 500", "supported"),
         ("max rate with p99_ms < 100 >= 1000", "undecided"),  # it may be any above

@@ -10,8 +10,8 @@ import pytest
 from assay.base.errors import InputError
 from assay.base.inner_path import InnerPath
 from assay.design.folder import Interval, ResultsFolder, RunResult
-from assay.design.folder.live import Ended, RunBegun, RunOver, StepTaken, TimeLeft, encode_line
-from assay.reporting.live import Course, Follower, Heard, Position, RungOpened, Sampled, Told, opened
+from assay.design.folder.live import LabEnded, RunBegun, RunOver, StepTaken, TimeLeft, encode_line
+from assay.reporting.live import Course, EngineEvent, Follower, Position, RungOpened, Sampled, Told, opened
 from assay.reporting.live.tail import Tail, start_of_last_lines
 from playing import played
 
@@ -21,7 +21,7 @@ def summary(told: list[Told]) -> Counter[str]:
     found: Counter[str] = Counter()
     for one in told:
         match one:
-            case Heard():
+            case EngineEvent():
                 found[f"{one.run}/{one.rung}/{type(one.event).__name__}"] += 1
             case Sampled():
                 found[f"{one.run}/{one.source}"] += 1
@@ -59,7 +59,7 @@ def test_a_run_is_over_after_all_that_it_wrote(copy: ResultsFolder) -> None:
         match one:
             case RunBegun():
                 run = one.run
-            case Heard() | Sampled() | RungOpened():
+            case EngineEvent() | Sampled() | RungOpened():
                 assert one.run == run
             case RunOver():
                 run = ""
@@ -144,7 +144,7 @@ def test_an_experiment_that_sets_events_aside_loses_none(copy: ResultsFolder, tm
     rung.job.write_text("{}")
     shutil.copy(source[1].events, rung.events)
     rest = list(follower.read())
-    assert len([one for one in told + rest if isinstance(one, Heard)]) == sum(
+    assert len([one for one in told + rest if isinstance(one, EngineEvent)]) == sum(
         one.events.read_bytes().count(b"\n") for one in source
     )
     assert summary(list(Follower(folder, place).read())) == summary(rest)
@@ -161,7 +161,7 @@ def test_a_run_that_is_done_again_is_not_mixed_with_its_first_try(
     shutil.copytree(copy.run(run_id).path, folder.unfinished(run_id).path)
     folder.live.write_bytes(encode_line(begun) + encode_line(started))  # type: ignore[arg-type]
     follower = Follower(folder)
-    first = [one for one in follower.read() if isinstance(one, Heard)]
+    first = [one for one in follower.read() if isinstance(one, EngineEvent)]
     place = follower.position
     # The lab is killed; another one removes the folder and begins the run again.
     shutil.rmtree(folder.unfinished(run_id).path)
@@ -170,7 +170,7 @@ def test_a_run_that_is_done_again_is_not_mixed_with_its_first_try(
         out.write(b'{"is":"step","at_wall')  # cut short
         out.write(b"\n" + encode_line(begun) + encode_line(started))  # type: ignore[arg-type]
     for again in (follower, Follower(folder, place)):
-        assert len([one for one in again.read() if isinstance(one, Heard)]) == len(first)
+        assert len([one for one in again.read() if isinstance(one, EngineEvent)]) == len(first)
 
 
 def test_a_file_is_followed_by_whole_lines(tmp_path: Path) -> None:
@@ -210,21 +210,25 @@ def test_a_page_begins_with_the_last_seconds(copy: ResultsFolder, tmp_path: Path
     course, place = opened(folder, seconds=4)
     assert (course.current, course.step) == (run_id, "threads 8")
     told = list(Follower(folder, place).read())
-    assert [type(one.event) for one in told if isinstance(one, Heard)][-1] is RunResult
-    assert len([one for one in told if isinstance(one, Heard)]) == 4
+    assert [type(one.event) for one in told if isinstance(one, EngineEvent)][-1] is RunResult
+    assert len([one for one in told if isinstance(one, EngineEvent)]) == 4
     assert not [one for one in told if isinstance(one, RunBegun | StepTaken)]
-    assert {one.rung for one in told if isinstance(one, Heard)} == {"02-threads-8"}
+    assert {one.rung for one in told if isinstance(one, EngineEvent)} == {"02-threads-8"}
 
 
 def test_the_course_of_a_whole_study(copy: ResultsFolder) -> None:
     course = Course.of(
-        one for one in Follower(copy).read() if not isinstance(one, Heard | Sampled | RungOpened)
+        one for one in Follower(copy).read() if not isinstance(one, EngineEvent | Sampled | RungOpened)
     )
     assert (course.counted("done"), course.blocks, course.blocks_done) == (4, 2, 2)
-    assert isinstance(course.ended, Ended)
+    assert isinstance(course.ended, LabEnded)
     assert course.left(course.last_ns) is None
     assert not course.lab_is_alive()
     assert [len(runs) for _, runs in course.by_block()] == [2, 2]
     assert len(
-        [one for one in Follower(copy).read() if isinstance(one, Heard) and isinstance(one.event, Interval)]
+        [
+            one
+            for one in Follower(copy).read()
+            if isinstance(one, EngineEvent) and isinstance(one.event, Interval)
+        ]
     )

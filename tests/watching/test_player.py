@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from assay.base.errors import ConflictError, InputError
 from assay.design.folder import Interval, ResultsFolder, RunResult
-from assay.design.folder.live import PAUSED, Ended, RunBegun, StepTaken, read_live
+from assay.design.folder.live import PAUSED, LabEnded, RunBegun, StepTaken, read_live
 from assay.experiments.lab import figures_of
-from assay.reporting.live import Course, Follower, Heard, Outcomes, second_of, so_far, wish, wished
+from assay.reporting.live import Course, EngineEvent, Follower, Outcomes, second_of, so_far, wish, wished
 from playing import played
 from recorded_results import unpack
 
@@ -30,11 +30,11 @@ def test_live_totals_are_those_of_the_report(name: str, tmp_path: Path) -> None:
 
     def look() -> None:
         for told in follower.read():
-            if isinstance(told, Heard) and isinstance(told.event, Interval):
+            if isinstance(told, EngineEvent) and isinstance(told.event, Interval):
                 if told.event.phase == "measure":
                     key = (told.run, told.rung)
                     seconds[key] = seconds.get(key, 0) + second_of(told.event).transactions
-            elif isinstance(told, Heard) and isinstance(told.event, RunResult):
+            elif isinstance(told, EngineEvent) and isinstance(told.event, RunResult):
                 results[told.run, told.rung] = told.event.transactions
 
     played(source, copy.path, look)
@@ -136,7 +136,7 @@ def test_the_player_heeds_what_is_asked(recording: ResultsFolder, tmp_path: Path
     finally:
         process.kill()
     course = Course.of(read_live(folder.live))
-    assert isinstance(course.ended, Ended)
+    assert isinstance(course.ended, LabEnded)
     assert course.ended.why == "interrupted"
     assert (course.counted("done"), course.counted("ahead")) == (1, 3)
     assert [line for line in read_live(folder.live) if isinstance(line, StepTaken) and line.what == PAUSED]

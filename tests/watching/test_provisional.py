@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from assay.design.folder import Hello, ResultsFolder, Sample
-from assay.reporting.live import Doubting, Doubts, Follower, Heard, RungOpened, Sampled
+from assay.reporting.live import Doubting, Doubts, EngineEvent, Follower, RungOpened, Sampled
 from assay.testing import histogram, interval, label_times, run_result
 from assay.testing.results_folder import make_results
 from assay.testing.run_folder import Truth
@@ -66,11 +66,11 @@ def test_what_passes_is_withdrawn() -> None:
         build="release", connections=8, epoch_monotonic_ns=0, epoch_wall_ns=0, format=1, pid=1, seed=1,
         threads=1, version="1", workload="x",
     )  # fmt: skip
-    doubts.take(Heard("b01-01-default", "01-threads-8", hello))
+    doubts.take(EngineEvent("b01-01-default", "01-threads-8", hello))
     seen = []
     for second in range(30):
         busy = EngineUse(user_us=950_000 if second < 8 else 100_000)
-        told = Heard("b01-01-default", "01-threads-8", interval(index=second, engine=busy))
+        told = EngineEvent("b01-01-default", "01-threads-8", interval(index=second, engine=busy))
         seen += doubts.take(told)
     assert [one.state for one in seen][:1] == ["provisional"]
     (last,) = doubts.take(RungOpened("b01-01-default", "02-threads-64"))
@@ -83,7 +83,7 @@ def test_other_programs_and_swapping_are_doubted() -> None:
     run, rung = "b01-01-default", "01-threads-8"
     doubts = Doubts()
     doubts.take(RungOpened(run, rung))
-    doubts.take(Heard(run, rung, PhaseStart(phase="measure", start_ns=0)))
+    doubts.take(EngineEvent(run, rung, PhaseStart(phase="measure", start_ns=0)))
     seen = []
     for second in range(1, 12):
         at = second * 1_000_000_000
@@ -121,7 +121,7 @@ def test_connections_that_think_or_are_shared_lose_no_time(
     result = run_result(seconds=10.0, transactions=790, labels=labels, mean_think_ms=think_ms or None)
     seen = []
     for event in (hello, *seconds, result):
-        seen += doubts.take(Heard("b01-01-default", "01-threads-8", event))
+        seen += doubts.take(EngineEvent("b01-01-default", "01-threads-8", event))
     seen += doubts.take(RungOpened("b01-01-default", "02-threads-8"))
     found = [one.state for one in seen if one.kind == "littles-law"]
     assert found[-1:] == ([] if state is None else [state])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import HostError, Interrupted
 from assay.design.folder import Failure, Progress, ResultsFolder
-from assay.design.folder.live import Begun, Ended, LiveLine, RunBegun, read_live
+from assay.design.folder.live import LabBegan, LabEnded, LiveLine, RunBegun, read_live
 from assay.design.plan import Plan, make_plan
 from assay.design.study import Study, load_study
 from assay.front.terminal import PlainProgress
@@ -74,11 +74,11 @@ def test_a_study_is_told_line_by_line(empty: ResultsFolder, study: Study, plan: 
     do_run(record, plan, 2, clock, Failure(kind="ServerLost", message="it went away"))
     lines = list(read_live(empty.live))
     kinds = [type(line).__name__ for line in lines]
-    assert kinds[:2] == ["Begun", "Remark"]
+    assert kinds[:2] == ["LabBegan", "Remark"]
     assert 2 <= kinds.count("Advanced") <= 3
     assert kinds[-6:] == ["RunBegun", "StepTaken", "RunOver", "RunBegun", "StepTaken", "RunOver"]
     begun = lines[0]
-    assert isinstance(begun, Begun)
+    assert isinstance(begun, LabBegan)
     assert (begun.pid, len(begun.plan), begun.done) == (os.getpid(), 12, [])
     course = Course.of(lines)
     assert course.lab_is_alive()
@@ -111,7 +111,7 @@ def test_a_line_that_a_kill_cut_short_spoils_no_other(empty: ResultsFolder, stud
     began(empty, study, plan, clock)
     after = list(read_live(empty.live))
     assert after[: len(before)] == before
-    assert type(after[len(before)]) is Begun
+    assert type(after[len(before)]) is LabBegan
 
 
 def test_runs_that_are_there_are_not_ahead(
@@ -157,8 +157,8 @@ def test_how_a_study_ended_is_told(
     else:
         with pytest.raises(type(error)):
             carry_out()
-    ends: list[LiveLine] = [line for line in read_live(empty.live) if isinstance(line, Ended)]
-    assert [end.why for end in ends if isinstance(end, Ended)] == [why]
+    ends: list[LiveLine] = [line for line in read_live(empty.live) if isinstance(line, LabEnded)]
+    assert [end.why for end in ends if isinstance(end, LabEnded)] == [why]
     assert not Course.of(read_live(empty.live)).lab_is_alive()
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import uvicorn
 from assay.design.folder import ResultsFolder
-from assay.design.folder.live import Begun, read_live
+from assay.design.folder.live import LabBegan, read_live
 from assay.front.web import make_app
 from assay.front.web.live.watching import OneStudy
 from assay.testing.results_folder import make_results
@@ -38,7 +38,7 @@ class Played:
         self.folder = ResultsFolder(target)
         command = [sys.executable, "-m", "assay.testing.player", str(source.path), str(target)]
         self.player = subprocess.Popen([*command, "--speed", str(speed)])
-        self.wait_for(Begun)
+        self.wait_for(LabBegan)
         self.site = OneStudy(self.folder.path)
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]

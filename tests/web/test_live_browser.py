@@ -12,7 +12,7 @@ from typing import Any
 
 import played_pages
 import pytest
-from assay.design.folder.live import Ended, RunOver, StepTaken, encode_line, read_live
+from assay.design.folder.live import LabEnded, RunOver, StepTaken, encode_line, read_live
 from assay.front.web.live.live_stream import streams
 from assay.reporting.live import Course, read_notes
 from assay.reporting.report import number
@@ -185,7 +185,7 @@ def test_a_person_stops_the_study_and_notes_why(browser: Any, play: Callable[[fl
     assert played.player.wait(60) == 0
     until(page, "document.getElementById('part-top').textContent.includes('stopped')")
     course = Course.of(read_live(played.folder.live))
-    assert isinstance(course.ended, Ended)
+    assert isinstance(course.ended, LabEnded)
     assert 1 <= course.counted("done") < 4
     check(watched)
     watched.context.close()

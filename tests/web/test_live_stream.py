@@ -13,15 +13,15 @@ import msgspec
 import pytest
 from asking import Seen, ask
 from assay.design.folder import Interval, ResultsFolder
-from assay.design.folder.live import Begun, RunBegun, encode_line, read_live
+from assay.design.folder.live import LabBegan, RunBegun, encode_line, read_live
 from assay.design.folder.viewers import viewers_of
 from assay.front.web import Site, make_app
 from assay.front.web.links import Links
 from assay.front.web.live.live_parts import PARTS, LiveParts
 from assay.front.web.live.live_stream import FIRST, LiveStream, stream
 from assay.front.web.live.watching import OneStudy
-from assay.front.web.page import Asked
-from assay.reporting.live import Course, Follower, Heard, add_note, encode_second, is_a_rate, second_of
+from assay.front.web.page import PageRequest
+from assay.reporting.live import Course, EngineEvent, Follower, add_note, encode_second, is_a_rate, second_of
 from assay.reporting.report import load_words
 from assay.testing.player import Player
 from assay.testing.results_folder import make_results
@@ -45,7 +45,7 @@ def whole(recording: ResultsFolder, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def parts_of(folder: ResultsFolder, language: str = "en") -> LiveParts:
-    asked = Asked(cast(Any, None), cast(Any, None), language, load_words(language), Links(language))
+    asked = PageRequest(cast(Any, None), cast(Any, None), language, load_words(language), Links(language))
     return LiveParts(asked, "rid~1", folder)
 
 
@@ -93,7 +93,7 @@ def test_whoever_reconnects_is_told_each_second_once(recording: ResultsFolder, t
     expected: list[float] = []
     epoch = 0
     for one in Follower(folder).read():
-        if isinstance(one, Heard):
+        if isinstance(one, EngineEvent):
             if type(one.event).__name__ == "Hello":
                 epoch = one.event.epoch_wall_ns  # type: ignore[union-attr]
             elif isinstance(one.event, Interval) and is_a_rate(one.event):
@@ -165,7 +165,7 @@ def test_nothing_that_a_study_says_is_markup(recording: ResultsFolder, tmp_path:
     lines = list(read_live(_played(recording, tmp_path).live))
     with folder.live.open("wb") as out:
         for line in lines:
-            if isinstance(line, Begun):
+            if isinstance(line, LabBegan):
                 plan = [msgspec.structs.replace(run, treatment=HOSTILE) for run in line.plan]
                 line = msgspec.structs.replace(line, study=HOSTILE, plan=plan)
             text = encode_line(line).decode()

@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 from asking import ask
 from assay.front.web import Site
-from assay.front.web.sentences import Named, history_sentence, ratios_sentence, seconds_sentence
+from assay.front.web.sentences import NamedInterval, history_sentence, ratios_sentence, seconds_sentence
 from assay.reporting.report import load_words, number
 from starlette.applications import Starlette
 
-VALUES = [Named("near", 1.1, 1.0, 1.2), Named("far", 0.5, 0.45, 0.55), Named("late", 1.9, None, None)]
+VALUES = [
+    NamedInterval("near", 1.1, 1.0, 1.2),
+    NamedInterval("far", 0.5, 0.45, 0.55),
+    NamedInterval("late", 1.9, None, None),
+]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 from asking import Seen, ask
 from assay.design.folder import ResultsFolder
-from assay.design.folder.live import Begun, Ended, PlannedLine, encode_line
+from assay.design.folder.live import LabBegan, LabEnded, PlannedLine, encode_line
 from assay.front.web import Site, make_app
 from assay.reporting.live import this_viewer
 from assay.reporting.report import number
@@ -22,11 +22,11 @@ from starlette.applications import Starlette
 
 
 @pytest.fixture
-def begun() -> Begun:
+def begun() -> LabBegan:
     """The lab is this process."""
     me = this_viewer()
     assert me.pid == os.getpid()
-    return Begun(
+    return LabBegan(
         at_wall_ns=1, pid=me.pid, start_ticks=me.start_ticks, assay="0", study="purge-threads", seed=3,
         load_kind="threads", loads=[1, 8], treatments=["a"], rung_s=1, may_widen=False, done=[], loading_s=0,
         run_s=60,
@@ -34,7 +34,7 @@ def begun() -> Begun:
     )  # fmt: skip
 
 
-def test_a_study_that_runs_is_on_top_with_its_time_left(root: Path, tmp_path: Path, begun: Begun) -> None:
+def test_a_study_that_runs_is_on_top_with_its_time_left(root: Path, tmp_path: Path, begun: LabBegan) -> None:
     for name in ("unfinished", "quick"):
         shutil.copytree(root / name, tmp_path / name)
     site = Site(tmp_path)
@@ -48,7 +48,7 @@ def test_a_study_that_runs_is_on_top_with_its_time_left(root: Path, tmp_path: Pa
     assert "about 2 min" in top
     assert "<progress" in top
     assert page.index("Running now") < page.index('id="results"')
-    live.write_bytes(encode_line(begun) + encode_line(Ended(at_wall_ns=2, why="interrupted")))
+    live.write_bytes(encode_line(begun) + encode_line(LabEnded(at_wall_ns=2, why="interrupted")))
     assert "Running now" not in ask(app, "/en/").text
 
 

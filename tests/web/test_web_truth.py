@@ -13,7 +13,7 @@ import pytest
 from asking import Cell, Seen, ask
 from assay.experiments.lab import judged, results_folder
 from assay.front.web import Site
-from assay.front.web.archive.opened import Opened
+from assay.front.web.archive.open_results import OpenResults
 from assay.reporting.report import Table, number, ratio_with_interval, raw_rows, with_interval
 from assay.reporting.report.tables.model import Figure, Ratio
 from assay.results.verdict import over_blocks
@@ -21,7 +21,7 @@ from starlette.applications import Starlette
 
 
 @pytest.fixture(scope="module")
-def opened(site: Site, rids: dict[str, str]) -> Opened:
+def opened(site: Site, rids: dict[str, str]) -> OpenResults:
     return site.opened(rids["quick"])
 
 
@@ -34,7 +34,9 @@ def _cells(table: Table, seen: Seen) -> Iterator[tuple[object, Cell]]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_numbers_on_the_page_are_those_of_the_records(app: Starlette, opened: Opened, language: str) -> None:
+def test_numbers_on_the_page_are_those_of_the_records(
+    app: Starlette, opened: OpenResults, language: str
+) -> None:
     seen = Seen(ask(app, f"/{language}/r/{opened.rid}").text)
     counted = 0
     for table in opened.tables(language):
@@ -57,7 +59,7 @@ def test_numbers_on_the_page_are_those_of_the_records(app: Starlette, opened: Op
     assert counted > 200
 
 
-def test_numbers_on_the_page_are_those_of_the_csv(app: Starlette, opened: Opened) -> None:
+def test_numbers_on_the_page_are_those_of_the_csv(app: Starlette, opened: OpenResults) -> None:
     seen = Seen(ask(app, f"/en/r/{opened.rid}").text)
     for table in opened.tables("en"):
         text = ask(app, f"/en/r/{opened.rid}/tables/{table.name}.csv").text
@@ -68,7 +70,7 @@ def test_numbers_on_the_page_are_those_of_the_csv(app: Starlette, opened: Opened
             assert {value for value in shown.values if math.isfinite(value)} <= written, table.name
 
 
-def test_estimates_are_those_of_json_and_of_the_store(app: Starlette, opened: Opened) -> None:
+def test_estimates_are_those_of_json_and_of_the_store(app: Starlette, opened: OpenResults) -> None:
     page = ask(app, f"/en/r/{opened.rid}.json").json()
     with judged(results_folder(opened.folder.path)) as found:
         said = json.loads(msgspec.json.encode(found.results))
@@ -89,14 +91,14 @@ def test_estimates_are_those_of_json_and_of_the_store(app: Starlette, opened: Op
             assert mean.value == pytest.approx(one.value, rel=1e-9)
 
 
-def test_the_csv_twin_has_every_estimate(app: Starlette, opened: Opened) -> None:
+def test_the_csv_twin_has_every_estimate(app: Starlette, opened: OpenResults) -> None:
     rows = list(csv.DictReader(io.StringIO(ask(app, f"/en/r/{opened.rid}.csv").text)))
     found = {(row["treatment"], float(row["load"]), row["measure"]): float(row["value"]) for row in rows}
     estimates = opened.judged.results.estimates
     assert found == {(one.treatment, one.load, one.measure): one.value for one in estimates}
 
 
-def test_a_number_of_each_kind_leads_to_its_own_page(app: Starlette, opened: Opened) -> None:
+def test_a_number_of_each_kind_leads_to_its_own_page(app: Starlette, opened: OpenResults) -> None:
     seen = Seen(ask(app, f"/en/r/{opened.rid}").text)
     for name in ("tps", "p95", "costs"):
         table = next(one for one in opened.tables("en") if one.name == name)
@@ -109,7 +111,7 @@ def test_a_number_of_each_kind_leads_to_its_own_page(app: Starlette, opened: Ope
         assert links
 
 
-def test_the_catalogue_has_the_numbers_of_the_results(site: Site, opened: Opened) -> None:
+def test_the_catalogue_has_the_numbers_of_the_results(site: Site, opened: OpenResults) -> None:
     kept = {
         (row.treatment, row.load, row.measure): (row.value, row.low, row.high, row.blocks)
         for row in site.catalogue.measures()
@@ -121,7 +123,7 @@ def test_the_catalogue_has_the_numbers_of_the_results(site: Site, opened: Opened
     }
 
 
-def test_measures_of_a_run_are_those_of_the_store(app: Starlette, opened: Opened) -> None:
+def test_measures_of_a_run_are_those_of_the_store(app: Starlette, opened: OpenResults) -> None:
     run = next(iter(opened.runs))
     found = ask(app, f"/en/r/{opened.rid}/run/{run}/1.json").json()
     rows = {row[1]: row[3] for row in found["tables"][0]["rows"]}

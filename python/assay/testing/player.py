@@ -37,8 +37,8 @@ from assay.design.folder import (
 )
 from assay.design.folder.live import (
     PAUSED,
-    Begun,
-    Ended,
+    LabBegan,
+    LabEnded,
     LiveLine,
     PlannedLine,
     RunBegun,
@@ -108,7 +108,7 @@ class Player:
                     began += self._heed(at_ns)
                 step.do()
         except (Stopped, KeyboardInterrupt):
-            self._say(Ended(at_wall_ns=last_ns, why="interrupted", message="Stopped, as was asked"))
+            self._say(LabEnded(at_wall_ns=last_ns, why="interrupted", message="Stopped, as was asked"))
         finally:
             for file in self._open.values():
                 file.close()
@@ -137,7 +137,7 @@ class Player:
         return lambda: self._say(line)
 
     def _say(self, line: LiveLine) -> None:
-        if isinstance(line, Begun) and self._me is not None:
+        if isinstance(line, LabBegan) and self._me is not None:
             line = msgspec.structs.replace(line, pid=self._me.pid, start_ticks=self._me.start_ticks)
         self._append(self.target.live.path, encode_line(line))
 
@@ -272,7 +272,7 @@ def course_of(source: ResultsFolder, manifests: list[Manifest]) -> Iterator[Live
     loads = sorted({rung.load for one in runs for rung in one.rungs})
     run_s = (runs[0].ended_wall_ns - runs[0].started_wall_ns) / SECOND
     took_s: dict[str, list[float]] = {}
-    yield Begun(
+    yield LabBegan(
         at_wall_ns=runs[0].started_wall_ns,
         pid=0,
         start_ticks=0,
@@ -321,7 +321,7 @@ def course_of(source: ResultsFolder, manifests: list[Manifest]) -> Iterator[Live
         seconds = (manifest.ended_wall_ns - manifest.started_wall_ns) / SECOND
         took_s.setdefault(manifest.treatment, []).append(seconds)
     failed = any(one.failure is not None for one in runs)
-    yield Ended(
+    yield LabEnded(
         at_wall_ns=runs[-1].ended_wall_ns + 1, why="failed-runs" if failed else "complete", message=None
     )
 

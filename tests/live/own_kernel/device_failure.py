@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from assay.base.format.job import Access, DiskJob, Io, Phases, StorageJob
 from assay.design.folder import ResultsFolder, RunFolder, RungFolder, read_manifest
-from assay.design.folder.found import Found, read_found
+from assay.design.folder.findings import FinderRecord, read_found
 from assay.design.study.device_failure import FAILED, REPLACED
 from assay.measurement.run.device_failure import DeviceFailure, VolumeLostError
 from assay.system.engine.interrupts import Interrupts
@@ -78,7 +78,7 @@ def write(place: Path, results: Path | None = None, **values: str) -> list[str]:
     return ["run", str(path), "--results", str(results or place / "results")]
 
 
-def found_at(run: RunFolder) -> Found:
+def found_at(run: RunFolder) -> FinderRecord:
     (path,) = (run.path / "rungs").iterdir()
     return read_found(RungFolder(path))[-1]
 

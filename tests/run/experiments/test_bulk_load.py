@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from assay.measurement.run.experiments.bulk_load import reading, weight
+from assay.measurement.run.experiments.resource_use import ResourceUse
 from assay.measurement.run.experiments.table_files import forget_cached, table_files
-from assay.measurement.run.experiments.used import Used
 
 
 def test_a_reading_is_counted_by_query() -> None:
-    before = Used(cpu_us=5.0, read_bytes=1_000_000, written_bytes=7)
-    after = Used(cpu_us=6.0, read_bytes=3_000_000, written_bytes=9)
+    before = ResourceUse(cpu_us=5.0, read_bytes=1_000_000, written_bytes=7)
+    after = ResourceUse(cpu_us=6.0, read_bytes=3_000_000, written_bytes=9)
     assert reading(1_000, 2.0, before, after, pages=250) == {
         "cold_qps": 500.0,
         "cold_read_bytes_per_query": 2_000.0,
@@ -21,7 +21,7 @@ def test_a_reading_is_counted_by_query() -> None:
 
 
 def test_a_reading_without_a_query_has_no_costs() -> None:
-    same = Used(0.0, 0, 0)
+    same = ResourceUse(0.0, 0, 0)
     assert reading(0, 2.0, same, same, pages=3) == {"cold_qps": 0.0}
 
 

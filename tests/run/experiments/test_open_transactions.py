@@ -6,7 +6,7 @@ import resource
 
 import pytest
 from assay.base.errors import HostError
-from assay.design.plan import Experimenting, Treatment
+from assay.design.plan import PlannedExperiment, Treatment
 from assay.measurement.source.capacity import room_for_connections, room_for_files
 from assay.testing import treatment
 
@@ -33,7 +33,7 @@ def test_more_files_than_may_be_are_an_error() -> None:
 
 
 def _treatment(**variables: int) -> Treatment:
-    experiment = Experimenting("open-transactions", {"sessions": 4, "transactions": 1100}, False, False)
+    experiment = PlannedExperiment("open-transactions", {"sessions": 4, "transactions": 1100}, False, False)
     return treatment(variables=dict(variables), experiment=experiment)
 
 

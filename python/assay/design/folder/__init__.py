@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     )
     from assay.design.folder.control import Control, Request, ask, asked_of
     from assay.design.folder.events import WHOLE, decode_event, read_events, succeeded
+    from assay.design.folder.findings import Figure, FinderRecord, Moment, Trace, add_found, read_found
     from assay.design.folder.fleet import FleetRecord, GeneratorEntry, LostEntry
-    from assay.design.folder.found import Figure, Found, Moment, Trace, add_found, read_found
     from assay.design.folder.looks import End, Look, Looks, change_looks, read_looks
     from assay.design.folder.losses import Loss, losses
     from assay.design.folder.manifest import (
@@ -108,8 +108,8 @@ __all__ = [
     "Event",
     "Failure",
     "Figure",
+    "FinderRecord",
     "FleetRecord",
-    "Found",
     "GeneratorEntry",
     "Hello",
     "HostEntry",

@@ -1,7 +1,7 @@
 """Types of `live.jsonl`, the course of a study as it is carried out: one JSON line for each step.
 
 The lab appends to it and never changes a line. A line that a kill cut short is ended by the next lab, so that
-a reader leaves out at most that one. Every lab that works on the results begins with a `Begun`.
+a reader leaves out at most that one. Every lab that works on the results begins with a `LabBegan`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class PlannedLine(msgspec.Struct, frozen=True, kw_only=True):
     loads: list[float]  # its load points, in their order
 
 
-class Begun(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="begun"):
+class LabBegan(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="begun"):
     """A lab begins, or continues, to carry out the study."""
 
     format: int = FORMAT
@@ -109,7 +109,7 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="not
     text: str
 
 
-class Ended(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="ended"):
+class LabEnded(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="ended"):
     """The lab stops working on the study."""
 
     at_wall_ns: int
@@ -117,7 +117,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="ende
     message: str | None = None
 
 
-LiveLine = Begun | RunBegun | StepTaken | Advanced | RunOver | Remark | Ended
+LiveLine = LabBegan | RunBegun | StepTaken | Advanced | RunOver | Remark | LabEnded
 
 _decoder: msgspec.json.Decoder[LiveLine] = msgspec.json.Decoder(LiveLine)
 _encoder = msgspec.json.Encoder()

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from assay.design.plan.kind_check import check_kinds
     from assay.design.plan.plan import (
         OPEN_LOOP_CONNECTIONS,
-        Experimenting,
         Plan,
+        PlannedExperiment,
         PlannedRun,
         Script,
         Treatment,
@@ -36,9 +36,9 @@ __all__ = [
     "ORDERING",
     "SCHEMA_OPTIONS",
     "Estimate",
-    "Experimenting",
     "Known",
     "Plan",
+    "PlannedExperiment",
     "PlannedRun",
     "Script",
     "Sizes",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.design.jobfiles import files_bytes
-from assay.design.plan.plan import Experimenting, Plan, Treatment, WorkloadSize
+from assay.design.plan.plan import Plan, PlannedExperiment, Treatment, WorkloadSize
 from assay.design.study import Study
 
 START_AND_STOP_S = 2.0
@@ -182,7 +182,7 @@ def _loads(treatment: Treatment) -> bool:
     return treatment.experiment is not None and treatment.experiment.empty
 
 
-def _reading_s(what: Experimenting) -> float:
+def _reading_s(what: PlannedExperiment) -> float:
     read_s = float(what.options.get("read_s", 0.0))
     return START_AND_STOP_S + read_s if read_s else 0.0
 

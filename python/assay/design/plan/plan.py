@@ -12,7 +12,7 @@ from assay.design.study import COPY, LoadKind, Scalar, binaries
 
 
 @dataclass(frozen=True)
-class Experimenting:
+class PlannedExperiment:
     """The experiment of a treatment with every option filled in. `empty` and `restarts` are as in
     `Experiment`, for these options.
     """
@@ -53,7 +53,7 @@ class Treatment:
     workload: str
     workload_options: dict[str, Scalar]
     ps_mode: Literal["auto", "disable"]
-    experiment: Experimenting | None = None
+    experiment: PlannedExperiment | None = None
     given: Mapping[str, Scalar] = field(default_factory=dict)  # other keys, as {"server.cpus": "0-3"}
     client: Literal["socket", "tcp", "netns"] | None = None  # None: the socket, or as a DSN says
     delay_ms: float = 0.0

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from assay.design.jobfiles import StudyLoad
-from assay.design.plan.plan import OPEN_LOOP_CONNECTIONS, Experimenting, Script, Treatment
+from assay.design.plan.plan import OPEN_LOOP_CONNECTIONS, PlannedExperiment, Script, Treatment
 from assay.design.study import (
     DEFAULT_PLACE,
     EXPERIMENTS,
@@ -168,7 +168,7 @@ def _directory(value: Scalar | None) -> str | None:
     return None if value in (None, DEFAULT_PLACE) else str(value)
 
 
-def _experimenting(study: Study, chosen: Levels) -> Experimenting | None:
+def _experimenting(study: Study, chosen: Levels) -> PlannedExperiment | None:
     if study.experiment is None:
         return None
     known = EXPERIMENTS[study.experiment.use]
@@ -176,4 +176,4 @@ def _experimenting(study: Study, chosen: Levels) -> Experimenting | None:
     if not options["sessions"]:
         options["sessions"] = round(study.load.rungs[0])
     restarts = known.restarts or bool(options.get(known.restarts_for))
-    return Experimenting(study.experiment.use, options, known.empty, restarts)
+    return PlannedExperiment(study.experiment.use, options, known.empty, restarts)

@@ -24,7 +24,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Measured:
+class ExperimentMeasure:
     """A measure of an experiment, with its unit."""
 
     unit: str
@@ -45,7 +45,7 @@ class Experiment:
 
     summary: str
     options: Mapping[str, Option]
-    measures: Mapping[str, Measured]
+    measures: Mapping[str, ExperimentMeasure]
     empty: bool = False
     restarts: bool = False
     replicated: bool = False
@@ -56,7 +56,7 @@ class Experiment:
 
 _SESSIONS = Option(0, "connections at work; 0: as many as [load] threads says")
 _LEDGER = Option(4, "connections that keep a ledger of what was acknowledged", least=1)
-_ACKNOWLEDGED = Measured("", "commits in the ledger", higher_is_better=True)
+_ACKNOWLEDGED = ExperimentMeasure("", "commits in the ledger", higher_is_better=True)
 
 EXPERIMENTS: dict[str, Experiment] = {
     "bulk-load": Experiment(
@@ -77,15 +77,21 @@ EXPERIMENTS: dict[str, Experiment] = {
             ),
         },
         measures={
-            "load_s": Measured("s", "rows and secondary index"),
-            "load_rows_per_s": Measured("/s", "rows by load_s", higher_is_better=True),
-            "load_cpu_us_per_row": Measured("us", "of the server process"),
-            "load_write_bytes_per_row": Measured("B", "that the server process sent to its disk"),
-            "file_bytes_per_row": Measured("B", "length of the table's files"),
-            "disk_bytes_per_row": Measured("B", "what they take on disk; less where pages have holes"),
-            "cold_qps": Measured("/s", "queries of the workload from a cold cache", higher_is_better=True),
-            "cold_read_bytes_per_query": Measured("B", "that the server process had read from its disk"),
-            "cold_pages_per_query": Measured("", "that InnoDB read"),
+            "load_s": ExperimentMeasure("s", "rows and secondary index"),
+            "load_rows_per_s": ExperimentMeasure("/s", "rows by load_s", higher_is_better=True),
+            "load_cpu_us_per_row": ExperimentMeasure("us", "of the server process"),
+            "load_write_bytes_per_row": ExperimentMeasure("B", "that the server process sent to its disk"),
+            "file_bytes_per_row": ExperimentMeasure("B", "length of the table's files"),
+            "disk_bytes_per_row": ExperimentMeasure(
+                "B", "what they take on disk; less where pages have holes"
+            ),
+            "cold_qps": ExperimentMeasure(
+                "/s", "queries of the workload from a cold cache", higher_is_better=True
+            ),
+            "cold_read_bytes_per_query": ExperimentMeasure(
+                "B", "that the server process had read from its disk"
+            ),
+            "cold_pages_per_query": ExperimentMeasure("", "that InnoDB read"),
         },
         empty=True,
         restarts_for="read_s",
@@ -103,12 +109,16 @@ EXPERIMENTS: dict[str, Experiment] = {
             ),
         },
         measures={
-            "recovery_s": Measured("s", "from the start to the first answer"),
-            "checkpoint_age_mb": Measured("MB", "redo that was not yet in the data files at the kill"),
-            "pages_recovered": Measured("", "to which redo was applied, where the server's log tells"),
+            "recovery_s": ExperimentMeasure("s", "from the start to the first answer"),
+            "checkpoint_age_mb": ExperimentMeasure(
+                "MB", "redo that was not yet in the data files at the kill"
+            ),
+            "pages_recovered": ExperimentMeasure(
+                "", "to which redo was applied, where the server's log tells"
+            ),
             "acknowledged": _ACKNOWLEDGED,
-            "lost_commits": Measured("", "acknowledged, and not there"),
-            "ghost_rows": Measured("", "never committed, and there"),
+            "lost_commits": ExperimentMeasure("", "acknowledged, and not there"),
+            "ghost_rows": ExperimentMeasure("", "never committed, and there"),
         },
         restarts=True,
         own_load=True,
@@ -129,13 +139,21 @@ EXPERIMENTS: dict[str, Experiment] = {
             "idle": Option(False, "no load beside the statement"),
         },
         measures={
-            "ddl_s": Measured("s", "from the statement to its answer"),
-            "tps_during_pct": Measured("%", "throughput while it ran, of that before", higher_is_better=True),
-            "lowest_tps_pct": Measured("%", "the worst second, of that before", higher_is_better=True),
-            "longest_transaction_ms": Measured("ms", "that ended while it ran or in the second after"),
-            "longest_statement_ms": Measured("ms", "of the load, that ended then"),
-            "table_growth_bytes": Measured("B", "of the data directory on disk"),
-            "temporary_bytes": Measured("B", "taken on disk while it ran, and neither before nor after"),
+            "ddl_s": ExperimentMeasure("s", "from the statement to its answer"),
+            "tps_during_pct": ExperimentMeasure(
+                "%", "throughput while it ran, of that before", higher_is_better=True
+            ),
+            "lowest_tps_pct": ExperimentMeasure(
+                "%", "the worst second, of that before", higher_is_better=True
+            ),
+            "longest_transaction_ms": ExperimentMeasure(
+                "ms", "that ended while it ran or in the second after"
+            ),
+            "longest_statement_ms": ExperimentMeasure("ms", "of the load, that ended then"),
+            "table_growth_bytes": ExperimentMeasure("B", "of the data directory on disk"),
+            "temporary_bytes": ExperimentMeasure(
+                "B", "taken on disk while it ran, and neither before nor after"
+            ),
         },
     ),
     "buffer-pool-warmth": Experiment(
@@ -149,11 +167,11 @@ EXPERIMENTS: dict[str, Experiment] = {
             ),
         },
         measures={
-            "warm_s": Measured("s", "until throughput stays at 95 % of its steady value"),
-            "first_second_pct": Measured(
+            "warm_s": ExperimentMeasure("s", "until throughput stays at 95 % of its steady value"),
+            "first_second_pct": ExperimentMeasure(
                 "%", "throughput of the first second, of the steady", higher_is_better=True
             ),
-            "steady_tps": Measured("/s", "median of the window's last third", higher_is_better=True),
+            "steady_tps": ExperimentMeasure("/s", "median of the window's last third", higher_is_better=True),
         },
         restarts=True,
     ),
@@ -165,11 +183,13 @@ EXPERIMENTS: dict[str, Experiment] = {
             "idle": Option(100, "connections that are held open at once, to weigh them; 0: none"),
         },
         measures={
-            "connects_per_s": Measured("/s", "closed and opened again", higher_is_better=True),
-            "connect_mean_ms": Measured("ms", "from the goodbye to the login's end"),
-            "connect_p95_ms": Measured("ms", "the same, 95th percentile"),
-            "connect_p99_ms": Measured("ms", "the same, 99th percentile"),
-            "idle_connection_kb": Measured("kB", "that the server's memory grows by, for each of the idle"),
+            "connects_per_s": ExperimentMeasure("/s", "closed and opened again", higher_is_better=True),
+            "connect_mean_ms": ExperimentMeasure("ms", "from the goodbye to the login's end"),
+            "connect_p95_ms": ExperimentMeasure("ms", "the same, 95th percentile"),
+            "connect_p99_ms": ExperimentMeasure("ms", "the same, 99th percentile"),
+            "idle_connection_kb": ExperimentMeasure(
+                "kB", "that the server's memory grows by, for each of the idle"
+            ),
         },
     ),
     "replication": Experiment(
@@ -199,22 +219,34 @@ EXPERIMENTS: dict[str, Experiment] = {
             "net_timeout_s": Option(60, "of silence after which a replica reconnects", least=1),
         },
         measures={
-            "commit_mean_ms": Measured("ms", "of the ledger's commits, up to the fault"),
-            "commit_p95_ms": Measured("ms", "the same, 95th percentile"),
-            "longest_commit_ms": Measured("ms", "of the ledger, in the whole window"),
-            "lag_mean_ms": Measured("ms", "from a write at the source until the slowest replica shows it"),
-            "lag_max_ms": Measured("ms", "the longest of the whole window"),
-            "unacknowledged_commits": Measured("", "that a semi-synchronous source did not wait out"),
-            "fall_back_s": Measured("s", "from the fault until the source waits no longer"),
-            "return_s": Measured("s", "from a replica's return until it waits again"),
-            "catch_up_s": Measured("s", "of a replica that is back, until it has what the source had then"),
-            "broken_replicas": Measured("", "whose applier stopped with an error"),
-            "differing_tables": Measured("", "whose checksum on a replica differs from the source's"),
+            "commit_mean_ms": ExperimentMeasure("ms", "of the ledger's commits, up to the fault"),
+            "commit_p95_ms": ExperimentMeasure("ms", "the same, 95th percentile"),
+            "longest_commit_ms": ExperimentMeasure("ms", "of the ledger, in the whole window"),
+            "lag_mean_ms": ExperimentMeasure(
+                "ms", "from a write at the source until the slowest replica shows it"
+            ),
+            "lag_max_ms": ExperimentMeasure("ms", "the longest of the whole window"),
+            "unacknowledged_commits": ExperimentMeasure(
+                "", "that a semi-synchronous source did not wait out"
+            ),
+            "fall_back_s": ExperimentMeasure("s", "from the fault until the source waits no longer"),
+            "return_s": ExperimentMeasure("s", "from a replica's return until it waits again"),
+            "catch_up_s": ExperimentMeasure(
+                "s", "of a replica that is back, until it has what the source had then"
+            ),
+            "broken_replicas": ExperimentMeasure("", "whose applier stopped with an error"),
+            "differing_tables": ExperimentMeasure(
+                "", "whose checksum on a replica differs from the source's"
+            ),
             "acknowledged": _ACKNOWLEDGED,
-            "relay_rotations": Measured("", "of a relay log, while the source had nothing to say"),
-            "detect_s": Measured("s", "from the freezing of the source until the last replica noticed"),
-            "reconnect_s": Measured("s", "from its thaw until all follow it again"),
-            "missing_commits": Measured("", "acknowledged by a source that was killed, and on no replica"),
+            "relay_rotations": ExperimentMeasure("", "of a relay log, while the source had nothing to say"),
+            "detect_s": ExperimentMeasure(
+                "s", "from the freezing of the source until the last replica noticed"
+            ),
+            "reconnect_s": ExperimentMeasure("s", "from its thaw until all follow it again"),
+            "missing_commits": ExperimentMeasure(
+                "", "acknowledged by a source that was killed, and on no replica"
+            ),
         },
         restarts=True,
         replicated=True,
@@ -229,19 +261,21 @@ EXPERIMENTS: dict[str, Experiment] = {
             ),
         },
         measures={
-            "open_transactions": Measured(
+            "open_transactions": ExperimentMeasure(
                 "", "open when the server refused the next, or all", higher_is_better=True
             ),
-            "tps_with_open_pct": Measured(
+            "tps_with_open_pct": ExperimentMeasure(
                 "%", "throughput beside them, of that before", higher_is_better=True
             ),
-            "history_list": Measured("", "transactions whose old versions were not yet purged, at the end"),
+            "history_list": ExperimentMeasure(
+                "", "transactions whose old versions were not yet purged, at the end"
+            ),
         },
         holds="transactions",
     ),
 }
 
-MEASURED: dict[str, Measured] = {
+MEASURED: dict[str, ExperimentMeasure] = {
     name: measured for experiment in EXPERIMENTS.values() for name, measured in experiment.measures.items()
 }
 """Every measure of every experiment; a name that two have means the same in both."""

@@ -18,14 +18,14 @@ _DECIMAL = re.compile(r"-?(0|[1-9]\d*)\.\d+")
 
 
 @dataclass(frozen=True)
-class Given:
+class StatedFactors:
     """What the caller says of the files: the load, and factors in order. A level of None is the tool's."""
 
     load: LoadPoint | None
     factors: Mapping[str, Scalar | None]
 
 
-def given(texts: Iterable[str]) -> Given:
+def given(texts: Iterable[str]) -> StatedFactors:
     """Returns what `--factor` options say: `NAME=LEVEL`, or NAME alone for the level that the tool printed.
 
     `threads`, `rate` and `iodepth` are the load. Any other name is a factor of studies
@@ -44,7 +44,7 @@ def given(texts: Iterable[str]) -> Given:
         if full in factors:
             raise InputError(f"--factor {name}: is given twice")
         factors[full] = scalar(level) if equals else None
-    return Given(load, factors)
+    return StatedFactors(load, factors)
 
 
 def _load(text: str, level: str) -> float:
@@ -80,7 +80,7 @@ def scalar(text: str) -> Scalar:
     return float(text) if _DECIMAL.fullmatch(text) else line(text)
 
 
-def load_of(where: str, found: Adopted, wanted: Given) -> LoadPoint:
+def load_of(where: str, found: Adopted, wanted: StatedFactors) -> LoadPoint:
     """Returns the load of a run. Raises InputError where neither the tool nor the caller says it, or they
     differ.
     """
@@ -100,7 +100,7 @@ def load_of(where: str, found: Adopted, wanted: Given) -> LoadPoint:
     return load
 
 
-def levels_of(where: str, found: Adopted, wanted: Given, from_name: str = "") -> dict[str, Scalar]:
+def levels_of(where: str, found: Adopted, wanted: StatedFactors, from_name: str = "") -> dict[str, Scalar]:
     """Returns the levels of a run by the full names of factors. `from_name` is the level of a factor that the
     tool does not print, from the name of the file.
 

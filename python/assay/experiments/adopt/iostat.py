@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assay.design.folder import PrintedFigure, PrintedSeries
-from assay.experiments.adopt.beside import Beside, mean_of
 from assay.experiments.adopt.clock import readings_at, time_of_day
+from assay.experiments.adopt.companion_files import CompanionFile, mean_of
 from assay.experiments.adopt.lines import Line, Text, cut_short
 
 TOOL = "iostat"
@@ -61,7 +61,7 @@ class _Report:
     devices: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
-def read(text: Text, every_s: float | None) -> list[Beside]:
+def read(text: Text, every_s: float | None) -> list[CompanionFile]:
     """Returns each log in a text: the reports after its first one, which is the mean since the machine
     started unless iostat was called with -y.
 
@@ -75,7 +75,7 @@ def read(text: Text, every_s: float | None) -> list[Beside]:
     return [_beside(text.file, log, every_s) for log in logs if any(_HEAD.fullmatch(one.text) for one in log)]
 
 
-def _beside(file: str, lines: Sequence[Line], every_s: float | None) -> Beside:
+def _beside(file: str, lines: Sequence[Line], every_s: float | None) -> CompanionFile:
     reports, cores = _reports(lines)
     whole = [one for one in reports if one.cpu or one.devices]
     if len(whole) < 2:
@@ -83,7 +83,7 @@ def _beside(file: str, lines: Sequence[Line], every_s: float | None) -> Beside:
     at = readings_at([one.line for one in reports], [one.time for one in reports], every_s)
     kept = [(time, one) for time, one in zip(at, reports, strict=True) if one.cpu or one.devices][1:]
     times, kept_reports = [time for time, _ in kept], [one for _, one in kept]
-    return Beside(
+    return CompanionFile(
         tool=TOOL,
         of_machine=True,
         figures=tuple(_figures(file, kept_reports)),

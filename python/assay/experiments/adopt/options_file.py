@@ -6,7 +6,7 @@ import re
 
 from assay.base.errors import InputError
 from assay.design.study.option_lines import Directive, Group, Option, option_line
-from assay.experiments.adopt.beside import Beside
+from assay.experiments.adopt.companion_files import CompanionFile
 from assay.experiments.adopt.lines import Text
 
 TOOL = "my.cnf"
@@ -26,7 +26,7 @@ def recognises(text: str) -> bool:
     return any(_OF_SERVERS.fullmatch(name) or _OF_ONE.fullmatch(name) for name in names)
 
 
-def read(text: Text, every_s: float | None = None) -> list[Beside]:
+def read(text: Text, every_s: float | None = None) -> list[CompanionFile]:
     """Returns the variables of the server's groups, by their names with underscores; of equal names the
     last.
 
@@ -56,4 +56,4 @@ def read(text: Text, every_s: float | None = None) -> list[Beside]:
     if not variables:
         raise InputError(f"{text.file}: expected options of a server below [mysqld], found none")
     known = {"variables": "defaults-and-includes" if includes else "defaults"}
-    return [Beside(tool=TOOL, of_machine=False, variables=variables, known=known)]
+    return [CompanionFile(tool=TOOL, of_machine=False, variables=variables, known=known)]

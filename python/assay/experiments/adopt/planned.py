@@ -16,8 +16,8 @@ from assay.base.version import VERSION
 from assay.design.folder import Imported, Manifest, RungEntry, Source
 from assay.design.study import Scalar
 from assay.experiments.adopt.adopted import Adopted, LoadPoint
-from assay.experiments.adopt.beside import Beside
-from assay.experiments.adopt.factors import Given, levels_of, load_of, treatment_name
+from assay.experiments.adopt.companion_files import CompanionFile
+from assay.experiments.adopt.factors import StatedFactors, levels_of, load_of, treatment_name
 from assay.experiments.adopt.file_names import distinguishing
 from assay.experiments.adopt.reading import ReadFile
 from assay.experiments.adopt.repeats import KnownRun, check_repeat, shape_of
@@ -55,7 +55,7 @@ def check_beside(beside: Sequence[ReadFile], results: Sequence[Adopted]) -> None
             )
 
 
-def _with(found: Adopted, beside: Sequence[Beside]) -> Adopted:
+def _with(found: Adopted, beside: Sequence[CompanionFile]) -> Adopted:
     """Returns a result with what was recorded beside it; what its own tool printed counts first."""
     printed, unknown = found.printed, list(found.unknown)
     for extra in beside:
@@ -67,7 +67,7 @@ def _with(found: Adopted, beside: Sequence[Beside]) -> Adopted:
 
 
 def planned_runs(
-    files: Sequence[ReadFile], wanted: Given, before: Sequence[KnownRun], *, are_repeats: bool
+    files: Sequence[ReadFile], wanted: StatedFactors, before: Sequence[KnownRun], *, are_repeats: bool
 ) -> Iterator[PlannedRun]:
     """Yields the runs to write, numbered after those that are there.
 
@@ -108,7 +108,7 @@ def _repeated(runs: Sequence[KnownRun], manifest: Manifest) -> list[KnownRun]:
     ]
 
 
-def _names(files: Sequence[ReadFile], wanted: Given) -> dict[Path, str]:
+def _names(files: Sequence[ReadFile], wanted: StatedFactors) -> dict[Path, str]:
     """Returns what distinguishes the files of results by their names."""
     loads = {file.path: file.results[0].load or wanted.load for file in files if file.results}
     return distinguishing({path: load.value if load else 0.0 for path, load in loads.items()})
@@ -121,7 +121,7 @@ def _listed(names: Mapping[Path, str]) -> str:
 
 def _manifest(
     files: Sequence[ReadFile],
-    logs: Sequence[Beside],
+    logs: Sequence[CompanionFile],
     found: Adopted,
     part: int,
     where: str,

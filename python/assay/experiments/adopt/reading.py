@@ -15,7 +15,7 @@ from assay.design.folder import Printed
 from assay.experiments.adopt import wide_tables
 from assay.experiments.adopt.account import Account, account_of
 from assay.experiments.adopt.adopted import Adopted
-from assay.experiments.adopt.beside import Beside
+from assay.experiments.adopt.companion_files import CompanionFile
 from assay.experiments.adopt.lines import Text
 from assay.experiments.adopt.registry import BESIDE, READERS
 from assay.results.audit import Decoded, decode, read_bytes, without_prefixes
@@ -31,7 +31,7 @@ class ReadFile:
     content: bytes
     account: Account
     results: tuple[Adopted, ...] = ()
-    beside: tuple[Beside, ...] = ()
+    beside: tuple[CompanionFile, ...] = ()
 
     @property
     def sha256(self) -> str:

@@ -22,7 +22,7 @@ from assay.experiments.adopt import (
     ycsb,
 )
 from assay.experiments.adopt.adopted import Adopted
-from assay.experiments.adopt.beside import Beside
+from assay.experiments.adopt.companion_files import CompanionFile
 from assay.experiments.adopt.lines import Text
 
 
@@ -61,7 +61,7 @@ class BesideReader:
 
     forms: str
     recognises: Callable[[str], bool]
-    read: Callable[[Text, float | None], list[Beside]]
+    read: Callable[[Text, float | None], list[CompanionFile]]
 
 
 BESIDE: tuple[BesideReader, ...] = (

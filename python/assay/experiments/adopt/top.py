@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from assay.design.folder import PrintedSeries
-from assay.experiments.adopt.beside import Beside, mean_of
 from assay.experiments.adopt.clock import readings_at, time_of_day
+from assay.experiments.adopt.companion_files import CompanionFile, mean_of
 from assay.experiments.adopt.lines import Line, Text, cut_short
 
 TOOL = "top"
@@ -25,7 +25,7 @@ def recognises(text: str) -> bool:
     )
 
 
-def read(text: Text, every_s: float | None) -> list[Beside]:
+def read(text: Text, every_s: float | None) -> list[CompanionFile]:
     """Returns the load average of every reading, and the shares of the processors after the first one, which
     has those since the machine started.
 
@@ -61,7 +61,7 @@ def read(text: Text, every_s: float | None) -> list[Beside]:
     waits = [one["wa"] for one in shares[1:]]
     busy = [100 - one["id"] - one["wa"] for one in shares[1:]]
     place = f"lines {heads[0][0].number}-{heads[-1][0].number}"
-    log = Beside(
+    log = CompanionFile(
         tool=TOOL,
         of_machine=True,
         figures=(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from assay.base.errors import InputError
-from assay.experiments.adopt.beside import Beside
+from assay.experiments.adopt.companion_files import CompanionFile
 from assay.experiments.adopt.lines import Line, Text
 
 TOOL = "SHOW VARIABLES"
@@ -35,7 +35,7 @@ def recognises(text: str) -> bool:
     return sum(name in names for name in _KNOWN) >= _FEW
 
 
-def read(text: Text, every_s: float | None = None) -> list[Beside]:
+def read(text: Text, every_s: float | None = None) -> list[CompanionFile]:
     """Returns the variables. Raises InputError for the answer of SHOW STATUS, which has the same head, and
     for answers of several servers.
     """
@@ -53,7 +53,7 @@ def read(text: Text, every_s: float | None = None) -> list[Beside]:
             )
     if not variables:
         raise InputError(f"{text.file}: expected variables below their head, found none")
-    return [Beside(tool=TOOL, of_machine=False, variables=variables, known={"variables": None})]
+    return [CompanionFile(tool=TOOL, of_machine=False, variables=variables, known={"variables": None})]
 
 
 def _rows(text: Text) -> Iterator[tuple[Line, str, str]]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from assay.base.decoding import whole_number
 from assay.design.folder import PrintedSeries
-from assay.experiments.adopt.beside import Beside, mean_of
 from assay.experiments.adopt.clock import has_gap, readings_at, time_of_day
+from assay.experiments.adopt.companion_files import CompanionFile, mean_of
 from assay.experiments.adopt.lines import Line, Text, cut_short
 
 TOOL = "vmstat"
@@ -35,7 +35,7 @@ def recognises(text: str) -> bool:
     return "procs" in text and any(_GROUPS.match(line) for line in text.splitlines())
 
 
-def read(text: Text, every_s: float | None) -> list[Beside]:
+def read(text: Text, every_s: float | None) -> list[CompanionFile]:
     """Returns each log in a text: the readings after its first one, which is the mean since the machine
     started.
 
@@ -81,7 +81,7 @@ def _is_other_call(log: _Log) -> bool:
     return log.pages[-1] < max(_LEAST_PAGE, log.pages[0])
 
 
-def _beside(text: Text, log: _Log, every_s: float | None) -> Beside:
+def _beside(text: Text, log: _Log, every_s: float | None) -> CompanionFile:
     whole = [row for row in log.rows if row[1] is not None]
     if len(whole) < 2:
         raise cut_short(
@@ -99,7 +99,7 @@ def _beside(text: Text, log: _Log, every_s: float | None) -> Beside:
     values = {name: [row[number] for _, row in rows] for number, name in enumerate(log.columns)}
     place = f"lines {rows[0][0].number}-{rows[-1][0].number}"
     busy = [100 - idle - wait for idle, wait in zip(values["id"], values["wa"], strict=True)]
-    return Beside(
+    return CompanionFile(
         tool=TOOL,
         of_machine=True,
         figures=(

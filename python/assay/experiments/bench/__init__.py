@@ -6,11 +6,11 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.experiments.bench import storage
-    from assay.experiments.bench.measure import Measured, measure
+    from assay.experiments.bench.measure import ActionOutcome, measure
     from assay.experiments.bench.own_server import own_servers
     from assay.experiments.bench.probe import Objective, Probe
     from assay.experiments.bench.rate_over_starts import STARTS, SearchedStarts, Start, find_rate_over_starts
-    from assay.experiments.bench.rate_search import Found, RateQuestion, Search, Searched, find_rate
+    from assay.experiments.bench.rate_search import RateQuestion, Search, Searched, SearchOutcome, find_rate
     from assay.experiments.bench.record import distribution
     from assay.experiments.bench.request import Bench, Listener
 else:
@@ -18,14 +18,14 @@ else:
 
 __all__ = [
     "STARTS",
+    "ActionOutcome",
     "Bench",
-    "Found",
     "Listener",
-    "Measured",
     "Objective",
     "Probe",
     "RateQuestion",
     "Search",
+    "SearchOutcome",
     "Searched",
     "SearchedStarts",
     "Start",

@@ -40,7 +40,7 @@ class Addition(Protocol):
 
 
 @dataclass(frozen=True)
-class Measured:
+class ActionOutcome:
     """The outcome of an action: for `run` a result with its figures, for the others what was done.
 
     An action that broke before it did anything has neither; `error` says why, or how it was ended early.
@@ -78,7 +78,7 @@ def measure(
     *,
     listeners: Sequence[Listener] = (),
     addition: Addition | None = None,
-) -> Measured:
+) -> ActionOutcome:
     """Carries the action out and returns its outcome. Every event goes to the `listeners` in turn, then to
     `progress`.
     """
@@ -99,7 +99,7 @@ def measure(
         found = figures(outcome.result, settings=bench.settings(), own=own) | {"doubts": watcher.doubts}
         if watcher.hello is not None:
             found["engine"] |= {"version": watcher.hello.version, "build": watcher.hello.build}
-    return Measured(
+    return ActionOutcome(
         bench,
         outcome.result,
         outcome.done,

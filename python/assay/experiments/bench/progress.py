@@ -8,7 +8,7 @@ from assay.design.folder import Event
 
 if TYPE_CHECKING:
     from assay.experiments.bench.probe import Probe
-    from assay.experiments.bench.rate_search import Found
+    from assay.experiments.bench.rate_search import SearchOutcome
 
 
 class BenchProgress(Protocol):
@@ -61,5 +61,5 @@ class SearchProgress(Protocol):
     def begun(self, capacity: float) -> None:
         """Reports the end of the closed loop; `capacity` is its transactions per second."""
 
-    def probed(self, number: int, probe: Probe, known: Found) -> None:
+    def probed(self, number: int, probe: Probe, known: SearchOutcome) -> None:
         """Reports the end of a window, numbered from 1; `known` is the answer from all windows so far."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from assay.base.errors import Interrupted
 from assay.experiments.bench.progress import SearchProgress
-from assay.experiments.bench.rate_search import Found, RateQuestion, Searched, find_rate
+from assay.experiments.bench.rate_search import RateQuestion, Searched, SearchOutcome, find_rate
 from assay.experiments.bench.request import Bench
 from assay.results.stats import geometric_interval
 
@@ -60,7 +60,7 @@ class SearchedStarts:
         return [one for one in self.searches if one.complete] or self.searches[:1]
 
     @property
-    def found(self) -> Found:
+    def found(self) -> SearchOutcome:
         """The geometric mean of the starts' rates with Student's t interval; for one start its own answer."""
         found = [one.found for one in self.counted]
         if len(found) == 1:

@@ -33,7 +33,7 @@ _WINDOWS = 5
 """Windows that are measured for the capacity at most, each twice as long as the one before."""
 
 
-class Found(Protocol):
+class SearchOutcome(Protocol):
     """The outcome of a search, with rates per second; see `assay.results.stats.knee.Knee`."""
 
     @property
@@ -51,7 +51,7 @@ class Search(Protocol):
 
     def next_rate(self) -> float | None: ...
     def tell(self, rate: float, beyond: int, total: int) -> None: ...
-    def knee(self) -> Found: ...
+    def knee(self) -> SearchOutcome: ...
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Searched:
     bench: Bench
     question: RateQuestion
     capacity: float
-    found: Found
+    found: SearchOutcome
     probes: Sequence[Probe]
     complete: bool
     doubts: tuple[str, ...] = ()  # about the capacity, in words

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.experiments.document.filling import Filled, fill
+    from assay.experiments.document.filling import FilledDocument, fill
     from assay.experiments.document.parts import PARTS
     from assay.experiments.document.prose import Overstated, overstated
 else:
     __getattr__ = lazily(__name__, __file__)
 
-__all__ = ["PARTS", "Filled", "Overstated", "fill", "overstated"]
+__all__ = ["PARTS", "FilledDocument", "Overstated", "fill", "overstated"]

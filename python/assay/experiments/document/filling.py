@@ -16,7 +16,7 @@ from assay.reporting.report import LANGUAGES
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledDocument:
     """What was written for one document: the number of its parts, the paths of its pictures, and sentences of
     its author that say more than its parts.
     """
@@ -27,7 +27,7 @@ class Filled:
     overstated: tuple[Overstated, ...] = ()
 
 
-def fill(path: Path, roots: Sequence[Path]) -> Filled:
+def fill(path: Path, roots: Sequence[Path]) -> FilledDocument:
     """Writes the marked parts of a Markdown document anew from the results below `roots`.
 
     The document's language is that of its name: `report.zh-CN.md` or `report.zh.md` is Chinese. Pictures go
@@ -42,7 +42,7 @@ def fill(path: Path, roots: Sequence[Path]) -> Filled:
         write_whole(picture, content)
     write_whole(path, text_of(filled).encode())
     parts = sum(piece.mark is not None for piece in pieces)
-    return Filled(path, parts, tuple(desk.pictures), overstated(path))
+    return FilledDocument(path, parts, tuple(desk.pictures), overstated(path))
 
 
 def language_of(path: Path) -> str:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from assay.experiments.gate.baseline import Baseline, accept, save
     from assay.experiments.gate.checks import Check, Gated, Outcome, Reach
     from assay.experiments.gate.complaint import complaint
-    from assay.experiments.gate.gating import Wanted, gate, gate_of_judged
+    from assay.experiments.gate.gating import GateRequest, gate, gate_of_judged
     from assay.experiments.gate.github import annotation_lines, write_summary
     from assay.experiments.gate.junit import as_junit
     from assay.experiments.gate.markdown import as_markdown
@@ -30,11 +30,11 @@ __all__ = [
     "Alarm",
     "Baseline",
     "Check",
+    "GateRequest",
     "Gated",
     "Ledger",
     "Outcome",
     "Reach",
-    "Wanted",
     "accept",
     "alarm_sentence",
     "annotation_lines",

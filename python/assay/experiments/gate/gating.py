@@ -34,7 +34,7 @@ from assay.results.stats import fewest_blocks
 
 
 @dataclass(frozen=True)
-class Wanted:
+class GateRequest:
     """The wishes of a caller beside the study: further claims, the two builds, its profile, blocks and
     results, the number of fresh blocks in which claims that fail are measured again, and the file of a
     baseline that stands for the base.
@@ -50,7 +50,7 @@ class Wanted:
     baseline: Path | None = None
 
 
-def gate(source: Path, wanted: Wanted, progress: RunProgress, ready: Ready | None = None) -> Gated:
+def gate(source: Path, wanted: GateRequest, progress: RunProgress, ready: Ready | None = None) -> Gated:
     """Returns the outcome of the gates of a study, which is run first where runs are missing, or of a results
     folder, which is judged as it is.
 
@@ -99,7 +99,7 @@ def gate_of_judged(found: Judged) -> Gated | None:
         return gated_of(again, found.folder.path, is_current=False)
 
 
-def _opened(file: AnyPath, wanted: Wanted, *, measured: bool) -> OpenedStudy:
+def _opened(file: AnyPath, wanted: GateRequest, *, measured: bool) -> OpenedStudy:
     """Returns the study in a file with the builds, claims and blocks that are wanted."""
     opened = open_study(file, _of_builds(file, wanted), profile=wanted.profile, measured=measured)
     study = derive.with_claims(opened.study, wanted.claims)
@@ -108,7 +108,7 @@ def _opened(file: AnyPath, wanted: Wanted, *, measured: bool) -> OpenedStudy:
     return opened if study == opened.study else reopen(opened, study, measured=measured)
 
 
-def _of_builds(file: AnyPath, wanted: Wanted) -> Changes:
+def _of_builds(file: AnyPath, wanted: GateRequest) -> Changes:
     """Returns the changes that give the study in a file the two builds."""
     if (wanted.base is None) != (wanted.new is None):
         given, other = ("--new", "--base") if wanted.base is None else ("--base", "--new")
@@ -120,7 +120,7 @@ def _of_builds(file: AnyPath, wanted: Wanted) -> Changes:
     return changes_between(study, derive.with_builds(study, wanted.base, wanted.new))
 
 
-def _refuse_for_results(source: Path, wanted: Wanted) -> None:
+def _refuse_for_results(source: Path, wanted: GateRequest) -> None:
     for name in ("base", "new", "profile", "results", "blocks"):
         if getattr(wanted, name) is not None:
             raise InputError(
@@ -130,7 +130,7 @@ def _refuse_for_results(source: Path, wanted: Wanted) -> None:
 
 
 def _against(
-    source: Path, baseline: Path, wanted: Wanted, progress: RunProgress, ready: Ready | None
+    source: Path, baseline: Path, wanted: GateRequest, progress: RunProgress, ready: Ready | None
 ) -> Gated:
     for name in ("base", "confirm"):
         if getattr(wanted, name) is not None:
@@ -151,7 +151,7 @@ def _against(
     )
 
 
-def _check(source: Path, study: Study, wanted: Wanted) -> None:
+def _check(source: Path, study: Study, wanted: GateRequest) -> None:
     if not study.gates:
         raise InputError(
             f"{source}: has no [[gate]], and no --require states a claim",

@@ -9,6 +9,7 @@ from assay.base.lazy import lazily
 if TYPE_CHECKING:
     from assay.experiments.history.bisecting import Bisected, bisect, said
     from assay.experiments.history.changes import Change, Shift
+    from assay.experiments.history.full_history import History, HistoryRequest, history
     from assay.experiments.history.paired_study import Template, template
     from assay.experiments.history.picture import picture
     from assay.experiments.history.series import Point, Series
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from assay.experiments.history.states import State
     from assay.experiments.history.tables import as_csv, as_object
     from assay.experiments.history.versions import row_of
-    from assay.experiments.history.whole import History, Wanted, history
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -25,12 +25,12 @@ __all__ = [
     "Bisected",
     "Change",
     "History",
+    "HistoryRequest",
     "Point",
     "Series",
     "Shift",
     "State",
     "Template",
-    "Wanted",
     "as_csv",
     "as_object",
     "bisect",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.experiments.history.changes import Change
+from assay.experiments.history.full_history import History
 from assay.experiments.history.series import Series
-from assay.experiments.history.whole import History
 from assay.reporting.report import Chart, style, to_svg
 
 _MOST_PANELS = 12

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from assay.experiments.history.changes import Change, Shift
+from assay.experiments.history.full_history import History
 from assay.experiments.history.series import Series
-from assay.experiments.history.whole import History
 from assay.reporting.report import in_csv
 
 _SERIES = (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from assay.base.kept import KeptFiles, name_of
+from assay.base.file_cache import FileCache, name_of
 from assay.design.folder import ResultsFolder
 from assay.design.study import Study
 from assay.results.stats import Gate
@@ -37,7 +37,7 @@ def results_of(
 
     `state` must be from before the files were read. What does not come back exactly as it was is not kept.
     """
-    files = KeptFiles(home() / "results", MOST_BYTES)
+    files = FileCache(home() / "results", MOST_BYTES)
     name = name_of(_made_by(), str(folder.path.resolve()), state, study.model_dump_json(), repr(gate))
     kept = files.read(name)
     if kept is not None and (found := _decoded(kept)) is not None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.base.argument_types import Whole
+from assay.base.argument_types import WholeNumber
 from assay.front.cli.results_folder import profile_option, results_option
 from assay.front.terminal import console
 
@@ -15,17 +15,19 @@ from assay.front.terminal import console
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
 @profile_option
 @results_option
-@click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
+@click.option(
+    "--seed", type=WholeNumber(0, 2**53 - 1), help="Order the runs by this seed instead of the study's."
+)
 @click.option(
     "--blocks",
-    type=Whole(2, 99),
+    type=WholeNumber(2, 99),
     default=6,
     show_default=True,
     help="Number of blocks, the passes over the copies.",
 )
 @click.option(
     "--loads",
-    type=Whole(1, 16),
+    type=WholeNumber(1, 16),
     default=1,
     show_default=True,
     help="Load the data of the baseline so often, run one copy on each load, and report the luck of loads.",

@@ -17,7 +17,7 @@ from assay.front.cli.general_options import general_options, ledger_option
 from assay.front.cli.search_options import question, search_options
 from assay.front.cli.workload_group import WorkloadGroup, write_sections
 from assay.front.cli.workload_options import options_of
-from assay.front.compat import Asked, tool_of
+from assay.front.compat import ParsedCommand, tool_of
 from assay.front.compat.sysbench import instead_of, normal
 
 if TYPE_CHECKING:
@@ -73,12 +73,12 @@ class _WorkloadCommand(click.Command):
         formatter.write_paragraph()
         formatter.write(self.epilog or "")
 
-    def _asked(self, action: Action, values: dict[str, Any]) -> Asked:
+    def _asked(self, action: Action, values: dict[str, Any]) -> ParsedCommand:
         def of(options: Iterable[click.Option]) -> dict[str, Any]:
             return {option.name: values[option.name] for option in options if option.name}
 
         source = click.get_current_context().get_parameter_source
-        return Asked(
+        return ParsedCommand(
             action=action,
             own={name: value for name, value in of(self.own).items() if value is not None},
             general=of(self.general),
@@ -173,7 +173,7 @@ def _places_told() -> list[str]:
 _PASSWORDS = ("ASSAY_PASSWORD", "MYSQL_PWD")
 
 
-def _password(asked: Asked, *, ask: bool) -> tuple[str | None, str | None]:
+def _password(asked: ParsedCommand, *, ask: bool) -> tuple[str | None, str | None]:
     """Returns the password, and a hint about its origin where it is neither prompted for nor from the
     environment.
     """

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import Interrupted
 from assay.experiments.bench import Bench, measure
-from assay.front.compat import Asked
+from assay.front.compat import ParsedCommand
 from assay.front.terminal import BenchDisplay, ServerDisplay, console, print_measured, say_json
 
 if TYPE_CHECKING:
     from assay.experiments.bench import RateQuestion, Start
 
 
-def measure_shown(bench: Bench, asked: Asked, *, as_json: bool, histogram: bool) -> None:
+def measure_shown(bench: Bench, asked: ParsedCommand, *, as_json: bool, histogram: bool) -> None:
     """Shows live lines and the summary on standard output; on standard error where standard output holds
     other text.
     """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.base.argument_types import Number, Whole
+from assay.base.argument_types import Number, WholeNumber
 from assay.front.cli.results_folder import profile_option
 from assay.front.terminal import console, say, say_json
 
@@ -40,7 +40,9 @@ from assay.front.terminal import console, say, say_json
     metavar="PERCENT",
     help="The two ends must differ by more than this.",
 )
-@click.option("--most", type=Whole(2, 99), default=40, show_default=True, help="Most blocks of each step.")
+@click.option(
+    "--most", type=WholeNumber(2, 99), default=40, show_default=True, help="Most blocks of each step."
+)
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.argument_types import Numbers, Seconds, Whole, spelled_out
+from assay.base.argument_types import Numbers, Seconds, WholeNumber, spelled_out
 from assay.base.errors import InputError
 from assay.front.cli.calibrate_files import command as files_command
 from assay.front.cli.workload_group import Entry, WorkloadGroup, write_sections
@@ -41,10 +41,14 @@ def _general() -> list[click.Option]:
             "unix",
         ),
         option(
-            "engine-threads", Whole(0, 4096), "N", "Event loops of the engine; 0: chosen by the engine.", 0
+            "engine-threads",
+            WholeNumber(0, 4096),
+            "N",
+            "Event loops of the engine; 0: chosen by the engine.",
+            0,
         ),
         option("time", Seconds(0.1), "SECONDS", "Length of a window.", 3.0),
-        option("repeats", Whole(1, 1000), "N", "Number of windows; the median is kept.", 3),
+        option("repeats", WholeNumber(1, 1000), "N", "Number of windows; the median is kept.", 3),
         click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON array."),
     ]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.base.argument_types import Numbers, Seconds, Whole
+from assay.base.argument_types import Numbers, Seconds, WholeNumber
 from assay.design.study import did_you_mean
 from assay.front.terminal import console
 from assay.measurement.calibration import IO_ENGINES
@@ -73,7 +73,7 @@ class Engines(click.ParamType[tuple[str, ...]]):
 )
 @click.option(
     "--repeats",
-    type=Whole(1, 1000),
+    type=WholeNumber(1, 1000),
     default=3,
     help="Number of windows; the median is kept.",
     show_default=True,

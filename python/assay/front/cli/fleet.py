@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.base.argument_types import Seconds, Whole
+from assay.base.argument_types import Seconds, WholeNumber
 from assay.front.cli.fleet_ray import TOKEN, head, join, leave, status
 from assay.front.terminal import say, say_json
 from assay.measurement.fleet import AGENT_PORT
@@ -61,7 +61,7 @@ def token(token_file: Path | None) -> None:
 )
 @click.option(
     "--port",
-    type=Whole(0, 65_535),
+    type=WholeNumber(0, 65_535),
     default=AGENT_PORT,
     show_default=True,
     help="Listen at this port; 0: any.",

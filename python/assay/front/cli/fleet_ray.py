@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from assay.base.argument_types import Whole
+from assay.base.argument_types import WholeNumber
 from assay.front.terminal import say, say_json
 from assay.measurement.fleet import FIRST_PORT, HEAD_PORT, HOST, NODE_ROLES, ROLE, ZONE
 
@@ -38,7 +38,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
         TOKEN,
         click.option(
             "--first-port",
-            type=Whole(0, 65_000),
+            type=WholeNumber(0, 65_000),
             default=FIRST_PORT,
             show_default=True,
             metavar="N",
@@ -97,7 +97,9 @@ def _start(
 
 @click.command("head")
 @_options
-@click.option("--port", type=Whole(1, 65_535), default=HEAD_PORT, show_default=True, help="Port of the head.")
+@click.option(
+    "--port", type=WholeNumber(1, 65_535), default=HEAD_PORT, show_default=True, help="Port of the head."
+)
 @_role("coordinator", "What runs on this host beside the head.")
 def head(port: int, address: str, **node: Any) -> None:
     """Start the head of a Ray cluster on this machine, and make the fleet's token if there is none.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.base.argument_types import Whole
+from assay.base.argument_types import WholeNumber
 from assay.front.cli.results_folder import profile_option, results_option
 from assay.front.terminal import console, say, say_json
 
@@ -31,10 +31,10 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     type=_FILE,
     help="Take this file of `assay baseline save` for the base, and run the new build alone: second best.",
 )
-@click.option("--blocks", type=Whole(1, 99), help="Run N blocks instead of the study's number.")
+@click.option("--blocks", type=WholeNumber(1, 99), help="Run N blocks instead of the study's number.")
 @click.option(
     "--confirm",
-    type=Whole(2, 99),
+    type=WholeNumber(2, 99),
     metavar="N",
     help="Measure claims that fail again in N fresh blocks; they fail only if they fail there, too.",
 )
@@ -98,7 +98,7 @@ def command(
       assay gate results/quickstart --require "p95_ms < 50 ms" --json | jq .outcome
     """
     from assay.experiments.gate import (
-        Wanted,
+        GateRequest,
         annotation_lines,
         as_junit,
         as_markdown,
@@ -116,7 +116,7 @@ def command(
 
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
-    wanted = Wanted(claims, base, new, profile, results, blocks, confirm, baseline)
+    wanted = GateRequest(claims, base, new, profile, results, blocks, confirm, baseline)
     found = gate(source, wanted, progress, lambda opened: ready_for(opened, folder_of(opened.study, results)))
     ledger = None if alarms is None else note_alarms(alarms, found)
     for file, write in (

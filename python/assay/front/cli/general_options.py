@@ -6,7 +6,14 @@ from typing import Any
 
 import click
 
-from assay.base.argument_types import MOST_CONNECTIONS, MOST_PER_SECOND, Number, Seconds, Whole, WholeSeconds
+from assay.base.argument_types import (
+    MOST_CONNECTIONS,
+    MOST_PER_SECOND,
+    Number,
+    Seconds,
+    WholeNumber,
+    WholeSeconds,
+)
 from assay.front.cli.workload_options import QuietOption
 
 _TLS_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")
@@ -36,14 +43,14 @@ def general_options() -> list[click.Option]:
         _option("db", click.STRING, "NAME", "Database; it must exist.", "sbtest"),
         _option(
             "threads",
-            Whole(1, MOST_CONNECTIONS),
+            WholeNumber(1, MOST_CONNECTIONS),
             "N",
             "Connections; in prepare, the connections that load rows.",
             1,
         ),
         _option(
             "terminals",
-            Whole(0, 10_000_000),
+            WholeNumber(0, 10_000_000),
             "N",
             "Users who share the connections (closed loop); 0: as many as those, or what the workload's pace"
             " wants.",
@@ -52,10 +59,10 @@ def general_options() -> list[click.Option]:
         _option(
             "time", Seconds(), "SECONDS", "Measured time; 0: until --events transactions have ended.", 10.0
         ),
-        _option("events", Whole(0, 10**15), "N", "Stop after N transactions; 0: no limit.", 0),
+        _option("events", WholeNumber(0, 10**15), "N", "Stop after N transactions; 0: no limit.", 0),
         _option(
             "reconnect",
-            Whole(0, 10**9),
+            WholeNumber(0, 10**9),
             "N",
             "Reconnect every N transactions; 0: never.",
             0,
@@ -80,13 +87,17 @@ def general_options() -> list[click.Option]:
         ),
         _option(
             "seed",
-            Whole(0, 2**64 - 1),
+            WholeNumber(0, 2**64 - 1),
             "N",
             "The same seed gives the same operations and, in prepare (default 1), the same rows.",
         ),
         _option("report-interval", WholeSeconds(), "SECONDS", "Time between live lines; 0: none.", 1),
         _option(
-            "engine-threads", Whole(0, 4096), "N", "Event loops of the engine; 0: chosen by the engine.", 0
+            "engine-threads",
+            WholeNumber(0, 4096),
+            "N",
+            "Event loops of the engine; 0: chosen by the engine.",
+            0,
         ),
         _flag("resume", "Continue an interrupted prepare."),
         _option(

@@ -102,11 +102,11 @@ def command(
       assay history results/nightly --close 8d3d1ba3 later "issue 4711"
       assay history results/nightly --json | jq '.shifts[] | {before, after, series}'
     """
-    from assay.experiments.history import Wanted, as_csv, as_object, history, picture
+    from assay.experiments.history import HistoryRequest, as_csv, as_object, history, picture
     from assay.front.terminal import print_history
 
     share = None if least is None else least / 100
-    wanted = Wanted(measures, order, canary, share)
+    wanted = HistoryRequest(measures, order, canary, share)
     with console(stderr=True).status("reading …") as status:  # shows on a terminal only
         found = history(roots, wanted, lambda folder: status.update(f"reading {line(str(folder))} …"))
     if closed is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.argument_types import Numbers, Whole
+from assay.base.argument_types import Numbers, WholeNumber
 from assay.front.terminal import say
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _QUESTIONS = {
 @click.option("--factor", metavar="NAME=LEVEL,…", help="Factor to vary, with two or more levels.")
 @click.option("--threads", type=Numbers(), metavar="N,N…", help="Load points, in connections.")
 @click.option("--measure", metavar="TIME", help="Measured time at each load point, such as 30s.")
-@click.option("--blocks", type=Whole(1, 99), metavar="N", help="Passes over all treatments.")
+@click.option("--blocks", type=WholeNumber(1, 99), metavar="N", help="Passes over all treatments.")
 @click.option("--yes", is_flag=True, help="Ask nothing; use the default of every option that is not given.")
 def command(file: Path, yes: bool, **given: Any) -> None:
     """Write a commented study to FILE, for you to edit. FILE must not exist yet.
@@ -51,7 +51,7 @@ def command(file: Path, yes: bool, **given: Any) -> None:
       assay init versions.toml --yes --factor server.use=mariadb@10.11,mysql@5.6
     """
     from assay.base.errors import ConflictError, InputError
-    from assay.front.cli.study_template import Asked, study_text, varies_server
+    from assay.front.cli.study_template import TemplateContent, study_text, varies_server
 
     if file.exists():
         raise ConflictError(f"{file} exists already; nothing was changed", hint="give another name")
@@ -63,7 +63,7 @@ def command(file: Path, yes: bool, **given: Any) -> None:
         given["server"] = ""
     answers = {name: _answer(ctx, name, given[name], ask=ask) for name in _QUESTIONS}
     name = file.stem.lower().replace("_", "-").replace(" ", "-")
-    text = study_text(Asked(name=name, **answers))
+    text = study_text(TemplateContent(name=name, **answers))
     _check_workload(answers["workload"])
     refusal = _check(text, file)
     try:

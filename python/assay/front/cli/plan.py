@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 
-from assay.base.argument_types import Whole
+from assay.base.argument_types import WholeNumber
 from assay.front.cli.results_folder import profile_option, results_option
 from assay.front.terminal import say
 
 
 @click.command("plan")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
-@click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
+@click.option(
+    "--seed", type=WholeNumber(0, 2**53 - 1), help="Order the runs by this seed instead of the study's."
+)
 @profile_option
 @results_option
 @click.option(

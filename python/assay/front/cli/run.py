@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.base.argument_types import Seconds, Whole
+from assay.base.argument_types import Seconds, WholeNumber
 from assay.base.printable import line
 from assay.base.wording import counted
 from assay.front.cli.results_folder import profile_option, results_option
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
 @profile_option
 @results_option
-@click.option("--seed", type=Whole(0, 2**53 - 1), help="Order the runs by this seed instead of the study's.")
-@click.option("--blocks", type=Whole(1, 99), help="Run N blocks instead of the study's number.")
+@click.option(
+    "--seed", type=WholeNumber(0, 2**53 - 1), help="Order the runs by this seed instead of the study's."
+)
+@click.option("--blocks", type=WholeNumber(1, 99), help="Run N blocks instead of the study's number.")
 @click.option(
     "--server",
     metavar="SERVER",
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     " time, as in 2h.",
 )
 @click.option(
-    "--most", type=Whole(2, 99), help="With --until-decided: largest number of blocks.  [default: 40]"
+    "--most", type=WholeNumber(2, 99), help="With --until-decided: largest number of blocks.  [default: 40]"
 )
 @click.option(
     "--watch", is_flag=True, help="Serve a page that shows the study while it runs, and print its address."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.argument_types import Number, Seconds, Whole
+from assay.base.argument_types import Number, Seconds, WholeNumber
 from assay.base.errors import InputError
 from assay.front.cli.workload_options import QuietOption
 
@@ -53,7 +53,7 @@ def search_options() -> list[click.Option]:
         ),
         QuietOption(
             ["--probes"],
-            type=Whole(2, 10_000),
+            type=WholeNumber(2, 10_000),
             metavar="N",
             help="Stop after N windows.  [default: 40]",
         ),
@@ -66,7 +66,7 @@ def search_options() -> list[click.Option]:
         ),
         QuietOption(
             ["--starts"],
-            type=Whole(1, 100),
+            type=WholeNumber(1, 100),
             metavar="N",
             help="Search on N starts of the server; on a running server, search N times."
             "  [default: 5 with --server, else 1]",

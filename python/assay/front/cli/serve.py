@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.base.argument_types import Whole
+from assay.base.argument_types import WholeNumber
 from assay.front.terminal import say
 
 if TYPE_CHECKING:
@@ -28,7 +28,11 @@ _PATIENCE_S = 3.0  # for what reads results when the pages end
     help="Address to listen on. Any other than loopback needs the token for reading, too.",
 )
 @click.option(
-    "--port", type=Whole(0, 65535), default=8321, show_default=True, help="Port to listen on; 0: a free one."
+    "--port",
+    type=WholeNumber(0, 65535),
+    default=8321,
+    show_default=True,
+    help="Port to listen on; 0: a free one.",
 )
 @click.option(
     "--name",

@@ -13,7 +13,7 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True)
-class Asked:
+class TemplateContent:
     """The content of the study. `factor` is `NAME=LEVEL,LEVEL…`; empty: nothing is varied. A factor of
     `server.use` takes the place of `server`.
     """
@@ -27,7 +27,7 @@ class Asked:
     blocks: int
 
 
-def study_text(asked: Asked) -> str:
+def study_text(asked: TemplateContent) -> str:
     """Returns the study file. Raises InputError for an impossible name or factor."""
     if _NAME.fullmatch(asked.name) is None:
         raise InputError(
@@ -74,7 +74,7 @@ def varies_server(factor: str) -> bool:
     return factor.partition("=")[0].strip() == "server.use"
 
 
-def _use(asked: Asked) -> str:
+def _use(asked: TemplateContent) -> str:
     if varies_server(asked.factor):
         return "# use: the factor below has the servers"
     written = json.dumps(asked.server)

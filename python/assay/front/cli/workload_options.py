@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assay.base.argument_types import MOST_OF, Number, OnOff, Whole
+from assay.base.argument_types import MOST_OF, Number, OnOff, WholeNumber
 
 Schema = dict[str, Any]
 
@@ -53,7 +53,7 @@ def _type(schema: Schema) -> click.ParamType[Any]:
             return OnOff()
         case "integer":
             low, high = (None if limit is None else int(limit) for limit in _limits(schema))
-            return Whole(low or 0, MOST_OF.get(schema.get("format", "")) if high is None else high)
+            return WholeNumber(low or 0, MOST_OF.get(schema.get("format", "")) if high is None else high)
         case "number":
             least, most = _limits(schema)
             least = -sys.float_info.max if least is None else least

@@ -6,13 +6,13 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.front.compat import fio, sysbench
-    from assay.front.compat.options import Asked
+    from assay.front.compat.options import ParsedCommand
     from assay.front.compat.registry import tool_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
-    "Asked",
+    "ParsedCommand",
     "fio",
     "sysbench",
     "tool_of",

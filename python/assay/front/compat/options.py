@@ -42,7 +42,7 @@ class Addition(Protocol):
 
 
 @dataclass
-class Asked:
+class ParsedCommand:
     """The parsed command line before it becomes a bench; a tool's own files may add to it.
 
     `own` holds the given options of the workload, `general` those of every workload, `tool` the tool's;
@@ -85,7 +85,7 @@ class Tool(Protocol):
         """Returns the options that the command has besides those of every workload."""
         ...
 
-    def settle(self, asked: Asked, own: Options, general: Options) -> None:
+    def settle(self, asked: ParsedCommand, own: Options, general: Options) -> None:
         """Applies the tool's options to the parsed command line; `own` and `general` are all available
         options.
         """

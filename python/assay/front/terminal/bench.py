@@ -9,7 +9,7 @@ from rich.table import Table
 
 from assay.base.wording import counted
 from assay.design.folder import ActionResult, response_times
-from assay.experiments.bench import Measured, distribution
+from assay.experiments.bench import ActionOutcome, distribution
 from assay.front.terminal.numbers import milliseconds
 from assay.front.terminal.safe_console import AssayConsole
 from assay.front.terminal.tables import figures_table
@@ -26,7 +26,7 @@ Own = Callable[[dict[str, Any], AssayConsole], None]
 
 
 def print_measured(
-    measured: Measured, console: AssayConsole, *, own: Own | None = None, histogram: bool = False
+    measured: ActionOutcome, console: AssayConsole, *, own: Own | None = None, histogram: bool = False
 ) -> None:
     """Prints the outcome of an action, if it has any; with `histogram` also the distribution of times."""
     if measured.done is not None:
@@ -48,7 +48,7 @@ def print_measured(
 _SAYS_NOTHING_S = 1.0
 
 
-def _failed_at_once(measured: Measured) -> bool:
+def _failed_at_once(measured: ActionOutcome) -> bool:
     """Returns whether a job failed before there was a second to report, so that only its error is printed."""
     result = measured.result
     return measured.error is not None and result is not None and result.elapsed_s < _SAYS_NOTHING_S
@@ -66,7 +66,7 @@ def _histogram(bins: list[dict[str, float]]) -> list[str]:
     return lines
 
 
-def _done(measured: Measured, done: ActionResult) -> str:
+def _done(measured: ActionOutcome, done: ActionResult) -> str:
     bench, checks = measured.bench, len(measured.checks)
     tables = counted(done.tables, "table")
     match bench.action:

@@ -9,7 +9,7 @@ from statistics import fmean
 from rich.console import Console
 
 from assay.base.wording import counted, duration
-from assay.experiments.bench import Bench, Found, Objective, Probe, Searched, SearchedStarts
+from assay.experiments.bench import Bench, Objective, Probe, Searched, SearchedStarts, SearchOutcome
 from assay.front.terminal.neighbours import warn
 from assay.front.terminal.numbers import milliseconds
 
@@ -35,7 +35,7 @@ class SearchDisplay:
         """Prints the head."""
         self._console.print(_head(self._bench, self._objective, capacity), markup=False)
 
-    def probed(self, number: int, probe: Probe, known: Found) -> None:
+    def probed(self, number: int, probe: Probe, known: SearchOutcome) -> None:
         """Prints the line of a probe."""
         self._console.print(_row(number, probe, known), markup=False)
 
@@ -59,7 +59,7 @@ def print_searched(searched: SearchedStarts, console: Console) -> None:
         console.print(_unit(searched), markup=False)
 
 
-def _of_a_start(number: int, found: Found) -> str:
+def _of_a_start(number: int, found: SearchOutcome) -> str:
     """Returns a line with one start's own answer."""
     if found.rate is not None:
         return f"start {number}: {found.rate:,.0f} transactions/s ({_range(found)})"
@@ -99,7 +99,7 @@ def _head(bench: Bench, objective: Objective, capacity: float) -> str:
     )
 
 
-def _row(number: int, probe: Probe, known: Found) -> str:
+def _row(number: int, probe: Probe, known: SearchOutcome) -> str:
     """Returns the line of one probe, and of the answer after it."""
     word = "met" if probe.met else "missed"
     why = f" ({probe.overload})" if probe.overload else ""
@@ -111,7 +111,7 @@ def _row(number: int, probe: Probe, known: Found) -> str:
     )
 
 
-def _sentence(objective: Objective, found: Found, confidence: float) -> str:
+def _sentence(objective: Objective, found: SearchOutcome, confidence: float) -> str:
     """Returns the sentence with the answer."""
     if found.rate is not None:
         return (
@@ -125,7 +125,7 @@ def _sentence(objective: Objective, found: Found, confidence: float) -> str:
     return "\nNo window was measured."
 
 
-def _remarks(found: Found, probes: Sequence[Probe], capacity: float, *, whole: bool) -> list[str]:
+def _remarks(found: SearchOutcome, probes: Sequence[Probe], capacity: float, *, whole: bool) -> list[str]:
     """Returns remarks on the answer; `whole` is False for an interrupted search."""
     lines = []
     if found.rate is not None:
@@ -141,6 +141,6 @@ def _remarks(found: Found, probes: Sequence[Probe], capacity: float, *, whole: b
     return lines
 
 
-def _range(found: Found) -> str:
+def _range(found: SearchOutcome) -> str:
     low, high = (("?" if edge is None else f"{edge:,.0f}") for edge in (found.low, found.high))
     return f"{low} to {high}"

@@ -12,7 +12,7 @@ from assay.base.errors import AssayError
 from assay.base.printable import line
 from assay.front.web.links import Links
 from assay.front.web.not_found import NotFound, NotYet
-from assay.front.web.page import Asked, preferred, render
+from assay.front.web.page import PageRequest, preferred, render
 from assay.front.web.site import site_of
 from assay.reporting.report import LANGUAGES, load_words
 
@@ -31,7 +31,7 @@ def _not_readable(request: Request, error: Exception) -> Response:
     return _page(_asked(request), 422, error.message, error.hint)
 
 
-def _page(one: Asked, status: int, why: str, hint: str | None, *, again: bool = False) -> Response:
+def _page(one: PageRequest, status: int, why: str, hint: str | None, *, again: bool = False) -> Response:
     """Returns the page of an error; with `again` it loads itself once more."""
     title = one.words("web.error.title-404" if status == 404 else "web.error.title")
     return render(
@@ -39,10 +39,10 @@ def _page(one: Asked, status: int, why: str, hint: str | None, *, again: bool = 
     )
 
 
-def _asked(request: Request) -> Asked:
+def _asked(request: Request) -> PageRequest:
     first = request.url.path.split("/", 2)[1]
     language = first if first in LANGUAGES else preferred(request.headers.get("accept-language", ""))
-    return Asked(request, site_of(request), language, load_words(language), Links(language))
+    return PageRequest(request, site_of(request), language, load_words(language), Links(language))
 
 
 HANDLERS: dict[Any, Any] = {HTTPException: _not_found, AssayError: _not_readable}

@@ -42,7 +42,7 @@ MOST_RECORDS = 300
 
 
 @dataclass(frozen=True)
-class Asked:
+class PageRequest:
     """One request for a page: the site, the language with its words, and addresses of other pages."""
 
     request: Request
@@ -62,14 +62,14 @@ class Asked:
         return dict(self.request.query_params)
 
 
-def asked(request: Request) -> Asked:
+def asked(request: Request) -> PageRequest:
     """Returns what a request for a page asks."""
     language = request.path_params["language"]
-    return Asked(request, site_of(request), language, load_words(language), Links(language))
+    return PageRequest(request, site_of(request), language, load_words(language), Links(language))
 
 
 def render(
-    one: Asked,
+    one: PageRequest,
     template: str,
     title: str,
     *,
@@ -128,20 +128,20 @@ def records_of(chart: Chart) -> tuple[list[str], list[list[Any]], int]:
     return list(rows[0]) if rows else [], [list(row.values()) for row in rows], len(chart.records)
 
 
-def with_query(one: Asked, **changes: str | None) -> str:
+def with_query(one: PageRequest, **changes: str | None) -> str:
     """Returns the address of this page in another state; None removes a key."""
     query = {key: value for key, value in (one.query | changes).items() if value}
     return f"{one.path}?{urlencode(query)}" if query else one.path
 
 
-def is_zoomed(one: Asked, usual: str = "zero") -> bool:
+def is_zoomed(one: PageRequest, usual: str = "zero") -> bool:
     """Returns whether the address asks for axes of values that fit them, and do not begin at zero; `usual` is
     what stands for an address that says neither.
     """
     return one.query.get("y", usual) == "zoom"
 
 
-def chart_twins(one: Asked, address: Callable[[str], str]) -> Callable[[str, str], str] | None:
+def chart_twins(one: PageRequest, address: Callable[[str], str]) -> Callable[[str, str], str] | None:
     """Returns the addresses of the charts of a page in other forms, by name and ending: those of the page
     with this ending, in its state. None where pages are files, which would be too many.
     """
@@ -177,7 +177,7 @@ def redirect(request: Request) -> Response:
     )
 
 
-def _other_language(one: Asked) -> tuple[str, str]:
+def _other_language(one: PageRequest) -> tuple[str, str]:
     other = next(name for name in LANGUAGES if name != one.language)
     path = one.path.removeprefix(f"/{one.language}")
     query = one.request.url.query
@@ -210,7 +210,7 @@ def facts(pairs: Mapping[str, object]) -> list[tuple[str, object]]:
     return [(name, value) for name, value in pairs.items() if value not in (None, "", ())]
 
 
-def fragment(one: Asked, template: str, **values: Any) -> str:
+def fragment(one: PageRequest, template: str, **values: Any) -> str:
     """Returns a piece of a page, for a script to put in its place."""
     made = _environment().get_template(template)
     return visible(made.render(w=one.words, links=one.links, number=number, **values)).strip()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from assay.reporting.report import Chart, Words, number, ratio_with_interval, with_interval
 
 
-class Named(NamedTuple):
+class NamedInterval(NamedTuple):
     """A value with its interval, and the name of what has it; without an interval the ends are None."""
 
     name: str
@@ -28,7 +28,7 @@ def told(chart: Chart, says: str, words: Words) -> Chart:
     return replace(chart, says=says, caption=words.sentences([says, chart.caption]))
 
 
-def ratios_sentence(ratios: Sequence[Named], words: Words) -> str:
+def ratios_sentence(ratios: Sequence[NamedInterval], words: Words) -> str:
     """Returns which of the ratios is farthest from 1."""
     farthest = max(ratios, key=lambda one: abs(math.log(one.value)))
     figures = ratio_with_interval(farthest.value, farthest.low, farthest.high)
@@ -48,7 +48,7 @@ def seconds_sentence(rates: Sequence[tuple[float, float]], words: Words) -> str:
     )
 
 
-def history_sentence(builds: Sequence[Named], unit: str, changes: int, words: Words) -> str:
+def history_sentence(builds: Sequence[NamedInterval], unit: str, changes: int, words: Words) -> str:
     """Returns the values of the first and of the last build, and how many changes were found."""
     first, last = (
         f"{with_interval(one.value, one.low, one.high)} {unit}".rstrip() for one in (builds[0], builds[-1])

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from assay.experiments.lab import pictures
 from assay.front.web.archive.catalogue import Catalogue
-from assay.front.web.archive.opened import Opened, OpenedResults
+from assay.front.web.archive.open_results import OpenedResults, OpenResults
 from assay.front.web.history.histories import Histories
 
 
@@ -34,7 +34,7 @@ class Site:
         """Ends what is done in the background, and returns whether it has ended in time."""
         return self.catalogue.close(patience_s) and self.histories.close(patience_s)
 
-    def opened(self, rid: str) -> Opened:
+    def opened(self, rid: str) -> OpenResults:
         """Returns the results with this name. Raises NotFound where there are none, and InputError where they
         cannot be read.
         """

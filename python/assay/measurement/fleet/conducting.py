@@ -22,7 +22,7 @@ from assay.base.format.job import FixedWarmup, Job, NoneWarmup
 from assay.design.folder import Event, Interval, decode_event
 from assay.measurement.fleet.clock import ClockReading, ClockSpan
 from assay.measurement.fleet.contract import Generator
-from assay.measurement.fleet.merging import Heard, Merger
+from assay.measurement.fleet.merging import GeneratorEvents, Merger
 from assay.measurement.fleet.steady import SteadyRule
 from assay.system.engine import Interrupts
 
@@ -82,7 +82,7 @@ class Conducted:
     questions: Questions | None = None
     """None where the server's own count could not be read at both ends."""
     lost: list[Lost] = field(default_factory=list)
-    failed: Heard | None = None
+    failed: GeneratorEvents | None = None
     """The generator whose error ended the load: the server refused, or went away; the job is wrong."""
     late: list[str] = field(default_factory=list)
     """Generators that missed the start."""
@@ -359,7 +359,7 @@ def _clock_before(generator: Generator) -> ClockReading:
         ) from error
 
 
-def _cause(code: int | None, heard: Heard, complaint: str) -> str:
+def _cause(code: int | None, heard: GeneratorEvents, complaint: str) -> str:
     if code is None:
         return complaint or "it closed its output and did not end"
     if code < 0:

@@ -15,7 +15,7 @@ from assay.base.wording import counted
 from assay.design.folder import Doubt, RunResult
 from assay.measurement.fleet.clock import ClockSpan
 from assay.measurement.fleet.conducting import Questions
-from assay.measurement.fleet.merging import Heard
+from assay.measurement.fleet.merging import GeneratorEvents
 
 _UNEVEN = 0.8
 """Share of the median rate of a connection that a generator's own must have."""
@@ -26,7 +26,7 @@ run.
 
 
 def fleet_doubts(
-    heard: Iterable[Heard],
+    heard: Iterable[GeneratorEvents],
     result: RunResult,
     *,
     steady: bool | None,
@@ -49,7 +49,7 @@ def fleet_doubts(
 
 
 def _figures(
-    parts: list[Heard],
+    parts: list[GeneratorEvents],
     result: RunResult,
     steady: bool | None,
     questions: Questions | None,
@@ -75,7 +75,7 @@ def _ceiling(result: RunResult, ceiling_qps: float) -> Ceiling:
     return Ceiling(ceiling_qps, rate, "queries/s", by)
 
 
-def _uneven(parts: list[Heard]) -> Iterator[Doubt]:
+def _uneven(parts: list[GeneratorEvents]) -> Iterator[Doubt]:
     rates = {
         one.name: one.result.transactions / one.result.elapsed_s / one.result.connections.count
         for one in parts
@@ -95,7 +95,7 @@ def _uneven(parts: list[Heard]) -> Iterator[Doubt]:
             )
 
 
-def _mixed(parts: list[Heard]) -> Iterator[Doubt]:
+def _mixed(parts: list[GeneratorEvents]) -> Iterator[Doubt]:
     builds = {one.ready.engine_sha256 for one in parts if one.ready is not None}
     if len(builds) > 1:
         yield Doubt(

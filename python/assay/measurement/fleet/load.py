@@ -18,7 +18,7 @@ from assay.design.folder import Event, FleetRecord, GeneratorEntry, LostEntry, R
 from assay.measurement.fleet.conducting import Conducted, Conductor, Lost
 from assay.measurement.fleet.contract import Backend, FleetHost, Share
 from assay.measurement.fleet.doubts import fleet_doubts
-from assay.measurement.fleet.merging import Heard, line_of
+from assay.measurement.fleet.merging import GeneratorEvents, line_of
 from assay.measurement.fleet.shares import loops_for, split
 from assay.system.engine import Interrupts, JobOutcome, find_engine, job_error
 
@@ -174,7 +174,9 @@ def _refuse_other_windows(conducted: Conducted) -> None:
             conducted.lost.append(Lost(share.name, share.host, began, cause))
 
 
-def _generator_result(one: Heard, conducted: Conducted, job: Job, folder: RungFolder) -> GeneratorResult:
+def _generator_result(
+    one: GeneratorEvents, conducted: Conducted, job: Job, folder: RungFolder
+) -> GeneratorResult:
     share, merger = one.generator.share, conducted.merger
     lost = next((loss for loss in conducted.lost if loss.name == one.name), None)
     connections = one.hello.connections if one.hello is not None else 0
@@ -196,7 +198,7 @@ def _generator_result(one: Heard, conducted: Conducted, job: Job, folder: RungFo
     )
 
 
-def _planned_arrivals(one: Heard, conducted: Conducted, job: Job, folder: RungFolder) -> int | None:
+def _planned_arrivals(one: GeneratorEvents, conducted: Conducted, job: Job, folder: RungFolder) -> int | None:
     """Returns the arrivals of a generator's share in the window, which the engine counts: the share is a
     function of the job.
     """

@@ -21,7 +21,7 @@ _Key = tuple[Phase, int]
 
 
 @dataclass
-class Heard:
+class GeneratorEvents:
     """All that one generator has said, but for its intervals, which are merged and left."""
 
     generator: Generator
@@ -59,7 +59,7 @@ class Merger:
     """
 
     def __init__(self, generators: Sequence[Generator], offsets_ns: Mapping[str, int]) -> None:
-        self.heard = {one.share.name: Heard(one, offsets_ns[one.share.name]) for one in generators}
+        self.heard = {one.share.name: GeneratorEvents(one, offsets_ns[one.share.name]) for one in generators}
         self._pending: dict[_Key, dict[str, Interval]] = {}
         self._phases: set[Phase] = set()
         self._waiting: list[tuple[str, Event]] = []
@@ -87,7 +87,7 @@ class Merger:
             yield from self._begin()
         yield from self._whole_intervals()
 
-    def at(self, one: Heard, instant_ns: int) -> int:
+    def at(self, one: GeneratorEvents, instant_ns: int) -> int:
         """Returns an instant of a generator's events as one of the fleet's; as it is where the generator
         never said where its epoch lies.
         """
@@ -118,7 +118,7 @@ class Merger:
             yield from self._merged(self.heard[name], event)
         self._waiting = []
 
-    def _merged(self, one: Heard, event: Event) -> Iterator[Event]:
+    def _merged(self, one: GeneratorEvents, event: Event) -> Iterator[Event]:
         match event:
             case PhaseStart():
                 if event.phase not in self._phases:
@@ -171,7 +171,7 @@ class Merger:
             del self._pending[key]
             yield self._interval([(self.heard[name], part) for name, part in parts.items()])
 
-    def _interval(self, parts: list[tuple[Heard, Interval]]) -> Interval:
+    def _interval(self, parts: list[tuple[GeneratorEvents, Interval]]) -> Interval:
         first = parts[0][1]
         events = [part for _, part in parts]
         fields = sums.tallied(events)

@@ -15,7 +15,7 @@ from assay.design.folder import (
     Doubted,
     Event,
     Figure,
-    Found,
+    FinderRecord,
     Hello,
     Moment,
     PhaseStart,
@@ -121,7 +121,9 @@ class DeviceFailure:
         figure = Figure(name=name, unit=MEASURES[name], value=float(count))
         facts = {f"device-{number}.errors": _said(kinds) for number, kinds in sorted(self._errors.items())}
         figures = [figure] if self._errors else []
-        add_found(rung, Found(by=USE, options=options, figures=figures, moments=self.moments, facts=facts))
+        add_found(
+            rung, FinderRecord(by=USE, options=options, figures=figures, moments=self.moments, facts=facts)
+        )
 
     def doubts(self, rung: str) -> list[Doubted]:
         """Returns a doubt where the window ended before the new device had its data."""

@@ -31,7 +31,7 @@ from assay.design.folder import (
     VolumeEntry,
     add_found,
 )
-from assay.design.plan import Experimenting
+from assay.design.plan import PlannedExperiment
 from assay.design.study import file_hashes
 from assay.measurement.calibration import calibration_for, near_ceiling
 from assay.measurement.dataset import DATA_SEED
@@ -212,7 +212,7 @@ class OneRun:
             )
 
     def _experiment(
-        self, what: Experimenting, rung: Rung, under_test: Server | Storage, watch: Watch
+        self, what: PlannedExperiment, rung: Rung, under_test: Server | Storage, watch: Watch
     ) -> None:
         if not isinstance(under_test, OwnServer):
             raise InputError(f"{what.use} needs a server that the lab starts")

@@ -9,7 +9,7 @@ import msgspec
 
 from assay.base import clock
 from assay.base.format.job import DiskJob, Phases
-from assay.design.folder import Doubted, Figure, Found, RungFolder, Scalar, Trace, add_found
+from assay.design.folder import Doubted, Figure, FinderRecord, RungFolder, Scalar, Trace, add_found
 from assay.design.jobfiles import STEADY_RANGE, STEADY_SLOPE, Steady, steady_state
 from assay.system.engine import Interrupts, per_second, run_job
 
@@ -61,7 +61,7 @@ class Rounds:
         figures = [Figure(name=name, unit=unit, value=value) for name, (unit, value) in values.items()]
         trace = Trace(name="rounds", unit="1/s", at_wall_ns=self.at_wall_ns, values=self.values)
         options: dict[str, Scalar] = {"rounds": self.most, "round_s": self.round_s}
-        add_found(rung, Found(by=USE, options=options, figures=figures, traces=[trace]))
+        add_found(rung, FinderRecord(by=USE, options=options, figures=figures, traces=[trace]))
 
 
 def doubt(found: Steady, rung: str) -> Doubted | None:

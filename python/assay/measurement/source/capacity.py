@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from assay.base.errors import HostError
 from assay.base.wording import sized
 from assay.design.folder import Scalar
-from assay.design.plan import OPEN_LOOP_CONNECTIONS, Experimenting, Plan, Treatment, place_of
+from assay.design.plan import OPEN_LOOP_CONNECTIONS, Plan, PlannedExperiment, Treatment, place_of
 from assay.design.study import EXPERIMENTS, Study, StudyText, number, option_text
 from assay.system.engine import workload_size
 from assay.system.host import meminfo_bytes, own_limits
@@ -121,7 +121,7 @@ def room_for_connections(treatment: Treatment, most: int) -> dict[str, Scalar]:
     return {name: value for name, value in raised.items() if name not in treatment.variables}
 
 
-def room_for_held(what: Experimenting | None) -> None:
+def room_for_held(what: PlannedExperiment | None) -> None:
     """Raises this process's limit of open files for the connections that an experiment holds itself. Raises
     Raises HostError when it cannot.
     """
@@ -141,7 +141,7 @@ def room_for_files(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
 
 
-def _held(what: Experimenting | None) -> int:
+def _held(what: PlannedExperiment | None) -> int:
     """Returns the number of connections that an experiment holds in this process, beside the load's."""
     option = EXPERIMENTS[what.use].holds if what else ""
     return int(what.options[option]) if what and option else 0

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.reporting.live.course import Course, CourseRun, RunState, Said
-    from assay.reporting.live.following import Follower, Heard, RungOpened, Sampled, Told
+    from assay.reporting.live.course import Course, CourseRun, LabMessage, RunState
+    from assay.reporting.live.following import EngineEvent, Follower, RungOpened, Sampled, Told
     from assay.reporting.live.interim import Interim, Outcomes, RungOutcome, last_result, outcome_of, so_far
     from assay.reporting.live.notes import Note, add_note, read_notes
     from assay.reporting.live.position import Position
@@ -56,9 +56,10 @@ __all__ = [
     "DoubtState",
     "Doubting",
     "Doubts",
+    "EngineEvent",
     "Follower",
-    "Heard",
     "Interim",
+    "LabMessage",
     "Line",
     "Note",
     "Outcomes",
@@ -70,7 +71,6 @@ __all__ = [
     "RungFacts",
     "RungOpened",
     "RungOutcome",
-    "Said",
     "Sampled",
     "Second",
     "Signals",

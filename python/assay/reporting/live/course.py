@@ -10,8 +10,8 @@ from typing import Literal
 from assay.design.folder.live import (
     PAUSED,
     Advanced,
-    Begun,
-    Ended,
+    LabBegan,
+    LabEnded,
     LiveLine,
     Remark,
     RunBegun,
@@ -41,7 +41,7 @@ class CourseRun:
 
 
 @dataclass(frozen=True)
-class Said:
+class LabMessage:
     """A message of the lab, and when it came."""
 
     at_wall_ns: int
@@ -52,8 +52,8 @@ class Said:
 class Course:
     """Everything that `live.jsonl` tells, taken in line by line."""
 
-    begun: Begun | None = None
-    ended: Ended | None = None
+    begun: LabBegan | None = None
+    ended: LabEnded | None = None
     runs: dict[str, CourseRun] = field(default_factory=dict)
     current: str = ""
     number: int = 0  # of the current run in the plan, from 1
@@ -62,7 +62,7 @@ class Course:
     steps: list[str] = field(default_factory=list)  # of the current run, in order
     steps_ns: list[int] = field(default_factory=list)  # when each of them began
     advanced: Advanced | None = None  # of the current step
-    said: list[Said] = field(default_factory=list)
+    said: list[LabMessage] = field(default_factory=list)
     last_ns: int = 0  # when the latest line was written
     took_s: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
@@ -78,7 +78,7 @@ class Course:
         """Takes in the next line."""
         self.last_ns = max(self.last_ns, line.at_wall_ns)
         match line:
-            case Begun():
+            case LabBegan():
                 self._begin(line)
             case RunBegun():
                 self.current, self.number, self.advanced = line.run, line.number, None
@@ -95,8 +95,8 @@ class Course:
             case RunOver():
                 self._over(line)
             case Remark():
-                self.said.append(Said(line.at_wall_ns, line.text))
-            case Ended():
+                self.said.append(LabMessage(line.at_wall_ns, line.text))
+            case LabEnded():
                 self._end(line)
 
     @property
@@ -154,7 +154,7 @@ class Course:
             hosts=begun.hosts,
         )
 
-    def _begin(self, line: Begun) -> None:
+    def _begin(self, line: LabBegan) -> None:
         earlier = self.runs
         over = set(line.done)
         self.begun, self.ended, self.current, self.step = line, None, "", ""
@@ -178,7 +178,7 @@ class Course:
         if line.failure is None and run.began_ns:
             self.took_s[run.treatment].append((run.ended_ns - run.began_ns) / 1e9)
 
-    def _end(self, line: Ended) -> None:
+    def _end(self, line: LabEnded) -> None:
         self.ended = line
         for run in self.runs.values():
             if run.state == "under way":

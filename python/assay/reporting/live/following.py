@@ -11,7 +11,7 @@ from assay.base.decoding import decoded
 from assay.base.errors import InputError
 from assay.base.inner_path import InnerPath
 from assay.design.folder import Event, ResultsFolder, RunFolder, RungFolder, Sample, decode_event
-from assay.design.folder.live import Begun, Ended, LiveLine, RunBegun, RunOver, decode_line
+from assay.design.folder.live import LabBegan, LabEnded, LiveLine, RunBegun, RunOver, decode_line
 from assay.reporting.live.position import Position
 from assay.reporting.live.tail import Tail
 
@@ -27,7 +27,7 @@ class RungOpened:
 
 
 @dataclass(frozen=True)
-class Heard:
+class EngineEvent:
     """An event of the engine at a load point."""
 
     run: str
@@ -44,7 +44,7 @@ class Sampled:
     sample: Sample
 
 
-Told = LiveLine | RungOpened | Heard | Sampled
+Told = LiveLine | RungOpened | EngineEvent | Sampled
 
 
 class Follower:
@@ -97,13 +97,13 @@ class Follower:
         """Yields everything that is new, in order; what is written meanwhile may come, too."""
         while True:
             line = self._next_line()
-            if line is None or isinstance(line[1], RunOver | Ended):
+            if line is None or isinstance(line[1], RunOver | LabEnded):
                 yield from self._of_run()
             if line is None:
                 return
             self._taken, told = line
             self._pending = None
-            if isinstance(told, Begun):
+            if isinstance(told, LabBegan):
                 self._leave_run()
             elif isinstance(told, RunBegun):
                 self._leave_run()
@@ -195,7 +195,7 @@ class Follower:
                 continue  # of a later engine, or cut short
             if tail is not self._events:
                 self._at = (tail.offset, tail.inode)
-            yield Heard(self._run, self._rung, event)
+            yield EngineEvent(self._run, self._rung, event)
 
     def _of_samples(self, run: RunFolder | None) -> Iterator[Told]:
         for path in [] if run is None else run.sampled():

@@ -21,10 +21,10 @@ from assay.design.folder import (
     RunResult,
     Sample,
 )
-from assay.design.folder.live import Ended, RunBegun, RunOver
+from assay.design.folder.live import LabEnded, RunBegun, RunOver
 from assay.design.folder.others import SOURCE as OTHERS
 from assay.design.folder.others import STEAL_LIMIT, others_between
-from assay.reporting.live.following import Heard, RungOpened, Sampled, Told
+from assay.reporting.live.following import EngineEvent, RungOpened, Sampled, Told
 from assay.reporting.live.reduction import Second, second_of
 from assay.system.host import noisy_canary
 
@@ -185,14 +185,14 @@ class Doubts:
                 if told.run != self._rung.run:
                     self._canary.clear()
                 self._rung = _Rung(told.run, told.rung)
-            case Heard():
+            case EngineEvent():
                 self._hear(told.event)
             case Sampled():
                 self._sample(told.source, told.sample)
             case RunOver():
                 self._settle()
                 self._of_lab(told)
-            case RunBegun() | Ended():
+            case RunBegun() | LabEnded():
                 self._settle()
             case _:
                 pass

@@ -14,9 +14,9 @@ from assay.base.version import VERSION
 from assay.design.folder import Damaged, Doubted, Event, Failure, Progress, ResultsFolder, read_manifest
 from assay.design.folder.live import (
     Advanced,
-    Begun,
-    Ended,
     EndReason,
+    LabBegan,
+    LabEnded,
     LiveLine,
     PlannedLine,
     Remark,
@@ -79,7 +79,7 @@ class Recorded:
         me = ProcessId.of(os.getpid())
         self._begun = True
         self._write(
-            Begun(
+            LabBegan(
                 at_wall_ns=self._now(),
                 pid=os.getpid(),
                 start_ticks=0 if me is None else me.start_ticks,
@@ -168,7 +168,7 @@ class Recorded:
     def ended(self, why: EndReason, message: str | None = None) -> None:
         """Writes that the lab stops working on the study; nothing where it never began."""
         if self._begun:
-            self._write(Ended(at_wall_ns=self._now(), why=why, message=message))
+            self._write(LabEnded(at_wall_ns=self._now(), why=why, message=message))
 
     def _doubts_about(self, run_id: str) -> list[Doubted]:
         """Returns the lab's own doubts about a run that is over; none where its folder cannot be read."""

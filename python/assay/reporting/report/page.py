@@ -34,7 +34,7 @@ FILES = {"en": "report.html", "zh": "report.zh.html"}
 
 
 @dataclass(frozen=True)
-class Shown:
+class CellView:
     """A table cell for the template: text, then a badge (verdict word) or links.
 
     `raw` is the number behind the text with all its digits; None where the cell is not a number. `of`: the
@@ -131,24 +131,24 @@ def drawn_figure(chart: Chart, svg: str) -> DrawnFigure:
     return DrawnFigure(chart, Markup(inline(svg, chart.name)), least_px)
 
 
-def shown_cell(cell: Cell, kind: str, words: Words) -> Shown:
+def shown_cell(cell: Cell, kind: str, words: Words) -> CellView:
     """Returns a cell of a column of this kind as a page shows it."""
     match cell:
         case Ratio():
             figures = ratio_with_interval(cell.value, cell.low, cell.high)
             badge = word(cell.word, words)
-            return Shown(figures, f"ratio v-{cell.word}", badge=badge, raw=cell.value, of=cell.of)
+            return CellView(figures, f"ratio v-{cell.word}", badge=badge, raw=cell.value, of=cell.of)
         case Figure():
-            return Shown(shown(cell, words), kind, raw=cell.value, of=cell.of)
+            return CellView(shown(cell, words), kind, raw=cell.value, of=cell.of)
         case Word():
-            return Shown("", f"word v-{cell.word}", badge=word(cell.word, words))
+            return CellView("", f"word v-{cell.word}", badge=word(cell.word, words))
         case Link():
-            return Shown("", "links", links=(cell,))
+            return CellView("", "links", links=(cell,))
         case tuple():
-            return Shown("", "links", links=cell)
+            return CellView("", "links", links=cell)
         case bool():
-            return Shown(shown(cell, words), kind)
+            return CellView(shown(cell, words), kind)
         case int() | float():
-            return Shown(shown(cell, words), kind, raw=cell if math.isfinite(cell) else None)
+            return CellView(shown(cell, words), kind, raw=cell if math.isfinite(cell) else None)
         case _:
-            return Shown(shown(cell, words), kind)
+            return CellView(shown(cell, words), kind)

@@ -11,9 +11,9 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from assay.base.file_cache import name_of
 from assay.base.home import home
 from assay.base.inner_path import InnerPath
-from assay.base.kept import name_of
 from assay.design.folder import ResultsFolder
 
 MOST = 32

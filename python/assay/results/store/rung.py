@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.design.folder import (
     Doubt,
     ErrorEvent,
-    Found,
+    FinderRecord,
     Hello,
     Interval,
     PhaseStart,
@@ -40,7 +40,7 @@ class Rung:
     intervals: list[Interval] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     errors: list[ErrorEvent] = field(default_factory=list)
-    found: list[Found] = field(default_factory=list)
+    found: list[FinderRecord] = field(default_factory=list)
 
     @property
     def epoch_ns(self) -> int:

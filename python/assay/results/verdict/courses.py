@@ -50,7 +50,7 @@ class Slice:
 
 
 @dataclass(frozen=True)
-class Timed:
+class TimesByInterval:
     """The times of operations by interval, of which a figure is made when a part is chosen.
 
     `share` is that of a percentile; None for the mean. `histograms` has None where nothing ended; a run that
@@ -78,7 +78,7 @@ class Course:
     seconds: Floats
     values: Floats
     moments: Mapping[str, float]
-    timed: Timed | None = None
+    timed: TimesByInterval | None = None
     largest: bool = False
 
     def figure(self) -> tuple[float, bool] | None:
@@ -249,7 +249,7 @@ def _course_of_times(
 ) -> Course:
     begins, seconds, values, operations, texts, printed, lost = zip(*points, strict=True)
     decoded = iter(decode_many([text for text in texts if text is not None]))
-    timed = Timed(
+    timed = TimesByInterval(
         share,
         [None if text is None else next(decoded) for text in texts],
         np.array([0.0 if value is None else count for value, count in zip(values, operations, strict=True)]),

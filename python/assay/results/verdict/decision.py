@@ -317,7 +317,7 @@ class InShare:
 
 
 @dataclass(frozen=True)
-class Known:
+class CertainOutcome:
     """A statement whose outcome is certain, beside others that are judged."""
 
     outcome: Outcome

@@ -8,7 +8,7 @@ from math import exp, log
 
 from assay.design.study import Claim
 from assay.results.verdict.claims import found
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Edges, InShare, Some, Statement, asserted
 from assay.results.verdict.observations import Observations
@@ -51,7 +51,7 @@ def as_printed(
     """
     values = {key: dict.fromkeys(_BLOCKS, value) for key, value in figures.items()}
     units = dict.fromkeys((measure for measure, _, _ in figures), "1")
-    judging = Judging(Observations(values, units), treatments, loads, "threads", _CONFIDENCE, margin)
+    judging = JudgingContext(Observations(values, units), treatments, loads, "threads", _CONFIDENCE, margin)
     for one in found(claim, judging):
         if one.plain in ("supported", "refuted"):
             yield PrintedAnswer(one.where, one.plain == "supported")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.experiments.bench.storage.carry_out import Carried, carry_out
+    from assay.experiments.bench.storage.carry_out import StageOutcome, carry_out
     from assay.experiments.bench.storage.figures import (
         DEPTHS,
         DIRECTIONS,
@@ -26,8 +26,8 @@ __all__ = [
     "DIRECTIONS",
     "EDGES",
     "SIZES",
-    "Carried",
     "Group",
+    "StageOutcome",
     "carry_out",
     "groups_of",
     "levels",

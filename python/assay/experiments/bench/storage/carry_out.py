@@ -17,7 +17,7 @@ from assay.system.host import measuring, warning_before
 
 
 @dataclass
-class Carried:
+class StageOutcome:
     """The outcome of one stage; it has no result when it broke before its window, or only read back."""
 
     result: RunResult | None = None
@@ -28,22 +28,22 @@ class Carried:
 
 def carry_out(
     jobs: Sequence[DiskJob | MachineJob], progress: StorageProgress, *, command: str
-) -> tuple[list[Carried], bool]:
+) -> tuple[list[StageOutcome], bool]:
     """Runs the jobs in order until one fails or the user interrupts; returns the outcomes, and whether there
     was an interrupt.
 
     `command` is announced to other measurements on this machine.
     """
-    done: list[Carried] = []
+    done: list[StageOutcome] = []
     if warning := warning_before():
         progress.note(warning)
     with Interrupts() as interrupts, measuring(command):
         for number, job in enumerate(jobs, 1):
             progress.stage(number, len(jobs))
-            stage = Carried()
+            stage = StageOutcome()
             done.append(stage)
 
-            def hear(event: Event, stage: Carried = stage) -> None:
+            def hear(event: Event, stage: StageOutcome = stage) -> None:
                 match event:
                     case Verified():
                         stage.verified.append(event)

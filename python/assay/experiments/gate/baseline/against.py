@@ -11,7 +11,7 @@ from assay.base.inner_path import AnyPath
 from assay.base.wording import counted
 from assay.design.study import SERVER_USE, GateRule, Study, changes_between, derive, level_text, work_of
 from assay.design.study.derive import BASE, BUILD, NEW
-from assay.experiments.gate.baseline.asked import FORM, Asked, asked_of
+from assay.experiments.gate.baseline.build_ratio import FORM, BuildRatioClaim, asked_of
 from assay.experiments.gate.baseline.record import Baseline, Series, read_baseline
 from assay.experiments.gate.baseline.series import configuration, identity_of, series_of
 from assay.experiments.gate.checks import GRAVITY, Check, Gated, Outcome, Reach
@@ -147,7 +147,7 @@ def _gated(
 
 
 def _checks(
-    number: int, rule: GateRule, asked: Asked, found: Judged, baseline: Baseline, missing: str
+    number: int, rule: GateRule, asked: BuildRatioClaim, found: Judged, baseline: Baseline, missing: str
 ) -> Iterator[Check]:
     here = series_of(found, [asked.measure])
     there = {one.key: one for one in baseline.series}
@@ -202,7 +202,7 @@ def _decision(part: Part, found: Judged) -> Decision | None:
 
 
 def _part(
-    asked: Asked,
+    asked: BuildRatioClaim,
     load: float,
     configuration: str,
     new: Series | None,
@@ -225,7 +225,7 @@ def _part(
     return outcome, said, part
 
 
-def _outcome(ratio: Interval, asked: Asked) -> Outcome:
+def _outcome(ratio: Interval, asked: BuildRatioClaim) -> Outcome:
     """Returns the side of the figure on which the whole interval lies."""
     if ratio.low is None or ratio.high is None:
         return "undecided"
@@ -239,7 +239,9 @@ def _outcome(ratio: Interval, asked: Asked) -> Outcome:
     return "failed" if high < figure or (high == figure and is_strict) else "undecided"
 
 
-def _said(outcome: Outcome, ratio: Interval, asked: Asked, place: str, new: int, base: int, date: str) -> str:
+def _said(
+    outcome: Outcome, ratio: Interval, asked: BuildRatioClaim, place: str, new: int, base: int, date: str
+) -> str:
     low, high = ("?" if end is None else f"{end:.{_SHOWN}g}" for end in (ratio.low, ratio.high))
     words = {
         "passed": "looks as the claim says",
@@ -253,7 +255,7 @@ def _said(outcome: Outcome, ratio: Interval, asked: Asked, place: str, new: int,
     )
 
 
-def _configurations(asked: Asked, found: Judged) -> tuple[str, ...]:
+def _configurations(asked: BuildRatioClaim, found: Judged) -> tuple[str, ...]:
     """Returns the configurations of the results that the claim selects."""
     levels: dict[str, dict[str, str]] = {name: {} for name in found.results.treatments}
     for treatment, factor, level in found.store.execute(

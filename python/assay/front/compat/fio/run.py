@@ -13,7 +13,7 @@ from assay.base.errors import InputError, Interrupted
 from assay.base.wording import counted
 from assay.design.folder import RunResult, Verified
 from assay.design.jobfiles import Stage, read_stages, reading_back
-from assay.experiments.bench.storage import Carried, carry_out, result_json
+from assay.experiments.bench.storage import StageOutcome, carry_out, result_json
 from assay.front.compat.fio import json_output as fio_json
 from assay.front.compat.fio import text as fio_text
 from assay.front.compat.fio.logs import write_logs
@@ -120,7 +120,10 @@ def run_file(
 
 
 def _print(
-    whole: Sequence[tuple[Stage, RunResult]], carried: Sequence[Carried], form: str, console: AssayConsole
+    whole: Sequence[tuple[Stage, RunResult]],
+    carried: Sequence[StageOutcome],
+    form: str,
+    console: AssayConsole,
 ) -> None:
     match form:
         case "json":
@@ -139,7 +142,7 @@ def _print(
             print_verified(read, console)
 
 
-def _json(one: Carried) -> dict[str, Any]:
+def _json(one: StageOutcome) -> dict[str, Any]:
     measured = {"doubts": one.doubts} if one.result is None else result_json(one.result, one.doubts)
     return {**measured, "verified": [_counts(read) for read in one.verified]}
 

@@ -22,7 +22,7 @@ from assay.front.compat.linkbench import (
 )
 from assay.front.compat.linkbench.tool_text import PROGRESS
 from assay.front.compat.linkbench.translate import SEEDS
-from assay.front.compat.options import Asked, Options, say_text
+from assay.front.compat.options import Options, ParsedCommand, say_text
 from assay.front.terminal import say
 from assay.system.engine import workload_catalogue
 
@@ -30,7 +30,7 @@ TEXT = "linkbench"
 OVERRIDE = "-D"
 
 
-def settle(asked: Asked, own: Options, general: Options) -> None:
+def settle(asked: ParsedCommand, own: Options, general: Options) -> None:
     """Fills in what the command line left out from the properties, then sets text and files."""
     overrides = [_override(text) for text in asked.tool["overrides"]]
     settings = read_settings(asked.tool["config"], overrides, own)
@@ -69,7 +69,7 @@ def _value(option: click.Option, one: Property) -> Any:
         raise InputError(f"{one.place}: {one.key}: {bad.message}") from None
 
 
-def _password(asked: Asked, settings: Settings) -> None:
+def _password(asked: ParsedCommand, settings: Settings) -> None:
     """Takes the file's password where neither the environment nor the command line has one."""
     one = settings.general.get("password")
     if one is not None and not asked.general["ask_password"]:
@@ -79,7 +79,7 @@ def _password(asked: Asked, settings: Settings) -> None:
             asked.password_hint += f" (password): correct it there, or give {OVERRIDE} user=… and password=…"
 
 
-def _files(asked: Asked, settings: Settings) -> None:
+def _files(asked: ParsedCommand, settings: Settings) -> None:
     stats, stream = asked.tool["csvstats"], asked.tool["csvstream"]
     for name, path in (("csvstats", stats), ("csvstream", stream)):
         if path is not None and asked.action != "run":
@@ -91,7 +91,7 @@ def _files(asked: Asked, settings: Settings) -> None:
         asked.files.append(lambda bench: CsvStream(stream, every))
 
 
-def _every_s(asked: Asked, settings: Settings) -> int:
+def _every_s(asked: ParsedCommand, settings: Settings) -> int:
     """Returns the seconds of a row of the stream, from the command line or else from the files."""
     said = settings.tool.get("displayfreq")
     if said is None or "report_interval" in asked.given:
@@ -102,7 +102,7 @@ def _every_s(asked: Asked, settings: Settings) -> int:
     return every
 
 
-def _look_often(asked: Asked) -> None:
+def _look_often(asked: ParsedCommand) -> None:
     """Sets the interval to a second unless given, since it must divide the steps of the original's lines and
     rows.
     """

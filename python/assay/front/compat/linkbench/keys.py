@@ -16,7 +16,7 @@ class Meaning(Enum):
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownKey:
     """A known key; `why` completes a sentence that says what to use instead, or whose key it is."""
 
     meaning: Meaning
@@ -75,9 +75,9 @@ _ELSEWHERE = {
     "reportprogress": _MAP_REDUCE,
 }
 
-KNOWN: dict[str, Known] = {
-    **{key: Known(Meaning.GENERAL) for key in _GENERAL},
-    **{key: Known(Meaning.TOOL) for key in _TOOL},
-    **{key: Known(Meaning.WITHOUT_EFFECT, why) for key, why in _WITHOUT_EFFECT.items()},
-    **{key: Known(Meaning.ELSEWHERE, whose) for key, whose in _ELSEWHERE.items()},
+KNOWN: dict[str, KnownKey] = {
+    **{key: KnownKey(Meaning.GENERAL) for key in _GENERAL},
+    **{key: KnownKey(Meaning.TOOL) for key in _TOOL},
+    **{key: KnownKey(Meaning.WITHOUT_EFFECT, why) for key, why in _WITHOUT_EFFECT.items()},
+    **{key: KnownKey(Meaning.ELSEWHERE, whose) for key, whose in _ELSEWHERE.items()},
 }

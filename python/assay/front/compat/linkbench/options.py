@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.front.compat.options import Asked, Options, output_option
+from assay.front.compat.options import Options, ParsedCommand, output_option
 
 _TEXT = "linkbench"
 _OVERRIDE = "-D"
@@ -48,7 +48,7 @@ class LinkbenchTool:
             ),
         ]
 
-    def settle(self, asked: Asked, own: Options, general: Options) -> None:
+    def settle(self, asked: ParsedCommand, own: Options, general: Options) -> None:
         """Fills in what the command line left out from the properties, then sets text and files."""
         from assay.front.compat.linkbench.apply import settle
 

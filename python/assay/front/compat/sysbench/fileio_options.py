@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assay.base.argument_types import MOST_PER_SECOND, Number, Whole
+from assay.base.argument_types import MOST_PER_SECOND, Number, WholeNumber
 from assay.front.compat.sysbench.general import general_options
 from assay.front.compat.sysbench.options import CommaList, Size, choice, option, switch
 from assay.front.compat.sysbench.own_name import has_own_name, refuse, say_log
@@ -54,7 +54,7 @@ class _Mode(click.Choice[str]):
 
 
 def _whole(name: str, default: int, least: int, text: str) -> click.Option:
-    return option(name, Whole(least, 2**32 - 1), default, text)
+    return option(name, WholeNumber(least, 2**32 - 1), default, text)
 
 
 def file_options() -> list[click.Option]:

@@ -11,7 +11,7 @@ from assay.base.errors import HostError, Interrupted
 from assay.base.format.job import DiskJob
 from assay.design.folder import Doubt, ErrorEvent, Event, Interval
 from assay.design.jobfiles import Fileio
-from assay.experiments.bench.storage import Carried, carry_out, result_json
+from assay.experiments.bench.storage import StageOutcome, carry_out, result_json
 from assay.front.compat.sysbench.fileio_text import before, live_line, prepared, preparing, summary, unfit
 from assay.front.compat.sysbench.own_name import asides_are_read, has_own_name, refuse, say_log
 from assay.front.compat.sysbench.text import NOTICE, banner
@@ -111,7 +111,7 @@ class _Display(StorageDisplay):
             super().event(event)
 
 
-def _carry(job: DiskJob, console: AssayConsole, load: Fileio | None = None) -> Carried:
+def _carry(job: DiskJob, console: AssayConsole, load: Fileio | None = None) -> StageOutcome:
     def words(intervals: Sequence[Interval], moment: Moment) -> str:
         assert load is not None
         return live_line(intervals[-1], moment.elapsed_s, load.percentile)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assay.base.argument_types import MOST_CONNECTIONS, MOST_PER_SECOND, Number, Seconds, Whole
+from assay.base.argument_types import MOST_CONNECTIONS, MOST_PER_SECOND, Number, Seconds, WholeNumber
 from assay.base.errors import InputError
 from assay.front.compat.sysbench.options import (
     BARE_SHUTDOWN,
@@ -81,8 +81,8 @@ class General:
 def general_options() -> list[click.Option]:
     """Returns the general options with sysbench's names and defaults, made anew for each command."""
     return [
-        option("threads", Whole(1, MOST_CONNECTIONS), 1, "Number of threads."),
-        option("events", Whole(0, 2**63 - 1), 0, "Stop after N events; 0: no limit."),
+        option("threads", WholeNumber(1, MOST_CONNECTIONS), 1, "Number of threads."),
+        option("events", WholeNumber(0, 2**63 - 1), 0, "Stop after N events; 0: no limit."),
         option("time", Seconds(), 10.0, "Measured time; 0: no limit."),
         option(
             "rate",
@@ -108,11 +108,11 @@ def general_options() -> list[click.Option]:
         switch("histogram", False, "Print the histogram of latency."),
         option(
             "rand-seed",
-            Whole(0, 2**63 - 1),
+            WholeNumber(0, 2**63 - 1),
             0,
             "The same seed gives the same random numbers; 0: a new seed each time.",
         ),
-        option("verbosity", Whole(0, 5), NOTICE, "3 and more print the report, 0 to 2 only errors."),
+        option("verbosity", WholeNumber(0, 5), NOTICE, "3 and more print the report, 0 to 2 only errors."),
         switch("debug", False, "Set the verbosity to 5."),
         switch("validate", False, "Read back and check what the test has written: fileio, with one thread."),
         option("thread-init-timeout", Seconds(), 30.0, "Limit of one login of a script's thread."),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from assay.base.argument_types import Number, OnOff, Whole
+from assay.base.argument_types import Number, OnOff, WholeNumber
 from assay.front.compat.sysbench.command import OLD_NAMES
 from assay.front.compat.sysbench.fileio_options import file_options
 from assay.front.compat.sysbench.general import general_options
@@ -113,7 +113,7 @@ def _kind(option: click.Option) -> str:
     match option.type:
         case OnOff():
             return "[=on|off]"
-        case Whole() | Number():
+        case WholeNumber() | Number():
             return "=N"
         case Size():
             return "=SIZE"

@@ -12,7 +12,7 @@ from assay.base.errors import AssayError, HostError, Interrupted
 from assay.base.format.job import FixedWarmup, MachineJob, NoneWarmup, Phases, PoissonArrivals
 from assay.base.tally import SHARES
 from assay.design.folder import RunResult
-from assay.experiments.bench.storage import Carried, carry_out
+from assay.experiments.bench.storage import StageOutcome, carry_out
 from assay.front.compat.sysbench.general import General
 from assay.front.compat.sysbench.machine_tests import MACHINE_TESTS, MachineTest, Values
 from assay.front.compat.sysbench.reporter import Reporter
@@ -75,7 +75,7 @@ def job_of(test: MachineTest, values: Values, general: General) -> MachineJob:
 def _show(
     test: MachineTest,
     values: Values,
-    done: Carried,
+    done: StageOutcome,
     reporter: Reporter,
     *,
     in_json: bool,
@@ -100,7 +100,7 @@ def _with_code(error: AssayError, result: RunResult | None, general: General) ->
 
 
 def _as_json(
-    test: MachineTest, values: Values, done: Carried, reporter: Reporter, totals: Totals
+    test: MachineTest, values: Values, done: StageOutcome, reporter: Reporter, totals: Totals
 ) -> dict[str, Any]:
     """Returns a run in Assay's own JSON form."""
     result = done.result

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.argument_types import Whole
+from assay.base.argument_types import WholeNumber
 from assay.front.compat.sysbench.command import heading_of
 from assay.front.compat.sysbench.options import Size, choice, option, switch
 from assay.front.compat.sysbench.own_name import refuse, say_log
@@ -64,7 +64,11 @@ class Cpu(MachineTest):
 
     def options(self) -> list[click.Option]:
         """Returns the limit of primes."""
-        return [option("cpu-max-prime", Whole(3, 2**32), 10_000, "Limit of the primes that an event counts.")]
+        return [
+            option(
+                "cpu-max-prime", WholeNumber(3, 2**32), 10_000, "Limit of the primes that an event counts."
+            )
+        ]
 
     def load(self, values: Values) -> MachineLoad:
         """Returns the load for the engine."""
@@ -171,8 +175,8 @@ class Threads(MachineTest):
     def options(self) -> list[click.Option]:
         """Returns numbers of yields and locks."""
         return [
-            option("thread-yields", Whole(0, 2**63 - 1), 1000, "How often an event lets others run."),
-            option("thread-locks", Whole(1, 2**20), 8, "Number of locks; events take them in turn."),
+            option("thread-yields", WholeNumber(0, 2**63 - 1), 1000, "How often an event lets others run."),
+            option("thread-locks", WholeNumber(1, 2**20), 8, "Number of locks; events take them in turn."),
         ]
 
     def load(self, values: Values) -> MachineLoad:
@@ -192,9 +196,11 @@ class Mutex(MachineTest):
     def options(self) -> list[click.Option]:
         """Returns numbers of mutexes, locks and loops."""
         return [
-            option("mutex-num", Whole(1, 2**24), 4096, "Number of mutexes in the array."),
-            option("mutex-locks", Whole(1, 2**63 - 1), 50_000, "Mutexes that a thread takes, one by one."),
-            option("mutex-loops", Whole(0, 2**63 - 1), 10_000, "Turns of an empty loop before each."),
+            option("mutex-num", WholeNumber(1, 2**24), 4096, "Number of mutexes in the array."),
+            option(
+                "mutex-locks", WholeNumber(1, 2**63 - 1), 50_000, "Mutexes that a thread takes, one by one."
+            ),
+            option("mutex-loops", WholeNumber(0, 2**63 - 1), 10_000, "Turns of an empty loop before each."),
         ]
 
     def load(self, values: Values) -> MachineLoad:

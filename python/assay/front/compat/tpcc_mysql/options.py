@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.base.errors import InputError
-from assay.front.compat.options import Asked, Options, output_option, say_text
+from assay.front.compat.options import Options, ParsedCommand, output_option, say_text
 
 if TYPE_CHECKING:
     from assay.experiments.bench import Bench
@@ -51,7 +51,7 @@ class TpccTool:
             ),
         ]
 
-    def settle(self, asked: Asked, own: Options, general: Options) -> None:
+    def settle(self, asked: ParsedCommand, own: Options, general: Options) -> None:
         """Sets the figures, the file of Deliveries, and the text where it is asked for."""
         asked.general["deferred_file"] = asked.tool["delivery_log"]
         if asked.tool["delivery_log"] is not None and "find_rate" in asked.given:

@@ -18,7 +18,7 @@ from assay.front.web.links import number_text
 from assay.front.web.not_found import NotFound
 from assay.front.web.page import (
     AT,
-    Asked,
+    PageRequest,
     asked,
     chart_twins,
     is_zoomed,
@@ -27,7 +27,7 @@ from assay.front.web.page import (
     shown_with,
     with_query,
 )
-from assay.front.web.sentences import Named, ratios_sentence, told
+from assay.front.web.sentences import NamedInterval, ratios_sentence, told
 from assay.reporting.report import (
     Chart,
     Limit,
@@ -98,7 +98,7 @@ def page(request: Request) -> Response:
     )
 
 
-def forest(one: Asked, found: Compared, *, every: bool) -> Chart | None:
+def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
     """Returns the ratios with their intervals on a logarithmic axis, and the margin as a band."""
     words = one.words
     kind = found.base.opened.judged.results.load_kind
@@ -172,7 +172,7 @@ def forest(one: Asked, found: Compared, *, every: bool) -> Chart | None:
         filter(None, [words("web.compare.caption"), limits.caption(held, known, words)])
     )
     chart = Chart("", "ratios", words("web.compare.ratios"), caption, spec, bars)
-    ratios = [Named(bar.name, bar.ratio, bar.low, bar.high) for bar in bars]
+    ratios = [NamedInterval(bar.name, bar.ratio, bar.low, bar.high) for bar in bars]
     return told(chart, ratios_sentence(ratios, words), words)
 
 
@@ -210,7 +210,7 @@ def twin(request: Request) -> Response:
     )
 
 
-def _side(one: Asked, name: str) -> Side | None:
+def _side(one: PageRequest, name: str) -> Side | None:
     """Returns a side that the address names; None where it names none. Raises NotFound for one that is not
     there.
     """
@@ -224,7 +224,7 @@ def _side(one: Asked, name: str) -> Side | None:
     return Side(opened, treatment)
 
 
-def _charts(one: Asked, found: Compared) -> list[Chart]:
+def _charts(one: PageRequest, found: Compared) -> list[Chart]:
     """Returns the charts of a comparison: ratios, both sides second by second, latencies of both."""
     base, new = found.base, found.new
     sides = {
@@ -239,7 +239,7 @@ def _charts(one: Asked, found: Compared) -> list[Chart]:
     return [chart for chart in charts if chart is not None]
 
 
-def _load(one: Asked, loads: Sequence[float]) -> float | None:
+def _load(one: PageRequest, loads: Sequence[float]) -> float | None:
     """Returns the load point that the address names, otherwise the highest. Raises NotFound for one that the
     sides do not have in common.
     """
@@ -252,7 +252,7 @@ def _load(one: Asked, loads: Sequence[float]) -> float | None:
     return found
 
 
-def _loads(one: Asked, found: Compared) -> list[tuple[str, str, bool]]:
+def _loads(one: PageRequest, found: Compared) -> list[tuple[str, str, bool]]:
     """Returns the load points that both sides have: its words, its address, and whether it is shown."""
     materials = [side.opened.material(one.language) for side in (found.base, found.new)]
     loads = common_loads({str(number): (material, "") for number, material in enumerate(materials)})
@@ -263,7 +263,7 @@ def _loads(one: Asked, found: Compared) -> list[tuple[str, str, bool]]:
     ]
 
 
-def _limits(one: Asked, found: Compared) -> list[Limit]:
+def _limits(one: PageRequest, found: Compared) -> list[Limit]:
     """Returns the limits of ratios of the sides, where both are of one study."""
     if not found.is_paired:
         return []
@@ -278,7 +278,7 @@ def _name(side: Side, other: Side) -> str:
     return f"{side.treatment} ({moment(side.opened.row.created_ns)})"
 
 
-def _chosen(one: Asked, choices: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> dict[str, str]:
+def _chosen(one: PageRequest, choices: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> dict[str, str]:
     """Returns what each list has chosen: what the address says, otherwise two sides that differ."""
     values = [value for _, treatments in choices for value, _ in treatments]
     found: dict[str, str] = {}
@@ -289,7 +289,7 @@ def _chosen(one: Asked, choices: Sequence[tuple[str, Sequence[tuple[str, str]]]]
     return found
 
 
-def _choices(one: Asked) -> list[tuple[str, list[tuple[str, str]]]]:
+def _choices(one: PageRequest) -> list[tuple[str, list[tuple[str, str]]]]:
     """Returns the treatments of the newest results, by result: the value for the address, and the name with
     the time of the result, since a list that is closed shows no more.
     """
@@ -313,7 +313,7 @@ def _place(of: Any, base: Side | None, new: Side | None) -> tuple[str, str, floa
     return side.opened.rid, of.treatment, of.load, of.measure
 
 
-def _twin(one: Asked, ending: str) -> str:
+def _twin(one: PageRequest, ending: str) -> str:
     query = {name: one.query[name] for name in ("base", "new")}
     return f"{one.links.compare()}.{ending}?{urlencode(query)}"
 

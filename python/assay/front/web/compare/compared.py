@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from assay.design.study import Work
-from assay.front.web.archive.opened import Opened
+from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.compare.likeness import Look, Obstacle, look, obstacles
 from assay.results.stats import fewest_blocks, paired_ratio
 from assay.results.verdict import (
@@ -31,7 +31,7 @@ _OTHER_WAY = {"better": "worse", "worse": "better", "more": "less", "less": "mor
 class Side:
     """One side: a treatment of results."""
 
-    opened: Opened
+    opened: OpenResults
     treatment: str
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from assay.front.web.archive.opened import Opened
+from assay.front.web.archive.open_results import OpenResults
 from assay.results.stats import around, position
 from assay.results.verdict import doubts_about, higher_is_better, is_far
 
@@ -18,8 +18,8 @@ Look = Literal["better", "worse", "same", "undecided"]
 
 
 def obstacles(
-    base: Opened,
-    new: Opened,
+    base: OpenResults,
+    new: OpenResults,
     facts: tuple[tuple[str, str, str], ...],
     canary: tuple[float | None, float | None],
 ) -> Iterator[Obstacle]:

@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from assay.experiments.history import STATES, Change, History, Series, Shift, Wanted, history
+from assay.experiments.history import STATES, Change, History, HistoryRequest, Series, Shift, history
 
 PATIENCE_S = 5.0
 """How long a page waits for a history that is being computed, in seconds."""
@@ -38,11 +38,11 @@ class Histories:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._known: dict[tuple[str, Wanted], _Known] = {}
-        self._making: dict[tuple[str, Wanted], threading.Thread] = {}
+        self._known: dict[tuple[str, HistoryRequest], _Known] = {}
+        self._making: dict[tuple[str, HistoryRequest], threading.Thread] = {}
         self._lock = threading.Lock()
 
-    def of(self, state: str, wanted: Wanted, *, wait_s: float | None) -> History | None:
+    def of(self, state: str, wanted: HistoryRequest, *, wait_s: float | None) -> History | None:
         """Returns the history at this state of the catalogue; None where it is still being computed.
 
         Raises what `history` raises.
@@ -76,7 +76,7 @@ class Histories:
             thread.join(patience_s)
         return not self._making
 
-    def _make(self, key: tuple[str, Wanted]) -> None:
+    def _make(self, key: tuple[str, HistoryRequest]) -> None:
         found: History | Exception
         recorded = _written(self._root / STATES)
         try:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from assay.base.printable import line, visible
 from assay.design.study import MEASURES
-from assay.experiments.history import History, Shift, State, Wanted, as_csv, as_object, picture
+from assay.experiments.history import History, HistoryRequest, Shift, State, as_csv, as_object, picture
 from assay.front.web import twins
 from assay.front.web.answering import answer_of, object_of
 from assay.front.web.archive.rows import CatalogueRow
@@ -23,8 +23,8 @@ from assay.front.web.history import histories
 from assay.front.web.history.histories import SeriesView, views
 from assay.front.web.history.histories import only as only_series
 from assay.front.web.not_found import NotFound, NotYet
-from assay.front.web.page import AT, Asked, asked, is_zoomed, moment, render, shown_with
-from assay.front.web.sentences import Named, history_sentence, told
+from assay.front.web.page import AT, PageRequest, asked, is_zoomed, moment, render, shown_with
+from assay.front.web.sentences import NamedInterval, history_sentence, told
 from assay.reporting.report import Chart, Column, Figure, Link, Table, Words, drawn_figure
 from assay.results.verdict import CLOSINGS
 
@@ -68,7 +68,7 @@ def page(request: Request) -> Response:
     )  # fmt: skip
 
 
-def inbox_table(one: Asked, found: History) -> Table:
+def inbox_table(one: PageRequest, found: History) -> Table:
     """Returns one row for all series that step between the same two builds, the newest first."""
     words = one.words
     ids = {id(view.series): view.id for view in views(found)}
@@ -113,7 +113,7 @@ def inbox_table(one: Asked, found: History) -> Table:
     )  # fmt: skip
 
 
-def series_table(one: Asked, seen: list[SeriesView]) -> Table:
+def series_table(one: PageRequest, seen: list[SeriesView]) -> Table:
     """Returns one row a series, those with changes first."""
     words = one.words
     return Table(
@@ -150,7 +150,7 @@ def series_page(request: Request) -> Response:
     one = asked(request)
     found, view = _view(one, request.path_params["series"])
     words, series = one.words, view.series
-    builds = [Named(point.build, point.value, point.low, point.high) for point in series.points]
+    builds = [NamedInterval(point.build, point.value, point.low, point.high) for point in series.points]
     says = history_sentence(builds, words.unit(series.unit), len(view.changes), words)
     chart = Chart(
         "", "history", words("web.history.picture"), words("web.history.caption"), {}, series.points
@@ -179,7 +179,7 @@ def series_page(request: Request) -> Response:
     )  # fmt: skip
 
 
-def points_table(one: Asked, view: SeriesView) -> Table:
+def points_table(one: PageRequest, view: SeriesView) -> Table:
     """Returns one row a build, with the results that its value comes from."""
     words = one.words
     rows, _ = one.site.catalogue.rows()
@@ -284,7 +284,7 @@ def _closing(words: Words, state: State) -> str:
     return words(f"web.history.closed-{state.closing}") if state.closing in CLOSINGS else ""
 
 
-def _known(one: Asked) -> History | NotFound | NotYet:
+def _known(one: PageRequest) -> History | NotFound | NotYet:
     """Returns the history that the address asks for, or why there is none (yet)."""
     rows, waiting = one.site.catalogue.rows()
     if waiting:
@@ -294,7 +294,7 @@ def _known(one: Asked) -> History | NotFound | NotYet:
     order = one.query.get("by", ORDERS[0])
     if order not in ORDERS:
         raise NotFound("web.missing.order", orders=", ".join(ORDERS))
-    wanted = Wanted(
+    wanted = HistoryRequest(
         measures=(one.query.get("measure", "throughput"),),
         order="date" if order == "date" else "build",
         canary=one.query.get("canary") or None,
@@ -304,7 +304,7 @@ def _known(one: Asked) -> History | NotFound | NotYet:
     return NotYet("web.history.computing") if found is None else found
 
 
-def _computed(one: Asked) -> History:
+def _computed(one: PageRequest) -> History:
     """Returns the history that the address asks for. Raises NotFound where there are no results, NotYet where
     it is still being computed.
     """
@@ -314,7 +314,7 @@ def _computed(one: Asked) -> History:
     return known
 
 
-def _view(one: Asked, wanted: str) -> tuple[History, SeriesView]:
+def _view(one: PageRequest, wanted: str) -> tuple[History, SeriesView]:
     found = _computed(one)
     view = next((view for view in views(found) if view.id == wanted), None)
     if view is None:
@@ -322,7 +322,7 @@ def _view(one: Asked, wanted: str) -> tuple[History, SeriesView]:
     return found, view
 
 
-def _picture(one: Asked, found: History) -> str:
+def _picture(one: PageRequest, found: History) -> str:
     return picture(found, from_zero=not is_zoomed(one, "zoom"))
 
 
@@ -348,14 +348,14 @@ def _row(rows: Mapping[str, CatalogueRow], folder: str) -> CatalogueRow | None:
     return rows.get(folder) or rows.get(str(Path(folder)))
 
 
-def _query(one: Asked) -> str:
+def _query(one: PageRequest) -> str:
     kept: dict[str, Any] = {
         name: one.query[name] for name in ("measure", "by", "canary", "y") if one.query.get(name)
     }
     return f"?{urlencode(kept)}" if kept else ""
 
 
-def _with(one: Asked, address: str) -> str:
+def _with(one: PageRequest, address: str) -> str:
     return address + _query(one)
 
 

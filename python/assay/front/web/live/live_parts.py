@@ -9,7 +9,7 @@ from datetime import datetime
 from assay.base.wording import duration
 from assay.design.folder import ResultsFolder
 from assay.front.web.live.step_words import load_words, step_words
-from assay.front.web.page import Asked, fragment
+from assay.front.web.page import PageRequest, fragment
 from assay.reporting.live import (
     Course,
     CourseRun,
@@ -35,7 +35,7 @@ QUICK = ("top", "now", "notes", "asked")
 
 
 @dataclass(frozen=True)
-class Shown:
+class DoubtLine:
     """One doubt as the page shows it."""
 
     state: str
@@ -48,11 +48,11 @@ class Shown:
 class LiveParts:
     """Makes the parts of one study's page in one language, and tells which have changed."""
 
-    def __init__(self, one: Asked, rid: str, folder: ResultsFolder) -> None:
+    def __init__(self, one: PageRequest, rid: str, folder: ResultsFolder) -> None:
         self._one, self._rid, self._folder = one, rid, folder
         self._outcomes = Outcomes(folder)
         self._last: dict[str, str] = {}
-        self._recorded: dict[tuple[str, int], list[Shown]] = {}
+        self._recorded: dict[tuple[str, int], list[DoubtLine]] = {}
 
     def all(
         self,
@@ -174,23 +174,23 @@ class LiveParts:
             planned=course.blocks,
         )
 
-    def _doubts(self, course: Course, doubts: Sequence[Doubting]) -> list[Shown]:
+    def _doubts(self, course: Course, doubts: Sequence[Doubting]) -> list[DoubtLine]:
         known = {(one.run, one.kind): one for run in course.runs.values() for one in self._of_run(run)}
         for one in doubts:
             known.setdefault(
                 (f"{one.run}/{one.rung}", one.kind),
-                Shown(one.state, self._kind(one.kind), self._says(one), one.run, one.at_wall_ns),
+                DoubtLine(one.state, self._kind(one.kind), self._says(one), one.run, one.at_wall_ns),
             )
         return sorted(known.values(), key=lambda one: -one.at_ns)[:MOST_DOUBTS]
 
-    def _of_run(self, run: CourseRun) -> list[Shown]:
+    def _of_run(self, run: CourseRun) -> list[DoubtLine]:
         """Returns the doubts that were recorded of a finished run."""
         if run.state != "done":
             return []
         key = (run.run, run.ended_ns)
         if key not in self._recorded:
             self._recorded[key] = [
-                Shown(
+                DoubtLine(
                     "confirmed",
                     self._kind(one.kind),
                     explain_doubt(

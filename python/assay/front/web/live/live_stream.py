@@ -24,8 +24,8 @@ from assay.front.web.live.live_parts import PARTS, QUICK, LiveParts
 from assay.reporting.live import (
     NOMINAL_S,
     Doubts,
+    EngineEvent,
     Follower,
-    Heard,
     Position,
     RungFacts,
     RungOpened,
@@ -127,24 +127,24 @@ class LiveStream:
 
     def _tell(self, told: Told) -> Iterator[bytes]:
         is_silent = self._is_silent(told)
-        if self._doubts.take(told) or not isinstance(told, Heard | Sampled):
+        if self._doubts.take(told) or not isinstance(told, EngineEvent | Sampled):
             self._moved = True  # more than the clock may have changed on the page
         match told:
             case RungOpened():
                 self._open_rung(told.run, told.rung, before=0)
                 if self._rung is not None:
                     yield self._rung_message(self._rung)
-            case Heard(event=Hello() as hello):
+            case EngineEvent(event=Hello() as hello):
                 self._epoch_ns = hello.epoch_wall_ns
-            case Heard(event=Interval() as interval):
+            case EngineEvent(event=Interval() as interval):
                 nominal_s = NOMINAL_S if self._rung is None else self._rung.interval_s
                 if is_a_rate(interval, nominal_s):
                     self._second = second_of(interval, self._epoch_ns)
                     if not is_silent:
                         yield message("second", encode_second(self._second), self._place())
-            case Heard(event=RunResult()):
+            case EngineEvent(event=RunResult()):
                 self._unload()
-            case Heard():
+            case EngineEvent():
                 pass
             case Sampled():
                 reading = self._signals.take(told.source, told.sample)
@@ -173,7 +173,7 @@ class LiveStream:
         here, there = self._follower.position, self._silent_until
         if (here.run, here.rung) != (there.run, there.rung):
             return False
-        if isinstance(told, Heard):
+        if isinstance(told, EngineEvent):
             return here.events <= there.events
         if isinstance(told, Sampled):
             return here.samples.get(told.source, 0) <= there.samples.get(told.source, 0)
@@ -188,7 +188,7 @@ class LiveStream:
             for event in first_events(place.rung_at(f"rungs/{rung}")):
                 if isinstance(event, Hello):
                     self._epoch_ns = event.epoch_wall_ns
-                self._doubts.take(Heard(run, rung, event))
+                self._doubts.take(EngineEvent(run, rung, event))
 
     def _rung_message(self, rung: RungFacts) -> bytes:
         run = self._course.runs.get(rung.run)

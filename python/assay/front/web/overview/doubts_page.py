@@ -12,7 +12,7 @@ from starlette.routing import Route
 from assay.front.web import twins
 from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.overview.shelf import title_of
-from assay.front.web.page import AT, Asked, asked, render
+from assay.front.web.page import AT, PageRequest, asked, render
 from assay.reporting.report import Column, Link, Table, Word
 
 _GRAVEST_FIRST = ("invalid", "warning", "note")
@@ -40,7 +40,7 @@ def page(request: Request) -> Response:
     )
 
 
-def kinds_table(one: Asked, rows: Iterable[CatalogueRow]) -> Table:
+def kinds_table(one: PageRequest, rows: Iterable[CatalogueRow]) -> Table:
     """Returns one row a severity and kind; the number of results leads to exactly those."""
     words = one.words
     doubts: dict[tuple[str, str], int] = defaultdict(int)
@@ -73,7 +73,7 @@ def kinds_table(one: Asked, rows: Iterable[CatalogueRow]) -> Table:
     )  # fmt: skip
 
 
-def results_table(one: Asked, rows: Iterable[CatalogueRow], kind: str) -> Table:
+def results_table(one: PageRequest, rows: Iterable[CatalogueRow], kind: str) -> Table:
     """Returns the results that have doubts of a kind."""
     words = one.words
     return Table(
@@ -113,7 +113,7 @@ def twin(request: Request) -> Response:
     return twins.as_json(twins.table_object(table))
 
 
-def _twin_address(one: Asked, kind: str | None, ending: str) -> str:
+def _twin_address(one: PageRequest, kind: str | None, ending: str) -> str:
     path, _, query = one.links.doubts(kind).partition("?")
     return f"{path}.{ending}?{query}" if query else f"{path}.{ending}"
 

@@ -12,7 +12,7 @@ from assay.front.web import twins
 from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.not_found import NotFound
 from assay.front.web.overview.shelf import title_of
-from assay.front.web.page import AT, Asked, asked, moment, render, shown_with
+from assay.front.web.page import AT, PageRequest, asked, moment, render, shown_with
 from assay.reporting.report import Column, Link, Table, Word
 
 _SHOWN = ("cpu.%", "memory.%", "kernel.%", "system.%", "storage.%")
@@ -35,7 +35,7 @@ def page(request: Request) -> Response:
     )
 
 
-def results_table(one: Asked, rows: Sequence[CatalogueRow]) -> Table:
+def results_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
     """Returns one row a result, with its headline measure."""
     words = one.words
     return Table(
@@ -66,7 +66,7 @@ def results_table(one: Asked, rows: Sequence[CatalogueRow]) -> Table:
     )  # fmt: skip
 
 
-def facts_table(one: Asked, row: CatalogueRow) -> Table:
+def facts_table(one: PageRequest, row: CatalogueRow) -> Table:
     """Returns what the newest results say of the machine, before their last run."""
     words = one.words
     opened = one.site.opened(row.rid)
@@ -105,7 +105,7 @@ def twin(request: Request) -> Response:
     return twins.as_json({"host": name, **twins.table_object(table)})
 
 
-def _found(one: Asked, request: Request) -> tuple[str, list[CatalogueRow]]:
+def _found(one: PageRequest, request: Request) -> tuple[str, list[CatalogueRow]]:
     name = request.path_params["name"]
     rows, _ = one.site.catalogue.rows()
     found = [row for row in rows if name in row.hosts]

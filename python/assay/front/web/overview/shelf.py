@@ -17,7 +17,7 @@ from assay.experiments.lab import Headline
 from assay.front.web import twins
 from assay.front.web.archive.rows import NO_LOOK, CatalogueRow
 from assay.front.web.live.live_parts import LiveParts
-from assay.front.web.page import AT, Asked, asked, redirect, render, with_query
+from assay.front.web.page import AT, PageRequest, asked, redirect, render, with_query
 from assay.reporting.live import opened
 from assay.reporting.report import Column, Link, Table, Word
 
@@ -67,7 +67,7 @@ def page(request: Request) -> Response:
     )
 
 
-def running(one: Asked, rows: Iterable[CatalogueRow]) -> Iterator[tuple[CatalogueRow, str]]:
+def running(one: PageRequest, rows: Iterable[CatalogueRow]) -> Iterator[tuple[CatalogueRow, str]]:
     """Yields the studies that run at present, each with the top of its live page, which has its time left."""
     for row in islice((row for row in rows if row.state == "part"), MOST_RUNNING):
         folder = one.site.catalogue.folder_of(row)
@@ -76,7 +76,7 @@ def running(one: Asked, rows: Iterable[CatalogueRow]) -> Iterator[tuple[Catalogu
             yield row, LiveParts(one, row.rid, folder).all(course, [], None, None, ("top",))["top"]
 
 
-def selected(one: Asked, rows: Iterable[CatalogueRow]) -> list[CatalogueRow]:
+def selected(one: PageRequest, rows: Iterable[CatalogueRow]) -> list[CatalogueRow]:
     """Returns the rows that the query selects: every word of `q` is in the row, every filter has its
     value.
     """
@@ -106,7 +106,7 @@ def values_of(row: CatalogueRow, name: str) -> Sequence[str]:
     return [row.state]
 
 
-def choices(one: Asked, rows: Iterable[CatalogueRow], name: str) -> list[Choice]:
+def choices(one: PageRequest, rows: Iterable[CatalogueRow], name: str) -> list[Choice]:
     """Returns the values of a filter, in order, each with its number of results."""
     counts = Counter(value for row in rows for value in dict.fromkeys(values_of(row, name)))
     words = one.words
@@ -127,11 +127,11 @@ def outcomes_of(row: CatalogueRow) -> list[str]:
     return [outcome or NO_LOOK for _, outcome in row.claims]
 
 
-def title_of(one: Asked, row: CatalogueRow) -> str:
+def title_of(one: PageRequest, row: CatalogueRow) -> str:
     return one.words.title(dict(row.titles), row.study or row.rid)
 
 
-def why(one: Asked, row: CatalogueRow) -> str:
+def why(one: PageRequest, row: CatalogueRow) -> str:
     """Returns why a folder has no results that can be shown."""
     return row.reason or one.words("web.shelf.foreign")
 
@@ -146,7 +146,7 @@ def headline_points(headline: Headline, width: int = 118, height: int = 26) -> l
     ]
 
 
-def rows_table(one: Asked, rows: Sequence[CatalogueRow]) -> Table:
+def rows_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
     """Returns the list as a table."""
     words = one.words
     return Table(
@@ -198,7 +198,7 @@ def _object(row: CatalogueRow) -> dict[str, Any]:
     return asdict(row) | {"titles": dict(row.titles), "place": line(row.place)}
 
 
-def _has(one: Asked, row: CatalogueRow, wanted: Sequence[str]) -> bool:
+def _has(one: PageRequest, row: CatalogueRow, wanted: Sequence[str]) -> bool:
     claims = (claim for claim, _ in row.claims)
     titles = (title for _, title in row.titles)
     parts = (row.rid, row.place, row.reason, *titles, *claims, *row.servers, *row.workloads, *row.hosts)

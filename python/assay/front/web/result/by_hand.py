@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assay.front.web.archive.opened import Opened
+from assay.front.web.archive.open_results import OpenResults
 
 
-def loaded(opened: Opened) -> str:
+def loaded(opened: OpenResults) -> str:
     """Returns the Python that opens these results."""
     return f"assay.load({str(opened.folder.path)!r})"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.design.study import Hypothesis
-from assay.front.web.archive.opened import Opened
-from assay.front.web.page import Asked
+from assay.front.web.archive.open_results import OpenResults
+from assay.front.web.page import PageRequest
 from assay.reporting.report import Cell, Column, Figure, Link, Table, Word, explain_part, level_limits
 from assay.results.verdict import Part
 
@@ -14,7 +14,7 @@ CLAIM, GATE = "claim", "gate"
 """What links of the table lead to: the summary of the result, and the page of its gates."""
 
 
-def claims_table(one: Asked, opened: Opened, treatment: str, load: float, measure: str) -> Table:
+def claims_table(one: PageRequest, opened: OpenResults, treatment: str, load: float, measure: str) -> Table:
     """Returns the parts of claims and the checks of gates of which a number is a side, with their outcome."""
     words = one.words
     return Table(
@@ -31,7 +31,7 @@ def claims_table(one: Asked, opened: Opened, treatment: str, load: float, measur
 
 
 def _rows(
-    one: Asked, opened: Opened, treatment: str, load: float, measure: str
+    one: PageRequest, opened: OpenResults, treatment: str, load: float, measure: str
 ) -> Iterator[tuple[Cell, ...]]:
     material = opened.material(one.language)
     rules = {rule.text: rule for rule in opened.judged.study.hypotheses}

@@ -15,9 +15,9 @@ from starlette.routing import Route
 from assay.base.decoding import any_json
 from assay.base.tally import decode
 from assay.front.web import twins
-from assay.front.web.archive.opened import Opened
+from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.not_found import NotFound
-from assay.front.web.page import Asked, render
+from assay.front.web.page import PageRequest, render
 from assay.front.web.result.event_lines import Line, event_lines, raw_line
 from assay.front.web.result.run_page import RUN, crumbs_to, run_asked
 from assay.front.web.result.rung_page import rung_asked
@@ -107,7 +107,7 @@ def as_csv(request: Request) -> Response:
     return twins.as_csv(table)
 
 
-def _asked(request: Request) -> tuple[Asked, Opened, str, int, Sequence[Line], Any]:
+def _asked(request: Request) -> tuple[PageRequest, OpenResults, str, int, Sequence[Line], Any]:
     one, opened, manifest = run_asked(request)
     number, entry = rung_asked(request, manifest)
     file = opened.folder.run(manifest.run_id).rung_at(entry.dir).events
@@ -174,7 +174,7 @@ def _histograms(event: Any, above: str = "") -> Iterator[tuple[str, str]]:
             yield from _histograms(value, path)
 
 
-def _histograms_table(one: Asked, event: Any) -> Table:
+def _histograms_table(one: PageRequest, event: Any) -> Table:
     """Returns what is in each histogram of an event: counts, and times by share."""
     words = one.words
     rows: list[tuple[Cell, ...]] = []

@@ -24,8 +24,8 @@ from assay.experiments.gate import (
     summary,
 )
 from assay.front.web import twins
-from assay.front.web.archive.opened import Opened
-from assay.front.web.page import AT, Asked, asked, render, shown_with
+from assay.front.web.archive.open_results import OpenResults
+from assay.front.web.page import AT, PageRequest, asked, render, shown_with
 from assay.reporting.report import Link, Table
 
 NAMED = 3
@@ -82,7 +82,7 @@ class Remark:
     numbers: tuple[Link, ...]
 
 
-def remarkable(one: Asked, opened: Opened, gated: Gated) -> list[Remark]:
+def remarkable(one: PageRequest, opened: OpenResults, gated: Gated) -> list[Remark]:
     """Returns the first checks that did not pass, the gravest first, so that nobody has to look for them."""
     material = opened.material(one.language)
     return [
@@ -96,14 +96,14 @@ def remarkable(one: Asked, opened: Opened, gated: Gated) -> list[Remark]:
     ]
 
 
-def _table(one: Asked, opened: Opened, gated: Gated) -> Table:
+def _table(one: PageRequest, opened: OpenResults, gated: Gated) -> Table:
     """Returns one row a check; its load leads to the numbers of its sides."""
     return checks_table(
         gated.checks, opened.material(one.language), "", lambda check: _numbers(one, opened, check)
     )
 
 
-def _numbers(one: Asked, opened: Opened, check: Check) -> tuple[Link, ...]:
+def _numbers(one: PageRequest, opened: OpenResults, check: Check) -> tuple[Link, ...]:
     sides = () if check.part is None else check.part.where
     measures = [term.measure for term in check.rule.hypothesis.terms]
     return tuple(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from assay.front.web.page import Asked, is_zoomed
+from assay.front.web.page import PageRequest, is_zoomed
 from assay.reporting.report import Chart, Limit, Material, level_limits, limits, ratio_limits, style
 from assay.results.verdict import Estimate
 
@@ -38,7 +38,7 @@ class Number:
     values: tuple[BlockValue, ...]
 
 
-def strip_chart(one: Asked, material: Material, found: Number) -> Chart:
+def strip_chart(one: PageRequest, material: Material, found: Number) -> Chart:
     """Returns the values in the order in which the runs were carried out, with the mean and its interval, and
     the limits that claims and gates set.
     """
@@ -96,7 +96,7 @@ def _mean(estimate: Estimate | None, y: dict[str, Any]) -> Iterator[dict[str, An
         }
 
 
-def _values(one: Asked, found: Number, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
+def _values(one: PageRequest, found: Number, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
     yes, no = one.words("web.yes"), one.words("web.no")
     rows = [
         {**asdict(value), "order": order, "state": yes if value.used else no}

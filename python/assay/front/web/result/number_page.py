@@ -11,9 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.front.web import twins
-from assay.front.web.archive.opened import Opened
+from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.not_found import NotFound
-from assay.front.web.page import AT, Asked, asked, chart_twins, render
+from assay.front.web.page import AT, PageRequest, asked, chart_twins, render
 from assay.front.web.result.by_hand import loaded, sql_text
 from assay.front.web.result.claims_of_number import CLAIM, GATE, claims_table
 from assay.front.web.result.number_charts import BlockValue, Number, strip_chart
@@ -41,7 +41,7 @@ _QUERY = (
 )
 
 
-def number_in(opened: Opened, material: Material, treatment: str, load: float, measure: str) -> Number:
+def number_in(opened: OpenResults, material: Material, treatment: str, load: float, measure: str) -> Number:
     """Returns a number of the results. Raises NotFound where nothing of the kind was measured."""
     estimate = next(
         (
@@ -119,7 +119,7 @@ def page(request: Request) -> Response:
     )
 
 
-def _charts(one: Asked, opened: Opened, found: Number) -> list[Chart]:
+def _charts(one: PageRequest, opened: OpenResults, found: Number) -> list[Chart]:
     """Returns the strip of blocks; of a percentile also each run's latency by tail."""
     material = opened.material(one.language)
     strip = strip_chart(one, material, found)
@@ -152,7 +152,7 @@ def as_svg(request: Request) -> Response:
     return twins.as_chart(_charts(one, opened, found), name, "svg", one.site.pictures)
 
 
-def blocks_table(one: Asked, opened: Opened, found: Number) -> Table:
+def blocks_table(one: PageRequest, opened: OpenResults, found: Number) -> Table:
     """Returns one row a run, in the order in which they ran."""
     words = one.words
     rows = []
@@ -193,13 +193,13 @@ def blocks_table(one: Asked, opened: Opened, found: Number) -> Table:
     )
 
 
-def _doubted(opened: Opened, found: Number, run_id: str) -> list[str]:
+def _doubted(opened: OpenResults, found: Number, run_id: str) -> list[str]:
     """Returns the kinds of doubts about a value."""
     notes = (note for note in opened.judged.results.doubts if note.run_id == run_id)
     return list(dict.fromkeys(note.kind for note in notes if note.load in (None, found.load)))
 
 
-def _comparisons(one: Asked, opened: Opened, found: Number) -> Table:
+def _comparisons(one: PageRequest, opened: OpenResults, found: Number) -> Table:
     """Returns the comparisons in which the number is a side."""
     words = one.words
 
@@ -229,11 +229,11 @@ def _comparisons(one: Asked, opened: Opened, found: Number) -> Table:
     )
 
 
-def _targets(one: Asked, opened: Opened) -> dict[str, str]:
+def _targets(one: PageRequest, opened: OpenResults) -> dict[str, str]:
     return {CLAIM: f"{one.links.result(opened.rid)}#summary", GATE: one.links.gate(opened.rid)}
 
 
-def _sentence(one: Asked, found: Number, name: str, load: str, shown: str, unit: str) -> str:
+def _sentence(one: PageRequest, found: Number, name: str, load: str, shown: str, unit: str) -> str:
     if found.estimate is None:
         return one.words("web.number.nothing-counts", measure=name, blocks=len(found.values))
     return one.words(
@@ -254,18 +254,18 @@ def _sql(found: Number) -> str:
     )
 
 
-def _python(opened: Opened, found: Number) -> str:
+def _python(opened: OpenResults, found: Number) -> str:
     return (
         f"{loaded(opened)}.measures({found.measure!r})"
         f".where(treatment={found.treatment!r}, load={found.load!r})"
     )
 
 
-def _address(one: Asked, opened: Opened, found: Number, ending: str) -> str:
+def _address(one: PageRequest, opened: OpenResults, found: Number, ending: str) -> str:
     return one.links.number(opened.rid, found.treatment, found.load, found.measure, ending)
 
 
-def _found(request: Request) -> tuple[Asked, Opened, Number]:
+def _found(request: Request) -> tuple[PageRequest, OpenResults, Number]:
     one = asked(request)
     given = request.path_params
     opened = one.site.opened(given["rid"])

@@ -15,9 +15,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.front.web import twins
-from assay.front.web.archive.opened import Opened
+from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.not_found import NotFound
-from assay.front.web.page import AT, Asked, asked, render, shown_with
+from assay.front.web.page import AT, PageRequest, asked, render, shown_with
 from assay.front.web.result.measures_table import estimates_table
 from assay.reporting.live import Note, read_notes
 from assay.reporting.report import (
@@ -90,7 +90,7 @@ def page(request: Request) -> Response:
     )
 
 
-def _notes(opened: Opened) -> list[Note]:
+def _notes(opened: OpenResults) -> list[Note]:
     """Returns the notes on the results; a note of a run that never finished has no page to lead to."""
     return [
         note if note.run in opened.runs else msgspec.structs.replace(note, run=None)
@@ -98,7 +98,7 @@ def _notes(opened: Opened) -> list[Note]:
     ]
 
 
-def leading(one: Asked, opened: Opened, words: Words) -> dict[str, Any]:
+def leading(one: PageRequest, opened: OpenResults, words: Words) -> dict[str, Any]:
     """Returns how the macros of `parts.html.j2` show tables of results: with the words of the study's kind,
     and a link on every number that has a page.
     """
@@ -108,7 +108,7 @@ def leading(one: Asked, opened: Opened, words: Words) -> dict[str, Any]:
     }
 
 
-def target(one: Asked, opened: Opened, link: Link) -> str | None:
+def target(one: PageRequest, opened: OpenResults, link: Link) -> str | None:
     """Returns the page for a file that the report links; None where there is none."""
     found = opened.targets.get(link.href)
     if found is None:
@@ -119,7 +119,7 @@ def target(one: Asked, opened: Opened, link: Link) -> str | None:
     return one.links.rung(opened.rid, run_id, rung)
 
 
-def number_of(one: Asked, opened: Opened, of: Origin | None) -> str | None:
+def number_of(one: PageRequest, opened: OpenResults, of: Origin | None) -> str | None:
     """Returns the page of an estimate, or of a comparison."""
     if of is None or of.load is None:
         return None

@@ -10,8 +10,8 @@ from starlette.routing import Route
 from assay.base.printable import visible
 from assay.design.folder import Manifest, RungEntry, length_of, read_manifest
 from assay.front.web import twins
-from assay.front.web.archive.opened import Opened
-from assay.front.web.page import AT, Asked, asked, moment, render
+from assay.front.web.archive.open_results import OpenResults
+from assay.front.web.page import AT, PageRequest, asked, moment, render
 from assay.front.web.result.by_hand import loaded, sql_text
 from assay.front.web.result.result_page import leading
 from assay.reporting.report import Column, Figure, Link, Origin, Table, explain_doubt
@@ -49,7 +49,7 @@ def run_page(request: Request) -> Response:
     )
 
 
-def run_tables(one: Asked, opened: Opened, manifest: Manifest) -> list[Table]:
+def run_tables(one: PageRequest, opened: OpenResults, manifest: Manifest) -> list[Table]:
     """Returns the load points, the variables that the study set, and the facts that changed during the
     run.
     """
@@ -127,14 +127,14 @@ def run_markdown(request: Request) -> Response:
     return twins.as_markdown(run_tables(one, opened, manifest), one.words)
 
 
-def run_asked(request: Request) -> tuple[Asked, Opened, Manifest]:
+def run_asked(request: Request) -> tuple[PageRequest, OpenResults, Manifest]:
     one = asked(request)
     opened = one.site.opened(request.path_params["rid"])
     place = opened.run(request.path_params["run_id"])
     return one, opened, read_manifest(opened.folder.run(place.run_id))
 
 
-def _shown(opened: Opened) -> tuple[str, ...]:
+def _shown(opened: OpenResults) -> tuple[str, ...]:
     return (opened.judged.study.subject.throughput, "p95_ms", "p99_ms")
 
 
@@ -144,7 +144,7 @@ def figure_of_run(value: float | None, manifest: Manifest, entry: RungEntry, mea
     return Figure(value, of=Origin(manifest.treatment, entry.load, measure))
 
 
-def crumbs_to(one: Asked, opened: Opened) -> list[tuple[str, str]]:
+def crumbs_to(one: PageRequest, opened: OpenResults) -> list[tuple[str, str]]:
     study = opened.judged.study
     return [
         (one.words("web.nav.shelf"), one.links.shelf()),
@@ -152,7 +152,7 @@ def crumbs_to(one: Asked, opened: Opened) -> list[tuple[str, str]]:
     ]
 
 
-def _facts(one: Asked, manifest: Manifest) -> list[tuple[str, str]]:
+def _facts(one: PageRequest, manifest: Manifest) -> list[tuple[str, str]]:
     words = one.words
     server = " ".join(str(manifest.server[key]) for key in ("flavour", "version") if key in manifest.server)
     pairs = (
@@ -177,7 +177,9 @@ def _seconds(manifest: Manifest) -> str:
     return f"{(manifest.ended_wall_ns - manifest.started_wall_ns) / 1e9:.1f} s"
 
 
-def doubts_of(one: Asked, opened: Opened, run_id: str, load: float | None) -> list[tuple[str, str, str]]:
+def doubts_of(
+    one: PageRequest, opened: OpenResults, run_id: str, load: float | None
+) -> list[tuple[str, str, str]]:
     words = one.words
     return [
         (note.severity, words.get(f"doubt.{note.kind}", note.kind), explain_doubt(words, note))
@@ -186,7 +188,7 @@ def doubts_of(one: Asked, opened: Opened, run_id: str, load: float | None) -> li
     ]
 
 
-def _log_end(opened: Opened, run_id: str) -> str | None:
+def _log_end(opened: OpenResults, run_id: str) -> str | None:
     """Returns the end of the server's log; None where there is none."""
     file = opened.folder.run(run_id).server_log
     try:

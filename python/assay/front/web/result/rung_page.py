@@ -14,9 +14,9 @@ from starlette.routing import Route
 from assay.base.tally import decode_many
 from assay.design.folder import Manifest, RungEntry, read_job
 from assay.front.web import twins
-from assay.front.web.archive.opened import Opened
+from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.not_found import NotFound
-from assay.front.web.page import Asked, chart_twins, is_zoomed, render
+from assay.front.web.page import PageRequest, chart_twins, is_zoomed, render
 from assay.front.web.result.by_hand import loaded, sql_text
 from assay.front.web.result.event_lines import Line, event_lines
 from assay.front.web.result.result_page import leading, target
@@ -96,7 +96,9 @@ def rung_page(request: Request) -> Response:
     )
 
 
-def charts_of(one: Asked, opened: Opened, manifest: Manifest, number: int, entry: RungEntry) -> list[Chart]:
+def charts_of(
+    one: PageRequest, opened: OpenResults, manifest: Manifest, number: int, entry: RungEntry
+) -> list[Chart]:
     """Returns the charts of a load point of a run: its seconds, its heat map, its latency by tail."""
     material = opened.material(one.language)
     found = (
@@ -107,7 +109,9 @@ def charts_of(one: Asked, opened: Opened, manifest: Manifest, number: int, entry
     return [chart for chart in found if chart is not None]
 
 
-def measures_table(one: Asked, opened: Opened, manifest: Manifest, number: int, entry: RungEntry) -> Table:
+def measures_table(
+    one: PageRequest, opened: OpenResults, manifest: Manifest, number: int, entry: RungEntry
+) -> Table:
     """Returns every measure of a load point of a run, each leading to the number that it is a block of."""
     rows = (
         opened.judged.store.cursor()
@@ -135,7 +139,7 @@ def measures_table(one: Asked, opened: Opened, manifest: Manifest, number: int, 
     )  # fmt: skip
 
 
-def labels_table(one: Asked, opened: Opened, manifest: Manifest, number: int) -> Table:
+def labels_table(one: PageRequest, opened: OpenResults, manifest: Manifest, number: int) -> Table:
     """Returns the times of each kind of statement, decoded from the histograms of the result."""
     words = one.words
     rows = (
@@ -165,7 +169,7 @@ def labels_table(one: Asked, opened: Opened, manifest: Manifest, number: int) ->
     )  # fmt: skip
 
 
-def errors_table(one: Asked, opened: Opened, manifest: Manifest, number: int) -> Table:
+def errors_table(one: PageRequest, opened: OpenResults, manifest: Manifest, number: int) -> Table:
     """Returns the errors by the server's code."""
     words = one.words
     rows = (
@@ -184,7 +188,9 @@ def errors_table(one: Asked, opened: Opened, manifest: Manifest, number: int) ->
     )  # fmt: skip
 
 
-def seconds_table(one: Asked, opened: Opened, manifest: Manifest, number: int, entry: RungEntry) -> Table:
+def seconds_table(
+    one: PageRequest, opened: OpenResults, manifest: Manifest, number: int, entry: RungEntry
+) -> Table:
     """Returns one row an interval; its place in the file of events is the link."""
     words = one.words
     rows = (
@@ -222,7 +228,7 @@ def seconds_table(one: Asked, opened: Opened, manifest: Manifest, number: int, e
 
 
 def seconds_chart(
-    one: Asked, opened: Opened, manifest: Manifest, number: int, entry: RungEntry
+    one: PageRequest, opened: OpenResults, manifest: Manifest, number: int, entry: RungEntry
 ) -> Chart | None:
     """Returns throughput and p95 by second, with the same load of the treatment in other blocks behind."""
     words = one.words
@@ -272,7 +278,7 @@ def seconds_chart(
 
 
 def _panel(
-    one: Asked,
+    one: PageRequest,
     records: Sequence[Second],
     name: str,
     unit: str,
@@ -349,7 +355,7 @@ def rung_twin(request: Request) -> Response:
     raise NotFound("web.missing.rung-form")
 
 
-def _target(one: Asked, opened: Opened, manifest: Manifest, number: int, link: Link) -> str | None:
+def _target(one: PageRequest, opened: OpenResults, manifest: Manifest, number: int, link: Link) -> str | None:
     """Returns the page of a link: of a place in the file of events, or of the report."""
     if link.href.isdigit():
         return one.links.events(opened.rid, manifest.run_id, number, int(link.href))
@@ -363,7 +369,7 @@ def rung_asked(request: Request, manifest: Manifest) -> tuple[int, RungEntry]:
     return number, manifest.rungs[number - 1]
 
 
-def lines_of(opened: Opened, run_id: str, entry: RungEntry) -> Sequence[Line]:
+def lines_of(opened: OpenResults, run_id: str, entry: RungEntry) -> Sequence[Line]:
     file = opened.folder.run(run_id).rung_at(entry.dir).events
     return event_lines(file) if file.is_file() else ()
 

@@ -10,9 +10,9 @@ import msgspec
 
 from assay.base.errors import ServerError
 from assay.base.format.job import EngineOptions, LoadAs, Phases
+from assay.measurement.run.experiments.resource_use import ResourceUse, used
 from assay.measurement.run.experiments.stage import Stage
 from assay.measurement.run.experiments.table_files import forget_cached, table_files
-from assay.measurement.run.experiments.used import Used, used
 from assay.system.engine import jobs
 
 _WITH_ROWS = (".ibd", ".MYD", ".MAD")
@@ -95,7 +95,9 @@ def _read(stage: Stage, seconds: float) -> dict[str, float]:
     return reading(result.queries, result.elapsed_s, before, after, pages_after - pages_before)
 
 
-def reading(queries: int, elapsed_s: float, before: Used, after: Used, pages: int) -> dict[str, float]:
+def reading(
+    queries: int, elapsed_s: float, before: ResourceUse, after: ResourceUse, pages: int
+) -> dict[str, float]:
     """Returns the measures of a reading; those by query are left out where none ended."""
     measured = {"cold_qps": queries / elapsed_s}
     if queries:

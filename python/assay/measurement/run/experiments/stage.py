@@ -14,8 +14,8 @@ import msgspec
 from assay.base import clock
 from assay.base.errors import AssayError, Interrupted, ServerError, ServerLost
 from assay.base.format.job import Action, EngineOptions, ErrorPolicy, Job, Load, Phases
-from assay.design.folder import Event, Figure, Found, Moment, RungFolder, Scalar, Trace
-from assay.design.plan import Experimenting
+from assay.design.folder import Event, Figure, FinderRecord, Moment, RungFolder, Scalar, Trace
+from assay.design.plan import PlannedExperiment
 from assay.design.study import EXPERIMENTS
 from assay.measurement.run.sampling import Watch
 from assay.measurement.source import OwnServer
@@ -63,7 +63,7 @@ class Stage:
     state; `window_s` is the study's measured window; `checks` is whether a job `check` looks at the tables.
     """
 
-    what: Experimenting
+    what: PlannedExperiment
     server: OwnServer
     rung: RungFolder
     window_s: float
@@ -173,10 +173,10 @@ class Stage:
         with suppress(AssayError), self.connection(limit_s=_KILL_S) as connection, connection.cursor() as one:
             one.execute(f"KILL QUERY {session}")
 
-    def found(self, measured: Mapping[str, float]) -> Found:
+    def found(self, measured: Mapping[str, float]) -> FinderRecord:
         """Returns the record for the run folder; a measure that this server cannot have is left out."""
         known = EXPERIMENTS[self.what.use].measures
-        return Found(
+        return FinderRecord(
             by=self.what.use,
             options=dict(self.what.options),
             figures=[Figure(name=n, unit=known[n].unit, value=v) for n, v in measured.items()],

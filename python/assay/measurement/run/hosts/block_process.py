@@ -28,7 +28,7 @@ from assay.measurement.run.hosts.messages import (
     BlockLooked,
     BlockOrder,
     BuildEntry,
-    Noted,
+    NoteLine,
     RunBegan,
     RunEnded,
     StepBegan,
@@ -68,7 +68,7 @@ class _SaidProgress:
         self._say(RunEnded(run_id, headline, failure))
 
     def note(self, message: str) -> None:
-        self._say(Noted(message))
+        self._say(NoteLine(message))
 
     def end(self) -> None:
         pass

@@ -21,7 +21,14 @@ from assay.design.folder import Manifest, ResultsFolder, RunFolder, Scalar, read
 from assay.design.plan import Plan, PlannedRun, share_blocks
 from assay.measurement.fleet import ArrivedRun, BlockHosts, RemoteBlock, UnkeptFile
 from assay.measurement.run import journal
-from assay.measurement.run.hosts.messages import BlockEnded, BlockLine, Noted, RunBegan, RunEnded, StepBegan
+from assay.measurement.run.hosts.messages import (
+    BlockEnded,
+    BlockLine,
+    NoteLine,
+    RunBegan,
+    RunEnded,
+    StepBegan,
+)
 from assay.measurement.run.hosts.orders import Orders, block_line, error_of
 from assay.measurement.run.progress import RunProgress
 from assay.measurement.run.stopping import asked_of_lab, stopped
@@ -184,7 +191,7 @@ class HostCourse:
                 self._progress.step(f"{host}: {step}")
             case RunEnded(run, headline, failure):
                 self._progress.run_finished(run, headline=f"{host}: {headline}", failure=failure)
-            case Noted(text):
+            case NoteLine(text):
                 self._progress.note(f"{host}: {text}")
             case BlockEnded(error) if error is not None:
                 self._errors[host] = error_of(host, error)

@@ -73,7 +73,7 @@ class RunEnded(msgspec.Struct, frozen=True, tag_field="is", tag="over"):
     failure: Failure | None
 
 
-class Noted(msgspec.Struct, frozen=True, tag_field="is", tag="note"):
+class NoteLine(msgspec.Struct, frozen=True, tag_field="is", tag="note"):
     """A message that needs a line of its own."""
 
     text: str
@@ -85,7 +85,7 @@ class BlockEnded(msgspec.Struct, frozen=True, tag_field="is", tag="ended"):
     error: Failure | None = None
 
 
-BlockLine = BlockLooked | RunBegan | StepBegan | RunEnded | Noted | BlockEnded
+BlockLine = BlockLooked | RunBegan | StepBegan | RunEnded | NoteLine | BlockEnded
 
 _LINES: msgspec.json.Decoder[BlockLine] = msgspec.json.Decoder(BlockLine)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.base.kept import KeptFiles, name_of
+from assay.base.file_cache import FileCache, name_of
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.render import drawn_by, specification, to_svg
 
@@ -24,7 +24,7 @@ def kept_svg(chart: Chart, folder: Path | None) -> str:
     """
     if folder is None:
         return to_svg(chart)
-    files, name = KeptFiles(folder, MOST_BYTES), f"{name_of(drawn_by(), specification(chart))}.svg"
+    files, name = FileCache(folder, MOST_BYTES), f"{name_of(drawn_by(), specification(chart))}.svg"
     found = (files.read(name) or b"").decode(errors="replace")
     if found.rstrip().endswith(_END):
         return found

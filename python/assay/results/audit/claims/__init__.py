@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assay.results.audit.claims.judge import Miss, Tried, tried
+from assay.results.audit.claims.judge import ComparisonCount, Miss, tried
 from assay.results.audit.claims.reader import asked
 from assay.results.audit.claims.sentences import is_of_a_change, tried_in_words
 from assay.results.audit.model import Cell, Levels, Material
@@ -78,7 +78,9 @@ def _apart_from_direction(cell: Cell) -> tuple[str, str, str, Levels]:
     return cell.file, cell.table, cell.metric, levels
 
 
-def _summed(file: str, line: int, claim: str, study: str, text: str, answers: list[Tried]) -> PrintedClaim:
+def _summed(
+    file: str, line: int, claim: str, study: str, text: str, answers: list[ComparisonCount]
+) -> PrintedClaim:
     leads = [one.least for one in answers if one.least is not None]
     misses = tuple(miss for one in answers for miss in one.misses)
     asked = sum(one.asked for one in answers)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from assay.design.study import Claim
-from assay.results.audit.claims.asked import Asked
 from assay.results.audit.claims.measures import in_its_unit
+from assay.results.audit.claims.printed_claim import PrintedClaim
 from assay.results.audit.model import Cell, Levels
 from assay.results.verdict import PrintedAnswer, Treatment, as_printed
 
@@ -32,7 +32,7 @@ class Miss:
 
 
 @dataclass
-class Tried:
+class ComparisonCount:
     """The comparisons made for one claim."""
 
     asked: int = 0
@@ -40,9 +40,9 @@ class Tried:
     least: float | None = None  # the smallest lead of a comparison that has one
 
 
-def tried(asked: Asked, cells: Iterable[Cell]) -> Tried:
+def tried(asked: PrintedClaim, cells: Iterable[Cell]) -> ComparisonCount:
     """Compares the claim with every table that has figures of all its measures."""
-    result = Tried()
+    result = ComparisonCount()
     for table in _tables(asked, cells):
         for answer in as_printed(asked.claim, table.figures, table.treatments, table.loads, asked.margin):
             result.asked += 1
@@ -92,7 +92,7 @@ class _Table:
             yield from (cell for (_, of, _), cell in self.cells.items() if of == row)
 
 
-def _tables(asked: Asked, cells: Iterable[Cell]) -> Iterator[_Table]:
+def _tables(asked: PrintedClaim, cells: Iterable[Cell]) -> Iterator[_Table]:
     """Yields every table for each choice of its metrics that stand for the measures of the claim."""
     measures = tuple(dict.fromkeys(term.measure for term in asked.claim.terms))
     by_table: dict[tuple[str, str], list[Cell]] = defaultdict(list)

@@ -18,13 +18,13 @@ from assay.design.study.claims import (
     parse_claim,
     rewritten,
 )
-from assay.results.audit.claims.asked import SAME, About, Asked, Known, margin_of
 from assay.results.audit.claims.measures import stands_for_measure
+from assay.results.audit.claims.printed_claim import SAME, About, Known, PrintedClaim, margin_of
 from assay.results.audit.claims.words import Words
 from assay.results.audit.selecting import Wanted, fits, wanted
 
 
-def asked(text: str, scope: str, known: Known) -> Iterator[Asked]:
+def asked(text: str, scope: str, known: Known) -> Iterator[PrintedClaim]:
     """Yields the claims that a text makes about figures within a scope."""
     levels = _scope(known, scope)
     try:
@@ -49,17 +49,17 @@ def _scope(known: Known, scope: str) -> dict[str, frozenset[str]]:
     return found | ({"workload": frozenset(workloads)} if workloads else {})
 
 
-def _in_the_language(claim: Claim, known: Known) -> Iterator[Asked]:
+def _in_the_language(claim: Claim, known: Known) -> Iterator[PrintedClaim]:
     """Returns each part of a claim, and each relation of a chain, as a claim of its own: relations have
     different margins. Parts joined by "or" stay one claim.
     """
     full = _with_levels(claim, known)
     if full.joined == "or":
         margin = max(map(_margin, full.parts))
-        return iter((Asked(full, lambda cell: True, stands_for_measure, margin, lead=False),))
+        return iter((PrintedClaim(full, lambda cell: True, stands_for_measure, margin, lead=False),))
     parts = [one for part in full.parts for one in _relations(part)]
     return (
-        Asked(
+        PrintedClaim(
             Claim((part,), full.at, full.window),
             lambda cell: True,
             stands_for_measure,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from assay.base.wording import figure as number
-from assay.results.audit.claims.judge import Miss, Tried
+from assay.results.audit.claims.judge import ComparisonCount, Miss
 from assay.results.audit.claims.measures import RATES
 from assay.results.audit.figure import Figure, parse_figure
 from assay.results.audit.metrics import is_comparison, role_of
@@ -111,9 +111,11 @@ class _Pair:
         return 100 * (self.subject.value / self.base.value - 1)
 
 
-def tried_in_words(text: str, scope: str, known: Mapping[str, set[str]], cells: Sequence[Cell]) -> Tried:
+def tried_in_words(
+    text: str, scope: str, known: Mapping[str, set[str]], cells: Sequence[Cell]
+) -> ComparisonCount:
     """Compares what sentences say about a change with the tables; none asked where they say nothing of it."""
-    result = Tried()
+    result = ComparisonCount()
     levels = _levels(text, known)
     for clause in _CLAUSES.split(text):
         change = _change(clause)

@@ -41,8 +41,8 @@ from assay.design.study.claims import (
     Term,
     parse_claim,
 )
-from assay.results.audit.claims.asked import SAME, About, Asked, Known, margin_of
 from assay.results.audit.claims.measures import kinds_of, measure_of, stands_for_kind
+from assay.results.audit.claims.printed_claim import SAME, About, Known, PrintedClaim, margin_of
 from assay.results.audit.figure import in_prose, parse_figure
 from assay.results.audit.metrics import SECONDS
 from assay.results.audit.selecting import Rungs, fits, rungs_of, wanted
@@ -90,13 +90,13 @@ class Words:
     scope: str
     known: Known
 
-    def claims(self) -> Iterator[Asked]:
+    def claims(self) -> Iterator[PrintedClaim]:
         """Yields the claims that the words make; clauses in an unknown form are skipped."""
         for clause in self.text.split(";"):
             if not _NOT_ASKED.search(clause):
                 yield from self._clause(clause.strip())
 
-    def _clause(self, clause: str) -> Iterator[Asked]:
+    def _clause(self, clause: str) -> Iterator[PrintedClaim]:
         if found := re.search(r"argmax over [^{]*\{([^}]*)\}.*=\s*(\S+)", clause):
             yield from self._best([one.strip() for one in found[1].split(",")], found[2], clause)
         elif found := re.search(r"overall maximum .*?(\w+)\s*=\s*(\S+)", clause):
@@ -124,7 +124,7 @@ class Words:
         elif "argmax" not in clause:
             yield from self._relations(clause)
 
-    def _stated(self, text: str, clause: str, about: About = lambda cell: True) -> Iterator[Asked]:
+    def _stated(self, text: str, clause: str, about: About = lambda cell: True) -> Iterator[PrintedClaim]:
         """Yields a claim in the language of studies about the metrics that a clause names; none where the
         tables have names that are not of that language.
         """
@@ -132,9 +132,9 @@ class Words:
             claim = parse_claim(text)
         except ClaimSyntaxError:
             return
-        yield Asked(claim, about, stands_for_kind(clause), SAME if "~" in text else 0.0, lead=False)
+        yield PrintedClaim(claim, about, stands_for_kind(clause), SAME if "~" in text else 0.0, lead=False)
 
-    def _peak(self, rung: float, clause: str) -> Iterator[Asked]:
+    def _peak(self, rung: float, clause: str) -> Iterator[PrintedClaim]:
         """Yields the claims about a peak: its load point, its figure in brackets, and the one beyond it."""
         term = self._along(clause)
         yield from self._stated(f"best {term} over threads = {rung:g}", clause)
@@ -145,14 +145,14 @@ class Words:
             text = f"{term} ~ {found[1].replace(',', '')}"
             yield from self._stated(text, clause, lambda cell: cell.rung is not None and cell.rung > rung)
 
-    def _same_at_each_level(self, names: str, clause: str) -> Iterator[Asked]:
+    def _same_at_each_level(self, names: str, clause: str) -> Iterator[PrintedClaim]:
         """Yields the claims that two levels of each named factor are within 5 %, several within 10 %."""
         for factor in self._factors_in(names):
             apart = SAME if len(self.known[factor]) == 2 else 2 * SAME
             text = f"spread {measure_of(clause)} over {factor} < {100 * apart:g} %"
             yield from self._stated(text, clause, _with_factor(factor))
 
-    def _best_between(self, low: str, high: str) -> Iterator[Asked]:
+    def _best_between(self, low: str, high: str) -> Iterator[PrintedClaim]:
         """Yields the claim that the best level of the factor named in the text lies in a range."""
         for factor in self._factors_in(self.text):
             text = f"best {measure_of(self.text)} over {factor} = {low}..{high}"
@@ -161,7 +161,7 @@ class Words:
     def _factors_in(self, text: str) -> list[str]:
         return [one for one in self.known if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)]
 
-    def _relations(self, clause: str) -> Iterator[Asked]:
+    def _relations(self, clause: str) -> Iterator[PrintedClaim]:
         rungs = re.search(r"\bfor threads\s*[<>]=?\s*\d+.*|\bfor threads\b.*", clause)
         tail = rungs[0] if rungs else ""
         body = clause.replace(tail, "") if tail else clause
@@ -182,7 +182,7 @@ class Words:
                     yield from self._order(left, sign, right, tail)
             previous, before = sides[0], sides
 
-    def _order(self, left: str, sign: str, right: str, tail: str) -> Iterator[Asked]:
+    def _order(self, left: str, sign: str, right: str, tail: str) -> Iterator[PrintedClaim]:
         phrases = (left, right, self.scope)
         found = self._apart(left, right, phrases, (tail, right))
         if found is not None:
@@ -192,7 +192,7 @@ class Words:
             band = _band(sign, f"{left} {right} {tail}") if margin == 0 else None
             yield self._compared(one, relation, other, about, phrases, margin, lead=margin == 0, band=band)
 
-    def _figure(self, left: str, sign: str, number: re.Match[str], context: str) -> Iterator[Asked]:
+    def _figure(self, left: str, sign: str, number: re.Match[str], context: str) -> Iterator[PrintedClaim]:
         value, unit = float(number[1].replace(",", "")), number[2] or ""
         if value <= 0:
             return
@@ -214,7 +214,9 @@ class Words:
                 self._term((left,), levels), _PLAIN[sign], Figure(scaled), about, (left,), margin
             )
 
-    def _best(self, levels: list[str], best: str, context: str, *, overall: bool = False) -> Iterator[Asked]:
+    def _best(
+        self, levels: list[str], best: str, context: str, *, overall: bool = False
+    ) -> Iterator[PrintedClaim]:
         """Yields the claim that no level has more than the best, at each load point or over all of them."""
         names = [name for name, found in self.known.items() if set(levels) <= found]
         named = [name for name in names if name in context or len(levels) > 1]
@@ -227,8 +229,8 @@ class Words:
             sides = (Extreme("max", one, (_THREADS,)), Extreme("max", other, (_THREADS,)))
         yield self._compared(sides[0], ">=", sides[1], lambda cell: True, (context,), 0.0, lead=True)
 
-    def _course(self, part: ClaimPart, clause: str) -> Asked:
-        return Asked(Claim((part,)), lambda cell: True, stands_for_kind(clause), 0.0, lead=True)
+    def _course(self, part: ClaimPart, clause: str) -> PrintedClaim:
+        return PrintedClaim(Claim((part,)), lambda cell: True, stands_for_kind(clause), 0.0, lead=True)
 
     def _along(self, clause: str) -> Term:
         return self._term((clause,), wanted(self.known, clause))
@@ -244,9 +246,9 @@ class Words:
         *,
         lead: bool = False,
         band: Band | None = None,
-    ) -> Asked:
+    ) -> PrintedClaim:
         part = ComparisonClaim((left, right), (relation,), (band,))
-        return Asked(Claim((part,)), about, stands_for_kind(*phrases), margin, lead)
+        return PrintedClaim(Claim((part,)), about, stands_for_kind(*phrases), margin, lead)
 
     def _apart(
         self, left: str, right: str, phrases: tuple[str, ...], contexts: tuple[str, ...]

@@ -44,7 +44,7 @@ from assay.results.verdict.claims import (
     screened,
     somewhere,
 )
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.ladder import whole_ladders
 from assay.results.verdict.claims.weigh import weigh
 from assay.results.verdict.decision import whole
@@ -95,7 +95,7 @@ def _judged(
     seen = seen.over_loads(_in_one_ratio(hypothesis, seen, levels or treatments))
     if seen.loads and len(seen.loads) >= gate.fewest:
         gate = replace(gate, fewest=FEWEST_LOADS)
-    judging = Judging(seen, treatments, loads, study.load.kind, gate.confidence, margin, levels=levels)
+    judging = JudgingContext(seen, treatments, loads, study.load.kind, gate.confidence, margin, levels=levels)
     by_claim = [(claim, tuple(found(claim, judging))) for claim in hypothesis.claims]
     findings = tuple(finding for _, of_claim in by_claim for finding in of_claim)
     weighed = weigh(findings, seen, gate)
@@ -151,7 +151,7 @@ def _in_one_ratio(
     return next((names for names in groups if len(names) == 1 or seen.data.apart(names)), ())
 
 
-def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
+def found(claim: Claim, judging: JudgingContext) -> Iterator[Finding]:
     """Yields all findings of a claim, at the places and times that it names."""
     there = somewhere.at(claim, judging)
     by_part = [tuple(_of_part(claim, part, there)) for part in claim.parts]
@@ -161,13 +161,13 @@ def found(claim: Claim, judging: Judging) -> Iterator[Finding]:
         yield from chain.from_iterable(by_part)
 
 
-def _of_part(claim: Claim, part: ClaimPart, judging: Judging) -> Iterator[Finding]:
+def _of_part(claim: Claim, part: ClaimPart, judging: JudgingContext) -> Iterator[Finding]:
     here = _of_levels(part, judging)
     findings = somewhere.of_some_levels(part, _found(part, here), here)
     yield from somewhere.at_some_point(claim.at, findings)
 
 
-def _of_levels(part: ClaimPart, judging: Judging) -> Judging:
+def _of_levels(part: ClaimPart, judging: JudgingContext) -> JudgingContext:
     """Returns `judging` with levels of factors as treatments, where a part of a claim names factors.
 
     Claims about every run, and about bottlenecks, stay claims about single treatments.
@@ -180,7 +180,7 @@ def _of_levels(part: ClaimPart, judging: Judging) -> Judging:
     return replace(judging, treatments=levels) if levels else judging
 
 
-def _found(claim: ClaimPart, judging: Judging) -> Iterator[Finding]:
+def _found(claim: ClaimPart, judging: JudgingContext) -> Iterator[Finding]:
     match claim:
         case ComparisonClaim():
             for link in claim.links:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from assay.design.study.claims import BestClaim
 from assay.results.verdict import shapes
 from assay.results.verdict.claims.bindings import bindings
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import row, said_along
 from assay.results.verdict.claims.rows import in_words, located, missing, wanted
 from assay.results.verdict.decision import Within
 from assay.results.verdict.observations import higher_is_better
 
 
-def findings(claim: BestClaim, judging: Judging) -> Iterator[Finding]:
+def findings(claim: BestClaim, judging: JudgingContext) -> Iterator[Finding]:
     """Yields, for each row of cells, the cells that no other beats: all of them must be wanted, or none.
     Lower latency is better.
     """

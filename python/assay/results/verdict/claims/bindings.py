@@ -9,7 +9,7 @@ from itertools import product
 
 from assay.design.study import Term, level_text
 from assay.design.study.claims import Axis, position
-from assay.results.verdict.claims.finding import Judging
+from assay.results.verdict.claims.finding import JudgingContext
 from assay.results.verdict.compared import Place
 from assay.results.verdict.courses import Slice
 from assay.results.verdict.observations import Blocks
@@ -29,11 +29,13 @@ class Cell:
     places: Mapping[Term, Place]
     part: Slice | None = None
 
-    def blocks(self, term: Term, judging: Judging) -> Blocks:
+    def blocks(self, term: Term, judging: JudgingContext) -> Blocks:
         return judging.blocks(term, self.places[term], self.part)
 
 
-def bindings(terms: Sequence[Term], axes: Sequence[Axis], judging: Judging) -> Iterator[tuple[Cell, ...]]:
+def bindings(
+    terms: Sequence[Term], axes: Sequence[Axis], judging: JudgingContext
+) -> Iterator[tuple[Cell, ...]]:
     """Yields every combination of treatments and load that a claim is about, each as a row of cells along the
     axes.
 
@@ -81,7 +83,7 @@ def _cells(
     points: Sequence[Levels],
     loads: Sequence[float | None],
     axes: Sequence[Axis],
-    judging: Judging,
+    judging: JudgingContext,
 ) -> Iterator[Cell]:
     slices = [Slice(number, TIME_SLICES, judging.window) for number in range(TIME_SLICES)]
     over_time = any(axis.is_time for axis in axes)
@@ -99,7 +101,7 @@ def _cells(
 
 
 def _loads(
-    terms: Sequence[Term], axes: Sequence[Axis], judging: Judging
+    terms: Sequence[Term], axes: Sequence[Axis], judging: JudgingContext
 ) -> Iterator[tuple[float | None, ...]]:
     """Yields the loads of each row of cells; None stands for each term's own load."""
     if any(axis.is_load for axis in axes):

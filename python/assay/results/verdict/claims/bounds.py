@@ -15,7 +15,7 @@ from dataclasses import replace
 from assay.design.study import EveryRunClaim, Term
 from assay.design.study.claims import Axis, Claim, ComparisonClaim, Extreme, ObjectiveClaim, Quotient, nodes
 from assay.results.verdict.claims.finding import Finding
-from assay.results.verdict.claims.weigh import Weighed
+from assay.results.verdict.claims.weigh import JudgedPart
 from assay.results.verdict.observations import Cell, Observations
 
 _LONGEST = "max_ms"
@@ -31,8 +31,8 @@ def cells(by_claim: ByClaim, seen: Observations) -> list[Cell]:
 
 
 def agreed(
-    weighed: tuple[Weighed, ...], otherwise: tuple[Weighed, ...], seen: Observations
-) -> tuple[Weighed, ...]:
+    weighed: tuple[JudgedPart, ...], otherwise: tuple[JudgedPart, ...], seen: Observations
+) -> tuple[JudgedPart, ...]:
     """Returns the parts of a claim, without outcome where they were judged in two ways with two outcomes."""
     return tuple(
         one if one.part.outcome == other.part.outcome else _open(one, seen)
@@ -41,8 +41,8 @@ def agreed(
 
 
 def without_two_sides(
-    by_claim: ByClaim, weighed: tuple[Weighed, ...], seen: Observations
-) -> tuple[Weighed, ...]:
+    by_claim: ByClaim, weighed: tuple[JudgedPart, ...], seen: Observations
+) -> tuple[JudgedPart, ...]:
     """Returns the parts, without outcome where one has bounds and says more than that something is above, or
     below.
     """
@@ -103,10 +103,10 @@ def _limits_times_on_one_side(part: ObjectiveClaim) -> bool:
     return len(limits) <= 1 and (part.of is None or not part.of.measure.endswith("_ms"))
 
 
-def _open(one: Weighed, seen: Observations) -> Weighed:
+def _open(one: JudgedPart, seen: Observations) -> JudgedPart:
     if one.part.outcome == "undecided":
         return one
     reason = _STALLED if seen.stands_still(*one.part.where) else _UNENDED
     said = one.sentence.removesuffix(".") + _WHY.format(reason=reason)
     part = replace(one.part, outcome="undecided", explanation=said, more_blocks=None, nearest=None)
-    return Weighed(part, said)
+    return JudgedPart(part, said)

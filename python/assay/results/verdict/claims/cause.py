@@ -17,7 +17,7 @@ from assay.design.study.claims import CauseClaim, position
 from assay.results.stats import Region, around
 from assay.results.verdict import shapes, wording
 from assay.results.verdict.answers import Figure, Nearest
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import All, Edges, Not
 from assay.results.verdict.observations import Blocks
@@ -36,7 +36,7 @@ class Evidence:
 
     says: str
     used_up: float
-    of: Callable[[Judging, Place], Blocks]
+    of: Callable[[JudgingContext, Place], Blocks]
     factors: tuple[str, ...] = ()
 
     def edges(self, name: str, blocks: Blocks, *, used_up: bool) -> Edges:
@@ -47,7 +47,7 @@ class Evidence:
         return Edges(question.of_levels(values), Nearest(name, figure))
 
 
-def findings(claim: CauseClaim, judging: Judging) -> Iterator[Finding]:
+def findings(claim: CauseClaim, judging: JudgingContext) -> Iterator[Finding]:
     """Yields one finding for each treatment: the evidence for the claimed resource, beside that for all
     others.
     """
@@ -57,7 +57,7 @@ def findings(claim: CauseClaim, judging: Judging) -> Iterator[Finding]:
             yield _weighed(claim, treatment, place, judging)
 
 
-def _weighed(claim: CauseClaim, treatment: Treatment, place: Place, judging: Judging) -> Finding:
+def _weighed(claim: CauseClaim, treatment: Treatment, place: Place, judging: JudgingContext) -> Finding:
     found = {name: of for name, one in EVIDENCE.items() if (of := one.of(judging, place))}
     if claim.resource not in found:
         return Finding((place,), f"what shows {claim.resource} at {place} was not measured.")
@@ -99,7 +99,7 @@ def _unproven(asked: Evidence, beside: list[str], *, tried: bool) -> str:
     return f"evidence alone shows no cause: vary {' or '.join(asked.factors)} to show that more of it helps"
 
 
-def _most(treatment: Treatment, claim: CauseClaim, judging: Judging) -> Place:
+def _most(treatment: Treatment, claim: CauseClaim, judging: JudgingContext) -> Place:
     """Returns the load at which the treatment reached its highest throughput."""
     loads = judging.loads if claim.selector.load is None else (claim.selector.load,)
     means: Mapping[float, float] = {
@@ -111,7 +111,7 @@ def _most(treatment: Treatment, claim: CauseClaim, judging: Judging) -> Place:
 
 
 def _more_of(
-    factors: tuple[str, ...], treatment: Treatment, place: Place, judging: Judging
+    factors: tuple[str, ...], treatment: Treatment, place: Place, judging: JudgingContext
 ) -> Iterator[Edges]:
     """Yields a statement for each intervention: throughput grows from the least of a resource to the most,
     all else equal.
@@ -149,33 +149,35 @@ def _amount(factor: str, level: str) -> float:
     return total
 
 
-def _throughput(judging: Judging, place: Place) -> Blocks:
+def _throughput(judging: JudgingContext, place: Place) -> Blocks:
     for measure in THROUGHPUT:
         if blocks := judging.seen.blocks(measure, place):
             return blocks
     return {}
 
 
-def _measured(*measures: str) -> Callable[[Judging, Place], Blocks]:
+def _measured(*measures: str) -> Callable[[JudgingContext, Place], Blocks]:
     """Returns a function that reads the first of the measures that the study has at a place."""
     return lambda judging, place: next(
         (blocks for measure in measures if (blocks := judging.seen.blocks(measure, place))), {}
     )
 
 
-def _counted(measure: str, share: Callable[[float, Place], float]) -> Callable[[Judging, Place], Blocks]:
+def _counted(
+    measure: str, share: Callable[[float, Place], float]
+) -> Callable[[JudgingContext, Place], Blocks]:
     """Returns a function that reads a counter in every block with load; a counter missing from the store
     never moved and is zero.
     """
 
-    def of(judging: Judging, place: Place) -> Blocks:
+    def of(judging: JudgingContext, place: Place) -> Blocks:
         moved = judging.seen.blocks(measure, place)
         return {block: share(moved.get(block, 0.0), place) for block in _throughput(judging, place)}
 
     return of
 
 
-def _generator(judging: Judging, place: Place) -> Blocks:
+def _generator(judging: JudgingContext, place: Place) -> Blocks:
     assert place.load is not None
     warned = judging.seen.warned.get((place.treatment, place.load), {})
     return {

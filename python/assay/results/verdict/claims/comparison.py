@@ -8,11 +8,11 @@ from typing import cast
 
 from assay.design.study.claims import Extreme, Figure, Link, Quotient
 from assay.results.verdict.claims import extremes, means, relation
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.observations import CRASHES, FACT
 
 
-def findings(link: Link, judging: Judging) -> Iterator[Finding]:
+def findings(link: Link, judging: JudgingContext) -> Iterator[Finding]:
     """Yields a finding for every place where both sides can be compared."""
     if not _of_levels(link, judging):
         yield from _findings(link, judging)
@@ -21,7 +21,7 @@ def findings(link: Link, judging: Judging) -> Iterator[Finding]:
         yield replace(found, approaching=judging.seen.count_approaching(*found.where))
 
 
-def _findings(link: Link, judging: Judging) -> Iterator[Finding]:
+def _findings(link: Link, judging: JudgingContext) -> Iterator[Finding]:
     left, asked, right = link.left, link.relation, link.right
     if link.over is not None:
         return means.findings(cast(relation.Value, left), asked, right, link.by, link.over, judging)
@@ -30,7 +30,7 @@ def _findings(link: Link, judging: Judging) -> Iterator[Finding]:
     return relation.findings(cast(relation.Value, left), asked, right, link.by, judging)
 
 
-def _of_levels(link: Link, judging: Judging) -> bool:
+def _of_levels(link: Link, judging: JudgingContext) -> bool:
     """Returns whether the relation compares levels over the whole window, not facts and not the course within
     it.
     """

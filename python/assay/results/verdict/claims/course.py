@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from assay.design.study.claims import CourseClaim
 from assay.results.verdict import shapes, wording
 from assay.results.verdict.claims.bindings import bindings
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import in_band, places_of, row, said_along, terms_of
 from assay.results.verdict.claims.rows import missing, where
 from assay.results.verdict.decision import Statement
 
 
-def findings(claim: CourseClaim, judging: Judging) -> Iterator[Finding]:
+def findings(claim: CourseClaim, judging: JudgingContext) -> Iterator[Finding]:
     """Yields findings about each step along the axis and its two ends; for "is flat", about every two
     cells.
     """

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from assay.design.study.claims import CrossoverClaim
 from assay.results.verdict import shapes
 from assay.results.verdict.claims.bindings import bindings
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import row, said_along
 from assay.results.verdict.claims.rows import gaps, in_words, located, not_measured
 from assay.results.verdict.decision import Within
 
 
-def findings(claim: CrossoverClaim, judging: Judging) -> Iterator[Finding]:
+def findings(claim: CrossoverClaim, judging: JudgingContext) -> Iterator[Finding]:
     """Yields, for each pair, the rungs that may be the first at which the second leads: all must lie in the
     range, or none.
     """

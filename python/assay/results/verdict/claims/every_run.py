@@ -13,7 +13,7 @@ from assay.design.study import EveryRunClaim
 from assay.results.stats import most_of_all, share_interval
 from assay.results.verdict import wording
 from assay.results.verdict.answers import Figure, RunsAgree
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.pairs import named
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import InShare
@@ -35,7 +35,7 @@ HOLDS: Mapping[str, Callable[[float, float], bool]] = {
 _SIDES = {"=": "", ">": "above ", "<": "below ", ">=": "at least ", "<=": "at most "}
 
 
-def findings(claim: EveryRunClaim, judging: Judging) -> Iterator[Finding]:
+def findings(claim: EveryRunClaim, judging: JudgingContext) -> Iterator[Finding]:
     """Yields one finding: a single run that breaks the claim refutes it; without one, support is bounded by
     the number of runs.
 

@@ -11,7 +11,7 @@ from assay.design.study.claims import Relation as Asked
 from assay.results.verdict import shapes, wording
 from assay.results.verdict.answers import Figure
 from assay.results.verdict.claims.bindings import Cell, bindings
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import (
     Value,
     between,
@@ -30,7 +30,7 @@ from assay.results.verdict.question import Question
 
 
 def findings(
-    left: Side, relation: Asked, right: Side, band: Band | None, judging: Judging
+    left: Side, relation: Asked, right: Side, band: Band | None, judging: JudgingContext
 ) -> Iterator[Finding]:
     """Yields findings about a relation in which a side is an extreme."""
     if isinstance(right, Number):
@@ -41,7 +41,9 @@ def findings(
     return _against_side(left, relation, right, question, judging)
 
 
-def _against_figure(side: Extreme, relation: Asked, figure: float, judging: Judging) -> Iterator[Finding]:
+def _against_figure(
+    side: Extreme, relation: Asked, figure: float, judging: JudgingContext
+) -> Iterator[Finding]:
     """Yields findings that compare an extreme of the means of all cells with a figure."""
     for cells in bindings((side.term,), side.axes, judging):
         where = places_of(cells)
@@ -70,7 +72,7 @@ def _against_figure(side: Extreme, relation: Asked, figure: float, judging: Judg
 
 
 def _against_side(
-    left: Side, relation: Asked, right: Side, question: Question, judging: Judging
+    left: Side, relation: Asked, right: Side, question: Question, judging: JudgingContext
 ) -> Iterator[Finding]:
     """Yields findings that compare cells with cells: the largest of a row is greater when one of its cells
     is.
@@ -159,7 +161,7 @@ def _leader(along: shapes.Row, side: Side, cells: Sequence[int]) -> int:
 
 
 def _spreads(
-    left: Side, relation: Asked, right: Side, question: Question, judging: Judging
+    left: Side, relation: Asked, right: Side, question: Question, judging: JudgingContext
 ) -> Iterator[Finding]:
     """Yields findings that compare two spreads, each computed within a block, so that the noise of single
     runs is in both.
@@ -171,7 +173,7 @@ def _spreads(
         yield held_against(places_of(cells), (name, others), one, other, relation, question, judging)
 
 
-def _spread(side: Extreme, cells: Sequence[Cell], judging: Judging) -> Blocks:
+def _spread(side: Extreme, cells: Sequence[Cell], judging: JudgingContext) -> Blocks:
     found = [value_of(side.term, cell, judging) for cell in cells]
     common = set.intersection(*(set(one) for one in found))
     values = {block: [one[block] for one in found] for block in sorted(common)}

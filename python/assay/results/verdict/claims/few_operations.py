@@ -9,7 +9,7 @@ from assay.design.study.claims import Axis, Claim, nodes
 from assay.results.verdict.claims.bindings import TIME_SLICES
 from assay.results.verdict.claims.bounds import ByClaim
 from assay.results.verdict.claims.finding import Finding
-from assay.results.verdict.claims.weigh import Weighed, without_outcome
+from assay.results.verdict.claims.weigh import JudgedPart, without_outcome
 from assay.results.verdict.compared import FEW
 from assay.results.verdict.courses import Slice
 from assay.results.verdict.observations import Observations
@@ -17,7 +17,9 @@ from assay.results.verdict.observations import Observations
 _WHY = "; but {measures} of some run is of too few operations: an estimate only."
 
 
-def only_estimates(by_claim: ByClaim, weighed: Sequence[Weighed], seen: Observations) -> tuple[Weighed, ...]:
+def only_estimates(
+    by_claim: ByClaim, weighed: Sequence[JudgedPart], seen: Observations
+) -> tuple[JudgedPart, ...]:
     """Returns the parts, without outcome where one is about a percentile of too few operations."""
     if seen.barred:
         return tuple(weighed)

@@ -18,7 +18,7 @@ from assay.results.verdict.treatments import Treatment
 
 
 @dataclass(frozen=True)
-class Judging:
+class JudgingContext:
     """The observations, treatments, loads and settings by which every part of a claim is judged."""
 
     seen: Observations
@@ -53,7 +53,7 @@ class Judging:
         return term.unit if relative else self.seen.unit(term.measure)
 
     @property
-    def of_levels(self) -> Judging:
+    def of_levels(self) -> JudgingContext:
         """Returns this judging without windows that were still approaching their level, for claims about
         levels and sameness.
         """

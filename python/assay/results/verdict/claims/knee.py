@@ -8,13 +8,13 @@ from assay.base.wording import counted
 from assay.design.study.claims import Bend, KneeClaim
 from assay.results.verdict import shapes
 from assay.results.verdict.claims.bindings import bindings
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import row, said_along
 from assay.results.verdict.claims.rows import gaps, in_words, listed, located, missing, not_measured, where
 from assay.results.verdict.decision import Answers, InOrder, Within
 
 
-def findings(claim: KneeClaim, judging: Judging) -> Iterator[Finding]:
+def findings(claim: KneeClaim, judging: JudgingContext) -> Iterator[Finding]:
     """Yields, for each row, the rungs that may be the knee: all of them must lie in the range, or none."""
     if isinstance(claim.where, Bend):
         yield from _in_order(claim, claim.where, judging)
@@ -32,7 +32,7 @@ def findings(claim: KneeClaim, judging: Judging) -> Iterator[Finding]:
             yield located(name, cells, along, statement, judging)
 
 
-def _in_order(claim: KneeClaim, other: Bend, judging: Judging) -> Iterator[Finding]:
+def _in_order(claim: KneeClaim, other: Bend, judging: JudgingContext) -> Iterator[Finding]:
     bends = (claim.bend, other)
     for cells in bindings([bend.term for bend in bends], (claim.bend.axis,), judging):
         rows = [row(bend.term, cells, judging) for bend in bends]

@@ -11,7 +11,7 @@ from assay.design.study.claims import Axis, Band, Quotient, Side
 from assay.design.study.claims import Figure as Number
 from assay.design.study.claims import Relation as Asked
 from assay.results.verdict.claims.bindings import Cell, bindings
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import (
     Value,
     between,
@@ -29,7 +29,7 @@ from assay.results.verdict.question import Question, with_figure
 
 
 def findings(
-    left: Value, relation: Asked, right: Side, band: Band | None, axis: Axis, judging: Judging
+    left: Value, relation: Asked, right: Side, band: Band | None, axis: Axis, judging: JudgingContext
 ) -> Iterator[Finding]:
     """Yields a finding for every row of cells along the axis at which both sides can be compared."""
     question = (
@@ -48,7 +48,7 @@ def _of_row(
     cells: Sequence[Cell],
     axis: Axis,
     question: Question,
-    judging: Judging,
+    judging: JudgingContext,
 ) -> Finding:
     at = where(cells)
     one, other = left, right
@@ -65,7 +65,7 @@ def _of_row(
     return held_against(at, names, mean, against or {}, relation, question, judging)
 
 
-def _mean(side: Value, cells: Sequence[Cell], judging: Judging) -> Blocks | None:
+def _mean(side: Value, cells: Sequence[Cell], judging: JudgingContext) -> Blocks | None:
     """Returns the geometric mean over the cells in every block that has all of them; None where a value is
     not positive.
     """

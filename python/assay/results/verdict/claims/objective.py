@@ -11,10 +11,10 @@ from assay.design.study import Term, level_text
 from assay.design.study.claims import Objective, ObjectiveClaim, Order
 from assay.results.verdict.answers import Figure, Nearest
 from assay.results.verdict.claims.bindings import Cell, bindings
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import edges_of, places_of, said_along, value_of
 from assay.results.verdict.claims.rows import where
-from assay.results.verdict.decision import All, Edges, Known, Not, Some, Statement
+from assay.results.verdict.decision import All, CertainOutcome, Edges, Not, Some, Statement
 from assay.results.verdict.question import with_figure
 
 CARRIED_OUT = 0.99
@@ -38,7 +38,7 @@ class _Point:
         return bool(leaves) and all(leaf.clearance >= 0 for leaf in leaves)
 
 
-def findings(claim: ObjectiveClaim, judging: Judging) -> Iterator[Finding]:
+def findings(claim: ObjectiveClaim, judging: JudgingContext) -> Iterator[Finding]:
     """Yields, for each row of cells along the axis, whether one of them meets the objectives and is as large
     as the claim says.
     """
@@ -62,7 +62,7 @@ def findings(claim: ObjectiveClaim, judging: Judging) -> Iterator[Finding]:
 
 
 def _statement(
-    claim: ObjectiveClaim, points: Sequence[_Point], cells: Sequence[Cell], judging: Judging
+    claim: ObjectiveClaim, points: Sequence[_Point], cells: Sequence[Cell], judging: JudgingContext
 ) -> Statement:
     """Returns that one point is as large as the claim says; for `<` and `<=`, that none is larger."""
     relation = None if claim.relation is None else _NOT_BELOW.get(claim.relation, claim.relation)
@@ -75,11 +75,11 @@ def _statement(
         elif (point.has > claim.value) if relation == ">" else (point.has >= claim.value):
             wanted.append(point.asserts)
     if not wanted:
-        return Known("supported" if relation != claim.relation else "refuted")
+        return CertainOutcome("supported" if relation != claim.relation else "refuted")
     return Some(tuple(wanted)) if relation == claim.relation else Not(Some(tuple(wanted)))
 
 
-def _point(claim: ObjectiveClaim, carried: Sequence[Term], cell: Cell, judging: Judging) -> _Point:
+def _point(claim: ObjectiveClaim, carried: Sequence[Term], cell: Cell, judging: JudgingContext) -> _Point:
     load = next(iter(cell.places.values())).load or 0.0
     limits = [(one.term, one.relation, one.value) for one in claim.objectives]
     asserts = [_level(*limit, cell, judging) for limit in limits]
@@ -90,18 +90,18 @@ def _point(claim: ObjectiveClaim, carried: Sequence[Term], cell: Cell, judging: 
     return _Point(cell.name, All(tuple(asserts)), has, blocks)
 
 
-def _level(term: Term, relation: Order, value: float, cell: Cell, judging: Judging) -> Statement:
+def _level(term: Term, relation: Order, value: float, cell: Cell, judging: JudgingContext) -> Statement:
     """Returns the statement about one term at one cell; where it was not measured, nothing is known."""
     blocks = value_of(term, cell, judging)
     if not blocks:
-        return Known("undecided")
+        return CertainOutcome("undecided")
     values = np.array([blocks[block] for block in sorted(blocks)])
     contrasts = edges_of(values, with_figure(relation, value, judging.margin)).contrasts
     mean = Figure("level", float(values.mean()), unit=judging.unit(term))
     return Edges(contrasts, Nearest(f"{term.measure} at {cell.name}", mean))
 
 
-def _rate(claim: ObjectiveClaim, judging: Judging) -> Term:
+def _rate(claim: ObjectiveClaim, judging: JudgingContext) -> Term:
     """Returns what tells how much of a rate was carried out: transactions, or operations on files."""
     files = any(measure == "iops" for measure, _, _ in judging.seen.values)
     return Term("iops" if files else "tps", claim.objectives[0].term.selector)

@@ -10,7 +10,7 @@ from assay.results.stats import PairedRatio, paired_ratio
 from assay.results.verdict import wording
 from assay.results.verdict.answers import Figure
 from assay.results.verdict.claims.bindings import Cell
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Edges, Not
 from assay.results.verdict.observations import Floats
@@ -31,7 +31,7 @@ def stands_for_itself(left: Term, right: Term, cell: Cell) -> bool:
 
 
 def pair(
-    left: Term, right: Term, cell: Cell, opposite: bool, question: Question, judging: Judging
+    left: Term, right: Term, cell: Cell, opposite: bool, question: Question, judging: JudgingContext
 ) -> Finding:
     """Returns the finding about two terms at their places, over the blocks that have both; with `opposite`,
     the question must not hold.

@@ -16,7 +16,7 @@ from assay.results.stats import Region, around, mean_interval, paired_ratio
 from assay.results.verdict import shapes, wording
 from assay.results.verdict.answers import Figure
 from assay.results.verdict.claims.bindings import Cell, bindings
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.pairs import named, pair, stands_for_itself
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Edges, Not, Statement
@@ -28,7 +28,7 @@ Value = Term | Quotient | Difference
 
 
 def findings(
-    left: Value, relation: Asked, right: Side, band: Band | None, judging: Judging
+    left: Value, relation: Asked, right: Side, band: Band | None, judging: JudgingContext
 ) -> Iterator[Finding]:
     """Yields a finding for every place where both sides can be compared."""
     if isinstance(right, Number):
@@ -56,7 +56,7 @@ def terms_of(side: Side) -> tuple[Term, ...]:
             return ()
 
 
-def value_of(side: Value, cell: Cell, judging: Judging) -> Blocks:
+def value_of(side: Value, cell: Cell, judging: JudgingContext) -> Blocks:
     """Returns a side's value in every block that has all of its terms; a block with a zero denominator is
     left out.
     """
@@ -70,7 +70,7 @@ def value_of(side: Value, cell: Cell, judging: Judging) -> Blocks:
     return {block: left[block] - right[block] for block in common}
 
 
-def row(side: Value, cells: Sequence[Cell], judging: Judging) -> shapes.Row:
+def row(side: Value, cells: Sequence[Cell], judging: JudgingContext) -> shapes.Row:
     """Returns a side's values along its axes; without blocks where one of its cells was not measured."""
     unlike = judging.unlike(places_of(cells))
     of_cells = [value_of(side, cell, judging) for cell in cells]
@@ -82,7 +82,7 @@ def row(side: Value, cells: Sequence[Cell], judging: Judging) -> shapes.Row:
     )
 
 
-def unit_of(side: Value, judging: Judging) -> str:
+def unit_of(side: Value, judging: JudgingContext) -> str:
     if isinstance(side, Quotient):
         return ""
     if isinstance(side, Difference):
@@ -117,19 +117,21 @@ def in_band(band: Band, order: Literal[">", "<"]) -> Question:
 
 
 def _terms(
-    left: Term, right: Term, relation: Asked, question: Question, judging: Judging
+    left: Term, right: Term, relation: Asked, question: Question, judging: JudgingContext
 ) -> Iterator[Finding]:
     for (cell,) in bindings((left, right), (), judging):
         if not stands_for_itself(left, right, cell):
             yield pair(left, right, cell, relation == "!~", question, judging)
 
 
-def _quotient(side: Quotient, relation: Asked, figure: float, judging: Judging) -> Iterator[Finding]:
+def _quotient(side: Quotient, relation: Asked, figure: float, judging: JudgingContext) -> Iterator[Finding]:
     question = with_figure(plain(relation), figure, judging.margin)
     return _terms(side.numerator, side.denominator, relation, question, judging)
 
 
-def _level(side: Term | Difference, relation: Asked, figure: float, judging: Judging) -> Iterator[Finding]:
+def _level(
+    side: Term | Difference, relation: Asked, figure: float, judging: JudgingContext
+) -> Iterator[Finding]:
     """Yields findings that compare a side with a figure, by means of logarithms where these exist; a
     difference has a sign, and its plain mean is used.
     """
@@ -152,7 +154,7 @@ def level(
     unit: str,
     relation: Asked,
     question: Question,
-    judging: Judging,
+    judging: JudgingContext,
     logs: bool = True,
 ) -> Finding:
     """Returns the finding about one side with a value in every block, held against a figure; by logarithms
@@ -183,7 +185,7 @@ def edges_of(values: Floats, question: Question, logs: bool = True) -> Edges:
 
 
 def _sides(
-    left: Side, right: Side, relation: Asked, question: Question, judging: Judging
+    left: Side, right: Side, relation: Asked, question: Question, judging: JudgingContext
 ) -> Iterator[Finding]:
     """Yields findings about two sides of which one is more than a term, with a value of each in every
     block.
@@ -203,7 +205,7 @@ def held_against(
     other: Blocks,
     relation: Asked,
     question: Question,
-    judging: Judging,
+    judging: JudgingContext,
 ) -> Finding:
     """Returns the finding about two sides with a value in every block: their ratio, or their difference."""
     unlike = judging.unlike(where)
@@ -225,7 +227,7 @@ def _two(
     there: Floats,
     question: Question,
     statement: Statement,
-    judging: Judging,
+    judging: JudgingContext,
 ) -> Finding:
     if (here > 0).all() and (there > 0).all():
         found = paired_ratio(there, here, judging.confidence)

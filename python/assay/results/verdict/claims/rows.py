@@ -12,7 +12,7 @@ from assay.base.wording import counted
 from assay.design.study.claims import Between, Beyond, OneOf, Range, position, within
 from assay.results.verdict import shapes
 from assay.results.verdict.claims.bindings import Cell
-from assay.results.verdict.claims.finding import Finding, Judging
+from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import Value, places_of, said_along
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Answers, Within
@@ -25,7 +25,7 @@ def located(
     cells: Sequence[Cell],
     along: shapes.Row,
     statement: Within,
-    judging: Judging,
+    judging: JudgingContext,
     *,
     gap: bool = False,
 ) -> Finding:
@@ -45,7 +45,7 @@ def located(
     )
 
 
-def listed(along: shapes.Row, may_be: Answers, judging: Judging, *, gap: bool = False) -> str:
+def listed(along: shapes.Row, may_be: Answers, judging: JudgingContext, *, gap: bool = False) -> str:
     """Returns the remaining answers in words: "32", "16 or 32"; for a crossover, the rungs between which it
     lies; with fewer than two blocks, "an unknown place".
     """

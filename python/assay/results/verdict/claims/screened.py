@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay.results.stats import Region, position
-from assay.results.verdict.claims.weigh import Weighed, without_outcome
+from assay.results.verdict.claims.weigh import JudgedPart, without_outcome
 from assay.results.verdict.treatments import Treatment
 
 _MIXED = "; but the design is not folded over, and what pairs of factors do is mixed in: an estimate only."
@@ -16,8 +16,8 @@ _CANDIDATE = (
 
 
 def of_screened_levels(
-    weighed: Sequence[Weighed], levels: Sequence[Treatment], region: Region, *, is_mixed: bool
-) -> tuple[Weighed, ...]:
+    weighed: Sequence[JudgedPart], levels: Sequence[Treatment], region: Region, *, is_mixed: bool
+) -> tuple[JudgedPart, ...]:
     """Returns the parts, where one is about levels of a screen with a screen's words: whatever differs is
     worth a study, and where pairs of factors are mixed in, nothing has an outcome.
     """
@@ -32,7 +32,7 @@ def of_screened_levels(
     )
 
 
-def _candidate(one: Weighed, region: Region) -> Weighed:
+def _candidate(one: JudgedPart, region: Region) -> JudgedPart:
     figure = one.part.figure
     is_same = (
         figure is not None

@@ -11,11 +11,11 @@ from math import inf
 from assay.design.study import Claim, ClaimPart, Selector
 from assay.design.study.claims import Among, At, nodes, within
 from assay.results.verdict.answers import Figure, Nearest
-from assay.results.verdict.claims.finding import Finding, Judging
-from assay.results.verdict.decision import All, Edges, Known, Not, Some, Statement
+from assay.results.verdict.claims.finding import Finding, JudgingContext
+from assay.results.verdict.decision import All, CertainOutcome, Edges, Not, Some, Statement
 
 
-def at(claim: Claim, judging: Judging) -> Judging:
+def at(claim: Claim, judging: JudgingContext) -> JudgingContext:
     """Returns a judging that is restricted to the loads, treatments and part of the window that a claim
     names.
     """
@@ -42,7 +42,9 @@ def at_some_point(where: At | None, findings: Iterable[Finding]) -> Iterator[Fin
         yield from _one_is_enough(findings, lambda one: one.where[0].load)
 
 
-def of_some_levels(part: ClaimPart, findings: Iterable[Finding], judging: Judging) -> Iterator[Finding]:
+def of_some_levels(
+    part: ClaimPart, findings: Iterable[Finding], judging: JudgingContext
+) -> Iterator[Finding]:
     """Yields findings; with `[factor=some]`, joins all its levels into one finding that any one level can
     support.
     """
@@ -84,7 +86,7 @@ def either(by_part: Sequence[Sequence[Finding]]) -> Finding:
 
 
 def _as_statement(one: Finding) -> Statement:
-    return Known(one.plain or "undecided") if one.asserts is None else _named(one)
+    return CertainOutcome(one.plain or "undecided") if one.asserts is None else _named(one)
 
 
 def _sure(one: Finding) -> float:

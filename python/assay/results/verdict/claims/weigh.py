@@ -31,7 +31,7 @@ from assay.results.verdict.ratio_course import doubts_of_ratio
 
 
 @dataclass(frozen=True)
-class Weighed:
+class JudgedPart:
     """A part of a claim with its sentence, without the number of blocks needed, which the claim states once
     for all parts.
     """
@@ -48,7 +48,7 @@ class _Decided:
     nearest: Nearest | None = None
 
 
-def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Weighed, ...]:
+def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[JudgedPart, ...]:
     """Returns the parts: support at the full level, refutation corrected for the number of parts that can
     refute.
     """
@@ -71,7 +71,7 @@ def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Wei
     )
 
 
-def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate, chances: int) -> Weighed:
+def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate, chances: int) -> JudgedPart:
     outcome, needed, why = decided.outcome, decided.needed, decided.why
     dependent = _dependent(one)
     if gate.sequential and dependent and outcome != "undecided":
@@ -112,7 +112,7 @@ def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate, ch
         missed=missed,
         withstands=holding,
     )
-    return Weighed(part, said)
+    return JudgedPart(part, said)
 
 
 def _withstands(one: Finding, outcome: Outcome, gate: Gate, parts: int) -> float | None:
@@ -172,7 +172,7 @@ def _seen(outcome: Outcome, one: Finding) -> Outcome:
     return OPPOSITE[outcome] if isinstance(one.asserts, Not) and one.question is not None else outcome
 
 
-def without_outcome(one: Weighed, why: str, doubts: tuple[str, ...] = ()) -> Weighed:
+def without_outcome(one: JudgedPart, why: str, doubts: tuple[str, ...] = ()) -> JudgedPart:
     """Returns a part that decides nothing, for the reason that ends its sentence."""
     said = f"{one.sentence.removesuffix('.')}{why}"
     part = replace(
@@ -187,4 +187,4 @@ def without_outcome(one: Weighed, why: str, doubts: tuple[str, ...] = ()) -> Wei
         withstands=None,
         doubts=tuple(dict.fromkeys((*one.part.doubts, *doubts))),
     )
-    return Weighed(part, said)
+    return JudgedPart(part, said)

@@ -17,7 +17,7 @@ _NEEDED = 1  # DT_NEEDED
 
 
 @dataclass(frozen=True)
-class Making:
+class Provenance:
     """How a binary was made: build id, compiler, libraries. Empty where the binary does not say, or is no
     64-bit little-endian ELF file.
     """
@@ -37,23 +37,23 @@ class Making:
         return "libc"
 
 
-def read_making(binary: Path) -> Making:
+def read_making(binary: Path) -> Provenance:
     """Returns how a binary was made, from its section headers; a stripped binary still has these sections."""
     with binary.open("rb") as file:
         if file.read(6) != b"\x7fELF\x02\x01":
-            return Making()
+            return Provenance()
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
             try:
                 return _making(image)
             except (struct.error, IndexError, OverflowError, ValueError):  # damaged
-                return Making()
+                return Provenance()
 
 
-def _making(image: mmap.mmap) -> Making:
+def _making(image: mmap.mmap) -> Provenance:
     sections = dict(_sections(image))
     note = sections.get(".note.gnu.build-id", b"")
     comments = [text.decode(errors="replace") for text in sections.get(".comment", b"").split(b"\0") if text]
-    return Making(
+    return Provenance(
         build_id=note[16:].hex(),  # after three lengths and the name "GNU"
         compiler="; ".join(dict.fromkeys(comments)),
         libraries=tuple(_needed(sections.get(".dynamic", b""), sections.get(".dynstr", b""))),

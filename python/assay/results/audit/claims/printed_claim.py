@@ -16,7 +16,7 @@ SAME, _NOT_WORSE = 0.05, 0.01
 
 
 @dataclass(frozen=True)
-class Asked:
+class PrintedClaim:
     """A claim about printed figures.
 
     `about` selects figures of tables; `stands_for` says whether a printed figure is one of a measure of the

@@ -38,7 +38,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     values: list[float]
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class FinderRecord(msgspec.Struct, frozen=True, kw_only=True):
     """The record of one finder: `by` is its name, `options` are the options it had."""
 
     by: str  # "crash-recovery", "steady-state", "device-failure"
@@ -49,7 +49,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     facts: dict[str, str] = {}  # what it found out that is no number: "loaded_as" -> "file"
 
 
-class _ExperimentRecord(Found, frozen=True, kw_only=True):
+class _ExperimentRecord(FinderRecord, frozen=True, kw_only=True):
     """The one record of an `experiment.json`, whose `use` joins the names of all finders."""
 
     by: str = msgspec.field(name="use")
@@ -59,18 +59,18 @@ MOST_BYTES = 256 << 20
 """The most bytes of the file: it holds series over time."""
 
 
-def add_found(rung: RungFolder, found: Found) -> None:
+def add_found(rung: RungFolder, found: FinderRecord) -> None:
     """Appends a record to the rung's `found.json`, which is complete and durable at every moment."""
     rung.found.write_whole(msgspec.json.format(msgspec.json.encode([*read_found(rung), found])))
 
 
-def read_found(rung: RungFolder) -> list[Found]:
+def read_found(rung: RungFolder) -> list[FinderRecord]:
     """Returns the rung's records in order; empty when there are none. Raises `Damaged` when the file cannot
     be read.
     """
     run = RunFolder(rung.path.parents[1])
     if rung.found.is_file():
-        return read_part(rung.found, run, list[Found], MOST_BYTES)
+        return read_part(rung.found, run, list[FinderRecord], MOST_BYTES)
     if rung.experiment.is_file():
         return [read_part(rung.experiment, run, _ExperimentRecord)]
     return []

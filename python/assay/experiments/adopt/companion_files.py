@@ -9,7 +9,7 @@ from assay.design.folder import PrintedFigure, PrintedSeries
 
 
 @dataclass(frozen=True)
-class Beside:
+class CompanionFile:
     """The content of a file beside the results of a load.
 
     `of_machine`: it was recorded during one run, and belongs to that alone. `known` are keys of what is

@@ -21,7 +21,7 @@ THROUGHPUT = "throughput"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class HistoryRequest:
     """The selection of a history. `measures`: as claims name them, or `throughput`."""
 
     measures: tuple[str, ...] = (THROUGHPUT,)
@@ -76,7 +76,7 @@ class History:
 
 
 def history(
-    roots: Sequence[Path], wanted: Wanted, reading: Callable[[Path], None] = lambda _: None
+    roots: Sequence[Path], wanted: HistoryRequest, reading: Callable[[Path], None] = lambda _: None
 ) -> History:
     """Returns the history of all results folders at and below `roots`.
 

@@ -30,7 +30,7 @@ class RunPlace:
     rungs: dict[int, str]
 
 
-class Opened:
+class OpenResults:
     """The results in one folder. `is_interim`: runs are missing, so that there are estimates and no words:
     the pages take no look that the study has not planned.
     """
@@ -149,11 +149,11 @@ class OpenedResults:
     """The results that were opened last, until their files change. Several threads may ask at once."""
 
     def __init__(self) -> None:
-        self._opened: OrderedDict[str, Opened] = OrderedDict()
+        self._opened: OrderedDict[str, OpenResults] = OrderedDict()
         self._locks: dict[str, threading.Lock] = {}
         self._all = threading.Lock()
 
-    def of(self, row: CatalogueRow, folder: ResultsFolder) -> Opened:
+    def of(self, row: CatalogueRow, folder: ResultsFolder) -> OpenResults:
         """Returns the results of a row of the catalogue. Raises what `judged` raises for files that cannot be
         read.
         """
@@ -162,7 +162,7 @@ class OpenedResults:
         with own:
             known = self._opened.get(row.place)
             if known is None or known.row != row:
-                known = Opened(row, folder)
+                known = OpenResults(row, folder)
             with self._all:
                 self._opened[row.place] = known
                 self._opened.move_to_end(row.place)

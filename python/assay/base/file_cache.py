@@ -21,7 +21,7 @@ def name_of(*parts: str) -> str:
 
 
 @dataclass(frozen=True)
-class KeptFiles:
+class FileCache:
     """A folder of kept files, which holds at most so many bytes."""
 
     folder: Path

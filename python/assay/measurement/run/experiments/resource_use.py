@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Used:
+class ResourceUse:
     """The resources that a process has used. Bytes are those of the disk, without those served from the page
     cache.
     """
@@ -18,10 +18,10 @@ class Used:
     written_bytes: int
 
 
-def used(pid: int) -> Used:
+def used(pid: int) -> ResourceUse:
     """Returns the resources that a living process has used."""
     stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     ticks = int(stat[11]) + int(stat[12])
     io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())
     seconds = ticks / os.sysconf("SC_CLK_TCK")
-    return Used(seconds * 1e6, int(io["read_bytes"]), int(io["write_bytes"]))
+    return ResourceUse(seconds * 1e6, int(io["read_bytes"]), int(io["write_bytes"]))

@@ -15,7 +15,7 @@ FORM = f"MEASURE[{BUILD}={NEW}]/MEASURE[{BUILD}={BASE}] >= FIGURE"
 
 
 @dataclass(frozen=True)
-class Asked:
+class BuildRatioClaim:
     """A measure of the new build over that of the base, against a figure, at these load points.
 
     `levels`: the other factors that the claim fixes, by full names.
@@ -28,7 +28,7 @@ class Asked:
     loads: tuple[float, ...]
 
 
-def asked_of(claim: Claim, loads: tuple[float, ...]) -> Asked | None:
+def asked_of(claim: Claim, loads: tuple[float, ...]) -> BuildRatioClaim | None:
     """Returns what a claim asks; None for a claim of another form than `FORM`."""
     if len(claim.parts) != 1 or claim.window is not None:
         return None
@@ -58,7 +58,7 @@ def asked_of(claim: Claim, loads: tuple[float, ...]) -> Asked | None:
         if not claim.at.axis.is_load or claim.at.some:
             return None
         loads = tuple(within(claim.at.where, loads))
-    return Asked(above.measure, link.relation, link.right.value, levels, loads)
+    return BuildRatioClaim(above.measure, link.relation, link.right.value, levels, loads)
 
 
 def _levels(term: Term) -> dict[str, frozenset[str]]:
