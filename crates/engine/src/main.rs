@@ -22,9 +22,9 @@ use assay_format::job::{Action, AnyJob, WorkloadChoice};
 use assay_workload::{catalogue, entry, with_driver};
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::course::{input, told};
+use crate::course::{input, orders};
 use crate::data::size::Size;
-use crate::load::driven::Hide;
+use crate::load::any_driver::Hide;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::heap::keep_free_memory;
@@ -137,7 +137,7 @@ fn run_job(path: &Path, listen: bool) -> i32 {
 
 fn carry_out(path: &Path, listen: bool, clock: Clock) -> Result<i32, Fatal> {
     let job = job::read(path, listen)?;
-    let orders = if listen { input::listen(clock)? } else { told::nobody() };
+    let orders = if listen { input::listen(clock)? } else { orders::nobody() };
     let job = match job {
         AnyJob::Server(job) => *job,
         AnyJob::Disks(job) => return storage::run(job, clock, orders),

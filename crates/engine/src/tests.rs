@@ -15,9 +15,9 @@ use assay_workload::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::course::told::nobody;
+use crate::course::orders::nobody;
 use crate::data::size::Size;
-use crate::load::{self, driven::Driven};
+use crate::load::{self, any_driver::AnyDriver};
 use crate::process::clock::Clock;
 use crate::say::output;
 
@@ -200,11 +200,12 @@ fn be_the_engine() {
     let Ok(text) = std::env::var(JOB) else { return };
     let job: Job = serde_json::from_str(&text).expect("a job");
     let cart = Script::read().cart(&job.workload.options).expect("options that can be");
-    let code =
-        load::run(job, Clock::start(), Box::new(Driven(cart)), nobody(), &mut ()).unwrap_or_else(|fatal| {
+    let code = load::run(job, Clock::start(), Box::new(AnyDriver(cart)), nobody(), &mut ()).unwrap_or_else(
+        |fatal| {
             eprintln!("{}", fatal.message);
             fatal.exit_code()
-        });
+        },
+    );
     output::close().expect("the reader takes everything");
     std::process::exit(code);
 }

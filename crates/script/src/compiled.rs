@@ -9,12 +9,12 @@ use mlua::{ChunkMode, Function, Lua};
 
 /// The code of a file, and what tells whether the file is still the same.
 #[derive(Clone)]
-struct Known {
+struct CompiledFile {
     stamp: (SystemTime, u64),
     code: Arc<[u8]>,
 }
 
-static KNOWN: Mutex<BTreeMap<String, Known>> = Mutex::new(BTreeMap::new());
+static KNOWN: Mutex<BTreeMap<String, CompiledFile>> = Mutex::new(BTreeMap::new());
 
 /// A module as a function, from the first of the places of a `package.path` at which it has a file; `None` where Lua's own
 /// search should say what is wrong.
@@ -29,7 +29,7 @@ pub(crate) fn compiled(lua: &Lua, path: &str) -> Option<Function> {
     let file = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     let stamp = (file.modified().ok()?, file.len());
     let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
-    if let Some(Known { code, .. }) = known.filter(|known| known.stamp == stamp) {
+    if let Some(CompiledFile { code, .. }) = known.filter(|known| known.stamp == stamp) {
         return lua.load(&code[..]).set_name(path).set_mode(ChunkMode::Binary).into_function().ok();
     }
     let mut text = fs::read(path).ok()?;
@@ -40,6 +40,9 @@ pub(crate) fn compiled(lua: &Lua, path: &str) -> Option<Function> {
     let function =
         lua.load(text).set_name(format!("@{path}")).set_mode(ChunkMode::Text).into_function().ok()?;
     let code = function.dump(false).into();
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), Known { stamp, code });
+    KNOWN
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(path.to_owned(), CompiledFile { stamp, code });
     Some(function)
 }

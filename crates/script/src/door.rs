@@ -6,7 +6,7 @@ use std::slice;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::SqlError;
-use crate::fiber::Way;
+use crate::fiber::Transport;
 use crate::native::Named;
 use crate::random::Native;
 use crate::request::{Answer, Request};
@@ -49,7 +49,7 @@ const ABOVE: usize = 768;
 #[derive(Debug, Default)]
 pub(crate) struct Door {
     /// The fiber in which the state runs; none while it does not, or runs what can ask for nothing.
-    way: Option<NonNull<Way>>,
+    way: Option<NonNull<Transport>>,
     reply: Reply,
     /// The last error that was answered.
     error: Option<SqlError>,
@@ -64,7 +64,7 @@ pub(crate) struct Door {
 
 impl Door {
     /// Has requests leave through this fiber from now on.
-    pub(crate) fn open(&mut self, way: Option<NonNull<Way>>) {
+    pub(crate) fn open(&mut self, way: Option<NonNull<Transport>>) {
         self.way = way;
     }
 

@@ -36,7 +36,7 @@ pub(crate) enum End {
 }
 
 /// The way from a fiber back to its driver.
-pub(crate) type Way = Yielder<Answer, Request<'static>>;
+pub(crate) type Transport = Yielder<Answer, Request<'static>>;
 
 /// A call that goes on.
 pub(crate) struct Fiber<'a> {
@@ -87,7 +87,7 @@ impl Stack {
                 .map_err(|error| ScriptError::new(format!("no memory for the stack of a script: {error}")))?,
         };
         let low = stack.limit().get();
-        let coroutine = Coroutine::with_stack(stack, move |way: &Way, _| {
+        let coroutine = Coroutine::with_stack(stack, move |way: &Transport, _| {
             // SAFETY: as the caller promises; nobody else looks at the door while the state runs.
             unsafe { (*door).open(Some(NonNull::from(way))) };
             let ended = protected.call(values);

@@ -6,7 +6,7 @@ use crate::native::Slots;
 use crate::options::ScriptOptions;
 use crate::request::{Answer, Number, Request};
 use crate::results::Results;
-use crate::statement::{Params, Statement, Way, filled};
+use crate::statement::{Params, Statement, Transport, filled};
 use assay_wire::{Outcome, Param};
 
 /// Nanoseconds between two tries to open a lost connection again.
@@ -31,8 +31,8 @@ impl<H: Host> Open<H> {
     /// Goes on over another connection, or without any.
     fn renew(&mut self, link: Option<H::Connection>) -> Option<H::Connection> {
         for statement in self.statements.iter_mut().flatten() {
-            if matches!(statement.way, Way::Prepared(_)) {
-                statement.way = Way::Stale;
+            if matches!(statement.way, Transport::Prepared(_)) {
+                statement.way = Transport::Stale;
             }
         }
         std::mem::replace(&mut self.link, link)
@@ -44,12 +44,12 @@ fn closed() -> SqlError {
 }
 
 /// What a script has asked a server for, as sysbench's log names it: a function of the client library, and a text.
-struct Asked<'a> {
+struct ServerRequest<'a> {
     function: &'static str,
     sql: &'a [u8],
 }
 
-impl<'a> Asked<'a> {
+impl<'a> ServerRequest<'a> {
     fn text(sql: &'a [u8]) -> Self {
         Self { function: "mysql_drv_query", sql }
     }
@@ -144,7 +144,7 @@ impl<H: Host> Serving<H> {
             Some(link) => host.query(link, sql, &mut results).await,
             None => Err(closed()),
         };
-        self.settle(slots, host, connection, (answer, Some(results)), Asked::text(sql), note).await
+        self.settle(slots, host, connection, (answer, Some(results)), ServerRequest::text(sql), note).await
     }
 
     async fn prepare(&mut self, host: &mut H, connection: Number, sql: String) -> Answer {
@@ -152,9 +152,9 @@ impl<H: Host> Serving<H> {
         let Some(open) = self.connections.get_mut(connection) else { return Answer::Refused(closed()) };
         let way = match &mut open.link {
             None => return Answer::Refused(closed()),
-            Some(_) if !prepares => Way::Text,
+            Some(_) if !prepares => Transport::Text,
             Some(link) => match host.prepare(link, &sql).await {
-                Ok(prepared) => prepared.map_or(Way::Text, Way::Prepared),
+                Ok(prepared) => prepared.map_or(Transport::Text, Transport::Prepared),
                 Err(error) => return Answer::Refused(error),
             },
         };
@@ -191,21 +191,21 @@ impl<H: Host> Serving<H> {
         };
         let Some(link) = &mut open.link else {
             return self
-                .settle(slots, host, connection, (Err(closed()), None), Asked::prepared(""), note)
+                .settle(slots, host, connection, (Err(closed()), None), ServerRequest::prepared(""), note)
                 .await;
         };
-        if matches!(known.way, Way::Stale) {
+        if matches!(known.way, Transport::Stale) {
             match host.prepare(link, &known.sql).await {
-                Ok(prepared) => known.way = prepared.map_or(Way::Text, Way::Prepared),
+                Ok(prepared) => known.way = prepared.map_or(Transport::Text, Transport::Prepared),
                 Err(error) => {
                     let sql = known.sql.clone();
-                    let asked = Asked::prepared(&sql);
+                    let asked = ServerRequest::prepared(&sql);
                     return self.settle(slots, host, connection, (Err(error), None), asked, note).await;
                 }
             }
         }
         match &mut known.way {
-            Way::Prepared(prepared) => {
+            Transport::Prepared(prepared) => {
                 let taken = host.parameters(prepared).and_then(|count| params.get(..count));
                 let more = taken.is_some_and(|taken| taken.len() < params.len());
                 if more && !std::mem::replace(&mut known.told_of_more, true) {
@@ -216,7 +216,8 @@ impl<H: Host> Serving<H> {
                     return succeeded(outcome, None, note);
                 }
                 let sql = known.sql.clone();
-                self.settle(slots, host, connection, (answer, None), Asked::prepared(&sql), note).await
+                self.settle(slots, host, connection, (answer, None), ServerRequest::prepared(&sql), note)
+                    .await
             }
             _ => {
                 let sql = filled(&known.sql, params);
@@ -233,7 +234,7 @@ impl<H: Host> Serving<H> {
         host: &mut H,
         connection: Number,
         (answer, results): (Result<Outcome, SqlError>, Option<Results>),
-        asked: Asked<'_>,
+        asked: ServerRequest<'_>,
         mut note: impl FnMut(Counter),
     ) -> Answer {
         let kept = results.and_then(|results| slots.put(connection, results));
@@ -247,7 +248,7 @@ impl<H: Host> Serving<H> {
             reconnected = self.open_again(host, connection).await;
         }
         if !ignored {
-            let (SqlError { code, message, .. }, Asked { function, sql }) = (&error, asked);
+            let (SqlError { code, message, .. }, ServerRequest { function, sql }) = (&error, asked);
             let sql = String::from_utf8_lossy(sql);
             host.log(&format!("FATAL: {function}() returned error {code} ({message}) for query '{sql}'"));
         }
@@ -290,7 +291,7 @@ impl<H: Host> Serving<H> {
     async fn close(&mut self, host: &mut H, connection: Number, statement: Number) -> Answer {
         if let Some(open) = self.connections.get_mut(connection)
             && let Some(known) = open.statements.get_mut(statement).and_then(Option::take)
-            && let (Some(link), Way::Prepared(prepared)) = (&mut open.link, known.way)
+            && let (Some(link), Transport::Prepared(prepared)) = (&mut open.link, known.way)
             && host.is_usable(link)
         {
             host.close(link, prepared).await;

@@ -102,7 +102,7 @@ extern "C" fn param_put(param: *mut Slot, number: f64, _none: f64) -> f64 {
 pub(crate) const ADDRESSES: &[Named] = &[("param_put", || param_put as *mut _)];
 
 /// The way in which a statement travels.
-pub(crate) enum Way<P> {
+pub(crate) enum Transport<P> {
     Prepared(P),
     /// As text: the options want it so, or the server cannot prepare this kind.
     Text,
@@ -112,7 +112,7 @@ pub(crate) enum Way<P> {
 
 pub(crate) struct Statement<P> {
     pub sql: String,
-    pub way: Way<P>,
+    pub way: Transport<P>,
     /// Whether the log has it that more parameters are bound than there are marks.
     pub told_of_more: bool,
 }

@@ -31,4 +31,4 @@ pub use crate::spec::{
 };
 pub use crate::verify::{Finding, Findings, Flaw, read_back};
 pub use crate::watch::{OperationKind, TimedIo, Watch};
-pub use crate::worker::{Ended, Worker, new_run, run_worker};
+pub use crate::worker::{Worker, WorkerEnd, new_run, run_worker};

@@ -16,4 +16,4 @@ pub use crate::histogram::{Histogram, Summary};
 pub use crate::kinds::KindCounts;
 pub use crate::recorder::{LabelRecorder, Recorder, Scheduled, Shape};
 pub use crate::times::Times;
-pub use crate::unended::{Begun, Unended};
+pub use crate::unended::{Unended, UnendedOperation};

@@ -4,7 +4,7 @@ use crate::{Histogram, LabelRecorder, Times};
 
 /// An operation that had not ended when its load was over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Begun {
+pub struct UnendedOperation {
     /// The instant at which it was wanted.
     pub scheduled: u64,
     /// The instant at which its first byte left; none of one that still waited for a connection.
@@ -21,7 +21,7 @@ pub struct Unended {
 
 impl Unended {
     /// Adds an operation of a load that was over at `end`. The wait of one that had started is known, and is no bound.
-    pub fn add(&mut self, begun: Begun, end: u64) {
+    pub fn add(&mut self, begun: UnendedOperation, end: u64) {
         let started = begun.started.unwrap_or(end);
         let times = Times { scheduled: begun.scheduled, started, ended: end };
         self.response.record(times.response());
@@ -66,8 +66,8 @@ mod tests {
     #[test]
     fn what_never_ended_is_among_the_times_as_long_as_it_had_taken() {
         let mut unended = Unended::default();
-        unended.add(Begun { scheduled: 1_000, started: Some(3_000) }, 9_000);
-        unended.add(Begun { scheduled: 2_000, started: None }, 9_000);
+        unended.add(UnendedOperation { scheduled: 1_000, started: Some(3_000) }, 9_000);
+        unended.add(UnendedOperation { scheduled: 2_000, started: None }, 9_000);
         assert_eq!((unended.count(), unended.service.count(), unended.wait.count()), (2, 1, 1));
         for (scheduled, responses, longest) in [(Scheduled::All, 3, 8_000), (Scheduled::Nothing, 2, 6_000)] {
             let mut recorder = Recorder::new(Shape::of_labels(1, scheduled));

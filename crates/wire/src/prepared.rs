@@ -3,7 +3,7 @@
 use crate::columns::Columns;
 use crate::error::Error;
 use crate::param::BoundTypes;
-use crate::statement::Due;
+use crate::statement::AnswerKind;
 
 /// A statement that the server has prepared on one connection. Small: load generators keep dozens for each of
 /// thousands of connections.
@@ -27,12 +27,12 @@ impl Prepared {
     /// # Errors
     /// A `SELECT` without columns.
     pub(crate) fn note_text(&mut self, sql: &str) -> Result<(), Error> {
-        let (due, shows) = (Due::of(sql.as_bytes()), Due::shows(sql.as_bytes()));
+        let (due, shows) = (AnswerKind::of(sql.as_bytes()), AnswerKind::shows(sql.as_bytes()));
         match (due, self.columns) {
             // Servers do not always tell the columns of SHOW beforehand.
-            (Due::Either, _) => self.columns |= EITHER,
-            (Due::Rows, 0) if shows => self.columns |= EITHER,
-            (Due::Rows, 0) => {
+            (AnswerKind::Either, _) => self.columns |= EITHER,
+            (AnswerKind::Rows, 0) if shows => self.columns |= EITHER,
+            (AnswerKind::Rows, 0) => {
                 return Err(Error::malformed("answer to COM_STMT_PREPARE: SELECT without columns"));
             }
             _ => {}
@@ -42,11 +42,11 @@ impl Prepared {
 
     /// Kind of answer that an execution calls for.
     #[inline]
-    pub(crate) fn due(&self) -> Due {
+    pub(crate) fn due(&self) -> AnswerKind {
         match self.columns {
-            0 => Due::Ok,
-            columns if columns & EITHER != 0 => Due::Either,
-            _ => Due::Rows,
+            0 => AnswerKind::Ok,
+            columns if columns & EITHER != 0 => AnswerKind::Either,
+            _ => AnswerKind::Rows,
         }
     }
 

@@ -6,7 +6,7 @@ use crate::row::Rows;
 
 /// ResultKind of answer that a statement calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Due {
+pub(crate) enum AnswerKind {
     Rows,
     Ok,
     /// Rows or OK, or several results: `CALL`, `EXECUTE`, `CHECK TABLE`.
@@ -16,7 +16,7 @@ pub(crate) enum Due {
 /// Bytes at the beginning of a text that are looked at for its first word.
 const WORD: usize = 10;
 
-impl Due {
+impl AnswerKind {
     /// The answer due by a text's first word, and by the words that change what it means.
     pub(crate) fn of(sql: &[u8]) -> Self {
         let (due, unless, rest) = Self::first_word(sql);
@@ -131,28 +131,28 @@ mod tests {
     #[test]
     fn the_first_word_tells() {
         for (sql, due) in [
-            ("SELECT c FROM t WHERE id = ?", Due::Rows),
-            (" /* hint */ (select 1)", Due::Rows),
-            ("-- a line\nSHOW TABLES", Due::Rows),
-            ("SELECT 1 INTO @x", Due::Either),
-            ("EXPLAIN FORMAT=JSON INTO @x SELECT 1", Due::Either),
-            ("EXPLAIN SELECT 1", Due::Rows),
-            ("INSERT INTO t VALUES (1)", Due::Ok),
-            ("INSERT INTO t VALUES (1) returning id", Due::Either),
-            ("BEGIN", Due::Ok),
-            ("BEGIN NOT ATOMIC SELECT 1; END", Due::Either),
-            ("SET autocommit = 1", Due::Ok),
-            ("set statement max_statement_time=1 for select 1", Due::Either),
-            ("CALL p()", Due::Either),
-            ("CHECK TABLE t", Due::Either),
-            ("ALTER TABLE t ADD INDEX (a)", Due::Ok),
-            ("ALTER TABLE t CHECK PARTITION ALL", Due::Either),
-            ("/*!40101 SELECT 1 */", Due::Either),
-            ("NOTHINGTHATISKNOWN", Due::Either),
-            ("", Due::Either),
-            ("/*", Due::Either),
+            ("SELECT c FROM t WHERE id = ?", AnswerKind::Rows),
+            (" /* hint */ (select 1)", AnswerKind::Rows),
+            ("-- a line\nSHOW TABLES", AnswerKind::Rows),
+            ("SELECT 1 INTO @x", AnswerKind::Either),
+            ("EXPLAIN FORMAT=JSON INTO @x SELECT 1", AnswerKind::Either),
+            ("EXPLAIN SELECT 1", AnswerKind::Rows),
+            ("INSERT INTO t VALUES (1)", AnswerKind::Ok),
+            ("INSERT INTO t VALUES (1) returning id", AnswerKind::Either),
+            ("BEGIN", AnswerKind::Ok),
+            ("BEGIN NOT ATOMIC SELECT 1; END", AnswerKind::Either),
+            ("SET autocommit = 1", AnswerKind::Ok),
+            ("set statement max_statement_time=1 for select 1", AnswerKind::Either),
+            ("CALL p()", AnswerKind::Either),
+            ("CHECK TABLE t", AnswerKind::Either),
+            ("ALTER TABLE t ADD INDEX (a)", AnswerKind::Ok),
+            ("ALTER TABLE t CHECK PARTITION ALL", AnswerKind::Either),
+            ("/*!40101 SELECT 1 */", AnswerKind::Either),
+            ("NOTHINGTHATISKNOWN", AnswerKind::Either),
+            ("", AnswerKind::Either),
+            ("/*", AnswerKind::Either),
         ] {
-            assert_eq!(Due::of(sql.as_bytes()), due, "{sql}");
+            assert_eq!(AnswerKind::of(sql.as_bytes()), due, "{sql}");
         }
     }
 }

@@ -10,9 +10,9 @@ use assay_tally::Counts;
 
 use crate::course::Course;
 use crate::course::accounts::Accounts;
-use crate::course::intervals::{Intervals, Slice, Whole};
+use crate::course::intervals::{Intervals, Slice, WholeInterval};
+use crate::course::orders::Orders;
 use crate::course::timeline::{Control, Stretch};
-use crate::course::told::Orders;
 use crate::course::watchdog::Watchdog;
 use crate::process::clock::{Clock, ns};
 use crate::process::failure::Fatal;
@@ -39,7 +39,7 @@ pub(crate) enum Message<L: Load> {
 }
 
 /// A whole interval in the load's own words, from which its event is made.
-pub(crate) struct Told {
+pub(crate) struct IntervalFacts {
     pub counted: Counts,
     pub tallied: Tallied,
     /// Operations in flight, and arrivals queued for a connection, at the interval's end.
@@ -64,7 +64,7 @@ pub(crate) trait Load {
     fn heard(&mut self, _slice: &mut Self::Slice) {}
 
     /// Adds an interval that every part has reported to the totals of the load.
-    fn whole(&mut self, stretch: &Stretch, slice: &Self::Slice) -> Told;
+    fn whole(&mut self, stretch: &Stretch, slice: &Self::Slice) -> IntervalFacts;
 
     /// Takes back the memory of a part's report that has been read.
     fn recycle(&mut self, _part: usize, _slice: Self::Slice) {}
@@ -255,7 +255,7 @@ impl<'a, L: Load> Conductor<'a, L> {
 
     /// Says the intervals that are whole, oldest first.
     fn flush(&mut self) {
-        while let Some(Whole { stretch, usage, slice }) = self.intervals.next_whole() {
+        while let Some(WholeInterval { stretch, usage, slice }) = self.intervals.next_whole() {
             let told = self.load.whole(&stretch, &slice);
             self.accounts.enter(&stretch, &told.counted, &usage);
             if stretch.end > stretch.start {
@@ -282,7 +282,7 @@ mod tests {
     use assay_format::event::EngineUse;
 
     use super::*;
-    use crate::course::told::nobody;
+    use crate::course::orders::nobody;
 
     /// A part's report of an interval in which nothing happened.
     struct Report(usize);
@@ -324,9 +324,9 @@ mod tests {
             (2, "parts")
         }
 
-        fn whole(&mut self, _stretch: &Stretch, _report: &Report) -> Told {
+        fn whole(&mut self, _stretch: &Stretch, _report: &Report) -> IntervalFacts {
             self.whole += 1;
-            Told { counted: Counts::default(), tallied: Tallied::default(), in_flight: 0, queued: 0 }
+            IntervalFacts { counted: Counts::default(), tallied: Tallied::default(), in_flight: 0, queued: 0 }
         }
 
         fn ended(&mut self, part: usize) -> usize {

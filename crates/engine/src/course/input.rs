@@ -7,7 +7,7 @@ use std::thread;
 use assay_format::event::Event;
 use assay_format::input::Command;
 
-use crate::course::told::{Order, Orders, refuse, refused};
+use crate::course::orders::{Order, Orders, refuse, refused};
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::signal;

@@ -27,7 +27,7 @@ pub(crate) trait Slice {
 }
 
 /// An interval that every part has reported, or ended before.
-pub(crate) struct Whole<S> {
+pub(crate) struct WholeInterval<S> {
     pub stretch: Stretch,
     /// The process's use of the machine at the interval's end.
     pub usage: EngineUse,
@@ -106,10 +106,10 @@ impl<S: Slice> Intervals<S> {
     }
 
     /// Takes the oldest interval, if it is whole.
-    pub(crate) fn next_whole(&mut self) -> Option<Whole<S>> {
+    pub(crate) fn next_whole(&mut self) -> Option<WholeInterval<S>> {
         let oldest = self.pending.first_entry().filter(|oldest| oldest.get().missing == 0)?;
         let Pending { stretch, usage, slice, .. } = oldest.remove();
-        Some(Whole { stretch, usage: usage.unwrap_or_else(engine_use), slice })
+        Some(WholeInterval { stretch, usage: usage.unwrap_or_else(engine_use), slice })
     }
 
     pub(crate) fn all_ended(&self) -> bool {

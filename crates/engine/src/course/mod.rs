@@ -5,19 +5,19 @@ pub(crate) mod conductor;
 pub(crate) mod hard_end;
 pub(crate) mod input;
 pub(crate) mod intervals;
+pub(crate) mod orders;
 pub(crate) mod steady;
 #[cfg(test)]
 mod tests;
 pub(crate) mod timeline;
-pub(crate) mod told;
 pub(crate) mod watchdog;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::course::orders::{Orders, refuse};
 use crate::course::steady::Rule;
 use crate::course::timeline::Control;
-use crate::course::told::{Orders, refuse};
 use crate::process::clock::{Clock, UNKNOWN, ns};
 use crate::process::failure::Fatal;
 use crate::process::signal;

@@ -13,7 +13,7 @@ fn phases(warmup: Warmup, measure_ms: u64) -> Phases {
 fn begun(phases: &Phases) -> (Course<'_>, Clock) {
     let clock = Clock::manual();
     clock.set(1_000 * MS);
-    let mut course = Course::new(phases, clock, Arc::default(), told::nobody());
+    let mut course = Course::new(phases, clock, Arc::default(), orders::nobody());
     let start = course.ready().unwrap();
     course.begin(start, |start| assert_eq!(start, START));
     (course, clock)

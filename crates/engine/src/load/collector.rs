@@ -10,16 +10,16 @@ use assay_format::event::{
 use assay_tally::{Counts, Histogram, Recorder, Scheduled, Shape, Unended};
 
 use crate::course::accounts::{Accounts, Worked, spread};
-use crate::course::conductor::{Load, Told};
+use crate::course::conductor::{IntervalFacts, Load};
 use crate::course::timeline::Stretch;
 use crate::ledger::Book;
-use crate::load::begun::{FirstOperation, Held};
 use crate::load::discipline::Properties;
-use crate::load::message::{DeferredCounts, LastKnown, Own, ShardEnd, Slice};
+use crate::load::event_tallies::tallied;
+use crate::load::held::{FirstOperation, HeldLoad};
+use crate::load::message::{DeferredCounts, LastKnown, ServerMessage, ShardEnd, Slice};
 use crate::load::names::{Names, WHOLE};
 use crate::load::record::RecordFile;
 use crate::load::report::Report;
-use crate::load::told::tallied;
 use crate::process::failure::Fatal;
 use crate::say::doubts::{Facts, InFlight, Served, Statements, Uncommitted};
 use crate::say::emit::emit;
@@ -52,7 +52,7 @@ pub(crate) struct Setup {
     /// Who hears of every interval of the measured window.
     pub reports: Option<Sender<Report>>,
     /// What is said where the load waits for a command to begin.
-    pub held: Option<Held>,
+    pub held: Option<HeldLoad>,
     /// Whether this engine is the only one that loads the server. Otherwise it judges nothing that all generators cause together.
     pub alone: bool,
 }
@@ -83,7 +83,7 @@ pub(crate) struct Collector {
 impl Load for Collector {
     type Slice = Slice;
     type End = ShardEnd;
-    type Own = Own;
+    type Own = ServerMessage;
 
     fn awaited(&self) -> (u64, &'static str) {
         (self.setup.connections.into(), "connections")
@@ -110,7 +110,7 @@ impl Load for Collector {
         }
     }
 
-    fn whole(&mut self, stretch: &Stretch, slice: &Slice) -> Told {
+    fn whole(&mut self, stretch: &Stretch, slice: &Slice) -> IntervalFacts {
         self.first.say();
         self.whole.merge(&slice.recorder.counts);
         if stretch.phase == Phase::Measure {
@@ -121,7 +121,7 @@ impl Load for Collector {
                 let _ = reports.send(Report { in_flight: slice.in_flight, queued: slice.queued, ..report });
             }
         }
-        Told {
+        IntervalFacts {
             counted: slice.recorder.counts.clone(),
             tallied: self.tallied(&slice.recorder),
             in_flight: slice.in_flight,
@@ -160,13 +160,13 @@ impl Load for Collector {
     }
 
     /// A ledger that cannot be written ends the run: without it there is nothing to look for afterwards.
-    fn own(&mut self, message: Own) -> Result<(), Fatal> {
+    fn own(&mut self, message: ServerMessage) -> Result<(), Fatal> {
         match message {
-            Own::Ledger(page) => {
+            ServerMessage::Ledger(page) => {
                 let Some(book) = &mut self.setup.book else { return Ok(()) };
                 book.write(&page).inspect_err(|_| self.setup.book = None)
             }
-            Own::Started(instant_ns) => {
+            ServerMessage::Started(instant_ns) => {
                 self.first.hear(instant_ns, self.spares.len());
                 Ok(())
             }

@@ -7,8 +7,8 @@ use assay_tally::Scheduled;
 use assay_workload::{Driver, Failure, Pace};
 
 use crate::job::reactions::Reactions;
+use crate::load::any_driver::AnyDriver;
 use crate::load::discipline::Wanted;
-use crate::load::driven::Driven;
 use crate::load::opener::Opener;
 use crate::load::session::MeasuredSession;
 use crate::load::shard::Shard;
@@ -20,7 +20,7 @@ use assay_format::job::Think;
 
 /// The crew of an event loop: what all its connections have in common.
 pub(crate) struct Crew<D: Driver> {
-    pub driven: Arc<Driven<D>>,
+    pub driven: Arc<AnyDriver<D>>,
     pub local: D::Local,
     pub pace: Option<Arc<dyn Pace>>,
     /// The workload's name, for people.

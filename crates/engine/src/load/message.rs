@@ -1,6 +1,6 @@
 //! Messages of event loops to the conductor.
 
-use assay_tally::{Begun, Recorder};
+use assay_tally::{Recorder, UnendedOperation};
 
 use crate::course::timeline::Stretch;
 use crate::course::{conductor, intervals};
@@ -10,7 +10,7 @@ use assay_format::event::{Deferred, EngineUse, LoopTotals};
 pub(crate) type Message = conductor::Message<Collector>;
 
 /// A message of an event loop that only a load on a server has.
-pub(crate) enum Own {
+pub(crate) enum ServerMessage {
     /// Lines for the ledger of acknowledged commits.
     Ledger(String),
     /// The instant at which the loop's first operation began, of a load that was held.
@@ -108,7 +108,7 @@ pub(crate) struct ShardEnd {
     /// Operations that were still running when the loop ended.
     pub abandoned: u64,
     /// Transactions that belong to the measured window and had not ended when the loop did, at `ended`.
-    pub unended: Vec<Begun>,
+    pub unended: Vec<UnendedOperation>,
     pub ended: u64,
     /// Nanoseconds that transactions took inside the measured window, whole or cut by its ends.
     pub busy_ns: u64,

@@ -1,14 +1,15 @@
 //! Action `run`: spreads the connections over event loops, keeps the phases, collects the result.
 
-pub(crate) mod begun;
+pub(crate) mod any_driver;
 pub(crate) mod collector;
 pub(crate) mod commits;
 pub(crate) mod conclude;
 pub(crate) mod connection;
 pub(crate) mod crew;
 pub(crate) mod discipline;
-pub(crate) mod driven;
+pub(crate) mod event_tallies;
 pub(crate) mod fleet;
+pub(crate) mod held;
 pub(crate) mod message;
 pub(crate) mod names;
 pub(crate) mod opener;
@@ -20,7 +21,6 @@ pub(crate) mod session;
 pub(crate) mod shard;
 pub(crate) mod terminal;
 pub(crate) mod think;
-pub(crate) mod told;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -31,14 +31,14 @@ use std::thread;
 use assay_workload::{Deferral, Ledger, Measure};
 
 use crate::course::conductor::Conductor;
+use crate::course::orders::Orders;
 use crate::course::timeline::Control;
-use crate::course::told::Orders;
 use crate::ledger::{Book, Page};
-use crate::load::begun::Held;
+use crate::load::any_driver::{Drive, LoopPart, Speaks, event_loop};
 use crate::load::collector::{Collector, Setup};
 use crate::load::conclude::conclude;
-use crate::load::driven::{Drive, LoopPart, Speaks, event_loop};
 use crate::load::fleet::{Loops, end_in_time};
+use crate::load::held::HeldLoad;
 use crate::load::message::Message;
 use crate::load::names::Names;
 use crate::load::plan::{LoadPlan, ShardPlan};
@@ -134,7 +134,7 @@ pub(crate) fn run(
 
     let control = Arc::new(Control::default());
     end_in_time(&job, &control, clock)?;
-    let held = Held::of(&job);
+    let held = HeldLoad::of(&job);
     let (messages, inbox) = channel();
     let mut spares = Vec::new();
     let mut loops = Vec::new();

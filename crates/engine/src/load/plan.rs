@@ -5,7 +5,7 @@ use assay_tally::Shape;
 use assay_workload::Pace;
 
 use crate::ledger::Page;
-use crate::load::discipline::{Asked, Make, Part, Properties, choose};
+use crate::load::discipline::{Grounds, Make, Part, Properties, choose};
 use crate::load::fleet::Loops;
 use crate::load::names::Names;
 use crate::process::clock::ns;
@@ -31,7 +31,7 @@ impl LoadPlan {
     /// # Errors
     /// The workload cannot be loaded as the job wants it.
     pub(crate) fn new(job: &Job, pace: Option<&dyn Pace>, defers: bool) -> Result<Self, Fatal> {
-        let asked = Asked {
+        let asked = Grounds {
             job,
             workload: &job.workload.name,
             own_pace: pace.is_some(),

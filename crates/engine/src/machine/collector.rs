@@ -6,7 +6,7 @@ use assay_format::event::{Latency, MachineResult, Phase, Tallied, ThreadEvents, 
 use assay_tally::Recorder;
 
 use crate::course::accounts::{Accounts, Worked};
-use crate::course::conductor::{Load, Told};
+use crate::course::conductor::{IntervalFacts, Load};
 use crate::course::timeline::Stretch;
 use crate::machine::message::{Closed, LastKnown, ThreadEnd};
 use crate::machine::queue::Line;
@@ -119,7 +119,7 @@ impl Load for Collector {
         (self.ends.len() as u64, "threads")
     }
 
-    fn whole(&mut self, stretch: &Stretch, closed: &Closed) -> Told {
+    fn whole(&mut self, stretch: &Stretch, closed: &Closed) -> IntervalFacts {
         self.started += closed.started;
         let (arrivals, queued) = self.arrivals(stretch);
         match stretch.phase {
@@ -136,7 +136,7 @@ impl Load for Collector {
         if let Some(pacing) = &mut tallied.pacing {
             pacing.arrivals = arrivals;
         }
-        Told { counted, tallied, in_flight: closed.in_flight, queued }
+        IntervalFacts { counted, tallied, in_flight: closed.in_flight, queued }
     }
 
     fn recycle(&mut self, _part: usize, mut closed: Closed) {

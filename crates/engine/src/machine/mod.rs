@@ -16,8 +16,8 @@ use assay_format::job::MachineJob;
 use assay_machine::{MachineLoad, Shared};
 
 use crate::course::conductor::Conductor;
+use crate::course::orders::Orders;
 use crate::course::timeline::Control;
-use crate::course::told::Orders;
 use crate::machine::collector::Collector;
 use crate::machine::conclude::conclude;
 use crate::machine::limits::{Limits, Tickets};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use assay_script::Origin;
 use assay_workload::Description;
 
-use crate::load::driven::{Drive, LoopPart, Speaks};
+use crate::load::any_driver::{Drive, LoopPart, Speaks};
 use crate::load::message::Message;
 use crate::load::shard::Shard;
 use crate::process::clock::ns;

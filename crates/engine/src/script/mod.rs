@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use assay_format::job::{Action, Job};
 
-use crate::course::told::Orders;
+use crate::course::orders::Orders;
 use crate::load;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;

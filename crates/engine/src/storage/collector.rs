@@ -7,7 +7,7 @@ use assay_format::event::{IoBytes, Latency, Phase, Tallied, WindowResult};
 use assay_tally::Recorder;
 
 use crate::course::accounts::{Accounts, Worked};
-use crate::course::conductor::{Load, Told};
+use crate::course::conductor::{IntervalFacts, Load};
 use crate::course::timeline::{Control, Stretch};
 use crate::process::failure::Fatal;
 use crate::say::tallied::{counts, labels, pacing};
@@ -46,7 +46,7 @@ impl Load for Collector {
         (self.ends.len() as u64, "workers")
     }
 
-    fn whole(&mut self, stretch: &Stretch, closed: &Closed) -> Told {
+    fn whole(&mut self, stretch: &Stretch, closed: &Closed) -> IntervalFacts {
         let mut whole = self.spare.take().unwrap_or_else(|| recorder(self.open_loop));
         let mut moved = IoBytes::default();
         for (lane, total) in self.lanes.iter().zip(&mut self.totals) {
@@ -71,7 +71,7 @@ impl Load for Collector {
             lane.give_back(tally);
         }
         complete(&mut whole);
-        let told = Told {
+        let told = IntervalFacts {
             counted: whole.counts.clone(),
             tallied: tallied(&whole, moved),
             in_flight: closed.in_flight,

@@ -21,8 +21,8 @@ use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{Flusher, Layout, Made, Opened, StorageError, StorageJob, Verify, Worker, run_worker};
 
 use crate::course::conductor::Conductor;
+use crate::course::orders::Orders;
 use crate::course::timeline::Control;
-use crate::course::told::Orders;
 use crate::process::clock::{Clock, ns};
 use crate::process::descriptors::allow_descriptors;
 use crate::process::failure::Fatal;
@@ -262,7 +262,7 @@ fn work(worker: &Worker<'_>, mut watch: WorkerWatch, control: &Control, messages
     let ended = outcome.unwrap_or_else(|error| {
         control.abort();
         let _ = messages.send(Message::Fatal(Fatal::storage(&error)));
-        assay_storage::Ended::default()
+        assay_storage::WorkerEnd::default()
     });
     let _ = messages.send(Message::End(Box::new(WorkerEnd {
         worker: number,

@@ -56,7 +56,7 @@ fn together(jobs: &[Value]) -> (Vec<Said>, u64) {
                         barrier.wait();
                         let go =
                             json!({"command": "go", "start_monotonic_ns": *start.lock().expect("no panic")});
-                        crate::told::tell(input, &go);
+                        crate::orders::tell(input, &go);
                     }
                 })
             })
@@ -146,7 +146,7 @@ fn a_start_that_is_missed_ends_the_generator() {
     let said = at_events(&job, |event, input| {
         if event["event"] == "ready" {
             let past = monotonic_ns() - 1_000_000;
-            crate::told::tell(input, &json!({"command": "go", "start_monotonic_ns": past}));
+            crate::orders::tell(input, &json!({"command": "go", "start_monotonic_ns": past}));
         }
     });
     assert_eq!(said.exit_code, 6, "{:#?}", said.events);
@@ -168,8 +168,8 @@ fn a_window_is_told_on_the_monotonic_clock_too() {
     let said = at_events(&job, |event, input| {
         if event["event"] == "interval" && told == 0 {
             told = monotonic_ns() + AHEAD_NS;
-            crate::told::tell(input, &json!({"command": "window"}));
-            crate::told::tell(input, &json!({"command": "window", "start_monotonic_ns": told}));
+            crate::orders::tell(input, &json!({"command": "window"}));
+            crate::orders::tell(input, &json!({"command": "window", "start_monotonic_ns": told}));
         }
     });
     assert_eq!(said.exit_code, 0, "{:#?}", said.events);

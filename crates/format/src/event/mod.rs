@@ -5,8 +5,8 @@ mod data;
 mod fleet;
 mod interval;
 mod machine;
+mod of_every_job;
 mod result;
-mod said;
 mod storage;
 mod tallied;
 
@@ -17,11 +17,11 @@ pub use self::data::{ActionResult, CheckOutcome};
 pub use self::fleet::{GeneratorResult, Ready, Started};
 pub use self::interval::Interval;
 pub use self::machine::{MachineResult, ThreadEvents};
-pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
-pub use self::said::{
+pub use self::of_every_job::{
     Doubt, EngineUse, ErrorEvent, ErrorKind, Hello, OwnMeasure, Phase, PhaseStart, Progress, ScriptHooks,
     ScriptOutput, ScriptThreads,
 };
+pub use self::result::{LoopTotals, RunResult, ServerResult, WindowResult};
 pub use self::storage::{
     Direction, DiskSide, DiskUse, Flawed, IoBytes, JobResult, Promised, Spread, StorageResult, ThreadUse,
     Verified,

@@ -2,7 +2,7 @@
 
 mod claim;
 mod content;
-mod opened;
+mod open_files;
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -15,7 +15,7 @@ use crate::error::StorageError;
 use crate::pattern::Space;
 use crate::spec::{IoKind, StorageJob, Verify};
 
-pub use self::opened::Opened;
+pub use self::open_files::Opened;
 
 /// Bytes left free on a file system beside what a job needs.
 const SPARE: u64 = 64 << 20;

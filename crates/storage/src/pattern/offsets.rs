@@ -32,11 +32,11 @@ pub struct Offsets {
     /// The number of grains of one file, and of all files.
     per_file: u64,
     grains: u64,
-    way: Way,
+    way: Walk,
 }
 
 #[derive(Debug, Clone)]
-enum Way {
+enum Walk {
     /// A walk: the file and offset where the next write, and the next read, starts.
     Sequential {
         at: [(u32, u64); 2],
@@ -72,15 +72,15 @@ impl Offsets {
             .zip(sizes)
             .all(|(used, sizes)| !used || matches!(sizes, Sizes::One(bytes) if u64::from(*bytes) == grain));
         let way = match (&access.order, &access.distribution) {
-            (Order::Sequential, _) => Way::Sequential { at: [(0, 0); 2], in_turn: false },
-            (Order::SequentialShared, _) => Way::Shared { next: clone.0 % grains, stride: clone.1 },
-            (Order::SequentialInTurn, _) => Way::Sequential { at: [(0, 0); 2], in_turn: true },
+            (Order::Sequential, _) => Walk::Sequential { at: [(0, 0); 2], in_turn: false },
+            (Order::SequentialShared, _) => Walk::Shared { next: clone.0 % grains, stride: clone.1 },
+            (Order::SequentialInTurn, _) => Walk::Sequential { at: [(0, 0); 2], in_turn: true },
             (Order::Random, Distribution::Once) if one_size => {
-                Way::Once { order: Permutation::new(grains, key), key, pass: 0, next: 0 }
+                Walk::Once { order: Permutation::new(grains, key), key, pass: 0, next: 0 }
             }
-            (Order::Random, Distribution::Once | Distribution::Uniform) => Way::Uniform,
+            (Order::Random, Distribution::Once | Distribution::Uniform) => Walk::Uniform,
             (Order::Random, Distribution::Zipf { theta }) => {
-                Way::Zipf { law: Zipf::new(grains, *theta), scatter: Permutation::new(grains, key) }
+                Walk::Zipf { law: Zipf::new(grains, *theta), scatter: Permutation::new(grains, key) }
             }
             (Order::Random, Distribution::Zones { zones }) => {
                 let share = |value: f64, total: f64| value / total;
@@ -94,7 +94,7 @@ impl Offsets {
                     first = ((grains as f64 * part).round() as u64).clamp(start, grains);
                     (start, (first - start).max(1), sum)
                 });
-                Way::Zones(places.collect())
+                Walk::Zones(places.collect())
             }
         };
         Self { space, grain, per_file, grains, way }
@@ -104,16 +104,16 @@ impl Offsets {
     #[inline]
     pub fn place(&mut self, rng: &mut Rng, read: bool, bytes: u32) -> (u32, u64, u32) {
         let grain = match &mut self.way {
-            Way::Sequential { at, in_turn } => {
+            Walk::Sequential { at, in_turn } => {
                 let place = follow(&mut at[usize::from(read)], &self.space, *in_turn, bytes);
                 return (place.0, self.space.from + place.1, place.2);
             }
-            Way::Shared { next, stride } => {
+            Walk::Shared { next, stride } => {
                 let now = *next;
                 *next = (now + *stride) % self.grains;
                 now
             }
-            Way::Once { order, key, pass, next } => {
+            Walk::Once { order, key, pass, next } => {
                 if *next == self.grains {
                     (*next, *pass) = (0, *pass + 1);
                     *order = Permutation::new(self.grains, key.wrapping_add(*pass));
@@ -121,9 +121,9 @@ impl Offsets {
                 *next += 1;
                 order.at(*next - 1)
             }
-            Way::Uniform => rng.below(self.grains),
-            Way::Zipf { law, scatter } => scatter.at(law.rank(rng)),
-            Way::Zones(zones) => {
+            Walk::Uniform => rng.below(self.grains),
+            Walk::Zipf { law, scatter } => scatter.at(law.rank(rng)),
+            Walk::Zones(zones) => {
                 let unit = rng.unit();
                 let zone = zones.iter().find(|zone| unit < zone.2).or(zones.last());
                 zone.map_or(0, |(first, count, _)| (first + rng.below(*count)).min(self.grains - 1))

@@ -4,13 +4,13 @@ use crate::device::{Completion, Device};
 use crate::error::StorageError;
 use crate::pattern::{Pattern, Request};
 use crate::watch::{OperationKind, TimedIo, Watch};
-use crate::worker::due::Due;
+use crate::worker::operation_schedule::OperationSchedule;
 use crate::worker::plan::{Limits, Syncs};
 use crate::worker::sleep::sleep_ns;
 use crate::worker::slots::Slots;
 use crate::worker::stamped::Stamped;
 use crate::worker::think::Thinking;
-use crate::worker::{Ended, Worker};
+use crate::worker::{Worker, WorkerEnd};
 
 /// How long a worker sleeps or waits before it looks up.
 const NAP_NS: u64 = 20_000_000;
@@ -24,7 +24,7 @@ pub(super) struct Drive<'a, D, W> {
     slots: Slots,
     limits: Limits,
     syncs: Syncs,
-    due: Due,
+    due: OperationSchedule,
     thinking: Thinking,
     /// The watch's clock when it was read last.
     now: u64,
@@ -51,7 +51,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
             slots: Slots::new(depth),
             limits: Limits::new(job, space),
             syncs: Syncs::new(job, space.files),
-            due: Due::new(worker.schedule.clone(), start),
+            due: OperationSchedule::new(worker.schedule.clone(), start),
             thinking: Thinking::new(job.think),
             now: start,
             completions: Vec::with_capacity(depth as usize),
@@ -67,7 +67,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
         }
     }
 
-    pub(super) fn run(mut self) -> Result<Ended, StorageError> {
+    pub(super) fn run(mut self) -> Result<WorkerEnd, StorageError> {
         self.now = self.watch.now();
         self.watch.turn(self.now, 0, 0);
         loop {
@@ -93,7 +93,7 @@ impl<'a, D: Device, W: Watch> Drive<'a, D, W> {
                 self.pause();
             }
         }
-        Ok(Ended {
+        Ok(WorkerEnd {
             abandoned: self.slots.in_flight(),
             unserved: self.due.unserved(self.watch),
             end_syncs: self.end_syncs,

@@ -1,7 +1,7 @@
 //! One worker: keeps its operations in flight, at their instants, until it is over.
 
 mod drive;
-mod due;
+mod operation_schedule;
 mod plan;
 mod sleep;
 mod slots;
@@ -35,7 +35,7 @@ pub struct Worker<'a> {
 
 /// What a worker says at its end: the operations that it left undone, and what came after the last of its load.
 #[derive(Debug, Default)]
-pub struct Ended {
+pub struct WorkerEnd {
     /// Operations that were never collected.
     pub abandoned: u32,
     /// Operations that fell due and were never started.
@@ -48,7 +48,7 @@ pub struct Ended {
 ///
 /// # Errors
 /// The kernel, or an operation failed.
-pub fn run_worker<W: Watch>(worker: &Worker<'_>, watch: &mut W) -> Result<Ended, StorageError> {
+pub fn run_worker<W: Watch>(worker: &Worker<'_>, watch: &mut W) -> Result<WorkerEnd, StorageError> {
     let job = worker.job;
     wake_exactly();
     let depth = job.slots();
@@ -70,10 +70,10 @@ struct Begin<'a, W> {
 }
 
 impl<W: Watch> OnDevice for Begin<'_, W> {
-    type Output = Result<Ended, StorageError>;
+    type Output = Result<WorkerEnd, StorageError>;
 
     fn carry_out<D: Device>(self, device: D) -> Self::Output {
-        let Some(start) = self.watch.gate() else { return Ok(Ended::default()) };
+        let Some(start) = self.watch.gate() else { return Ok(WorkerEnd::default()) };
         Drive::new(self.worker, device, self.watch, self.depth, start).run()
     }
 }

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use assay_pace::{Arrivals, Schedule, Share};
 use assay_storage::{
-    Access, Batch, Blocks, Distribution, Ended, Io, IoKind, Layout, Ledger, Made, Opened, OperationKind,
-    Order, StorageError, StorageJob, SyncEach, SyncKind, SyncOpen, Think, TimedIo, Verify, Watch, Worker,
+    Access, Batch, Blocks, Distribution, Io, IoKind, Layout, Ledger, Made, Opened, OperationKind, Order,
+    StorageError, StorageJob, SyncEach, SyncKind, SyncOpen, Think, TimedIo, Verify, Watch, Worker, WorkerEnd,
     check, run_worker,
 };
 
@@ -122,11 +122,11 @@ fn lay_out(job: &StorageJob) -> Layout {
     Layout::prepare(job, 1, &mut Made::default(), &mut |_| true).expect("a file in a temporary folder")
 }
 
-fn drive(job: &StorageJob, end_ms: u64) -> (Ear, Ended) {
+fn drive(job: &StorageJob, end_ms: u64) -> (Ear, WorkerEnd) {
     noted(job, end_ms, None)
 }
 
-fn noted(job: &StorageJob, end_ms: u64, ledger: Option<&Ledger>) -> (Ear, Ended) {
+fn noted(job: &StorageJob, end_ms: u64, ledger: Option<&Ledger>) -> (Ear, WorkerEnd) {
     let layout = lay_out(job);
     let schedule = job.arrivals.as_ref().map(|arrivals| Schedule::new(arrivals, 1, Share::WHOLE).unwrap());
     let opened = Opened::all(std::slice::from_ref(job)).expect("files that were made").remove(0);

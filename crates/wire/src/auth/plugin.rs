@@ -89,7 +89,7 @@ impl Secrets<'_> {
 
 /// Subject of the server's next packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Due {
+enum NextPacket {
     Nothing,
     /// Whether the server's cache has the password's hash.
     Cache,
@@ -103,7 +103,7 @@ pub(super) struct Procedure {
     plugin: Plugin,
     /// The server's challenge, with which plugins scramble the password.
     nonce: [u8; 20],
-    due: Due,
+    due: NextPacket,
 }
 
 impl Procedure {
@@ -116,7 +116,7 @@ impl Procedure {
         challenge: &[u8],
         secrets: &Secrets<'_>,
     ) -> Result<(Self, Vec<u8>), Error> {
-        let mut procedure = Self { plugin, nonce: [0; 20], due: Due::Nothing };
+        let mut procedure = Self { plugin, nonce: [0; 20], due: NextPacket::Nothing };
         if let Plugin::Native | Plugin::CachingSha2 | Plugin::Sha256 = plugin {
             // The zero at its end belongs to no challenge.
             let nonce = challenge.strip_suffix(b"\0").filter(|nonce| nonce.len() == 20).unwrap_or(challenge);
@@ -132,7 +132,7 @@ impl Procedure {
             }
             Plugin::CachingSha2 | Plugin::Sha256 if password.is_empty() => Vec::new(),
             Plugin::CachingSha2 => {
-                procedure.due = Due::Cache;
+                procedure.due = NextPacket::Cache;
                 scramble_sha256(&procedure.nonce, password).map(Vec::from).unwrap_or_default()
             }
             // Servers take it in clear over TLS alone, not over a unix socket.
@@ -151,15 +151,15 @@ impl Procedure {
     /// # Errors
     /// [`Error::Auth`] where the plugin does not expect it, or the key is none.
     pub(super) fn answer(&mut self, said: &[u8], secrets: &Secrets<'_>) -> Result<Option<Vec<u8>>, Error> {
-        match std::mem::replace(&mut self.due, Due::Nothing) {
-            Due::Nothing => Err(self.bad_challenge()),
-            Due::Cache if said == FAST => Ok(None),
-            Due::Cache if said == FULL && (secrets.tls || secrets.options.local) => {
+        match std::mem::replace(&mut self.due, NextPacket::Nothing) {
+            NextPacket::Nothing => Err(self.bad_challenge()),
+            NextPacket::Cache if said == FAST => Ok(None),
+            NextPacket::Cache if said == FULL && (secrets.tls || secrets.options.local) => {
                 Ok(Some(secrets.spelled_out()))
             }
-            Due::Cache if said == FULL => self.by_key(secrets).map(Some),
-            Due::Cache => Err(self.bad_challenge()),
-            Due::Key => self.encrypt(said, secrets).map(Some),
+            NextPacket::Cache if said == FULL => self.by_key(secrets).map(Some),
+            NextPacket::Cache => Err(self.bad_challenge()),
+            NextPacket::Key => self.encrypt(said, secrets).map(Some),
         }
     }
 
@@ -177,7 +177,7 @@ impl Procedure {
                 self.plugin.name()
             )));
         }
-        self.due = Due::Key;
+        self.due = NextPacket::Key;
         let request = if self.plugin == Plugin::Sha256 { SHA256_KEY } else { CACHING_SHA2_KEY };
         Ok(vec![request])
     }

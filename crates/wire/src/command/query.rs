@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::param::Param;
 use crate::row::{Discard, Rows};
 use crate::server::Dialect;
-use crate::statement::{Due, too_many};
+use crate::statement::{AnswerKind, too_many};
 use crate::stream::Stream;
 use crate::template::Template;
 
@@ -139,7 +139,7 @@ impl<S: Stream> Connection<S> {
         if answer.wants_file.is_some() {
             return Err(Error::Protocol("the server asks for a second file".into()));
         }
-        Due::Ok.check(&answer)?;
+        AnswerKind::Ok.check(&answer)?;
         Ok(answer.outcome)
     }
 
@@ -179,5 +179,5 @@ fn check<R: Rows + ?Sized>(
         // How many the caller meant is not known.
         return Ok(());
     }
-    if statements > 1 { Ok(()) } else { Due::judge(sql, answer) }
+    if statements > 1 { Ok(()) } else { AnswerKind::judge(sql, answer) }
 }

@@ -11,7 +11,7 @@ const RANKS: u64 = 10_000_000_000;
 
 /// Numbers of records that a connection knows of: those of the load, from 0, and its own inserts.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Known {
+pub(crate) struct KnownRecords {
     pub(crate) records: u64,
     /// The first number that no run before has used.
     pub(crate) next: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Known {
     pub(crate) own: u64,
 }
 
-impl Known {
+impl KnownRecords {
     /// The number of this connection's insert `index`, from 0.
     pub(crate) fn insert(&self, index: u64) -> u64 {
         self.next + index * self.of + self.terminal
@@ -51,7 +51,7 @@ impl Requests {
 
     /// The number of a record.
     #[inline]
-    pub(crate) fn draw(&self, known: &Known, latest: &mut Latest, rng: &mut Rng) -> u64 {
+    pub(crate) fn draw(&self, known: &KnownRecords, latest: &mut Latest, rng: &mut Rng) -> u64 {
         let last = known.records - 1;
         match self {
             Self::Uniform => rng.range(0, last),
@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    const KNOWN: Known = Known { records: 1_000, next: 5_000, terminal: 2, of: 4, own: 3 };
+    const KNOWN: KnownRecords = KnownRecords { records: 1_000, next: 5_000, terminal: 2, of: 4, own: 3 };
 
     fn shares(request: Request, draws: u32) -> HashMap<u64, f64> {
         let requests = Requests::new(&Options { requestdistribution: Some(request), ..Options::default() });

@@ -17,7 +17,7 @@ use crate::ycsb::keys::Keys;
 use crate::ycsb::options::{
     FIELDS_MOST, INSERT, KINDS, Options, READ, READ_MODIFY_WRITE, SCAN, ScanLength, UPDATE,
 };
-use crate::ycsb::requests::{Known, Latest, Requests};
+use crate::ycsb::requests::{KnownRecords, Latest, Requests};
 use crate::{
     CounterId, Dataset, Description, Driver, Failure, KindId, LabelId, Learner, Operation, OptionError, Rng,
     Session, StatementId, rng_of_operation,
@@ -57,7 +57,7 @@ pub(crate) struct Ycsb {
 
 #[derive(Debug)]
 pub(crate) struct Terminal {
-    known: Known,
+    known: KnownRecords,
     /// Operations whose kinds are counted in `known.own`.
     counted: u64,
     latest: Latest,
@@ -204,7 +204,7 @@ impl Driver for Ycsb {
     fn terminal(&self, _local: &(), number: u32, of: u32) -> Terminal {
         let records = self.data.records;
         Terminal {
-            known: Known {
+            known: KnownRecords {
                 records,
                 next: self.next.unwrap_or(records),
                 terminal: number.into(),

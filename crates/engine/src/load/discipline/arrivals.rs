@@ -8,7 +8,7 @@ use assay_pace::Schedule;
 use assay_tally::Scheduled;
 
 use super::free::{Connections, Due};
-use super::{Admitted, Asked, Discipline, Part, Properties, Wanted, Work};
+use super::{Admitted, Discipline, Grounds, Part, Properties, Wanted, Work};
 use crate::load::plan::count_of;
 use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
@@ -28,7 +28,7 @@ pub(super) struct Arrivals {
 }
 
 impl Discipline for Arrivals {
-    fn chosen(asked: &Asked<'_>) -> Result<Option<Properties>, Fatal> {
+    fn chosen(asked: &Grounds<'_>) -> Result<Option<Properties>, Fatal> {
         let load = &asked.job.load;
         if load.arrivals.is_none() {
             return Ok(None);
@@ -141,7 +141,7 @@ mod tests {
     use assay_pace::Share;
     use serde_json::json;
 
-    use super::super::trial::{Told, Trial, asked, job};
+    use super::super::trial::{Answer, Trial, asked, job};
     use super::*;
 
     /// A load that began at 100, with arrivals at these instants after that.
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn an_arrival_is_prompt_where_a_connection_was_free_and_waits_where_none_was() {
         let mut trial = began(2, 10, &[5, 7, 7, 20]);
-        assert_eq!([0, 1].map(|connection| trial.told(connection, 100)), [Told::Wait; 2]);
+        assert_eq!([0, 1].map(|connection| trial.told(connection, 100)), [Answer::Wait; 2]);
         // Wanted next; let in before; how many, and who is woken; waiting.
         let table = [
             (105, 105, (0, vec![]), 0),
@@ -169,11 +169,11 @@ mod tests {
             assert_eq!(trial.admit(limit), admitted, "before {limit}");
             assert_eq!(trial.any.queued(), queued, "before {limit}");
         }
-        assert_eq!(trial.told(0, 112), Told::Prompt(Wanted::Own, 105));
-        assert_eq!(trial.told(1, 112), Told::Prompt(Wanted::Own, 107));
-        assert_eq!(trial.told(1, 115), Told::Queued(Wanted::Own, 107));
-        assert_eq!(trial.told(1, 116), Told::Wait);
-        assert_eq!(trial.told(1, 117), Told::Wait, "woken for nothing, it keeps its place");
+        assert_eq!(trial.told(0, 112), Answer::Prompt(Wanted::Own, 105));
+        assert_eq!(trial.told(1, 112), Answer::Prompt(Wanted::Own, 107));
+        assert_eq!(trial.told(1, 115), Answer::Queued(Wanted::Own, 107));
+        assert_eq!(trial.told(1, 116), Answer::Wait);
+        assert_eq!(trial.told(1, 117), Answer::Wait, "woken for nothing, it keeps its place");
         assert!(!trial.any.is_exhausted());
         assert_eq!(trial.admit(121), (1, vec![1]));
         assert!(trial.any.is_exhausted());
@@ -182,10 +182,10 @@ mod tests {
     #[test]
     fn a_connection_that_waits_does_not_take_what_came_before_it() {
         let mut trial = began(1, 10, &[5, 6]);
-        assert_eq!(trial.told(0, 100), Told::Wait);
+        assert_eq!(trial.told(0, 100), Answer::Wait);
         assert_eq!(trial.admit(107), (2, vec![0]));
-        assert_eq!(trial.told(0, 107), Told::Prompt(Wanted::Own, 105), "oldest first");
-        assert_eq!(trial.told(0, 108), Told::Queued(Wanted::Own, 106));
+        assert_eq!(trial.told(0, 107), Answer::Prompt(Wanted::Own, 105), "oldest first");
+        assert_eq!(trial.told(0, 108), Answer::Queued(Wanted::Own, 106));
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             let mut trial = began(1, limit, &[1, 2, 3, 4]);
             assert_eq!(trial.dropped(200), dropped, "a queue of {limit}");
             assert_eq!(trial.any.queued(), u64::from(limit));
-            let first = if limit > 0 { Told::Queued(Wanted::Own, 101) } else { Told::Wait };
+            let first = if limit > 0 { Answer::Queued(Wanted::Own, 101) } else { Answer::Wait };
             assert_eq!(trial.told(0, 200), first, "a queue of {limit}");
         }
     }
@@ -208,7 +208,7 @@ mod tests {
         trial.admit(200);
         assert_eq!([0, 102, 150, 161].map(|start| trial.any.unserved_since(start)), [4, 3, 2, 0]);
         trial.close();
-        assert_eq!(trial.told(0, 200), Told::Queued(Wanted::Own, 101), "the drain serves what it can");
+        assert_eq!(trial.told(0, 200), Answer::Queued(Wanted::Own, 101), "the drain serves what it can");
         assert_eq!(trial.any.unserved_since(0), 3);
     }
 
@@ -216,12 +216,12 @@ mod tests {
     fn the_end_of_the_load_lets_the_queue_run_dry_and_a_limit_of_operations_does_not() {
         for cut in [false, true] {
             let mut trial = began(2, 10, &[1, 2, 3]);
-            assert_eq!(trial.told(1, 100), Told::Wait);
+            assert_eq!(trial.told(1, 100), Answer::Wait);
             assert_eq!(trial.admit(103), (2, vec![1]));
             assert_eq!(if cut { trial.cut() } else { trial.close() }, [] as [TaskId; 0]);
-            assert_eq!(trial.told(1, 104), Told::Prompt(Wanted::Own, 101));
-            let queued = if cut { Told::Leave } else { Told::Queued(Wanted::Own, 102) };
-            assert_eq!([trial.told(0, 104), trial.told(0, 105)], [queued, Told::Leave]);
+            assert_eq!(trial.told(1, 104), Answer::Prompt(Wanted::Own, 101));
+            let queued = if cut { Answer::Leave } else { Answer::Queued(Wanted::Own, 102) };
+            assert_eq!([trial.told(0, 104), trial.told(0, 105)], [queued, Answer::Leave]);
         }
     }
 
@@ -243,7 +243,7 @@ mod tests {
         let load = Trial::new(&asked(&job)).expect("a load").load;
         assert_eq!((load.times, load.keeps_schedule), (Scheduled::All, true));
         assert!(!load.fills_connections && !load.serves_alike && !load.gives_way && !load.shared);
-        let refused = Trial::new(&Asked { own_pace: true, ..asked(&job) }).err().expect("a refusal");
+        let refused = Trial::new(&Grounds { own_pace: true, ..asked(&job) }).err().expect("a refusal");
         assert!(refused.message.contains("cannot be combined with tpcc"), "{}", refused.message);
     }
 }

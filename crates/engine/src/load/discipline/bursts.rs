@@ -6,7 +6,7 @@ use std::task::Poll;
 use assay_tally::Scheduled;
 
 use super::free::{Connections, Due};
-use super::{Admitted, Asked, Discipline, Part, Properties, Wanted, Work};
+use super::{Admitted, Discipline, Grounds, Part, Properties, Wanted, Work};
 use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -24,7 +24,7 @@ pub(super) struct Bursts {
 }
 
 impl Discipline for Bursts {
-    fn chosen(asked: &Asked<'_>) -> Result<Option<Properties>, Fatal> {
+    fn chosen(asked: &Grounds<'_>) -> Result<Option<Properties>, Fatal> {
         let bursts = Properties {
             times: Scheduled::All,
             by_instants: true,
@@ -93,7 +93,7 @@ impl Discipline for Bursts {
 mod tests {
     use serde_json::json;
 
-    use super::super::trial::{Told, Trial, asked, job};
+    use super::super::trial::{Answer, Trial, asked, job};
     use super::*;
 
     #[test]
@@ -102,16 +102,16 @@ mod tests {
         let mut trial = Trial::new(&asked(&job)).expect("a load");
         trial.any.begin(5);
         assert_eq!(trial.admit(6), (2, vec![]), "both connections are still busy");
-        assert_eq!(trial.told(0, 6), Told::Queued(Wanted::Own, 5));
-        assert_eq!(trial.told(1, 7), Told::Queued(Wanted::Own, 5));
+        assert_eq!(trial.told(0, 6), Answer::Queued(Wanted::Own, 5));
+        assert_eq!(trial.told(1, 7), Answer::Queued(Wanted::Own, 5));
         assert_eq!(trial.any.wanted(), UNKNOWN, "nobody is free to be woken");
-        assert_eq!(trial.told(0, 8), Told::Wait);
+        assert_eq!(trial.told(0, 8), Answer::Wait);
         assert_eq!(trial.any.wanted(), 5 + APART_NS);
         assert_eq!(trial.admit(6 + APART_NS), (2, vec![0]));
-        assert_eq!(trial.told(0, 6 + APART_NS), Told::Prompt(Wanted::Own, 5 + APART_NS));
+        assert_eq!(trial.told(0, 6 + APART_NS), Answer::Prompt(Wanted::Own, 5 + APART_NS));
         assert_eq!(trial.any.unserved_since(0), 1, "connection 1 has not come back");
         assert_eq!(trial.close(), [] as [TaskId; 0]);
-        assert_eq!(trial.told(1, 9 + APART_NS), Told::Queued(Wanted::Own, 5 + APART_NS));
-        assert_eq!(trial.told(1, 9 + APART_NS), Told::Leave);
+        assert_eq!(trial.told(1, 9 + APART_NS), Answer::Queued(Wanted::Own, 5 + APART_NS));
+        assert_eq!(trial.told(1, 9 + APART_NS), Answer::Leave);
     }
 }

@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use assay_tally::Scheduled;
 
-use super::{Admitted, Asked, Discipline, Part, Properties, Wanted, Work};
+use super::{Admitted, Discipline, Grounds, Part, Properties, Wanted, Work};
 use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -28,7 +28,7 @@ pub(super) struct Closed {
 }
 
 impl Discipline for Closed {
-    fn chosen(asked: &Asked<'_>) -> Result<Option<Properties>, Fatal> {
+    fn chosen(asked: &Grounds<'_>) -> Result<Option<Properties>, Fatal> {
         let load = &asked.job.load;
         let paced = load.think.is_some() || asked.own_pace;
         Ok(Some(Properties {
@@ -103,7 +103,7 @@ impl Discipline for Closed {
 mod tests {
     use serde_json::json;
 
-    use super::super::trial::{Told, Trial, asked, job};
+    use super::super::trial::{Answer, Trial, asked, job};
     use super::*;
 
     fn thinking() -> Trial {
@@ -115,11 +115,11 @@ mod tests {
         let mut trial = Trial::of(&json!({"connections": 2}));
         trial.any.begin(10);
         for (connection, now) in [(0, 10), (1, 10), (1, 17), (0, 23)] {
-            assert_eq!(trial.told(connection, now), Told::Queued(Wanted::Own, now));
+            assert_eq!(trial.told(connection, now), Answer::Queued(Wanted::Own, now));
             assert_eq!((trial.any.wanted(), trial.admit(now + 1)), (UNKNOWN, (0, vec![])));
         }
         assert_eq!(trial.close(), [] as [TaskId; 0]);
-        assert_eq!(trial.told(0, 30), Told::Leave);
+        assert_eq!(trial.told(0, 30), Answer::Leave);
     }
 
     #[test]
@@ -129,9 +129,9 @@ mod tests {
         assert!(trial.any.wants(0, 30) && trial.any.wants(1, 20));
         // Wanted next; asked at; let in; then what both are told.
         let table = [
-            (20, 19, vec![], [Told::Wait, Told::Wait]),
-            (20, 20, vec![1], [Told::Wait, Told::Prompt(Wanted::Own, 20)]),
-            (30, 35, vec![0], [Told::Prompt(Wanted::Own, 30), Told::Queued(Wanted::Own, 35)]),
+            (20, 19, vec![], [Answer::Wait, Answer::Wait]),
+            (20, 20, vec![1], [Answer::Wait, Answer::Prompt(Wanted::Own, 20)]),
+            (30, 35, vec![0], [Answer::Prompt(Wanted::Own, 30), Answer::Queued(Wanted::Own, 35)]),
         ];
         for (wanted, now, woken, told) in table {
             assert_eq!(trial.any.wanted(), wanted, "before {now}");
@@ -146,9 +146,9 @@ mod tests {
         for cut in [false, true] {
             let mut trial = thinking();
             trial.any.wants(1, 1000);
-            assert_eq!(trial.told(1, 0), Told::Wait);
+            assert_eq!(trial.told(1, 0), Answer::Wait);
             assert_eq!(if cut { trial.cut() } else { trial.close() }, [1]);
-            assert_eq!([trial.told(0, 1), trial.told(1, 1)], [Told::Leave, Told::Leave]);
+            assert_eq!([trial.told(0, 1), trial.told(1, 1)], [Answer::Leave, Answer::Leave]);
             assert_eq!(trial.any.wanted(), UNKNOWN);
         }
     }
@@ -156,11 +156,11 @@ mod tests {
     #[test]
     fn a_closed_loop_has_no_schedule_and_fills_its_connections() {
         let job = job("none", &json!({"connections": 3}));
-        let load = Trial::new(&Asked { meant: Some(3), ..asked(&job) }).expect("a load").load;
+        let load = Trial::new(&Grounds { meant: Some(3), ..asked(&job) }).expect("a load").load;
         assert_eq!((load.times, load.keeps_schedule), (Scheduled::Nothing, false));
         assert!(load.fills_connections && load.serves_alike && load.gives_way && !load.shared);
         assert_eq!((load.terminals, load.meant, load.paced), (3, Some(3), false));
-        let own_pace = Trial::new(&Asked { own_pace: true, ..asked(&job) }).expect("a load").load;
+        let own_pace = Trial::new(&Grounds { own_pace: true, ..asked(&job) }).expect("a load").load;
         assert!(!load.by_instants, "nothing to look out for");
         assert!(thinking().load.paced && own_pace.paced && own_pace.by_instants);
     }

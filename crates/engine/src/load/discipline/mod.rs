@@ -70,7 +70,7 @@ pub(crate) struct Properties {
 }
 
 /// The grounds on which a discipline is chosen: the job, and what its workload can do.
-pub(crate) struct Asked<'a> {
+pub(crate) struct Grounds<'a> {
     pub job: &'a Job,
     pub workload: &'a str,
     /// The workload's terminals pause by a rule of its own.
@@ -105,7 +105,7 @@ pub(crate) trait Discipline: Sized {
     ///
     /// # Errors
     /// The job asks for it, and the workload cannot be loaded that way.
-    fn chosen(asked: &Asked<'_>) -> Result<Option<Properties>, Fatal>;
+    fn chosen(asked: &Grounds<'_>) -> Result<Option<Properties>, Fatal>;
 
     /// The part of one event loop.
     ///
@@ -192,7 +192,7 @@ macro_rules! disciplines {
     };
 }
 
-type Choose = fn(&Asked<'_>) -> Result<Option<Properties>, Fatal>;
+type Choose = fn(&Grounds<'_>) -> Result<Option<Properties>, Fatal>;
 /// Makes the part of one event loop.
 pub(crate) type Make = fn(&Job, &Properties, &Part) -> Result<AnyDiscipline, Fatal>;
 
@@ -208,7 +208,7 @@ disciplines! {
 ///
 /// # Errors
 /// As [`Discipline::chosen`].
-pub(crate) fn choose(asked: &Asked<'_>) -> Result<(Properties, Make), Fatal> {
+pub(crate) fn choose(asked: &Grounds<'_>) -> Result<(Properties, Make), Fatal> {
     for (chosen, make) in DISCIPLINES {
         if let Some(load) = chosen(asked)? {
             return Ok((load, *make));

@@ -8,7 +8,7 @@ use std::task::Poll;
 use assay_tally::Scheduled;
 
 use super::free::{Connections, Due};
-use super::{Admitted, Asked, Discipline, Part, Properties, Wanted, Work};
+use super::{Admitted, Discipline, Grounds, Part, Properties, Wanted, Work};
 use crate::process::clock::UNKNOWN;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -29,7 +29,7 @@ pub(super) struct Terminals {
 }
 
 impl Discipline for Terminals {
-    fn chosen(asked: &Asked<'_>) -> Result<Option<Properties>, Fatal> {
+    fn chosen(asked: &Grounds<'_>) -> Result<Option<Properties>, Fatal> {
         let (load, connections) = (&asked.job.load, asked.job.load.connections);
         let meant = |count: u64| connections.max(count.try_into().unwrap_or(u32::MAX));
         let terminals = match load.terminals {
@@ -148,7 +148,7 @@ fn oldest(queue: &mut VecDeque<Due>, deferred: &mut VecDeque<Due>) -> Option<Due
 mod tests {
     use serde_json::json;
 
-    use super::super::trial::{Told, Trial, asked, job};
+    use super::super::trial::{Answer, Trial, asked, job};
     use super::*;
 
     const fn terminal(index: u32) -> Wanted {
@@ -175,23 +175,23 @@ mod tests {
         let mut trial = began(1, &[30, 10, 20]);
         assert_eq!(trial.admit(126), (2, vec![]));
         assert_eq!(trial.any.queued(), 2);
-        assert_eq!(trial.told(0, 126), Told::Queued(terminal(1), 110));
+        assert_eq!(trial.told(0, 126), Answer::Queued(terminal(1), 110));
         assert!(!trial.any.wants(1, 115), "no connection is free to wait for it");
         assert_eq!(trial.admit(131), (2, vec![]));
         // It was due again before the third, but came later: the third was not due yet when it was looked for.
-        let rest = [(2, 120), (1, 115), (0, 130)].map(|(index, due)| Told::Queued(terminal(index), due));
+        let rest = [(2, 120), (1, 115), (0, 130)].map(|(index, due)| Answer::Queued(terminal(index), due));
         assert_eq!([0; 3].map(|connection| trial.told(connection, 131)), rest);
-        assert_eq!((trial.any.queued(), trial.told(0, 132)), (0, Told::Wait));
+        assert_eq!((trial.any.queued(), trial.told(0, 132)), (0, Answer::Wait));
     }
 
     #[test]
     fn whichever_connection_has_been_free_longest_serves() {
         let mut trial = began(2, &[10, 10, 15]);
-        assert_eq!([1, 0].map(|connection| trial.told(connection, 100)), [Told::Wait; 2]);
+        assert_eq!([1, 0].map(|connection| trial.told(connection, 100)), [Answer::Wait; 2]);
         assert_eq!(trial.any.wanted(), 110);
         assert_eq!(trial.admit(111), (2, vec![1, 0]));
-        assert_eq!(trial.told(0, 111), Told::Prompt(terminal(1), 110));
-        assert_eq!(trial.told(1, 111), Told::Prompt(terminal(0), 110));
+        assert_eq!(trial.told(0, 111), Answer::Prompt(terminal(1), 110));
+        assert_eq!(trial.told(1, 111), Answer::Prompt(terminal(0), 110));
         assert_eq!(trial.any.wanted(), UNKNOWN, "one that is due finds none before one comes back");
     }
 
@@ -200,16 +200,16 @@ mod tests {
         // Of one connection, which each operation has for 1: both terminals come when they are due.
         let mut trial = began(1, &[18, 12]);
         let (mut now, mut served) = (100, Vec::new());
-        assert_eq!(trial.told(0, now), Told::Wait);
+        assert_eq!(trial.told(0, now), Answer::Wait);
         while served.len() < 5 {
             now = trial.any.wanted();
             assert_eq!(trial.admit(now + 1), (1, vec![0]));
-            let Told::Prompt(Wanted::Terminal(index), due) = trial.told(0, now) else {
+            let Answer::Prompt(Wanted::Terminal(index), due) = trial.told(0, now) else {
                 panic!("nothing is due at {now}")
             };
             served.push((index, due));
             assert!(!trial.any.wants(index, now + 1 + [18, 12][index as usize]));
-            assert_eq!(trial.told(0, now + 1), Told::Wait);
+            assert_eq!(trial.told(0, now + 1), Answer::Wait);
         }
         assert_eq!(served, [(1, 112), (0, 118), (1, 125), (0, 137), (1, 138)]);
     }
@@ -218,21 +218,21 @@ mod tests {
     fn work_that_was_left_takes_its_turn_and_outlives_the_load() {
         let mut trial = began(2, &[10, 10, 50]);
         assert_eq!(trial.admit(111), (2, vec![]));
-        assert_eq!(trial.told(0, 111), Told::Queued(terminal(0), 110));
+        assert_eq!(trial.told(0, 111), Answer::Queued(terminal(0), 110));
         assert_eq!(trial.defer(111, (0, 7)), [] as [TaskId; 0]);
         trial.any.wants(0, 111);
         assert_eq!(trial.admit(112), (1, vec![]));
-        assert_eq!(trial.told(0, 112), Told::Queued(terminal(1), 110), "it was due before");
-        assert_eq!(trial.told(1, 112), Told::Queued(left(0, 7), 111));
-        assert_eq!(trial.told(1, 112), Told::Queued(terminal(0), 111));
-        assert_eq!(trial.told(1, 112), Told::Wait);
+        assert_eq!(trial.told(0, 112), Answer::Queued(terminal(1), 110), "it was due before");
+        assert_eq!(trial.told(1, 112), Answer::Queued(left(0, 7), 111));
+        assert_eq!(trial.told(1, 112), Answer::Queued(terminal(0), 111));
+        assert_eq!(trial.told(1, 112), Answer::Wait);
         assert_eq!(trial.defer(113, (1, 4)), [1], "a free connection does it at once");
-        assert_eq!(trial.told(1, 113), Told::Prompt(left(1, 4), 113));
+        assert_eq!(trial.told(1, 113), Answer::Prompt(left(1, 4), 113));
         trial.close();
         trial.defer(114, (1, 3));
         assert!(!trial.any.wants(1, 114));
-        assert_eq!(trial.told(0, 115), Told::Queued(left(1, 3), 114));
-        assert_eq!(trial.told(0, 115), Told::Leave, "terminals have gone home");
+        assert_eq!(trial.told(0, 115), Answer::Queued(left(1, 3), 114));
+        assert_eq!(trial.told(0, 115), Answer::Leave, "terminals have gone home");
         assert_eq!((trial.any.longest_deferred(), trial.any.unserved_since(0)), (1, 0));
     }
 
@@ -240,11 +240,11 @@ mod tests {
     fn the_end_sends_free_connections_home_and_terminals_that_waited() {
         for cut in [false, true] {
             let mut trial = began(2, &[10, 10, 10]);
-            assert_eq!(trial.told(1, 100), Told::Wait);
+            assert_eq!(trial.told(1, 100), Answer::Wait);
             assert_eq!(trial.admit(111), (3, vec![1]));
             assert_eq!(if cut { trial.cut() } else { trial.close() }, [] as [TaskId; 0]);
-            assert_eq!(trial.told(1, 111), Told::Prompt(terminal(0), 110), "what was handed over is done");
-            assert_eq!([trial.told(0, 111), trial.told(1, 112)], [Told::Leave; 2]);
+            assert_eq!(trial.told(1, 111), Answer::Prompt(terminal(0), 110), "what was handed over is done");
+            assert_eq!([trial.told(0, 111), trial.told(1, 112)], [Answer::Leave; 2]);
             assert_eq!((trial.any.queued(), trial.any.unserved_since(0)), (0, 0), "no loss");
             assert_eq!(trial.any.waiting(), [110; 2], "but they had waited");
         }
@@ -258,10 +258,14 @@ mod tests {
         let table = [
             ("as many as connections", asked(&small), (false, 4, true)),
             ("more of them", asked(&asks), (true, 9, false)),
-            ("as the workload's pace is meant", Asked { meant: Some(20), ..asked(&small) }, (true, 20, true)),
-            ("meant for fewer", Asked { meant: Some(2), ..asked(&small) }, (false, 4, true)),
-            ("work for later", Asked { defers: true, ..asked(&small) }, (true, 4, true)),
-            ("a pace", Asked { own_pace: true, defers: true, ..asked(&small) }, (true, 4, false)),
+            (
+                "as the workload's pace is meant",
+                Grounds { meant: Some(20), ..asked(&small) },
+                (true, 20, true),
+            ),
+            ("meant for fewer", Grounds { meant: Some(2), ..asked(&small) }, (false, 4, true)),
+            ("work for later", Grounds { defers: true, ..asked(&small) }, (true, 4, true)),
+            ("a pace", Grounds { own_pace: true, defers: true, ..asked(&small) }, (true, 4, false)),
         ];
         for (what, asked, (shared, terminals, gives_way)) in table {
             let load = Trial::new(&asked).expect("a load").load;

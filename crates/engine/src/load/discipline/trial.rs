@@ -6,7 +6,7 @@ use assay_format::job::Job;
 use assay_pace::Share;
 use serde_json::{Value, json};
 
-use super::{AnyDiscipline, Asked, Part, Properties, Wanted, Work, choose};
+use super::{AnyDiscipline, Grounds, Part, Properties, Wanted, Work, choose};
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
 
@@ -19,7 +19,7 @@ pub(super) struct Trial {
 
 /// The answer to a connection that asks what to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum Answer {
     /// An operation that found the connection free, and its instant.
     Prompt(Wanted, u64),
     /// An operation that waited for the connection, and its instant.
@@ -39,8 +39,8 @@ pub(super) fn job(workload: &str, load: &Value) -> Job {
 
 /// The grounds on which a discipline is chosen for a job, with a workload that neither pauses nor leaves work for
 /// later.
-pub(super) fn asked(job: &Job) -> Asked<'_> {
-    Asked { job, workload: &job.workload.name, own_pace: false, meant: None, defers: false }
+pub(super) fn asked(job: &Job) -> Grounds<'_> {
+    Grounds { job, workload: &job.workload.name, own_pace: false, meant: None, defers: false }
 }
 
 impl Trial {
@@ -50,12 +50,12 @@ impl Trial {
         Self::new(&asked(&job)).expect("a load")
     }
 
-    pub(super) fn new(asked: &Asked<'_>) -> Result<Self, Fatal> {
+    pub(super) fn new(asked: &Grounds<'_>) -> Result<Self, Fatal> {
         Self::part(asked, Share::WHOLE)
     }
 
     /// The part of an event loop that has a share of the schedule, and all connections.
-    pub(super) fn part(asked: &Asked<'_>, share: Share) -> Result<Self, Fatal> {
+    pub(super) fn part(asked: &Grounds<'_>, share: Share) -> Result<Self, Fatal> {
         let (load, make) = choose(asked)?;
         let part = Part { share, connections: asked.job.load.connections, terminals: load.terminals };
         Ok(Self { any: make(asked.job, &load, &part)?, load, woken: Vec::new() })
@@ -73,12 +73,12 @@ impl Trial {
     }
 
     /// The answer to a connection that asks at the instant `now`.
-    pub(super) fn told(&mut self, connection: TaskId, now: u64) -> Told {
+    pub(super) fn told(&mut self, connection: TaskId, now: u64) -> Answer {
         match self.any.next(connection, now) {
-            Poll::Ready(Some(Work { scheduled, prompt: true, wanted })) => Told::Prompt(wanted, scheduled),
-            Poll::Ready(Some(Work { scheduled, prompt: false, wanted })) => Told::Queued(wanted, scheduled),
-            Poll::Ready(None) => Told::Leave,
-            Poll::Pending => Told::Wait,
+            Poll::Ready(Some(Work { scheduled, prompt: true, wanted })) => Answer::Prompt(wanted, scheduled),
+            Poll::Ready(Some(Work { scheduled, prompt: false, wanted })) => Answer::Queued(wanted, scheduled),
+            Poll::Ready(None) => Answer::Leave,
+            Poll::Pending => Answer::Wait,
         }
     }
 

@@ -21,7 +21,7 @@ use assay_format::job::PsMode;
 const LOST: u16 = 0;
 
 pub(crate) use statements::StatementPlan;
-use statements::{OwnStatements, Way};
+use statements::{OwnStatements, Transport};
 
 /// The message to a workload that uses a handle after closing it.
 const NOT_PREPARED: &str = "the workload used a statement that it has not prepared, or has closed";
@@ -45,7 +45,7 @@ pub(crate) struct MeasuredSession {
     shard: Rc<Shard>,
     plan: Rc<StatementPlan>,
     /// How each statement of the workload's list travels.
-    ways: Box<[Way]>,
+    ways: Box<[Transport]>,
     /// The statements that the workload has prepared itself at run time, as far as they were used here.
     own: OwnStatements,
     ps_mode: PsMode,
@@ -79,11 +79,11 @@ impl MeasuredSession {
             connection.run(sql).await?;
         }
         let ways = match ps_mode {
-            PsMode::Disable => plan.listed.iter().map(|_| Way::Text).collect(),
+            PsMode::Disable => plan.listed.iter().map(|_| Transport::Text).collect(),
             PsMode::Auto => {
                 let sqls = plan.listed.iter().map(|listed| listed.template.sql());
                 let answers = connection.prepare_all(sqls).await?;
-                let ways: Box<[_]> = answers.into_iter().map(Way::of).collect::<Result<_, _>>()?;
+                let ways: Box<[_]> = answers.into_iter().map(Transport::of).collect::<Result<_, _>>()?;
                 for (listed, way) in plan.listed.iter().zip(&ways) {
                     note_way(&shard, way, listed.boundary);
                 }
@@ -222,16 +222,16 @@ impl MeasuredSession {
 
     /// Prepares a statement of the workload's own on this connection, as the job wants it. What the workload has closed
     /// on another connection meanwhile is freed on this one before. The time belongs to no statement.
-    async fn prepare_own(&mut self, sql: &str) -> Result<Way, Error> {
+    async fn prepare_own(&mut self, sql: &str) -> Result<Transport, Error> {
         while let Some(way) = self.own.take_closed() {
             self.free(way).await?;
         }
         match self.ps_mode {
-            PsMode::Disable => Ok(Way::Text),
+            PsMode::Disable => Ok(Transport::Text),
             PsMode::Auto => {
                 let prepared = self.connection.prepare(sql).await;
                 self.set_mark();
-                let way = Way::of_one(prepared)?;
+                let way = Transport::of_one(prepared)?;
                 note_way(&self.shard, &way, Boundary::of(sql.as_bytes()));
                 Ok(way)
             }
@@ -239,8 +239,8 @@ impl MeasuredSession {
     }
 
     /// Frees what the server keeps of a statement.
-    async fn free(&mut self, way: Way) -> Result<(), Error> {
-        let Way::Prepared(prepared) = way else { return Ok(()) };
+    async fn free(&mut self, way: Transport) -> Result<(), Error> {
+        let Transport::Prepared(prepared) = way else { return Ok(()) };
         let closed = self.connection.close_statement(prepared).await;
         self.set_mark();
         closed
@@ -257,8 +257,8 @@ impl MeasuredSession {
 
 /// Notes a statement that was to be prepared and goes as text. Servers that cannot prepare `BEGIN` are common, and it costs
 /// them nothing.
-fn note_way(shard: &Shard, way: &Way, boundary: Boundary) {
-    if matches!(way, Way::Text) && boundary == Boundary::Within {
+fn note_way(shard: &Shard, way: &Transport, boundary: Boundary) {
+    if matches!(way, Transport::Text) && boundary == Boundary::Within {
         shard.note_unprepared();
     }
 }
@@ -293,8 +293,8 @@ impl Session for MeasuredSession {
         let known = (planned.label, planned.boundary);
         self.shard.note_sent(1);
         let result = match way {
-            Way::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
-            Way::Text => {
+            Transport::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
+            Transport::Text => {
                 self.text.clear();
                 match planned.template.fill(params, &mut self.text) {
                     Ok(()) => self.connection.query(&self.text, rows).await,

@@ -81,13 +81,13 @@ impl StatementPlan {
 }
 
 /// The way in which one statement travels on one connection.
-pub(crate) enum Way {
+pub(crate) enum Transport {
     Prepared(Prepared),
     /// A text: the job wants that, or the server cannot prepare this kind.
     Text,
 }
 
-impl Way {
+impl Transport {
     /// # Errors
     /// The server refused to prepare the statement, and not because it cannot prepare its kind.
     pub(crate) fn of(answer: Result<Prepared, ServerError>) -> Result<Self, Error> {
@@ -106,15 +106,15 @@ impl Way {
 }
 
 /// A statement that the workload has prepared at run time, on one connection.
-pub(crate) struct Own {
+pub(crate) struct OwnStatement {
     id: StatementId,
     pub planned: Rc<Planned>,
-    pub way: Way,
+    pub way: Transport,
 }
 
 /// The statements that a workload has prepared at run time as one connection has them: each from its first use there on.
 #[derive(Default)]
-pub(crate) struct OwnStatements(Vec<Own>);
+pub(crate) struct OwnStatements(Vec<OwnStatement>);
 
 impl OwnStatements {
     /// The place of a statement, or the one where it belongs.
@@ -124,19 +124,19 @@ impl OwnStatements {
     }
 
     #[inline]
-    pub(crate) fn at(&mut self, place: usize) -> &mut Own {
+    pub(crate) fn at(&mut self, place: usize) -> &mut OwnStatement {
         &mut self.0[place]
     }
 
     /// Adds a statement; returns its place.
-    pub(crate) fn add(&mut self, id: StatementId, planned: Rc<Planned>, way: Way) -> usize {
+    pub(crate) fn add(&mut self, id: StatementId, planned: Rc<Planned>, way: Transport) -> usize {
         let place = self.place(id).unwrap_or_else(|place| place);
-        self.0.insert(place, Own { id, planned, way });
+        self.0.insert(place, OwnStatement { id, planned, way });
         place
     }
 
     /// Takes out a statement that the workload has closed, where there is one.
-    pub(crate) fn take_closed(&mut self) -> Option<Way> {
+    pub(crate) fn take_closed(&mut self) -> Option<Transport> {
         let place = self.0.iter().position(|own| own.planned.is_closed())?;
         Some(self.0.remove(place).way)
     }

@@ -17,7 +17,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::course::timeline::Control;
-use crate::load::discipline::{Asked, Part, Properties, choose};
+use crate::load::discipline::{Grounds, Part, Properties, choose};
 use crate::load::message::Message;
 use crate::load::opener::Opener;
 use crate::load::plan::ShardPlan;
@@ -56,7 +56,7 @@ fn play(name: &str, ps_mode: PsMode, plot: impl AsyncFnOnce(Opener)) -> Recorder
     control.begin(clock.now());
     let ((messages, inbox), (_spares, spare)) = (channel(), channel());
     let shape = Shape::of_labels(3, Scheduled::Nothing);
-    let asked = Asked { job: &job, workload: "none", own_pace: false, meant: None, defers: false };
+    let asked = Grounds { job: &job, workload: "none", own_pace: false, meant: None, defers: false };
     let (load, make) = choose(&asked).expect("a discipline");
     let part = Part { share: Share::WHOLE, connections: 1, terminals: 1 };
     let discipline = make(&job, &load, &part).expect("a load");

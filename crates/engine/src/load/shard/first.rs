@@ -1,7 +1,7 @@
 //! The first operation of an event loop: its instant is told where the load was held.
 
 use super::Shard;
-use crate::load::message::{Message, Own};
+use crate::load::message::{Message, ServerMessage};
 use crate::process::priority::Urgent;
 
 impl Shard {
@@ -25,6 +25,6 @@ impl Shard {
     fn tell_first(&self, started: u64) {
         self.unstarted.set(false);
         self.urgent.take();
-        self.send(Message::Own(Own::Started(started)));
+        self.send(Message::Own(ServerMessage::Started(started)));
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::task::Poll;
 
-use assay_tally::{Begun, Recorder};
+use assay_tally::{Recorder, UnendedOperation};
 
 use self::budget::Budget;
 use self::conservation::Conservation;
@@ -61,7 +61,7 @@ pub(crate) struct Shard {
     budget: Cell<Budget>,
     in_flight: Cell<u64>,
     /// Transactions whose connections were cut off.
-    unended: RefCell<Vec<Begun>>,
+    unended: RefCell<Vec<UnendedOperation>>,
     by_terminal: Box<[Cell<u64>]>,
     deferred: Cell<DeferredCounts>,
     /// Lines about work that was left for later.

@@ -7,10 +7,10 @@ use assay_wire::Outcome;
 use assay_workload::{KindId, Operation};
 
 use super::Shard;
-use super::tally::{Ended, Tally, What};
+use super::tally::{EndedOperation, Tally, What};
 use crate::load::commits::Settled;
 use crate::load::discipline::Work;
-use crate::load::message::{DeferredCounts, Message, Own};
+use crate::load::message::{DeferredCounts, Message, ServerMessage};
 use crate::load::record::line;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
@@ -40,7 +40,7 @@ impl Shard {
     /// Sends the conductor the ledger lines that were written since the last time.
     pub(super) fn send_ledger(&self) {
         if let Some(page) = self.ledger.as_ref().and_then(|ledger| ledger.borrow_mut().take()) {
-            self.send(Message::Own(Own::Ledger(page)));
+            self.send(Message::Own(ServerMessage::Ledger(page)));
         }
     }
 
@@ -49,7 +49,7 @@ impl Shard {
         let mut tally = self.tally_at(times.ended);
         tally.add(operation, retry_ns);
         let kind = tally.label_of(operation.kind);
-        tally.push(Ended::operation(what, task, kind, *times));
+        tally.push(EndedOperation::operation(what, task, kind, *times));
     }
 
     /// Notes that an operation has left work for later, and queues it.
@@ -99,7 +99,12 @@ impl Shard {
     #[inline]
     pub(crate) fn note_statement(&self, label: usize, times: &Times, outcome: &Outcome) {
         let waited_ns = self.reactor.waited_ns();
-        self.tally_at(times.ended).push(Ended::statement(What::of(outcome), label, *times, waited_ns));
+        self.tally_at(times.ended).push(EndedOperation::statement(
+            What::of(outcome),
+            label,
+            *times,
+            waited_ns,
+        ));
     }
 
     /// Notes that `statements` statements go out.
@@ -150,7 +155,7 @@ impl Shard {
 
     /// Notes that a connection was closed and opened again on purpose; the last label is its own.
     pub(crate) fn note_connect(&self, began: u64, ended: u64) {
-        self.tally_at(ended).push(Ended::renewal(self.plan.shape.labels - 1, began, ended));
+        self.tally_at(ended).push(EndedOperation::renewal(self.plan.shape.labels - 1, began, ended));
     }
 
     /// Notes that a statement failed; `code` is 0 for a lost connection.

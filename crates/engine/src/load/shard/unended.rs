@@ -1,6 +1,6 @@
 //! Transactions that have not ended when their event loop does: in flight, or still without a connection.
 
-use assay_tally::Begun;
+use assay_tally::UnendedOperation;
 
 use super::Shard;
 
@@ -38,19 +38,19 @@ impl Shard {
 
     /// Notes a transaction whose connection was cut off.
     pub(crate) fn note_unended(&self, scheduled: u64, started: u64) {
-        self.unended.borrow_mut().push(Begun { scheduled, started: Some(started) });
+        self.unended.borrow_mut().push(UnendedOperation { scheduled, started: Some(started) });
     }
 
     /// Takes the transactions of the measured window that have not ended. In an open loop these are the ones that were
     /// wanted in it. Otherwise they are all that were in flight, and where they kept every connection to the end, also the
     /// ones that waited for one.
-    pub(super) fn take_unended(&self) -> Vec<Begun> {
+    pub(super) fn take_unended(&self) -> Vec<UnendedOperation> {
         let edges = self.control.edges();
         let keeps_schedule = self.plan.load.keeps_schedule;
         let mut found = self.unended.take();
         if keeps_schedule || self.in_flight.get() >= self.plan.part.connections.into() {
             let waiting = self.discipline.borrow().waiting();
-            found.extend(waiting.into_iter().map(|scheduled| Begun { scheduled, started: None }));
+            found.extend(waiting.into_iter().map(|scheduled| UnendedOperation { scheduled, started: None }));
         }
         found.retain(|one| {
             if keeps_schedule { edges.measures(one.scheduled) } else { one.scheduled < edges.measure_end }

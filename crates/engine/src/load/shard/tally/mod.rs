@@ -3,7 +3,7 @@
 //! Records wait in a buffer, and go into the histograms together: between two batches of answers, at each edge of an
 //! interval, and at the end. So the time that this takes is not between an answer and the request that follows it.
 
-mod ended;
+mod ended_operation;
 #[cfg(test)]
 mod tests;
 
@@ -11,8 +11,8 @@ use assay_format::event::Phase;
 use assay_tally::{Counts, KindCounts, Recorder, Shape};
 use assay_workload::{KindId, Operation};
 
-use self::ended::NONE;
-pub(super) use self::ended::{Ended, What};
+use self::ended_operation::NONE;
+pub(super) use self::ended_operation::{EndedOperation, What};
 use crate::course::timeline::{Edges, Stretch};
 use crate::process::clock::UNKNOWN;
 
@@ -29,7 +29,7 @@ pub(super) struct Tally {
     shape: Shape,
     stretch: Stretch,
     /// Records of what ended in the interval that is going on.
-    buffer: Vec<Ended>,
+    buffer: Vec<EndedOperation>,
     recorder: Box<Recorder>,
     /// Open loop: what was scheduled in the measured window, whenever it ended.
     window: Option<Box<Recorder>>,
@@ -76,7 +76,7 @@ impl Tally {
     /// Keeps a record of something that ended in the interval that is going on: one that was over by then is
     /// [closed](Self::close) before.
     #[inline]
-    pub(super) fn push(&mut self, ended: Ended) {
+    pub(super) fn push(&mut self, ended: EndedOperation) {
         self.buffer.push(ended);
     }
 
@@ -111,7 +111,7 @@ impl Tally {
     }
 
     #[inline]
-    fn record(&mut self, one: &Ended, edges: Edges) {
+    fn record(&mut self, one: &EndedOperation, edges: Edges) {
         let (times, recorder) = (&one.times, &mut *self.recorder);
         let measured = self.stretch.phase == Phase::Measure;
         match one.what {

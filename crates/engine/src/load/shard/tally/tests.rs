@@ -40,14 +40,14 @@ impl Load {
         }
     }
 
-    fn push(&mut self, ended: Ended) {
+    fn push(&mut self, ended: EndedOperation) {
         self.rotate(ended.times.ended);
         self.tally.push(ended);
     }
 
     fn transaction(&mut self, scheduled: u64, started: u64, ended: u64) {
         let times = Times { scheduled, started, ended };
-        self.push(Ended::operation(What::Transaction, 0, Some(2), times));
+        self.push(EndedOperation::operation(What::Transaction, 0, Some(2), times));
     }
 
     fn end(mut self, now: u64) -> (Vec<Interval>, Totals) {
@@ -202,7 +202,7 @@ fn statements_are_counted_by_what_came_of_them_and_how_late_they_were_read() {
         [(true, 0, 0), (true, 9, 30), (false, 1, 5), (false, 0, 0), (false, 0, 50), (false, 0, 1)]
     {
         let what = What::of(&outcome(result_set, affected_rows));
-        load.push(Ended::statement(what, STATEMENT, times, waited));
+        load.push(EndedOperation::statement(what, STATEMENT, times, waited));
     }
     let (intervals, _) = load.end(90);
     let recorder = &intervals[0].3;
@@ -216,8 +216,8 @@ fn statements_are_counted_by_what_came_of_them_and_how_late_they_were_read() {
 fn work_left_for_later_and_renewals_are_no_transactions() {
     let mut load = Load::new(Scheduled::Nothing, 0, None);
     let times = Times { scheduled: 5, started: 10, ended: 50 };
-    load.push(Ended::operation(What::Deferred, 1, Some(3), times));
-    load.push(Ended::renewal(RENEWAL, 60, 85));
+    load.push(EndedOperation::operation(What::Deferred, 1, Some(3), times));
+    load.push(EndedOperation::renewal(RENEWAL, 60, 85));
     let (intervals, totals) = load.end(90);
     let recorder = &intervals[0].3;
     let counts = &recorder.counts;

@@ -6,7 +6,7 @@ use crate::watch::Watch;
 
 /// The schedule of one worker's operations; a closed loop has none, and its operations are due at once.
 #[derive(Debug, Clone)]
-pub(crate) struct Due {
+pub(crate) struct OperationSchedule {
     schedule: Option<Schedule>,
     /// Zero of the schedule on the worker's clock.
     origin: u64,
@@ -15,7 +15,7 @@ pub(crate) struct Due {
     prompt: bool,
 }
 
-impl Due {
+impl OperationSchedule {
     pub(crate) fn new(schedule: Option<Schedule>, origin: u64) -> Self {
         let mut due = Self { schedule, origin, next: 0, prompt: true };
         due.advance();

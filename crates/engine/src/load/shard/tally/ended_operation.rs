@@ -39,7 +39,7 @@ impl What {
 
 /// A statement, a transaction or a renewal that succeeded.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ended {
+pub(crate) struct EndedOperation {
     pub(super) times: Times,
     /// The number of the connection within the event loop.
     pub(super) task: u32,
@@ -52,7 +52,7 @@ pub(crate) struct Ended {
     pub(super) what: What,
 }
 
-impl Ended {
+impl EndedOperation {
     /// A statement under this label, whose answer had waited `waited_ns` in its batch.
     #[inline]
     pub(crate) fn statement(what: What, label: usize, times: Times, waited_ns: u64) -> Self {

@@ -59,7 +59,7 @@ pub(crate) trait Drive: Send + Sync {
 }
 
 /// A driver behind [`Drive`].
-pub(crate) struct Driven<D>(pub D);
+pub(crate) struct AnyDriver<D>(pub D);
 
 /// Hides the type of a driver.
 pub(crate) struct Hide;
@@ -68,7 +68,7 @@ impl Visitor for Hide {
     type Output = Box<dyn Drive>;
 
     fn visit<D: Driver>(self, driver: D) -> Box<dyn Drive> {
-        Box::new(Driven(driver))
+        Box::new(AnyDriver(driver))
     }
 }
 
@@ -112,7 +112,7 @@ fn give_way() {
     unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters) };
 }
 
-impl<D: Driver> Drive for Driven<D> {
+impl<D: Driver> Drive for AnyDriver<D> {
     fn description(&self) -> &dyn Description {
         &self.0
     }

@@ -8,11 +8,11 @@ use crate::process::identity::engine_sha256;
 use crate::say::emit::emit;
 
 /// What is said of a load that waits for a command to begin.
-pub(crate) struct Held {
+pub(crate) struct HeldLoad {
     engine_sha256: Option<String>,
 }
 
-impl Held {
+impl HeldLoad {
     /// What is said of this load; none where it begins by itself.
     pub(crate) fn of(job: &Job) -> Option<Self> {
         job.phases.hold.then(|| Self { engine_sha256: engine_sha256() })
