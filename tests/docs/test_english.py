@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -82,15 +83,17 @@ def message_complaints(message: str) -> list[str]:
     return found
 
 
-def _python() -> list[Path]:
-    return sorted((ROOT / "python/assay").rglob("*.py"))
+@cache
+def _python() -> dict[Path, ast.Module]:
+    """The syntax tree of each file of the package."""
+    return {path: ast.parse(path.read_text()) for path in sorted((ROOT / "python/assay").rglob("*.py"))}
 
 
 def test_messages_say_what_is_wrong() -> None:
     bad = [
         f"{path.relative_to(ROOT)}:{line}: {message!r}: {'; '.join(found)}"
-        for path in _python()
-        for line, message in _messages(ast.parse(path.read_text()))
+        for path, tree in _python().items()
+        for line, message in _messages(tree)
         if (found := message_complaints(message))
     ]
     assert not bad, "\n".join(bad)
@@ -99,8 +102,8 @@ def test_messages_say_what_is_wrong() -> None:
 def test_texts_of_python_have_no_forbidden_phrase() -> None:
     bad = [
         f"{path.relative_to(ROOT)}:{line}: {'; '.join(found)}"
-        for path in _python()
-        for line, text in _texts(ast.parse(path.read_text()))
+        for path, tree in _python().items()
+        for line, text in _texts(tree)
         if " " in text and (found := complaints(text))
     ]
     assert not bad, "\n".join(bad)
@@ -125,6 +128,43 @@ def test_pages_words_and_the_engine_have_no_forbidden_phrase() -> None:
         f"{path.relative_to(ROOT)}:{number}: {'; '.join(found)}"
         for path, number, line in lines
         if (found := complaints(line))
+    ]
+    assert not bad, "\n".join(bad)
+
+
+#: The first sentence of a docstring or doc comment does not begin so: it would need what stands before it.
+NEEDS_A_NEIGHBOUR = re.compile(r"(?:As|Of|It|The same|So many|What it|Those|They|Such|That)\b")
+
+
+def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and text of every docstring, those of constants too."""
+    for node in ast.walk(tree):
+        for one in getattr(node, "body", None) or () if not isinstance(node, ast.Lambda | ast.IfExp) else ():
+            match one:
+                case ast.Expr(value=ast.Constant(value=str(text))):
+                    yield one.lineno, text
+
+
+def _doc_comments(source: str) -> Iterator[tuple[int, str]]:
+    """Line and text of the first line of every doc comment of Rust."""
+    before = False
+    for number, line in enumerate(source.splitlines(), 1):
+        found = re.match(r"\s*//[/!] ?(.*)$", line)
+        if found and not before:
+            yield number, found[1]
+        before = found is not None
+
+
+def test_a_first_sentence_needs_no_neighbour() -> None:
+    texts = [(path, *one) for path, tree in _python().items() for one in _docstrings(tree)]
+    texts += [
+        (path, *one) for path in (ROOT / "crates").rglob("*.rs") for one in _doc_comments(path.read_text())
+    ]
+    assert len(texts) > 5000
+    bad = [
+        f"{path.relative_to(ROOT)}:{line}: {text}"
+        for path, line, text in texts
+        if NEEDS_A_NEIGHBOUR.match(text)
     ]
     assert not bad, "\n".join(bad)
 

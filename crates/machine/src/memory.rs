@@ -138,7 +138,7 @@ impl<T: Touch> Work for Sequential<'_, T> {
     }
 }
 
-/// As many words as a block has, each drawn from all of them.
+/// Touches as many words as a block has, each drawn from all of them.
 struct Random<'a, T> {
     words: &'a [AtomicU64],
     rng: Rng,

@@ -82,7 +82,7 @@ pub enum MemoryAccess {
     /// From the first to the last.
     #[default]
     Sequential,
-    /// As many as the block has, each drawn from all of them.
+    /// Each word is drawn from all of the block, as often as it has words.
     Random,
 }
 

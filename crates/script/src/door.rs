@@ -243,7 +243,7 @@ pub(crate) struct Object {
     /// Rows and fields of the last result of which only these are known.
     rows: f64,
     fields: f64,
-    /// What it is; anything else than the following: none, or none any more.
+    /// The kind of the object, one of the constants below; another value: no object, or one that is closed.
     kind: i32,
     /// Whether the script sees an error of a statement before.
     has_error: i32,

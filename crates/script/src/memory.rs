@@ -43,7 +43,7 @@ pub(crate) struct Memory {
     used: usize,
     /// Bytes that the state may use.
     limit: usize,
-    /// What it may use beyond, once something was refused: an error needs memory too.
+    /// Bytes beyond the limit once something was refused: an error needs memory too.
     grace: usize,
 }
 

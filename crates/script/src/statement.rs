@@ -10,14 +10,14 @@ use crate::native::Named;
 /// A parameter as the prelude writes it, in the order in which it declares it.
 #[repr(C)]
 pub(crate) struct Slot {
-    /// What it has: one of the following; anything else: NULL.
+    /// The kind of the value, one of the constants below; another value: NULL.
     has: i32,
     /// Bytes of the text.
     length: u32,
     /// A whole number, or the address of a text.
     whole: i64,
     real: f64,
-    /// What it is for: one of the following.
+    /// The declared type, one of the constants below.
     holds: i32,
     /// Bytes of the longest text.
     _most: i32,
@@ -104,7 +104,7 @@ pub(crate) const ADDRESSES: &[Named] = &[("param_put", || param_put as *mut _)];
 /// The way in which a statement travels.
 pub(crate) enum Transport<P> {
     Prepared(P),
-    /// As text: the options want it so, or the server cannot prepare this kind.
+    /// Sent as text: an option demands it, or the server cannot prepare this kind.
     Text,
     /// The connection on which it was prepared is gone.
     Stale,

@@ -6,7 +6,7 @@ use crate::process::clock::UNKNOWN;
 /// Nanoseconds beyond the end of the drain after which a part hangs: longer than a device waits for an I/O that it gave
 /// up.
 const HUNG_NS: u64 = 4_000_000_000;
-/// As much of the drain as a load has that was broken off.
+/// The longest drain of a load that was broken off.
 const ABORTED_NS: u64 = 10_000_000_000;
 /// Nanoseconds without an interval (ten minutes) after which a part hangs, where no time ends the window.
 const SILENT_NS: u64 = 600_000_000_000;

@@ -6,16 +6,16 @@
 /// The effect that a statement has on the transaction before it, by its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Boundary {
-    /// It belongs to the transaction that is open.
+    /// The statement belongs to the transaction that is open.
     #[default]
     Within,
     /// The statement commits what was open and opens another transaction, which is empty.
     Begins,
-    /// It commits what was open; another transaction may be open after it.
+    /// The statement commits what was open; another transaction may be open after it.
     Commits,
     /// The statement ends a part of a distributed transaction, which a later one commits.
     Prepares,
-    /// It rolls back what was open.
+    /// The statement rolls back what was open.
     RollsBack,
 }
 
@@ -155,7 +155,7 @@ impl Open {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Settled {
     Nothing,
-    /// So many operations that ended in an open transaction were committed after all.
+    /// The number of operations that ended in an open transaction and were committed after all.
     Kept(u64),
 }
 

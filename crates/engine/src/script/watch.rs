@@ -23,7 +23,7 @@ use crate::script::link::Servers;
 const NAP: Duration = Duration::from_millis(100);
 /// The time that a script may compute without asking for anything.
 const LONGEST: Duration = Duration::from_secs(30);
-/// As long as that once its job is to end.
+/// The time that a script may compute so once its job is to end.
 const LONGEST_AT_END: Duration = Duration::from_secs(2);
 /// The count of a thread whose work is over.
 const OVER: u64 = u64::MAX;

@@ -100,7 +100,7 @@ pub struct LoopTotals {
     /// Operations that ended inside an open transaction, warm-up and drain included.
     #[serde(default)]
     pub ended_open: u64,
-    /// Those of them that no commit has followed on their connection: they were counted, and the server has not kept them.
+    /// Operations of `ended_open` that no commit has followed on their connection: they were counted, and the server has not kept them.
     #[serde(default)]
     pub uncommitted: u64,
     /// Connections that were closed inside a transaction that held something.

@@ -332,7 +332,7 @@ proptest! {
         }
     }
 
-    /// Of a mixture of older and newer pages of the ledger's file, whatever it claims was so.
+    /// A ledger's file with older and newer pages claims nothing that was not so.
     #[test]
     fn a_ledger_that_is_partly_older_claims_nothing_that_is_not_so(
         writes in 1u64..3000, cut in 0usize..20, late in 0u64..3000, every in 1u64..300,

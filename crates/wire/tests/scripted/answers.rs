@@ -10,7 +10,7 @@ use crate::peer::{MYSQL, OK, Peer, connect, connect_with, err, greeting, packet,
 
 /// Definition of an integer column `a`.
 pub(crate) const COLUMN: &[u8] = b"\x03def\0\x01t\x01t\x01a\x01a\x0C\x3F\0\x0B\0\0\0\x03\0\0\0\0\0";
-/// The same of a string.
+/// Definition of a column `s` of strings.
 pub(crate) const STRING: &[u8] = b"\x03def\0\x01t\x01t\x01s\x01s\x0C\x2D\0\xFF\0\0\0\xFD\0\0\0\0\0";
 /// End of rows, as an OK packet: one warning, and with more results to come.
 pub(crate) const END: &[u8] = b"\xFE\0\0\x02\0\x01\0";

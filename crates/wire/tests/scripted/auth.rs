@@ -46,7 +46,7 @@ fn stored(algorithm: &'static Algorithm) -> Vec<u8> {
     digest(algorithm, digest(algorithm, PASSWORD.as_bytes()).as_ref()).as_ref().to_vec()
 }
 
-/// As a server checks `answer`: undone with the mask, hashed once more, it must be what is kept.
+/// Checks `answer` as a server does: undone with the mask and hashed once more, it must be what is kept.
 fn proves(algorithm: &'static Algorithm, answer: &[u8], mask_of: &[&[u8]]) -> bool {
     let mask = digest(algorithm, &mask_of.concat());
     let undone: Vec<u8> = answer.iter().zip(mask.as_ref()).map(|(a, b)| a ^ b).collect();

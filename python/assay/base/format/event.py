@@ -602,8 +602,8 @@ class RunResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     transactions: int = 0
     """Transactions that succeeded (sysbench: events)."""
     uncommitted: int = 0
-    """Those of them that no commit has followed on their connection: they were counted, and the server
-    has not kept them.
+    """Operations of `ended_open` that no commit has followed on their connection: they were counted, and
+    the server has not kept them.
     """
     unprepared: int = 0
     """Statements that the server could not prepare and that went as text, counted on each connection;

@@ -12,7 +12,7 @@ from assay.design.plan import SCHEMA_OPTIONS, Treatment
 from assay.design.study import number, option_text
 
 _EACH = 48
-"""So many different sets of variables are each asked about; of more, those with a bound of some variable."""
+"""The most sets of variables that are each asked about; of more, those with a bound of some variable are."""
 
 
 def telling(treatments: Sequence[Treatment]) -> Iterator[Treatment]:

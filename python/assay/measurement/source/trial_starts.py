@@ -18,7 +18,7 @@ from assay.system.server.variables import check_names_in_force, global_variables
 _REPORTED = ("reported",)
 _STARTED = "started"
 _MANY = 16
-"""So many different sets of variables are each tried; of more, those with a value that no other has had."""
+"""The most sets of variables that are each tried; of more, those with a value that no other has had are."""
 _SWITCHES = ("on", "off", "true", "false", "yes", "no")
 
 

@@ -183,7 +183,7 @@ impl Shard {
         self.notice_of(fatal.code, || fatal.clone());
     }
 
-    /// As [`notice`](Self::notice), of an error with this code that is put into words only where it is said.
+    /// Sends an error with this code as a [`notice`](Self::notice), and makes its words only where it is news.
     pub(crate) fn notice_of(&self, code: Option<u16>, words: impl FnOnce() -> Fatal) {
         if self.notices.borrow_mut().is_news(code) {
             self.send(Message::Notice(words().notice(self.reactor.clock.now())));
