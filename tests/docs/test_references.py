@@ -89,6 +89,12 @@ def test_no_more_wings_than_a_reader_keeps_in_mind() -> None:
     assert len(modules) <= 10
 
 
+def test_a_row_of_the_map_is_read_at_a_glance() -> None:
+    for line in section(ARCHITECTURE, "Rooms").splitlines():
+        for cell in line.strip("|").split("|") if line.startswith("| `") else ():
+            assert len(cell.split()) <= 70, cell
+
+
 def test_files_named_beside_a_room_are_in_it() -> None:
     for line in section(ARCHITECTURE, "Rooms").splitlines():
         found = re.match(r"\| `(\w+)` \|[^|]*\|(.*)\|$", line)
