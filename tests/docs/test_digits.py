@@ -9,7 +9,13 @@ import pytest
 from assay.base.decoding import whole_number
 
 _PACKAGE = Path(__file__).parents[2] / "python/assay"
-_OF_THE_KERNEL = ("host/", "server/process/", "server/release/", "fleet/ray/", "run/experiments/")
+_OF_THE_KERNEL = (
+    "system/host/",
+    "system/server/process/",
+    "system/server/release/",
+    "measurement/fleet/ray/",
+    "measurement/run/experiments/",
+)
 _CONVERTED = re.compile(
     r"\.is(?:digit|numeric|decimal)\(\).*\b(?:int|float)\(|\b(?:int|float)\(.*\.is(?:digit|numeric)\(\)"
 )

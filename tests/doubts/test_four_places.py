@@ -21,7 +21,7 @@ from assay.measurement.calibration.record import save, setting_of
 from assay.measurement.fleet import Generator
 from assay.measurement.fleet.conducting import Questions
 from assay.measurement.fleet.doubts import fleet_doubts
-from assay.measurement.fleet.merging import EngineEvent as HeardGenerator
+from assay.measurement.fleet.merging import GeneratorEvents
 from assay.reporting.live import Doubts, EngineEvent, RungOpened
 from assay.results.store import build_store, open_store
 from assay.results.verdict.doubts import doubts_of_rungs
@@ -99,7 +99,7 @@ def on_the_live_page(planted: Planted) -> set[str]:
 def of_a_fleet(planted: Planted) -> set[str]:
     """What a coordinator says of the merged result."""
     hello = next(event for event in planted.events() if isinstance(event, Hello))
-    generator = HeardGenerator(cast(Generator, None), 0)
+    generator = GeneratorEvents(cast(Generator, None), 0)
     generator.hello = hello
     result = planted.run_result()
     counted = result.server_questions

@@ -17,7 +17,7 @@ from assay.measurement.dataset.key import NO_TABLES, DatasetKey, dataset_key
 from assay.measurement.source.private import _size
 from assay.reporting.report import load_words
 
-ROOMS = ("run", "source")
+ROOMS = ("measurement/run", "measurement/source")
 
 
 def told() -> Iterator[str]:

@@ -53,7 +53,7 @@ thread_local! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Room {
     Ample,
-    /// It gets nothing more.
+    /// The state gets no more memory.
     Narrow,
     /// The C library is not to be called.
     Least,
@@ -251,7 +251,7 @@ unsafe fn leave(edge: &Edge, context: &mut libc::ucontext_t) {
     }
 }
 
-/// As above.
+/// Has the interrupted thread go on where the fiber ends.
 ///
 /// # Safety
 /// As above.

@@ -4,11 +4,11 @@
 #[derive(Debug, Clone, Copy)]
 enum Only {
     Always,
-    /// It may have none of these words.
+    /// None of these words may be in it.
     Without(&'static [&'static str]),
     /// The second word, where there is one, is this.
     Before(&'static str),
-    /// It does what the statement does that one of these words begins: the first of them outside of parentheses.
+    /// The statement that one of these words begins, the first of them outside of parentheses, decides.
     AsIts(&'static [&'static str]),
     /// With this word it carries out the statement that it explains.
     ExplainedBut(&'static str),

@@ -668,7 +668,7 @@ MemoryAccess = Literal["sequential", "random"]
 """The order in which the words of a block are touched.
 
 `sequential`: From the first to the last.
-`random`: As many as the block has, each drawn from all of them.
+`random`: Each word is drawn from all of the block, as often as it has words.
 """
 
 

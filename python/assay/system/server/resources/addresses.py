@@ -6,7 +6,7 @@ from pathlib import Path
 
 _RANDOMIZE = Path("/proc/sys/kernel/randomize_va_space")
 _NO_RANDOMIZE = 0x0040000
-"""Of a process's personality: `setarch -R`, and debuggers, set it."""
+"""The bit of a process's personality that `setarch -R`, and debuggers, set."""
 
 
 def fixed_addresses(pid: int) -> str | None:
