@@ -88,9 +88,10 @@ mod tests {
         assert_eq!(of_seeds.len(), 2000);
     }
 
-    /// What changes and is no part of a state: the memory of a thread's states, the code of files by their times, and where a
-    /// script was found to compute. None of it is anything that a script sees.
-    const KNOWN: [&str; 4] = ["STORE", "KNOWN", "FOUND", "COMPILED"];
+    /// What changes and is no part of a state: the memory of a thread's states, the code of files by their times, where a script
+    /// was found to compute, and for the handler of a signal what runs on a thread, and where its script has failed, for the
+    /// length of a call. A script sees none of it but the place in its own error.
+    const KNOWN: [&str; 8] = ["STORE", "KNOWN", "FOUND", "COMPILED", "RUNS", "MET", "RAISED", "BEFORE"];
 
     /// What a script draws must depend neither on what ran before it in the process nor on who else runs.
     #[test]
