@@ -155,7 +155,7 @@ def test_a_run_that_is_done_again_is_not_mixed_with_its_first_try(
 ) -> None:
     folder = ResultsFolder(tmp_path / "results")
     run_id = next(copy.finished_runs()).path.name
-    begun = next(one for one in Follower(copy).read() if type(one).__name__ == "Begun")
+    begun = next(one for one in Follower(copy).read() if type(one).__name__ == "LabBegan")
     started = RunBegun(at_wall_ns=1, run=run_id, number=1, left=TimeLeft(seconds=1))
     folder.runs.mkdir(parents=True)
     shutil.copytree(copy.run(run_id).path, folder.unfinished(run_id).path)
