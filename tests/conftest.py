@@ -16,10 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from unsynced import skip_syncs
 
 if TYPE_CHECKING:
     from assay.system.server import Build, Instance
 
+
+skip_syncs()
 
 _SERVER = {"mariadb", "mariadb_build", "fresh_data"}
 """The fixtures of a real server; a test with one is `live`, whether it says so or not."""

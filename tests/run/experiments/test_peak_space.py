@@ -14,7 +14,7 @@ def _write(path: Path) -> None:
     with path.open("wb") as file:
         file.write(bytes(_MB))
         file.flush()
-        os.fsync(file.fileno())  # until then it has no blocks
+        os.fdatasync(file.fileno())  # until then it has no blocks
 
 
 def test_temporary_is_what_is_neither_before_nor_after() -> None:

@@ -25,7 +25,7 @@ def forget_cached(files: Iterable[Path]) -> None:
     for path in files:
         file = os.open(path, os.O_RDONLY)
         try:
-            os.fsync(file)
+            os.fdatasync(file)
             os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
         finally:
             os.close(file)
