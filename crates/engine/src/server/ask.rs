@@ -88,25 +88,29 @@ impl<L: Deref<Target = Login>> Inquiry<L> {
     ) -> Result<(), Fatal> {
         let (login, reactor, opened) = (&*self.login, &self.reactor, self.connection.take());
         let question = async {
+            // A login has a limit and words of its own: the patience is with the answer.
             let mut connection = match opened {
                 Some(connection) => connection,
                 None => login.open(reactor, 0).await?,
             };
-            for first in before {
-                connection.run(first).await.map_err(|error| Fatal::statement(first, &error))?;
+            let answer = async {
+                for first in before {
+                    connection.run(first).await.map_err(|error| Fatal::statement(first, &error))?;
+                }
+                let asked = connection.query(sql.as_bytes(), rows).await;
+                let outcome = asked.map_err(|error| Fatal::statement(sql, &error))?;
+                has_rows(sql, &outcome)
+            };
+            match within(reactor, patience_ns, answer).await {
+                Some(answered) => answered.map(|()| connection),
+                None => {
+                    let limit_ms = patience_ns.unwrap_or_default() / 1_000_000;
+                    let message = format!("the server did not answer `{sql}` within {limit_ms} ms");
+                    Err(Fatal::new(ErrorKind::Lost, message))
+                }
             }
-            let asked = connection.query(sql.as_bytes(), rows).await;
-            let outcome = asked.map_err(|error| Fatal::statement(sql, &error))?;
-            has_rows(sql, &outcome)?;
-            Ok(connection)
         };
-        let silence = || {
-            let limit_ms = patience_ns.unwrap_or_default() / 1_000_000;
-            let message = format!("the server did not answer `{sql}` within {limit_ms} ms");
-            Err(Fatal::new(ErrorKind::Lost, message))
-        };
-        let answer = self.within(patience_ns, question, silence)?;
-        self.connection = Some(answer);
+        self.connection = Some(self.run(question)?);
         Ok(())
     }
 
@@ -114,33 +118,32 @@ impl<L: Deref<Target = Login>> Inquiry<L> {
     pub(crate) fn close(&mut self) {
         if let Some(connection) = self.connection.take() {
             let quitting = async {
-                let _ = connection.quit().await;
+                // The server sees the socket close in any case.
+                let _ = within(&self.reactor, Some(self.login.timeout_ns()), connection.quit()).await;
                 Ok(())
             };
-            // The server sees the socket close in any case.
-            let _ = self.within(Some(self.login.timeout_ns()), quitting, || Ok(()));
+            let _ = self.run(quitting);
         }
     }
 
-    /// Waits for a future; `late` is the answer where the time is over.
-    fn within<T>(
-        &self,
-        patience_ns: Option<u64>,
-        future: impl Future<Output = Result<T, Fatal>>,
-        late: impl FnOnce() -> Result<T, Fatal>,
-    ) -> Result<T, Fatal> {
-        let reactor = &self.reactor;
-        let deadline = patience_ns.map_or(u64::MAX, |patience| reactor.clock.now() + patience);
+    /// Runs the event loop until a future is done or a signal arrives.
+    fn run<T>(&self, future: impl Future<Output = Result<T, Fatal>>) -> Result<T, Fatal> {
         let ended = RefCell::new(None);
         let waiting = async {
-            let outcome = reactor.until(0, deadline, future).await.unwrap_or_else(late);
+            let outcome = future.await;
             *ended.borrow_mut() = Some(outcome);
         };
         let tasks: Vec<Task<'_>> = vec![Box::pin(waiting)];
-        EventLoop::new(reactor.clone(), tasks)
+        EventLoop::new(self.reactor.clone(), tasks)
             .run(|now| if signal::received() { Next::Stop } else { Next::At(now + NAP_NS) });
         ended.take().unwrap_or_else(|| Err(Fatal::interrupted()))
     }
+}
+
+/// Waits for a future as long as the patience lasts; `None` where it was not done by then.
+async fn within<F: Future>(reactor: &Rc<Reactor>, patience_ns: Option<u64>, future: F) -> Option<F::Output> {
+    let deadline = patience_ns.map_or(u64::MAX, |patience| reactor.clock.now() + patience);
+    reactor.until(0, deadline, future).await
 }
 
 /// Asks how many rows a table has.
