@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from assay.measurement.run.experiments.bulk_load import reading, weight
 from assay.measurement.run.experiments.resource_use import ResourceUse
-from assay.measurement.run.experiments.table_files import forget_cached, table_files
+from assay.measurement.run.experiments.table_files import table_files
+from assay.system.server import forget_cached
 
 
 def test_a_reading_is_counted_by_query() -> None:

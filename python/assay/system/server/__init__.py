@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from assay.system.server.connection import Connection
     from assay.system.server.data.data_directory import DATABASE, initialise
     from assay.system.server.data.fixed_files import fit_files
-    from assay.system.server.data.snapshot import can_share_blocks, snapshot_copy
+    from assay.system.server.data.snapshot import can_share_blocks, forget_cached, snapshot_copy
     from assay.system.server.data.space import disk_use, free_bytes, nearest_directory, require_space
     from assay.system.server.facts import server_facts
     from assay.system.server.process.instance import Instance
@@ -77,6 +77,7 @@ __all__ = [
     "fit_files",
     "fixed_addresses",
     "flavour",
+    "forget_cached",
     "free_bytes",
     "get_release",
     "home",

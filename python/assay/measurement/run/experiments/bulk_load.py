@@ -12,8 +12,9 @@ from assay.base.errors import ServerError
 from assay.base.format.job import EngineOptions, LoadAs, Phases
 from assay.measurement.run.experiments.resource_use import ResourceUse, used
 from assay.measurement.run.experiments.stage import Stage
-from assay.measurement.run.experiments.table_files import forget_cached, table_files
+from assay.measurement.run.experiments.table_files import table_files
 from assay.system.engine import jobs
+from assay.system.server import forget_cached
 
 _WITH_ROWS = (".ibd", ".MYD", ".MAD")
 """Suffixes of files that hold rows: InnoDB, MyISAM, Aria."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from pathlib import Path
 
 _SYSTEM = ("mysql", "performance_schema", "sys", "test")
@@ -18,14 +16,3 @@ def table_files(data_dir: Path) -> list[Path]:
         for path in folder.iterdir()
         if path.is_file()
     ]
-
-
-def forget_cached(files: Iterable[Path]) -> None:
-    """Makes the kernel drop its cached pages of these files, once they are on disk (posix_fadvise(2))."""
-    for path in files:
-        file = os.open(path, os.O_RDONLY)
-        try:
-            os.fdatasync(file)
-            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
-        finally:
-            os.close(file)

@@ -11,7 +11,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -177,8 +177,19 @@ def move_files(sources: Sequence[Path], folder: Path) -> None:
             source.unlink()
 
 
-def drop_cached(path: Path) -> None:
-    """Makes the kernel forget its cached pages of all files under `path`, which must have been written back.
+def forget_cached(files: Iterable[Path]) -> None:
+    """Makes the kernel drop its cached pages of these files, once they are on disk (posix_fadvise(2))."""
+    for path in files:
+        file = os.open(path, os.O_RDONLY)
+        try:
+            os.fdatasync(file)  # a page that is not written back stays
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+        finally:
+            os.close(file)
+
+
+def forget_cached_below(path: Path) -> None:
+    """Makes the kernel forget its cached pages of all files under `path`.
 
     The pages are charged to this process, which copied the files, or to an earlier server; a server with a
     memory limit would read them without having them charged. The kernel leaves out pages that somebody holds
@@ -186,10 +197,4 @@ def drop_cached(path: Path) -> None:
     """
     files = [file for file in path.rglob("*") if file.is_file() and not file.is_symlink()]
     for _ in range(2):
-        for file in files:
-            handle = os.open(file, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-                os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
-            finally:
-                os.close(handle)
+        forget_cached(files)

@@ -19,7 +19,7 @@ from assay.base.errors import HostError, ServerError
 from assay.design.folder import Scalar
 from assay.system.server.address import Address, Tls, new_password
 from assay.system.server.connection import Connection
-from assay.system.server.data.snapshot import drop_cached
+from assay.system.server.data.snapshot import forget_cached_below
 from assay.system.server.process.accounts import admit_root
 from assay.system.server.process.log import ServerLog
 from assay.system.server.process.options import binlog_name, options_text, write_options
@@ -110,7 +110,7 @@ class Instance:
         give_to_server(self.data_dir)
         if self.hosting.memory_bytes is not None:
             for folder in (self.data_dir, *self.layout.paths):
-                drop_cached(folder)
+                forget_cached_below(folder)
         for attempt in range(1, _PORT_TRIES + 1):
             if self.listen is not None:
                 self._port = self._wanted_port or free_port(self.listen)
