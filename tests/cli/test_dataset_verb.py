@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from assay.front.cli.dataset_view import ago
-from assay.measurement.dataset.manifest import datasets, find_named
+from assay.measurement.source.dataset.manifest import datasets, find_named
 from make_datasets import make_dataset
 from shell import Shell
 

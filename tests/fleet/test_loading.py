@@ -14,8 +14,8 @@ from assay.base.errors import GeneratorLost, ServerError
 from assay.base.format.event import Progress
 from assay.base.format.job import EngineOptions, Job
 from assay.design.folder import Event
-from assay.measurement.dataset import DATA_SEED
 from assay.measurement.fleet import AgentBackend, load_with_fleet
+from assay.measurement.source.dataset import DATA_SEED
 from assay.system.engine import Interrupts, jobs, run_job
 from assay.system.server import Build, Instance, PrivateDir, snapshot_copy
 from msgspec.structs import replace

@@ -14,7 +14,7 @@ from assay.base.errors import ConflictError
 from assay.design.folder import ResultsFolder, read_entry, read_manifest
 from assay.design.plan import make_plan
 from assay.design.study import load_measured, load_study, study_hash
-from assay.measurement.dataset import datasets
+from assay.measurement.source.dataset import datasets
 from assay.measurement.source.script_tables import ScriptTables
 from assay.system.engine import Interrupts
 from assay.system.server import Instance, parse_dsn

@@ -12,7 +12,7 @@ from assay.base.errors import InputError
 from assay.design.plan import make_plan
 from assay.design.study import Study, binaries, derive, parse_study
 from assay.design.study.text.reading import read_back
-from assay.measurement.dataset import data_loads
+from assay.measurement.source.dataset import data_loads
 
 THREE = "path:/a:/b:/c"
 

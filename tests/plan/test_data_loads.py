@@ -9,7 +9,7 @@ import pytest
 from assay.base.errors import InputError
 from assay.design.plan import estimate, make_plan
 from assay.design.study import derive, load_study, study_hash
-from assay.measurement.dataset import dataset_key
+from assay.measurement.source.dataset import dataset_key
 from assay.testing.results_folder import STUDY_TOML
 
 

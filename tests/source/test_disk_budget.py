@@ -10,7 +10,7 @@ from assay.base.errors import HostError
 from assay.design.plan import Treatment
 from assay.design.plan.plan import PlannedExperiment
 from assay.design.study.experiments import EXPERIMENTS
-from assay.measurement.dataset.manifest import datasets_dir
+from assay.measurement.source.dataset.manifest import datasets_dir
 from assay.measurement.source.disk_budget import DiskBudget, Need
 from assay.measurement.source.private import PrivateServers
 from assay.measurement.source.sources import Sources

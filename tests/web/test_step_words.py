@@ -13,7 +13,7 @@ import assay
 import pytest
 from assay.design.plan import Script
 from assay.front.web.live.step_words import step_words
-from assay.measurement.dataset.key import NO_TABLES, DatasetKey, dataset_key
+from assay.measurement.source.dataset.key import NO_TABLES, DatasetKey, dataset_key
 from assay.measurement.source.private import _size
 from assay.reporting.report import load_words
 

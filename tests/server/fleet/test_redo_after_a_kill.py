@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from assay.base.errors import ServerError
 from assay.design.plan import Treatment
-from assay.measurement.dataset.manifest import Dataset
+from assay.measurement.source.dataset.manifest import Dataset
 from assay.measurement.source.own_server import OwnServer
 from assay.system.server import Build, Instance, PrivateDir, fit_files, initialise
 

@@ -28,8 +28,8 @@ from assay.experiments.lab import (
     results_folder,
     standing,
 )
-from assay.measurement.dataset import data_loads
 from assay.measurement.run import RunProgress
+from assay.measurement.source.dataset import data_loads
 from assay.results.stats import fewest_blocks
 
 

@@ -9,9 +9,9 @@ from assay.design.study import Study, study_hash
 from assay.experiments.lab.noise import margin_for
 from assay.experiments.lab.opening import OpenedStudy
 from assay.experiments.lab.progress import progress_of
-from assay.measurement.dataset import data_loads
 from assay.measurement.fleet import Backend, BlockHosts
 from assay.measurement.run import Outcome, RunProgress, execute, execute_over
+from assay.measurement.source.dataset import data_loads
 from assay.reporting.live import recorded
 
 

@@ -21,9 +21,9 @@ from assay.experiments.lab.noise import KnownNoise, known_noise, margin_for
 from assay.experiments.lab.opening import OpenedStudy
 from assay.experiments.lab.progress import Progress, progress_of
 from assay.measurement.calibration import kept_durations
-from assay.measurement.dataset import has_own_data
 from assay.measurement.run import look
 from assay.measurement.source import Need, Trials, telling
+from assay.measurement.source.dataset import has_own_data
 from assay.results.stats import blocks_to_find, chance_of_same, detectable, fewest_blocks
 from assay.results.verdict import design_of
 from assay.system.engine import find_engine, sizes

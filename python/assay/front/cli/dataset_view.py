@@ -11,7 +11,14 @@ import msgspec
 from assay.base.errors import HostError, InputError
 from assay.base.wording import sized
 from assay.front.terminal import say
-from assay.measurement.dataset import BUDGET_VARIABLE, Dataset, budget_bytes, datasets, find_named, remove
+from assay.measurement.source.dataset import (
+    BUDGET_VARIABLE,
+    Dataset,
+    budget_bytes,
+    datasets,
+    find_named,
+    remove,
+)
 
 _HEAD = ("id", "server", "workload", "rows", "tables", "size", "age", "last used")
 _TO_THE_RIGHT = {"rows", "tables", "size"}

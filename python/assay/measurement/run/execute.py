@@ -26,7 +26,6 @@ from assay.design.plan import (
 )
 from assay.design.study import Study, StudyText
 from assay.measurement.calibration import StepTook, keep_durations, kept_durations
-from assay.measurement.dataset import datasets
 from assay.measurement.fleet import Backend
 from assay.measurement.run import journal
 from assay.measurement.run.one_run import OneRun
@@ -35,6 +34,7 @@ from assay.measurement.run.progress import RunProgress
 from assay.measurement.run.run_task import OnHost, RunContext, RunTask
 from assay.measurement.run.stopping import asked_of_lab, stopped, with_kept
 from assay.measurement.source import Need, knobs_for
+from assay.measurement.source.dataset import datasets
 from assay.system.engine import Interrupts, jobs, sizes
 from assay.system.host import measuring, warning_before
 from assay.system.server import free_bytes, home, parse_dsn

@@ -12,10 +12,10 @@ from typing import Any
 from assay.base.errors import AssayError, ConnectError, ServerLost
 from assay.base.format.job import AnyJob
 from assay.design.folder import Doubted, RunResult
-from assay.measurement.dataset import DATA_SEED
 from assay.measurement.run.load_site import Moment, Rung, rate_and_p95
 from assay.measurement.run.run_task import RunTask
 from assay.measurement.source import Server, connections
+from assay.measurement.source.dataset import DATA_SEED
 from assay.system.engine import has_conditions, jobs, run_job
 from assay.system.host import aio_contexts, host_facts
 from assay.system.server import Connection, fixed_addresses, server_facts

@@ -34,7 +34,6 @@ from assay.design.folder import (
 from assay.design.plan import PlannedExperiment
 from assay.design.study import file_hashes
 from assay.measurement.calibration import calibration_for, near_ceiling
-from assay.measurement.dataset import DATA_SEED
 from assay.measurement.fleet import LocalBackend, run_fleet
 from assay.measurement.run.device_failure import DeviceFailure
 from assay.measurement.run.experiments import EXPERIMENTS, Stage
@@ -45,6 +44,7 @@ from assay.measurement.run.on_storage import OnStorage
 from assay.measurement.run.run_task import RunTask
 from assay.measurement.run.sampling import Watch
 from assay.measurement.source import OwnServer, Server, Storage, drifted, volume_entry
+from assay.measurement.source.dataset import DATA_SEED
 from assay.system.engine import JobOutcome, has_conditions, jobs, run_job
 from assay.system.server import Connection
 from assay.system.server.variables import NotInForce, global_status

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.measurement.dataset import sweep_unfinished
 from assay.measurement.fleet import sweep_generators
+from assay.measurement.source.dataset import sweep_unfinished
 from assay.system.host import sweep_knobs
 from assay.system.server import sweep_dead
 

@@ -1,10 +1,11 @@
-"""Provides the system under test of each run: a private server, a running server, or files."""
+"""Provides the system under test of each run, with its data: a private server, a running server, or files."""
 
 from typing import TYPE_CHECKING
 
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.measurement.source import dataset
     from assay.measurement.source.applicability import catalogued, check_flavours, check_named, check_version
     from assay.measurement.source.capacity import (
         capacity_variables,
@@ -52,6 +53,7 @@ __all__ = [
     "check_running",
     "check_version",
     "connections",
+    "dataset",
     "drifted",
     "hosting",
     "knobs_for",

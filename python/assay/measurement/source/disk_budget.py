@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.measurement.dataset import datasets_dir, over_budget
+from assay.measurement.source.dataset import datasets_dir, over_budget
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 from assay.base.format.job import Target
 from assay.design.folder import Doubted, HostEntry, Scalar
 from assay.design.plan import Treatment
-from assay.measurement.dataset import Dataset
+from assay.measurement.source.dataset import Dataset
 from assay.system.engine import jobs
 from assay.system.host.volume import Volume
 from assay.system.server import (

@@ -11,7 +11,9 @@ from assay.base.errors import InputError
 from assay.base.wording import sized
 from assay.design.folder import RunFolder, Scalar
 from assay.design.plan import SCHEMA_OPTIONS, Treatment
-from assay.measurement.dataset import (
+from assay.measurement.fleet import Reach
+from assay.measurement.source.capacity import check_memory, room_for_held
+from assay.measurement.source.dataset import (
     NO_TABLES,
     Dataset,
     DatasetKey,
@@ -20,8 +22,6 @@ from assay.measurement.dataset import (
     ensure_dataset,
     find_dataset,
 )
-from assay.measurement.fleet import Reach
-from assay.measurement.source.capacity import check_memory, room_for_held
 from assay.measurement.source.disk_budget import DiskBudget
 from assay.measurement.source.machine_settings import check_machine, in_force, try_machine
 from assay.measurement.source.named_errors import named

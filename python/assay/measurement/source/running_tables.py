@@ -17,9 +17,9 @@ from assay.base.format.job import Action
 from assay.base.wording import counted
 from assay.design.folder import ActionResult, CheckOutcome, Doubt, Doubted, Event, Scalar
 from assay.design.plan import Treatment
-from assay.measurement.dataset import DATA_SEED
 from assay.measurement.fleet import Backend, load_with_fleet
 from assay.measurement.source.account import is_denied, rights_hint, table_names
+from assay.measurement.source.dataset import DATA_SEED
 from assay.measurement.source.sources import Listener, Step
 from assay.measurement.source.table_notes import FoundTable, Note, found_tables, write_notes
 from assay.system.engine import Interrupts, JobOutcome, jobs, run_job, shaping

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from assay.base.errors import ConflictError, ServerError
 from assay.design.folder import Doubted, Scalar
 from assay.design.plan import Script, Treatment
-from assay.measurement.dataset import DATA_SEED, contents, first_changed
 from assay.measurement.source.account import rights_hint
+from assay.measurement.source.dataset import DATA_SEED, contents, first_changed
 from assay.measurement.source.sources import Listener, Step
 from assay.measurement.source.table_notes import NOTES, FoundTable, Note, found_tables, write_notes
 from assay.system.engine import Interrupts, jobs, run_job, script_listing, script_shaping

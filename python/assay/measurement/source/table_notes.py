@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from assay.design.folder import Scalar
-from assay.measurement.dataset import DATA_SEED
+from assay.measurement.source.dataset import DATA_SEED
 from assay.system.server import Connection
 
 NOTES = "assay_tables"

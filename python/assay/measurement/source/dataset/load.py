@@ -17,11 +17,11 @@ from assay.base.durable import write_whole
 from assay.base.errors import ServerError
 from assay.base.format.event import ActionResult
 from assay.design.folder import Event, Scalar
-from assay.measurement.dataset.eviction import make_room
-from assay.measurement.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
-from assay.measurement.dataset.inputs import contents, digest, not_files
-from assay.measurement.dataset.key import NO_TABLES, DatasetKey, dataset_key
-from assay.measurement.dataset.manifest import (
+from assay.measurement.source.dataset.eviction import make_room
+from assay.measurement.source.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
+from assay.measurement.source.dataset.inputs import contents, digest, not_files
+from assay.measurement.source.dataset.key import NO_TABLES, DatasetKey, dataset_key
+from assay.measurement.source.dataset.manifest import (
     MANIFEST,
     Dataset,
     DatasetManifest,
@@ -30,7 +30,7 @@ from assay.measurement.dataset.manifest import (
     find_dataset,
     read_dataset,
 )
-from assay.measurement.dataset.shaping import initialising_variables, loading_variables
+from assay.measurement.source.dataset.shaping import initialising_variables, loading_variables
 from assay.system.engine import Interrupts, jobs, run_job
 from assay.system.server import (
     Build,

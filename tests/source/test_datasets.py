@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from assay.base.errors import HostError, InputError
-from assay.measurement.dataset import eviction as dataset_room
-from assay.measurement.dataset.eviction import (
+from assay.measurement.source.dataset import eviction as dataset_room
+from assay.measurement.source.dataset.eviction import (
     BUDGET_VARIABLE,
     budget_bytes,
     make_room,
@@ -22,8 +22,8 @@ from assay.measurement.dataset.eviction import (
     remove,
     sweep_unfinished,
 )
-from assay.measurement.dataset.key import dataset_key
-from assay.measurement.dataset.manifest import (
+from assay.measurement.source.dataset.key import dataset_key
+from assay.measurement.source.dataset.manifest import (
     Dataset,
     dataset_lock,
     datasets,
@@ -37,7 +37,7 @@ from make_datasets import make_dataset
 PYTHON = Path(__file__).parents[2] / "python"
 HOLD = """
 import sys
-from assay.measurement.dataset.manifest import find_named
+from assay.measurement.source.dataset.manifest import find_named
 with find_named(sys.argv[1]).held():
     print("held", flush=True)
     sys.stdin.read()

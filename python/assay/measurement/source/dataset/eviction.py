@@ -12,7 +12,7 @@ from assay.base.errors import InputError
 from assay.base.locks import take
 from assay.base.wording import sized
 from assay.design.study import number
-from assay.measurement.dataset.manifest import MANIFEST, Dataset, dataset_lock, datasets, datasets_dir
+from assay.measurement.source.dataset.manifest import MANIFEST, Dataset, dataset_lock, datasets, datasets_dir
 from assay.system.server.variables import unit_mistake
 
 BUDGET_VARIABLE = "ASSAY_DATASET_BUDGET"

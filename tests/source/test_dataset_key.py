@@ -6,8 +6,8 @@ import re
 
 import pytest
 from assay.design.folder.manifest import Scalar
-from assay.measurement.dataset.key import NO_TABLES, DatasetKey, dataset_key
-from assay.measurement.dataset.shaping import initialising_variables, loading_variables
+from assay.measurement.source.dataset.key import NO_TABLES, DatasetKey, dataset_key
+from assay.measurement.source.dataset.shaping import initialising_variables, loading_variables
 
 
 def key(
@@ -76,7 +76,7 @@ def test_rows_of_another_version_are_another_dataset(monkeypatch: pytest.MonkeyP
     """Tables that an engine loaded which drew other rows from the same seed are not taken for these."""
     known = key()
     assert known.rows_version == 2
-    monkeypatch.setattr("assay.measurement.dataset.key.rows_version", lambda _workload: 3)
+    monkeypatch.setattr("assay.measurement.source.dataset.key.rows_version", lambda _workload: 3)
     assert key().id != known.id
     assert key().data_id != known.data_id
 

@@ -12,8 +12,8 @@ from assay.base.errors import ConflictError
 from assay.design.folder import ResultsFolder, StudyEntry
 from assay.design.study import Study, parse_study, study_hash
 from assay.experiments.lab.carrying_out import planned
-from assay.measurement.dataset import USUAL_LOADS, data_loads, has_own_data
 from assay.measurement.run import check_same_study
+from assay.measurement.source.dataset import USUAL_LOADS, data_loads, has_own_data
 
 
 def study(

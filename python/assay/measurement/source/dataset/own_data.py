@@ -9,7 +9,7 @@ from contextlib import suppress
 from assay.base.errors import AssayError
 from assay.design.plan import Treatment, make_treatments
 from assay.design.study import Study, binaries
-from assay.measurement.dataset.key import NO_TABLES, DatasetKey, dataset_key
+from assay.measurement.source.dataset.key import NO_TABLES, DatasetKey, dataset_key
 
 USUAL_LOADS = 6
 """The loads of each dataset where treatments that are compared have data of their own: one for each block of

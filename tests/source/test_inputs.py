@@ -11,9 +11,9 @@ from typing import cast
 import msgspec
 import pytest
 from assay.design.plan import Script
-from assay.measurement.dataset.inputs import content_of, contents, digest, first_changed, not_files
-from assay.measurement.dataset.key import DatasetKey
-from assay.measurement.dataset.manifest import MANIFEST, DatasetManifest, find_dataset
+from assay.measurement.source.dataset.inputs import content_of, contents, digest, first_changed, not_files
+from assay.measurement.source.dataset.key import DatasetKey
+from assay.measurement.source.dataset.manifest import MANIFEST, DatasetManifest, find_dataset
 from make_datasets import make_dataset
 
 KEY = DatasetKey("b", "lua:own.lua", {}, {}, script=cast(Script, SimpleNamespace(threads=1)), identity="x")

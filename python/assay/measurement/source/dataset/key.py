@@ -12,7 +12,7 @@ import msgspec
 
 from assay.design.folder import Scalar
 from assay.design.plan import Script
-from assay.measurement.dataset.shaping import shaping_variables
+from assay.measurement.source.dataset.shaping import shaping_variables
 from assay.system.engine import load_only, rows_version, script_listing, script_load_only, workload_size
 
 DATA_SEED = 1

@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.measurement.dataset.eviction import (
+    from assay.measurement.source.dataset.eviction import (
         BUDGET_VARIABLE,
         budget_bytes,
         over_budget,
         remove,
         sweep_unfinished,
     )
-    from assay.measurement.dataset.inputs import contents, first_changed
-    from assay.measurement.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
-    from assay.measurement.dataset.load import ensure_dataset
-    from assay.measurement.dataset.manifest import Dataset, datasets, datasets_dir, find_dataset, find_named
-    from assay.measurement.dataset.own_data import USUAL_LOADS, data_loads, has_own_data
+    from assay.measurement.source.dataset.inputs import contents, first_changed
+    from assay.measurement.source.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
+    from assay.measurement.source.dataset.load import ensure_dataset
+    from assay.measurement.source.dataset.manifest import (
+        Dataset,
+        datasets,
+        datasets_dir,
+        find_dataset,
+        find_named,
+    )
+    from assay.measurement.source.dataset.own_data import USUAL_LOADS, data_loads, has_own_data
 else:
     __getattr__ = lazily(__name__, __file__)
 

@@ -16,9 +16,9 @@ from assay.base.locks import locked, take
 from assay.base.wording import counted
 from assay.design.folder import Scalar
 from assay.design.study import did_you_mean
-from assay.measurement.dataset.fingerprint import Fingerprint, check_files
-from assay.measurement.dataset.inputs import first_changed
-from assay.measurement.dataset.key import DatasetKey
+from assay.measurement.source.dataset.fingerprint import Fingerprint, check_files
+from assay.measurement.source.dataset.inputs import first_changed
+from assay.measurement.source.dataset.key import DatasetKey
 from assay.system.server import home
 
 MANIFEST = "manifest.json"
