@@ -13,7 +13,12 @@ from assay.base.errors import InputError
 from assay.design.study import Work, load_study, work_of
 from assay.experiments.comparison import Grid, GridAxis, GridFigure, compare, grid_of
 from assay.experiments.comparison.likeness import unlike
-from assay.experiments.published import published_reports, studies_of, tables_repeated_by, work_of_table
+from assay.experiments.comparison.published import (
+    published_reports,
+    studies_of,
+    tables_repeated_by,
+    work_of_table,
+)
 from assay.results.verdict import Conditions
 
 TABLES = [table for report in published_reports() for table in report.tables]

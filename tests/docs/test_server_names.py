@@ -13,7 +13,7 @@ _NAME = re.compile(r"\b(mysql|mariadb|percona)@(\d+(?:\.\d+)*)")
 _PLACES = ("python/assay", "docs", "studies", "schema", "benchmarks", "scripts")
 _KINDS = {".py", ".j2", ".md", ".toml", ".json", ".ipynb"}
 # Published pages and studies have the names of what was measured.
-_PUBLISHED = ("docs/published/", "studies/published/", "python/assay/experiments/published/data/")
+_PUBLISHED = ("docs/published/", "studies/published/", "python/assay/experiments/comparison/published/data/")
 # Pages that say what to do about a version that the catalogue lacks.
 _SAID = {("docs/adding/server.md", "mariadb@12.0")}
 

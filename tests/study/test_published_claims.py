@@ -11,7 +11,7 @@ from assay.design.study.claims import Axis, Claim
 from assay.design.study.claims.kind import nodes
 from assay.design.study.claims.terms import Among, Selector
 from assay.design.study.model.design import Design
-from assay.experiments.published import published_claims
+from assay.experiments.comparison.published import published_claims
 from published_sweeps import SWEPT
 
 PUBLISHED = {claim.id: claim.expressions for claim in published_claims().values()}

@@ -11,7 +11,7 @@ from assay.design.study import Claim, Design, Factor, Hypothesis, Load, Study, W
 from assay.design.study.checks.cross_check import resolve
 from assay.design.study.claims import Among, Axis, CauseClaim, EveryRunClaim, Selector, nodes
 from assay.design.study.model.server import ServerChoice
-from assay.experiments.published import published_claims
+from assay.experiments.comparison.published import published_claims
 from assay.results.store import open_store
 from assay.results.verdict import judge
 from assay.testing.planted import (

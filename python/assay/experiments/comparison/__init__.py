@@ -1,10 +1,13 @@
-"""Compares results on the same axes: of two folders, or of a folder and a published table."""
+"""Compares results on the same axes: of two folders, or of a folder and a table of a published
+report; `published` has the reports.
+"""
 
 from typing import TYPE_CHECKING
 
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.experiments.comparison import published
     from assay.experiments.comparison.comparing import (
         BestLevels,
         CellRatio,
@@ -38,6 +41,7 @@ __all__ = [
     "grid_of_table",
     "match",
     "picture",
+    "published",
     "repeated_table",
     "tables_of_study",
     "unlike_table",

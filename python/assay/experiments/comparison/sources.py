@@ -10,8 +10,7 @@ import duckdb
 from assay.base.errors import InputError
 from assay.design.study import level_text
 from assay.experiments.comparison.grid import Grid, GridAxis, GridFigure
-from assay.experiments.lab import Judged, figures_of, results_folder
-from assay.experiments.published import (
+from assay.experiments.comparison.published import (
     PublishedTable,
     find_table,
     names_here,
@@ -21,6 +20,7 @@ from assay.experiments.published import (
     tables_repeated_by,
     work_of_table,
 )
+from assay.experiments.lab import Judged, figures_of, results_folder
 from assay.results.stats import fewest_blocks
 from assay.results.verdict import conditions_of, doubts_about
 

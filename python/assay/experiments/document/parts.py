@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from assay.base.errors import InputError
 from assay.base.wording import duration
-from assay.experiments import published
-from assay.experiments.comparison import compare, comparison_tables, grid_of, picture
+from assay.experiments.comparison import compare, comparison_tables, grid_of, picture, published
 from assay.experiments.document.desk import Desk
 from assay.experiments.document.marks import Mark
 from assay.reporting.report import Column, Table, Word, to_svg

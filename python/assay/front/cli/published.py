@@ -36,7 +36,7 @@ def list_reports(as_json: bool) -> None:
     Example:
       assay published list
     """
-    from assay.experiments.published import published_reports
+    from assay.experiments.comparison.published import published_reports
     from assay.front.terminal import print_reports
 
     if as_json:
@@ -69,7 +69,7 @@ def show(id: str, as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from assay.experiments.published import PublishedReport, find_published
+    from assay.experiments.comparison.published import PublishedReport, find_published
     from assay.front.terminal import print_report, print_table, table_object
 
     found = find_published(id)
@@ -117,7 +117,7 @@ def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str)
       assay published plot bp24G_cpu8_qps --language zh
       assay published plot 003_01 --measure latency_p95 --svg p95.svg
     """
-    from assay.experiments.published import draw_table, table_and_measures
+    from assay.experiments.comparison.published import draw_table, table_and_measures
     from assay.reporting.report import to_svg
 
     table, drawn = table_and_measures(name)
@@ -175,8 +175,8 @@ def run(
       assay published run 003 --plan
     """
     from assay.base.errors import HostError
+    from assay.experiments.comparison.published import files_to_run, studies_of
     from assay.experiments.lab import queued_studies
-    from assay.experiments.published import files_to_run, studies_of
     from assay.front.cli.queued import fetched, run_queue
     from assay.front.terminal import print_queue
 
@@ -220,7 +220,7 @@ def tally_claims(roots: tuple[Path, ...], every: bool, markdown: str | None, as_
     from dataclasses import asdict
 
     from assay.base.printable import line
-    from assay.experiments.published import tally, tally_tables
+    from assay.experiments.comparison.published import tally, tally_tables
     from assay.front.terminal import print_tally, say_tables
     from assay.reporting.report import load_words
 

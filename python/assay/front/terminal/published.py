@@ -8,7 +8,7 @@ from rich.console import Console
 
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.experiments.published import PublishedReport, PublishedTable, TableAxis
+from assay.experiments.comparison.published import PublishedReport, PublishedTable, TableAxis
 from assay.front.terminal.tables import figures_table
 
 _MOST_COLUMNS = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from assay.base.printable import line
-from assay.experiments.published import OUTCOMES, ClaimState, Tally
+from assay.experiments.comparison.published import OUTCOMES, ClaimState, Tally
 from assay.front.terminal.tables import figures_table
 from assay.reporting.report import load_words
 

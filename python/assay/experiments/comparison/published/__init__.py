@@ -5,8 +5,13 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.experiments.published.drawing import charts_of, draw_table, our_measure, table_and_measures
-    from assay.experiments.published.library import (
+    from assay.experiments.comparison.published.drawing import (
+        charts_of,
+        draw_table,
+        our_measure,
+        table_and_measures,
+    )
+    from assay.experiments.comparison.published.library import (
         NameHere,
         PublishedChart,
         PublishedClaim,
@@ -21,10 +26,22 @@ if TYPE_CHECKING:
         tables_repeated_by,
         work_of_table,
     )
-    from assay.experiments.published.pages import tally_tables
-    from assay.experiments.published.studies import ReportStudy, claim_of, files_to_run, studies_of
-    from assay.experiments.published.tables import PublishedTable, TableAxis, TableCell, TableMeasure
-    from assay.experiments.published.tally import OUTCOMES, ClaimState, FoundVerdict, Tally, state_of, tally
+    from assay.experiments.comparison.published.pages import tally_tables
+    from assay.experiments.comparison.published.studies import ReportStudy, claim_of, files_to_run, studies_of
+    from assay.experiments.comparison.published.tables import (
+        PublishedTable,
+        TableAxis,
+        TableCell,
+        TableMeasure,
+    )
+    from assay.experiments.comparison.published.tally import (
+        OUTCOMES,
+        ClaimState,
+        FoundVerdict,
+        Tally,
+        state_of,
+        tally,
+    )
 else:
     __getattr__ = lazily(__name__, __file__)
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 from assay.base.errors import InputError
-from assay.experiments.published import (
+from assay.experiments.comparison.published import (
     PublishedTable,
     find_published,
     find_table,
     published_claims,
     published_reports,
 )
-from assay.experiments.published.tables import read_table
+from assay.experiments.comparison.published.tables import read_table
 
-DATA = Path(str(resources.files("assay.experiments.published") / "data"))
+DATA = Path(str(resources.files("assay.experiments.comparison.published") / "data"))
 TABLES = {table.id: table for report in published_reports() for table in report.tables}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.base.errors import InputError
-from assay.experiments.published.library import PublishedChart, find_table, published_reports
-from assay.experiments.published.tables import PublishedTable, TableAxis
+from assay.experiments.comparison.published.library import PublishedChart, find_table, published_reports
+from assay.experiments.comparison.published.tables import PublishedTable, TableAxis
 from assay.reporting.report import Chart, PanelPoint, load_words, panels
 
 _MOST_PANELS = 8

@@ -14,7 +14,7 @@ from typing import Any
 
 from assay.base.errors import InputError
 from assay.design.study import Work, work_of
-from assay.experiments.published.tables import PublishedTable, read_table
+from assay.experiments.comparison.published.tables import PublishedTable, read_table
 
 _ABOUT = {"charts", "claims", "environments", "figures_in_prose"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from assay.base.errors import InputError
-from assay.experiments.published import (
+from assay.experiments.comparison.published import (
     PublishedTable,
     draw_table,
     find_table,

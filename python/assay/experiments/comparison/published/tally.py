@@ -10,9 +10,9 @@ from typing import Literal, get_args
 from assay.base.errors import AssayError
 from assay.design.folder import ResultsFolder, read_entry
 from assay.design.study import load_measured
+from assay.experiments.comparison.published.library import PublishedClaim, published_claims, published_reports
+from assay.experiments.comparison.published.studies import claim_of, claims_in, studies_of
 from assay.experiments.lab import judged, results_below, results_folder, standing
-from assay.experiments.published.library import PublishedClaim, published_claims, published_reports
-from assay.experiments.published.studies import claim_of, claims_in, studies_of
 
 Outcome = Literal["supported", "refuted", "refuted-here", "undecided", "not-testable", "not-run"]
 """The outcome of a published claim. `refuted-here`: it names a figure of another machine, which this one does

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from assay.base.errors import InputError
-from assay.experiments.published import (
+from assay.experiments.comparison.published import (
     FoundVerdict,
     claim_of,
     files_to_run,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.experiments.published.tally import OUTCOMES, ClaimState, Tally
+from assay.experiments.comparison.published.tally import OUTCOMES, ClaimState, Tally
 from assay.reporting.report import Column, Table, Word, Words, number
 from assay.results.stats import expected_wrong_verdicts
 

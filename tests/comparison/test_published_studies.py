@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from assay.base.errors import HostError
 from assay.design.folder import ResultsFolder
+from assay.experiments.comparison.published import PublishedReport, ReportStudy, published_reports, studies_of
 from assay.experiments.lab import Forecast, foresee, open_study
-from assay.experiments.published import PublishedReport, ReportStudy, published_reports, studies_of
 
 REPORTS = [report for report in published_reports() if studies_of(report.id)]
 STUDIES = [study for report in REPORTS for study in studies_of(report.id)]

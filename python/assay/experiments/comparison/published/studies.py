@@ -13,9 +13,9 @@ from pathlib import Path
 from assay.base.decoding import toml_tables
 from assay.base.errors import InputError
 from assay.design.study import read_study_text
-from assay.experiments.published.library import published_claims, published_reports
+from assay.experiments.comparison.published.library import published_claims, published_reports
 
-STUDIES = Path(__file__).resolve().parents[4] / "studies" / "published"
+STUDIES = Path(__file__).resolve().parents[5] / "studies" / "published"
 
 
 @dataclass(frozen=True)
