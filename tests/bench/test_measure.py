@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from assay.design.folder import Doubt, Event, Hello, Interval, RunResult
-from assay.design.jobfiles.stages import read_stages
+from assay.design.storage.stages import read_stages
 from assay.experiments.bench.measure import measure
 from assay.experiments.bench.probe import Probe
 from assay.experiments.bench.rate_search import SearchOutcome, find_rate

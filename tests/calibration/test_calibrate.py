@@ -9,8 +9,8 @@ import pytest
 from assay.base.errors import HostError
 from assay.base.format.job import DiskJob, EngineOptions, Job, Target, Tls
 from assay.design.folder import RunResult
-from assay.design.jobfiles.study_load import StudyLoad
 from assay.design.plan import Script
+from assay.design.storage.study_load import StudyLoad
 from assay.measurement.calibration import IO_ENGINES
 from assay.measurement.calibration.files import CalibrateFiles, calibrate_files
 from assay.measurement.calibration.record import (

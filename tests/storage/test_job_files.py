@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from assay.base.errors import InputError
 from assay.base.format.job import ConstantArrivals, Pause, PoissonArrivals, Range, Share, StorageJob, SyncEach
-from assay.design.jobfiles.options import OPTIONS
-from assay.design.jobfiles.stages import Stage, read_stages
-from assay.design.jobfiles.without_effect import REFUSED, WITHOUT_EFFECT
+from assay.design.storage.options import OPTIONS
+from assay.design.storage.stages import Stage, read_stages
+from assay.design.storage.without_effect import REFUSED, WITHOUT_EFFECT
 from assay.system.engine import check_disk_job
 
 

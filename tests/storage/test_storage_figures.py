@@ -8,7 +8,7 @@ import pytest
 from assay.base.format.event import ThreadUse
 from assay.base.tally import decode
 from assay.design.folder import Direction, JobResult, Spread
-from assay.system.storage.figures import JobFigures, figures_of
+from assay.design.storage.figures import JobFigures, figures_of
 from examples import given, settings, st
 from hdrh.histogram import HdrHistogram
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from assay.base.errors import InputError
 from assay.base.format.job import ConstantArrivals, Io, PoissonArrivals, StorageJob, SyncEach
-from assay.design.jobfiles.steady_state import steady_state
-from assay.design.jobfiles.study_load import StudyLoad, files_bytes, layout, overwrite
+from assay.design.storage.steady_state import steady_state
+from assay.design.storage.study_load import StudyLoad, files_bytes, layout, overwrite
 from assay.design.study import LoadKind
 
 HERE = Path("/files/of/a/run")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from assay.base.tally import SHARES, WindowTimes, count_beyond, decode, merge, percentile_ms, times_ms
 from assay.design.folder import KindTally, LabelTimes
+from assay.design.storage.times import read_times
 from assay.front.compat.linkbench.latencies import latencies_of
 from assay.front.compat.tpcc_mysql import ToolSettings, ToolText
 from assay.results.store.times import times_of
-from assay.system.storage.times import read_times
 from assay.testing import interval
 from examples import given, settings, st
 from hdrh.histogram import HdrHistogram

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from assay.design.jobfiles import files_bytes
 from assay.design.plan.plan import Plan, PlannedExperiment, Treatment, WorkloadSize
+from assay.design.storage import files_bytes
 from assay.design.study import Study
 
 START_AND_STOP_S = 2.0

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.format import OWN_MEASURES
-from assay.design.jobfiles import StudyLoad
 from assay.design.plan.plan import Plan, Treatment
+from assay.design.storage import StudyLoad
 from assay.design.study import TIMES, Factor, Study, StudyText, Term, did_you_mean, level_text, parted
 from assay.design.study.claims import Among
 

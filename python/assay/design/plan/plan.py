@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from assay.design.jobfiles import StudyLoad
+from assay.design.storage import StudyLoad
 from assay.design.study import COPY, LoadKind, Scalar, binaries
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from assay.design.jobfiles import StudyLoad
 from assay.design.plan.plan import OPEN_LOOP_CONNECTIONS, PlannedExperiment, Script, Treatment
+from assay.design.storage import StudyLoad
 from assay.design.study import (
     DEFAULT_PLACE,
     EXPERIMENTS,

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import InputError
-from assay.design.jobfiles import StudyLoad
 from assay.design.plan.option_check import mismatch
 from assay.design.plan.plan import Plan, Treatment
 from assay.design.plan.treatments import SCHEMA_OPTIONS
+from assay.design.storage import StudyLoad
 from assay.design.study import EXPERIMENTS, WORKLOAD, StudyText, did_you_mean
 
 Schema = Mapping[str, Any]

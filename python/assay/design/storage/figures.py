@@ -10,7 +10,7 @@ from math import sqrt
 from statistics import fmean, pstdev
 
 from assay.design.folder import Direction, JobResult, Spread
-from assay.system.storage.times import NOTHING, Times, read_times
+from assay.design.storage.times import NOTHING, Times, read_times
 
 
 @dataclass(frozen=True)

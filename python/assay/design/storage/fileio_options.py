@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import InputError
-from assay.design.jobfiles import sizes
-from assay.design.jobfiles.fileio import FILEIO_FLAGS, FILEIO_IO_MODES, FILEIO_MODES, Fileio
+from assay.design.storage import sizes
+from assay.design.storage.fileio import FILEIO_FLAGS, FILEIO_IO_MODES, FILEIO_MODES, Fileio
 from assay.design.study import Scalar, did_you_mean
 
 

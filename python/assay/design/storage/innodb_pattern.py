@@ -34,7 +34,7 @@ from assay.base.format.job import (
     SyncEach,
     UniformDistribution,
 )
-from assay.design.jobfiles.fileio_options import among, ratio, size, switch, whole
+from assay.design.storage.fileio_options import among, ratio, size, switch, whole
 from assay.design.study import LoadKind, Scalar, did_you_mean
 from assay.design.study.storage import DOUBLEWRITE, PAGES, READS, REDO
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from assay.base.errors import InputError
 from assay.base.format.job import IoKind, Order
-from assay.design.jobfiles import sizes
-from assay.design.jobfiles.sections import JobOption, Section
-from assay.design.jobfiles.without_effect import REFUSED, WITHOUT_EFFECT
+from assay.design.storage import sizes
+from assay.design.storage.sections import JobOption, Section
+from assay.design.storage.without_effect import REFUSED, WITHOUT_EFFECT
 from assay.design.study import did_you_mean
 
 ENGINES: Mapping[str, IoKind] = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from assay.base.errors import InputError
-from assay.design.jobfiles.stages import Stage
+from assay.design.storage.stages import Stage
 
 
 def reading_back(stages: Sequence[Stage]) -> Stage:

@@ -33,10 +33,10 @@ from assay.base.format.job import (
     Verify,
 )
 from assay.base.wording import counted
-from assay.design.jobfiles.block_sizes import mean, smallest
-from assay.design.jobfiles.options import ENGINES, READ_SHARES, OptionFault, read_options, refuse, said_of
-from assay.design.jobfiles.sections import Section, read_sections
-from assay.design.jobfiles.sizes import BLOCK
+from assay.design.storage.block_sizes import mean, smallest
+from assay.design.storage.options import ENGINES, READ_SHARES, OptionFault, read_options, refuse, said_of
+from assay.design.storage.sections import Section, read_sections
+from assay.design.storage.sizes import BLOCK
 
 INTERVAL_MS = 500
 """Milliseconds of an interval of the time line: fio samples bandwidth as often."""

@@ -15,12 +15,12 @@ from msgspec.structs import replace as changed
 
 from assay.base.errors import InputError
 from assay.base.format.job import Access, Io, StorageJob
-from assay.design.jobfiles.fileio_options import read_fileio
-from assay.design.jobfiles.innodb_pattern import pattern
-from assay.design.jobfiles.options import ALIASES, KNOWN, OPTIONS
-from assay.design.jobfiles.sections import JobOption, Section, sections_of
-from assay.design.jobfiles.sizes import BLOCK
-from assay.design.jobfiles.stages import stages_of
+from assay.design.storage.fileio_options import read_fileio
+from assay.design.storage.innodb_pattern import pattern
+from assay.design.storage.options import ALIASES, KNOWN, OPTIONS
+from assay.design.storage.sections import JobOption, Section, sections_of
+from assay.design.storage.sizes import BLOCK
+from assay.design.storage.stages import stages_of
 from assay.design.study import Arrivals, LoadKind, Scalar, at_rate, did_you_mean
 from assay.design.study.storage import FILEIO, INNODB, job_file
 

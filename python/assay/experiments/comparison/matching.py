@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.base.errors import InputError
-from assay.design.jobfiles import size
+from assay.design.storage import size
 from assay.experiments.comparison.grid import Grid, GridAxis
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
-    from assay.design.jobfiles import size
+    from assay.design.storage import size
 
     try:
         return size(text)

@@ -22,7 +22,7 @@ class _Size(click.ParamType[float]):
         self._range = Number(max(least, 0.0), most)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        from assay.design.jobfiles import size
+        from assay.design.storage import size
 
         if not isinstance(value, str):
             return float(value)

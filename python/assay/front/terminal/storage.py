@@ -9,10 +9,10 @@ from rich.table import Table
 
 from assay.base.wording import counted
 from assay.design.folder import DiskSide, RunResult, Verified
+from assay.design.storage import JobFigures, Side, Times
 from assay.experiments.bench.storage import DEPTHS, DIRECTIONS, EDGES, SIZES, levels, line_figures
 from assay.front.terminal.numbers import milliseconds
 from assay.front.terminal.tables import figures_table
-from assay.system.storage import JobFigures, Side, Times
 
 _COLUMNS = ("min", "mean", "stdev", "p50", "p95", "p99", "max")
 _MIB = 1 << 20

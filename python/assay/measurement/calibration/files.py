@@ -18,7 +18,7 @@ import msgspec
 
 from assay.base.format.job import DiskJob, Phases
 from assay.design.folder import RunResult
-from assay.design.jobfiles import sections_of, stages_of
+from assay.design.storage import sections_of, stages_of
 from assay.measurement.calibration.io_engines import IO_ENGINES
 from assay.measurement.calibration.record import Calibration, cpu_model, save, setting_of
 from assay.system.engine import Interrupts, jobs, per_second, run_job

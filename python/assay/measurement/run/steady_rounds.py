@@ -10,7 +10,7 @@ import msgspec
 from assay.base import clock
 from assay.base.format.job import DiskJob, Phases
 from assay.design.folder import Doubted, Figure, FinderRecord, RungFolder, Scalar, Trace, add_found
-from assay.design.jobfiles import STEADY_RANGE, STEADY_SLOPE, Steady, steady_state
+from assay.design.storage import STEADY_RANGE, STEADY_SLOPE, Steady, steady_state
 from assay.system.engine import Interrupts, per_second, run_job
 
 USE = "steady-state"

@@ -11,8 +11,8 @@ from pathlib import Path
 from assay.base.errors import HostError
 from assay.base.format.job import DiskAction, DiskJob, Phases
 from assay.design.folder import RunFolder
-from assay.design.jobfiles import StorageJobs, files_bytes, layout, overwrite
 from assay.design.plan import Plan, Treatment
+from assay.design.storage import StorageJobs, files_bytes, layout, overwrite
 from assay.measurement.source.disk_budget import DiskBudget
 from assay.measurement.source.machine_settings import check_machine, in_force, try_machine
 from assay.measurement.source.placement import data_parent, make_data_parent, volume_spec

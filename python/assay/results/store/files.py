@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from assay.base.tally import SHARES, WindowTimes, fewest_operations
 from assay.design.folder import DiskUse, JobResult, RunResult, Spread, StorageResult
+from assay.design.storage import JobFigures, Side, Times, figures_of, read_times
 from assay.design.study.storage import DEPTHS, LATENCIES_MS, PAGES, READS, REDO, SIZES, TIMES
 from assay.results.store.times import times_of
-from assay.system.storage import JobFigures, Side, Times, figures_of, read_times
 
 # Name, unit, value; of times also whether they are lower bounds, and too few for their percentile.
 Found = tuple[str, str, float] | tuple[str, str, float, bool, bool]

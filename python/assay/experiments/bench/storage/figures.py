@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 
 from assay.design.folder import DiskUse, JobResult, RunResult
-from assay.design.jobfiles import ReportLine, Stage
-from assay.system.storage import JobFigures, Side, figures_of
+from assay.design.storage import JobFigures, ReportLine, Side, Stage, figures_of
 
 DIRECTIONS = ("read", "write")
 _STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)

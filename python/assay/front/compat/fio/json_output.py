@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.design.folder import DiskUse, RunResult
-from assay.design.jobfiles import JobOption, ReportLine, Stage
+from assay.design.storage import PERCENTILES, JobFigures, JobOption, ReportLine, Side, Stage, Times
 from assay.experiments.bench.storage import DEPTHS, EDGES, SIZES, Group, groups_of, levels, lines_of
-from assay.system.storage import PERCENTILES, JobFigures, Side, Times
 
 VERSION = "fio-3.33"
 """The version of fio whose form this is, which parsers read."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.design.folder import Direction, JobResult
-from assay.design.jobfiles import ReportLine
+from assay.design.storage import ReportLine
 
 
 def write_logs(line: ReportLine, raw: JobResult, number: int) -> list[Path]:

@@ -12,7 +12,7 @@ import msgspec
 from assay.base.errors import InputError, Interrupted
 from assay.base.wording import counted
 from assay.design.folder import RunResult, Verified
-from assay.design.jobfiles import Stage, read_stages, reading_back
+from assay.design.storage import Stage, read_stages, reading_back
 from assay.experiments.bench.storage import StageOutcome, carry_out, result_json
 from assay.front.compat.fio import json_output as fio_json
 from assay.front.compat.fio import text as fio_text

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.design.folder import RunResult, Spread
-from assay.design.jobfiles import ReportLine, Stage
+from assay.design.storage import PERCENTILES, JobFigures, ReportLine, Side, Stage, Times
 from assay.experiments.bench.storage import (
     DEPTHS,
     DIRECTIONS,
@@ -22,7 +22,6 @@ from assay.experiments.bench.storage import (
     lines_of,
 )
 from assay.front.compat.fio.json_output import document
-from assay.system.storage import PERCENTILES, JobFigures, Side, Times
 
 _UNITS = (("nsec", 1), ("usec", 1_000), ("msec", 1_000_000))
 _FOUR_DIGITS = 10_000

@@ -32,7 +32,7 @@ _GENERAL = {
 
 
 def _flags(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[str, ...]:
-    from assay.design.jobfiles import FILEIO_FLAGS
+    from assay.design.storage import FILEIO_FLAGS
 
     flags = tuple(flag.strip() for flag in text.split(",") if flag.strip())
     for flag in flags:

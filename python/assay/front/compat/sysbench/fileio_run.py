@@ -10,7 +10,7 @@ from typing import Any
 from assay.base.errors import HostError, Interrupted
 from assay.base.format.job import DiskJob
 from assay.design.folder import Doubt, ErrorEvent, Event, Interval
-from assay.design.jobfiles import Fileio
+from assay.design.storage import Fileio
 from assay.experiments.bench.storage import StageOutcome, carry_out, result_json
 from assay.front.compat.sysbench.fileio_text import before, live_line, prepared, preparing, summary, unfit
 from assay.front.compat.sysbench.own_name import asides_are_read, has_own_name, refuse, say_log

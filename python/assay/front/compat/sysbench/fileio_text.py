@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.base.tally import Histogram, decode, merge, percentile_ms
 from assay.design.folder import WHOLE, Interval, RunResult
-from assay.design.jobfiles import FILEIO_FLAGS, FILEIO_IO_MODES, FILEIO_MODES, Fileio
+from assay.design.storage import FILEIO_FLAGS, FILEIO_IO_MODES, FILEIO_MODES, Fileio
 from assay.front.compat.sysbench.text import (
     STARTED,
     STARTING,

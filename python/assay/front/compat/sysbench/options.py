@@ -23,7 +23,7 @@ class Size(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Returns bytes; a usage error for text that is no size."""
-        from assay.design.jobfiles import size
+        from assay.design.storage import size
 
         if isinstance(value, int):
             return value
