@@ -91,7 +91,7 @@ target/profile-guided/built: $(CRATES) scripts/profile-guided
 	scripts/profile-guided build
 	@touch $@
 
-bench: $(BIN)/assay engine  ## ours beside sysbench on the same server, as ratios; BENCH="--quick --only grid"; then bench-docs
+bench: $(BIN)/assay engine  ## ours beside sysbench on the same server, as ratios; BENCH="--quick grid", BENCH=native; then bench-docs
 	@scripts/machine server sysbench fio
 	cargo build --release -p assay-nullserver -p assay-floor
 	@$(BIN)/python -m benchmarks $(BENCH)

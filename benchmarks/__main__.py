@@ -47,7 +47,7 @@ def main() -> int:
         console.print(f"{where.peer} and the engine on {where.server}\n{where.machine}\n{where.settings}")
         outcomes = [
             _bench(SECTIONS[name], settings, servers, where, options.results, options.cells, console)
-            for name in options.only or SECTIONS
+            for name in options.sections or options.only or SECTIONS
         ]
     rows = [row for outcome in outcomes for row in outcome.rows if row.state is not None]
     short, open_ = (sum(row.state is one for row in rows) for one in (State.SHORT, State.INCONCLUSIVE))
@@ -63,8 +63,9 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "--only", nargs="+", choices=list(SECTIONS), metavar="SECTION", help=", ".join(SECTIONS)
+        "sections", nargs="*", type=_section, metavar="SECTION", help=f"all, or some of {', '.join(SECTIONS)}"
     )
+    parser.add_argument("--only", nargs="+", type=_section, metavar="SECTION", help="the same")
     parser.add_argument("--cells", metavar="TEXT", help="only cells whose name holds this; writes no data")
     parser.add_argument(
         "--quick", action="store_true", help="2 short pairs, fewer cells: to see that it works"
@@ -80,6 +81,12 @@ def _arguments() -> argparse.Namespace:
         "--write-docs", action="store_true", help="write docs/benchmarks.md from all data there"
     )
     return parser.parse_args()
+
+
+def _section(name: str) -> str:
+    if name not in SECTIONS:
+        raise argparse.ArgumentTypeError(f"no section {name}: one of {', '.join(SECTIONS)}")
+    return name
 
 
 def _settings(options: argparse.Namespace) -> Settings:

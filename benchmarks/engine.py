@@ -59,6 +59,20 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     }
 
 
+def lean(load: Load, endpoint: Endpoint, program: Path) -> Figures:
+    """Drives the load once with an engine of any version. The figures are those that each of their results
+    has.
+    """
+    child = _do(_job("run", load, endpoint), endpoint, limit_s=load.seconds * 3 + 120, program=program)
+    raw = _last(child, "result")
+    queries = raw["queries"] * (raw["transactions"] + raw.get("drained", 0)) / max(raw["transactions"], 1)
+    return {
+        "qps": raw["queries"] / raw["elapsed_s"],
+        "cpu_us_per_query": child.cpu_s * 1e6 / queries,
+        "rss_mb": child.rss_mb,
+    }
+
+
 def running(load: Load, endpoint: Endpoint, events: Path) -> AbstractContextManager[subprocess.Popen[bytes]]:
     """Drives the load beside the block, with its events in a file."""
     return meanwhile(
@@ -128,9 +142,16 @@ def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
     return job
 
 
-def _do(job: dict[str, Any], endpoint: Endpoint, *, limit_s: float, by_thread: bool = False) -> Child:
+def _do(
+    job: dict[str, Any],
+    endpoint: Endpoint,
+    *,
+    limit_s: float,
+    by_thread: bool = False,
+    program: Path | None = None,
+) -> Child:
     child = run_child(
-        [find_engine(), "run", "-"],
+        [program or find_engine(), "run", "-"],
         stdin=msgspec.json.encode(job),
         limit_s=limit_s,
         env={jobs.PASSWORD_ENV: endpoint.password},

@@ -11,6 +11,7 @@ from benchmarks.sections import (
     grid,
     honest,
     linkbench,
+    native,
     pages,
     scaling,
     scripts,
@@ -25,6 +26,7 @@ SECTIONS: dict[str, Section] = {
     for section in (
         statements.SECTION,
         floor.SECTION,
+        native.SECTION,
         cheap.SECTION,
         export.SECTION,
         whole.SECTION,

@@ -1,0 +1,83 @@
+"""The section on today's engine beside that of an earlier commit, without Python and without sysbench."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from assay.system.engine.process import find_engine
+
+from benchmarks import engine, kept
+from benchmarks.load import Endpoint, Load
+from benchmarks.rounds import Cell
+from benchmarks.rows import Figures, Line, Row, Samples, rows_of
+from benchmarks.section import Section
+from benchmarks.sections.duel import duration_s
+from benchmarks.servers import Servers
+from benchmarks.settings import Settings
+from benchmarks.spread import at_most, not_below
+
+_LOADS = tuple((name, count) for name in ("oltp_point_select", "oltp_read_write") for count in (16, 64, 1024))
+_REAL, _NULL = "", ", null server"
+_KEPT = "kept"
+_THOROUGH = 5  # pairs of a bench that is not a quick one
+
+
+def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
+    """Returns a cell for each load on the real server and on the null server."""
+    return [
+        Cell(
+            load.title + which,
+            {
+                "ours": partial(_once, load, endpoint, find_engine),
+                _KEPT: partial(_once, load, endpoint, kept.kept_engine),
+            },
+            2 * duration_s(load),
+        )
+        for load in (
+            Load(
+                name,
+                connections,
+                settings.seconds,
+                tables=settings.tables,
+                table_size=settings.table_size,
+            )
+            for name, connections in _LOADS
+        )
+        for which, endpoint in ((_REAL, servers.real), (_NULL, servers.null))
+    ]
+
+
+def _once(load: Load, endpoint: Callable[[], Endpoint], program: Callable[[], Path]) -> Figures:
+    return engine.lean(load, endpoint(), program())
+
+
+_LINES = tuple(
+    line
+    for which, dearest in ((_REAL, at_most(0.95)), (_NULL, at_most(1.0)))
+    for name, connections in _LOADS
+    for cell in (Load(name, connections).title + which,)
+    for line in (
+        Line(cell, "cpu_us_per_query", "CPU us/query", {_KEPT: dearest}),
+        Line(cell, "qps", "queries/s", {_KEPT: not_below(1.0)}),
+    )
+)
+
+
+def rows(samples: Sequence[Samples]) -> list[Row]:
+    """Returns processor time and throughput of every cell that was measured."""
+    return rows_of(_LINES, samples)
+
+
+SECTION = Section(
+    name="native",
+    title=f"Native: today's engine beside that of {kept.COMMIT}",
+    note="The same jobs through the same socket, prepared statements; both are built with a profile of their "
+    "own hot path. CPU is user and system time of the whole process, over its queries. What the null server "
+    "alone sees is no gain: each of its lines has the real server's beside it.",
+    cells=cells,
+    rows=rows,
+    rounds=lambda pairs: max(pairs, 9) if pairs >= _THOROUGH else pairs,
+    peer=kept.version,
+)
