@@ -1,7 +1,7 @@
 """Types of `live.jsonl`, the course of a study as it is carried out: one JSON line for each step.
 
-The lab appends to it and never changes a line. A line that a kill cut short is ended by the next lab, so that
-a reader leaves out at most that one. Every lab that works on the results begins with a `LabBegan`.
+The lab appends to it and never changes a line. Every lab that works on the results begins with a
+`LabBegan`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from assay.base.appended import record_of, records_in
 from assay.base.decoding import decoded
 from assay.base.inner_path import InnerPath
 from assay.design.folder.manifest import Doubted
@@ -124,15 +125,18 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode_line(line: LiveLine) -> bytes:
-    """Returns a line of `live.jsonl`, its end included."""
+    """Returns a line as a JSON object, its end included; `AppendedFile` adds its number and its checksum."""
     return _encoder.encode(line) + b"\n"
 
 
 def decode_line(line: bytes) -> LiveLine | None:
-    """Decodes one line; None where it was cut short by a kill, or is of a kind that a later assay writes."""
+    """Decodes one line; None where it is not what was written, was cut short by a kill, or is of a kind that
+    a later assay writes.
+    """
+    record = record_of(line)
     try:
-        return decoded(_decoder, line)
-    except msgspec.DecodeError:
+        return None if record is None else decoded(_decoder, record)
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 
@@ -140,6 +144,6 @@ def read_live(path: InnerPath) -> Iterator[LiveLine]:
     """Yields the lines of a file; none where there is no file."""
     if not path.is_file():
         return
-    for text in path.lines():
-        if text.endswith(b"\n") and (line := decode_line(text)) is not None:
+    for record in records_in(path.lines()):
+        if (line := decode_line(record)) is not None:
             yield line

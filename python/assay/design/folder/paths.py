@@ -202,6 +202,11 @@ class ResultsFolder:
         return self.inner("notes.jsonl")
 
     @property
+    def appended(self) -> tuple[InnerPath, ...]:
+        """The files of the study that grow line by line (`assay.base.appended`)."""
+        return (self.live, self.notes)
+
+    @property
     def viewers(self) -> InnerPath:
         """Folder of the processes that show the study while it runs."""
         return self.inner("viewers")

@@ -14,6 +14,7 @@ from assay.base.errors import InputError
 from assay.design.folder import ResultsFolder, read_entry, read_looks
 from assay.design.study import OF_COPIES, Study, load_measured
 from assay.experiments.lab.kept_results import results_of
+from assay.experiments.lab.lines import with_lines
 from assay.experiments.lab.looking import gate_at, is_last, with_look
 from assay.experiments.lab.naming import with_naming
 from assay.experiments.lab.settings import server_advice
@@ -56,7 +57,7 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
         blocks = _blocks(study, store)
         gate = gate_at(looks, study.verdict.confidence, blocks)
         results = results_of(folder, state, study, gate, partial(judge, study, store, gate))
-        results = with_naming(folder, named, results, looks, blocks)
+        results = with_lines(folder, with_naming(folder, named, results, looks, blocks))
         yield Judged(study, with_look(folder, named, results, blocks), store, folder)
 
 
@@ -91,7 +92,7 @@ def figures_of(folder: ResultsFolder) -> Iterator[Judged]:
     with store_of(folder) as store:
         study = own_study(folder)
         no_verdict = Gate(study.verdict.confidence, MOST_BLOCKS + 1)
-        yield Judged(study, judge(study, store, no_verdict), store, folder)
+        yield Judged(study, with_lines(folder, judge(study, store, no_verdict)), store, folder)
 
 
 def own_study(folder: ResultsFolder) -> Study:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from collections.abc import Iterable
 
 import msgspec
 
+from assay.base.appended import AppendedFile, records_in
 from assay.base.decoding import decoded
 from assay.base.errors import ConflictError, InputError
 from assay.base.locks import locked
@@ -72,24 +72,19 @@ def add_note(
     with locked(folder.path / _LOCK):
         if replaces is not None and all(one.id != replaces for one in read_notes(folder)):
             raise ConflictError("the note was changed or removed meanwhile", hint="load the page again")
-        with folder.notes.open("a+b") as out:
-            if out.seek(0, os.SEEK_END):
-                out.seek(-1, os.SEEK_END)
-                if out.read(1) != b"\n":
-                    out.write(b"\n")
-            out.write(msgspec.json.encode(note) + b"\n")
+        AppendedFile(folder.notes).append(msgspec.json.encode(note))
     return note
 
 
 def read_notes(folder: ResultsFolder) -> list[Note]:
     """Returns the notes that stand, in the order in which their first texts were written; lines that cannot
-    be read are left out.
+    be read are left out, and a doubt about the results names them.
     """
     try:
-        lines = folder.notes.read_bytes().split(b"\n")
+        lines = folder.notes.read_bytes().splitlines(keepends=True)
     except OSError:
         return []
-    return standing(note for line in lines if line and (note := _read(line)) is not None)
+    return standing(note for line in records_in(lines) if (note := _read(line)) is not None)
 
 
 def standing(notes: Iterable[Note]) -> list[Note]:

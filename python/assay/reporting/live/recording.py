@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from assay.base import clock
+from assay.base.appended import AppendedFile, faults_of, said_of
 from assay.base.errors import AssayError, Interrupted
 from assay.base.version import VERSION
 from assay.design.folder import Damaged, Doubted, Event, Failure, Progress, ResultsFolder, read_manifest
@@ -49,6 +50,7 @@ class Recorded:
         self, shown: RunProgress, folder: ResultsFolder, now: Callable[[], int] = clock.wall_ns
     ) -> None:
         self._shown, self._folder, self._now = shown, folder, now
+        self._file = AppendedFile(folder.live)
         self._study: Study | None = None
         self._plan: Plan | None = None
         self._early: list[str] = []
@@ -75,7 +77,8 @@ class Recorded:
         self._began_ns.clear()
         self._run_s, self.failed = run_s, 0
         self._may_widen = study.load.warmup.kind == "until-steady" or bool(study.storage.rounds)
-        self._end_torn_line()
+        if faults := [one for one in faults_of(self._folder.live) if not one.is_torn]:
+            self.note(f"! {said_of(faults)}")
         me = ProcessId.of(os.getpid())
         self._begun = True
         self._write(
@@ -192,26 +195,11 @@ class Recorded:
                 self._took_s[manifest.treatment].append(seconds)
         return over
 
-    def _end_torn_line(self) -> None:
-        """Ends a line that a kill cut short, so that what follows is a line of its own."""
-        try:
-            with self._folder.live.open("r+b") as out:
-                size = out.seek(0, os.SEEK_END)
-                if size:
-                    out.seek(size - 1)
-                    if out.read(1) != b"\n":
-                        out.write(b"\n")
-        except FileNotFoundError:
-            pass
-        except OSError as error:
-            self._give_up(error)
-
     def _write(self, line: LiveLine) -> None:
         if self._broken or not self._begun:
             return
         try:
-            with self._folder.live.open("ab") as out:
-                out.write(encode_line(line))
+            self._file.append(encode_line(line))
         except OSError as error:
             self._give_up(error)
 

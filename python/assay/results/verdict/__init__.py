@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         unequal_variables,
         unlikenesses,
     )
-    from assay.results.verdict.doubts.lost import FILE_DOUBTS
+    from assay.results.verdict.doubts.lost import FILE_DOUBTS, doubt_of_lines
     from assay.results.verdict.doubts.study_wide import doubt_of_removed_runs
     from assay.results.verdict.effects import FactorEffect, Interaction, Screening
     from assay.results.verdict.estimates import over_blocks
@@ -87,6 +87,7 @@ __all__ = [
     "count_treatments",
     "design_of",
     "distinct",
+    "doubt_of_lines",
     "doubt_of_removed_runs",
     "doubts_about",
     "fairness",

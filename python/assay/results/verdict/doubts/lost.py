@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import duckdb
 
-from assay.results.verdict.results import DoubtNote
+from assay.base.appended import NAMED, LineFault, said_of
+from assay.results.verdict.results import DoubtNote, Severity
 
-FILE_DOUBTS = ("lost-figures", "lost-files", "changed-study")
+FILE_DOUBTS = ("lost-figures", "lost-files", "changed-study", "damaged-lines")
 """The kinds of doubts about files."""
 
 
@@ -35,3 +36,13 @@ def lost_data(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
         listed = ", ".join(of_study)
         message = f"files are not as `assay run` left them, edited or damaged: {listed}"
         yield DoubtNote("changed-study", message, None, None, "warning", {"file": listed})
+
+
+def doubt_of_lines(faults: Sequence[LineFault]) -> DoubtNote:
+    """Returns the doubt about lines that are lost of files that grow line by line. A last line that is cut
+    short was being written when its writer was killed, and is only a note.
+    """
+    severity: Severity = "note" if all(one.is_torn for one in faults) else "warning"
+    message = f"lines of files that grow are not what was written: {said_of(faults)}"
+    places = ", ".join(f"{one.file}:{one.line}" for one in faults[:NAMED])
+    return DoubtNote("damaged-lines", message, None, None, severity, {"file": places, "count": len(faults)})
