@@ -55,11 +55,11 @@ test-shipped: $(BIN)/assay engine  ## run the tests of the engine as a process o
 # What needs no server, no browser and no setting of the machine.
 ALONE := -m "not live and not browser and not machine"
 
-quick: $(BIN)/assay  ## check one room in seconds: its lint, types and tests without servers; ROOM=study
+quick: $(BIN)/assay  ## check one room in seconds: its lint, types and some rows of its tests without servers; ROOM=study
 	@test -d tests/$(ROOM) -a -n "$(ROOM)" || { echo "which room? make quick ROOM=study: one of $$(ls tests)"; exit 2; }
 	$(BIN)/ruff check --quiet $(wildcard python/assay/$(ROOM) python/assay/*/$(ROOM)) tests/$(ROOM)
 	$(BIN)/mypy --package $(subst /,.,$(patsubst python/%,%,$(firstword $(wildcard python/assay/*/$(ROOM) python/assay/$(ROOM)) python/assay)))
-	ASSAY_EXAMPLES=quick $(BIN)/pytest -q $(ALONE) --durations=0 --durations-min=1 tests/$(ROOM)
+	ASSAY_EXAMPLES=quick $(BIN)/pytest $(ALONE) --durations=0 --durations-min=1 tests/$(ROOM)
 
 test-alone: $(BIN)/assay $(ENGINE)  ## run the tests of Python that need no server
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(ALONE)

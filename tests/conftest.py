@@ -9,6 +9,7 @@ Nothing is imported here that most tests do without: a room's own tests start in
 from __future__ import annotations
 
 import gc
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +27,14 @@ skip_syncs()
 
 _SERVER = {"mariadb", "mariadb_build", "fresh_data"}
 """The fixtures of a real server; a test with one is `live`, whether it says so or not."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Limits the tests of `make quick`."""
+    if os.environ.get("ASSAY_EXAMPLES") == "quick":
+        from quick import Quick
+
+        config.pluginmanager.register(Quick(config))
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
