@@ -66,12 +66,12 @@ def test_of_a_study_with_a_belief_added_after_the_runs(shell: Shell, results: Re
     assert judged["blocks_complete"] == 2
 
 
-SMALL = '\n[profile.small]\nabout = "Two rungs of three."\n"load.threads" = [1, 8]\n[profile.other]\n'
+SMALL = '\n[scale.small]\nabout = "Two rungs of three."\n"load.threads" = [1, 8]\n[scale.other]\n'
 
 
 @pytest.fixture
 def small(results: ResultsFolder) -> ResultsFolder:
-    """results/purge-threads-small, and purge.toml with its profile; nothing of the file's own values."""
+    """results/purge-threads-small, and purge.toml with its scale; nothing of the file's own values."""
     text = STUDY_TOML.replace("at = [8, 64]\n", "") + SMALL
     Path("purge.toml").write_text(text, encoding="utf-8")
     kept = changed_text(text, Path("purge.toml"), {}, "small").kept
@@ -84,34 +84,34 @@ def small(results: ResultsFolder) -> ResultsFolder:
     return folder
 
 
-def test_of_a_profile(shell: Shell, small: ResultsFolder) -> None:
-    ended = shell("report", "purge.toml", "--profile", "small")
+def test_of_a_scale(shell: Shell, small: ResultsFolder) -> None:
+    ended = shell("report", "purge.toml", "--scale", "small")
     assert ended.out.endswith("report: results/purge-threads-small/report.html\n")
-    assert "Profile small  Two rungs of three." in ended.out
+    assert "Scale small  Two rungs of three." in ended.out
     for page in ("report.html", "report.zh.html"):
         assert "</strong> Two rungs of three." in (small.path / page).read_text(encoding="utf-8")
     found = json.loads(shell("report", small.path, "--language", "en", "--json").out)
-    assert (found["profile"], found["profile_about"]) == ("small", {"en": "Two rungs of three."})
+    assert (found["scale"], found["scale_about"]) == ("small", {"en": "Two rungs of three."})
     assert found["loads"] == [1, 8]
 
 
-def test_of_a_profile_that_was_not_run_or_is_none(shell: Shell, small: ResultsFolder) -> None:
-    asked = shell("report", "purge.toml", "--profile", "other")
-    assert (asked.code, "run it first: assay run purge.toml --profile other" in asked.err) == (2, True)
-    asked = shell("report", "purge.toml", "--profile", "smal")
+def test_of_a_scale_that_was_not_run_or_is_none(shell: Shell, small: ResultsFolder) -> None:
+    asked = shell("report", "purge.toml", "--scale", "other")
+    assert (asked.code, "run it first: assay run purge.toml --scale other" in asked.err) == (2, True)
+    asked = shell("report", "purge.toml", "--scale", "smal")
     assert (asked.code, 'did you mean "small"?' in asked.err) == (2, True)
-    asked = shell("report", small.path, "--profile", "small")
-    assert (asked.code, "holds one profile" in asked.err) == (2, True)
+    asked = shell("report", small.path, "--scale", "small")
+    assert (asked.code, "holds one scale" in asked.err) == (2, True)
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--profile", "other"], "this study with profile 'small', not 'other'; nothing was changed"),
-        ([], "this study with profile 'small', and none was asked for"),
+        (["--scale", "other"], "this study with scale 'small', not 'other'; nothing was changed"),
+        ([], "this study with scale 'small', and none was asked for"),
     ],
 )
-def test_a_folder_has_the_results_of_one_profile(
+def test_a_folder_has_the_results_of_one_scale(
     shell: Shell, small: ResultsFolder, words: list[str], said: str
 ) -> None:
     for verb in ("run", "plan"):
@@ -120,13 +120,13 @@ def test_a_folder_has_the_results_of_one_profile(
         assert said in ended.err
 
 
-def test_the_plan_of_a_profile(shell: Shell, small: ResultsFolder) -> None:
-    shown = shell("plan", "purge.toml", "--profile", "small").out
-    assert "profile   small: Two rungs of three." in shown
+def test_the_plan_of_a_scale(shell: Shell, small: ResultsFolder) -> None:
+    shown = shell("plan", "purge.toml", "--scale", "small").out
+    assert "scale     small: Two rungs of three." in shown
     assert "threads 1, 8;" in shown
-    found = json.loads(shell("plan", "purge.toml", "--profile", "small", "--json").out)
-    assert found["profile"] == {"name": "small", "about": {"en": "Two rungs of three."}}
-    assert json.loads(shell("plan", "purge.toml", "--json").out)["profile"] is None
+    found = json.loads(shell("plan", "purge.toml", "--scale", "small", "--json").out)
+    assert found["scale"] == {"name": "small", "about": {"en": "Two rungs of three."}}
+    assert json.loads(shell("plan", "purge.toml", "--json").out)["scale"] is None
 
 
 @pytest.mark.parametrize("verb", ["report", "show"])

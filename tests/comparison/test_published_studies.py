@@ -1,4 +1,4 @@
-"""Study files of published reports: every claim is tested, every profile plans, small ones take an hour."""
+"""Study files of published reports: every claim is tested, every scale plans, small ones take an hour."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ STUDIES = [study for report in REPORTS for study in studies_of(report.id)]
 AN_HOUR_S = 3600
 
 
-def planned(study: ReportStudy, profile: str | None, place: Path) -> Forecast:
-    return foresee(open_study(study.file, profile=profile), ResultsFolder(place / study.name))
+def planned(study: ReportStudy, scale: str | None, place: Path) -> Forecast:
+    return foresee(open_study(study.file, scale=scale), ResultsFolder(place / study.name))
 
 
-def profiles_of(study: ReportStudy) -> dict[str, dict[str, object]]:
-    profiles: dict[str, dict[str, object]] = tomllib.loads(study.file.read_text(encoding="utf-8"))["profile"]
-    return profiles
+def scales_of(study: ReportStudy) -> dict[str, dict[str, object]]:
+    scales: dict[str, dict[str, object]] = tomllib.loads(study.file.read_text(encoding="utf-8"))["scale"]
+    return scales
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.id)
@@ -41,19 +41,19 @@ def test_a_study_tests_what_an_ordinary_machine_can_test_or_what_it_cannot(repor
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
-def test_a_study_plans_in_every_profile(study: ReportStudy, tmp_path: Path) -> None:
-    profiles = profiles_of(study)
-    assert {"small", "original"} <= set(profiles)
-    assert all(one["about"] for one in profiles.values())
+def test_a_study_plans_in_every_scale(study: ReportStudy, tmp_path: Path) -> None:
+    scales = scales_of(study)
+    assert {"small", "original"} <= set(scales)
+    assert all(one["about"] for one in scales.values())
     assert study.name.startswith(f"{study.report}-")
-    for profile in (None, *profiles):
-        found = planned(study, profile, tmp_path)
+    for scale in (None, *scales):
+        found = planned(study, scale, tmp_path)
         assert found.plan.runs
         assert found.refusal is None or isinstance(found.refusal, HostError), found.refusal
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.id)
-def test_the_small_profile_takes_less_than_an_hour(
+def test_the_small_scale_takes_less_than_an_hour(
     report: PublishedReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(

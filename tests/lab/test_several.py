@@ -76,17 +76,17 @@ def test_what_cannot_run_has_its_reason_and_stops_nothing_else(tmp_path: Path) -
     assert not (tmp_path / "results" / "absent").exists()
 
 
-def test_results_of_a_profile_lie_in_a_folder_of_its_name(tmp_path: Path) -> None:
+def test_results_of_a_scale_lie_in_a_folder_of_its_name(tmp_path: Path) -> None:
     file = study_file(tmp_path, "a")
     with file.open("a", encoding="utf-8") as text:
-        text.write('\n[profile.small]\n"load.threads" = [2]\n')
+        text.write('\n[scale.small]\n"load.threads" = [2]\n')
     (one,) = queued_studies([file], tmp_path / "results", "small")
     assert one.folder is not None
     assert one.folder.path == tmp_path / "results" / "small" / "a"
     assert one.opened is not None
     assert one.opened.study.load.threads == (2,)
     (other,) = queued_studies([file], tmp_path / "results", "large")
-    assert 'has no profile "large"; known: small' in str(other.refusal)
+    assert 'has no scale "large"; known: small' in str(other.refusal)
 
 
 def test_a_signal_ends_all_of_them(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ values = [[1000, 2, 300], [200, 1, 500]]
 [[hypothesis]]
 claim = "tps[disk=ssd] > tps[disk=hdd]"
 
-[profile.quick]
+[scale.quick]
 about = "One block."
 "design.blocks" = 1
 "factor.disk.values" = [[1500, 2, 300], [200, 1, 500]]
@@ -38,7 +38,7 @@ def test_it_runs(assay: Callable[..., Finished], write_study: Callable[..., Path
     text = study.read_text(encoding="utf-8").replace("table_size = 500\n", "")
     study.write_text(text, encoding="utf-8")
     folder = ResultsFolder(tmp_path / "results")
-    ran = assay("run", str(study), "--profile", "quick", "--results", str(folder.path))
+    ran = assay("run", str(study), "--scale", "quick", "--results", str(folder.path))
     assert ran.code == 0, ran.err
 
     found = {}
@@ -51,7 +51,7 @@ def test_it_runs(assay: Callable[..., Finished], write_study: Callable[..., Path
     assert found == {"ssd": [1500, 2], "hdd": [200, 1]}
 
     shown = json.loads(assay("report", str(folder.path), "--json").out)
-    assert shown["profile"] == "quick"
+    assert shown["scale"] == "quick"
     assert shown["treatments"] == ["disk=ssd", "disk=hdd"]
     assert shown["hypotheses"][0]["claim"] == "tps[disk=ssd] > tps[disk=hdd]"
     settings = (folder.path / "tables" / "configuration.csv").read_text(encoding="utf-8").splitlines()

@@ -18,7 +18,7 @@ file = "a.toml"
 
 [[study]]
 file = "deep/b.toml"
-profile = "small"
+scale = "small"
 """
 
 
@@ -26,7 +26,7 @@ def test_studies_are_read_in_order(tmp_path: Path) -> None:
     (file := tmp_path / "night.toml").write_text(GOOD, encoding="utf-8")
     campaign = read_campaign(file)
     assert (campaign.name, campaign.title["zh"]) == ("night", "一夜")
-    assert [(one.file, one.profile) for one in campaign.studies] == [
+    assert [(one.file, one.scale) for one in campaign.studies] == [
         (tmp_path / "a.toml", None),
         (tmp_path / "deep/b.toml", "small"),
     ]
@@ -39,13 +39,13 @@ def test_studies_are_read_in_order(tmp_path: Path) -> None:
         ('name = "night"', 'nmae = "night"', ':2: campaign.nmae: unknown key; did you mean "name"?'),
         ("[campaign]\n", "[campain]\n", ':1: campain: unknown key; did you mean "campaign"?'),
         ('file = "a.toml"', "", ": study[0].file: is missing: The study file"),
-        ('profile = "small"', "profile = 3", ":10: study[1].profile: 3 is not a string in quotes"),
+        ('scale = "small"', "scale = 3", ":10: study[1].scale: 3 is not a string in quotes"),
         (
-            'profile = "small"',
-            'profil = "small"',
-            ':10: study[1].profil: unknown key; did you mean "profile"',
+            'scale = "small"',
+            'scal = "small"',
+            ':10: study[1].scal: unknown key; did you mean "scale"',
         ),
-        ('"deep/b.toml"\nprofile = "small"', '"a.toml"', ": study[1]: a.toml is listed twice"),
+        ('"deep/b.toml"\nscale = "small"', '"a.toml"', ": study[1]: a.toml is listed twice"),
         ("[[study]]", "[study", ": cannot be read as TOML"),
     ],
 )

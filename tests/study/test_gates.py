@@ -32,12 +32,12 @@ def test_gates_do_not_change_the_experiment() -> None:
     assert read(study_toml(study)).gates == study.gates
 
 
-def test_a_profile_changes_a_gate_by_its_id() -> None:
-    profile = '[profile.small]\n"load.threads" = [8]\n"gate.loss.at" = [8]\n'
-    study = read(f'{VALID}{GATE}id = "loss"\nat = [64]\n{profile}')
+def test_a_scale_changes_a_gate_by_its_id() -> None:
+    scale = '[scale.small]\n"load.threads" = [8]\n"gate.loss.at" = [8]\n'
+    study = read(f'{VALID}{GATE}id = "loss"\nat = [64]\n{scale}')
     assert study.gates[0].at == (64.0,)
-    small = VALID.replace("[study]", '[study]\nprofile = "small"')
-    assert read(f'{small}{GATE}id = "loss"\nat = [64]\n{profile}').gates[0].at == (8.0,)
+    small = VALID.replace("[study]", '[study]\nscale = "small"')
+    assert read(f'{small}{GATE}id = "loss"\nat = [64]\n{scale}').gates[0].at == (8.0,)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_profile_changes_a_gate_by_its_id() -> None:
         ('[gate]\nclaim = "tps > 1"\n', "write [[gate]], with two brackets"),
         ('[[gates]]\nclaim = "tps > 1"\n', "write [[gate]]"),
         (
-            f'{GATE}id = "loss"\n[profile.a]\n"gate.los.at" = [8]\n',
+            f'{GATE}id = "loss"\n[scale.a]\n"gate.los.at" = [8]\n',
             'no gate has the id "los"; did you mean "loss"?',
         ),
     ],

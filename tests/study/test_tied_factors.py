@@ -170,14 +170,12 @@ def test_copies_have_its_first_level() -> None:
     assert copies.server.variables["innodb_io_capacity"] == 10000
 
 
-def test_a_profile_changes_its_keys_and_values() -> None:
-    profile = '[profile.small]\n"factor.disk.values" = [["O_DIRECT", 1000], ["fsync", 100]]\n'
-    study = parse_study(TIED + profile, FILE, profile="small")
+def test_a_scale_changes_its_keys_and_values() -> None:
+    scale = '[scale.small]\n"factor.disk.values" = [["O_DIRECT", 1000], ["fsync", 100]]\n'
+    study = parse_study(TIED + scale, FILE, scale="small")
     assert study.factors[0].settings("ssd")[KEYS[1]] == 1000
-    profile = (
-        '[profile.small]\n"factor.disk.keys" = ["server.cpus"]\n"factor.disk.values" = [["0"], ["0-1"]]\n'
-    )
-    study = parse_study(TIED + profile, FILE, profile="small")
+    scale = '[scale.small]\n"factor.disk.keys" = ["server.cpus"]\n"factor.disk.values" = [["0"], ["0-1"]]\n'
+    study = parse_study(TIED + scale, FILE, scale="small")
     assert study.factors[0].settings("ssd") == {"server.cpus": "0"}
     assert study.varied == {"server.cpus": ("0", "0-1")}
 
@@ -231,8 +229,8 @@ def test_a_level_takes_from_the_file_what_it_leaves_out() -> None:
 def test_levels_may_name_some_of_the_settings() -> None:
     names = OWN_KEYS.replace('name = "kind"\n', 'name = "kind"\nlevels = ["range", "point"]\n')
     assert read(names).factors[0].levels == ("range", "point")
-    profile = '\n[profile.small]\n"factor.kind.levels" = ["bulk", "cold"]\n'
-    assert parse_study(OWN_KEYS + profile, FILE, profile="small").factors[0].levels == ("bulk", "cold")
+    scale = '\n[scale.small]\n"factor.kind.levels" = ["bulk", "cold"]\n'
+    assert parse_study(OWN_KEYS + scale, FILE, scale="small").factors[0].levels == ("bulk", "cold")
 
 
 def test_one_level_becomes_the_keys_of_a_file() -> None:

@@ -1,4 +1,4 @@
-"""The study in studies/versions/: its loads, its profiles, its pages."""
+"""The study in studies/versions/: its loads, its scales, its pages."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ VERSIONS = Path(__file__).parents[2] / "studies/versions"
 MATRIX = VERSIONS / "matrix.toml"
 
 
-def planned(profile: str) -> Plan:
-    plan = make_plan(load_study(MATRIX, profile=profile), seed=1)
+def planned(scale: str) -> Plan:
+    plan = make_plan(load_study(MATRIX, scale=scale), seed=1)
     check_workload(plan, workload_catalogue(), StudyText(MATRIX))
     return plan
 
 
-@pytest.mark.parametrize(("profile", "loads", "servers"), [("small", 12, 2), ("whole", 48, 6)])
-def test_each_profile_has_its_loads_on_its_servers(profile: str, loads: int, servers: int) -> None:
-    study, plan = load_study(MATRIX, profile=profile), planned(profile)
+@pytest.mark.parametrize(("scale", "loads", "servers"), [("small", 12, 2), ("whole", 48, 6)])
+def test_each_scale_has_its_loads_on_its_servers(scale: str, loads: int, servers: int) -> None:
+    study, plan = load_study(MATRIX, scale=scale), planned(scale)
     assert len(plan.treatments) == loads * servers
     assert len(plan.runs) == loads * servers * 6
     assert len(plan.loads) == 2

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from assay.design.study.difference import difference_text, stated_differences
     from assay.design.study.experiments import EXPERIMENTS
+    from assay.design.study.former_names import FORMER_SCALE
     from assay.design.study.host_settings import HOST
     from assay.design.study.identity import study_hash
     from assay.design.study.known_variables import RULED_FLAVOURS, VariableKind, shapes_files, variable_kind
@@ -97,6 +98,7 @@ __all__ = [
     "CORRECTED",
     "DEFAULT_PLACE",
     "EXPERIMENTS",
+    "FORMER_SCALE",
     "GIVEN",
     "HIGHER_IS_BETTER",
     "HOST",

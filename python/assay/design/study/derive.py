@@ -35,8 +35,8 @@ _OF_ANY_DESIGN = ("order", "seed", "redo", "fair")
 def named(
     study: Study, name: str, *, title: Mapping[str, str] | None = None, description: str | None = None
 ) -> Study:
-    """Returns the study under another name. The profile ends: the name stands for its values, too."""
-    new = {"name": name, "title": dict(title or {}), "description": description, "profile": None}
+    """Returns the study under another name. The scale ends: the name stands for its values, too."""
+    new = {"name": name, "title": dict(title or {}), "description": description, "scale": None}
     return study.model_copy(update=new)
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from assay.design.study.former_names import FORMER_SCALE
 from assay.design.study.key import keys_of
 from assay.design.study.model.server import ServerChoice
 from assay.design.study.model.study import Study
@@ -13,15 +14,17 @@ from assay.design.study.model.study import Study
 
 def study_hash(study: Study) -> str:
     """Returns the sha256, in hex, of everything that decides the runs: server, workload, schema, load,
-    factors, design, profile.
+    factors, design, scale.
 
-    Two profiles are two experiments, even where they differ in claims alone. Titles, descriptions, comments,
+    Two scales are two experiments, even where they differ in claims alone. Titles, descriptions, comments,
     claims, verdict options, `fair` and `applies` are left out: results stay valid when a hypothesis or a
     demand is added later. So is the number of blocks, since blocks can be added to results. So are defaults:
     a key that the format gains later changes no hash. Whoever changes a default raises the number below.
     """
+    # Hashes of folders are older than the name: a scale stands in them under its former one.
+    hashed = {FORMER_SCALE if table == "scale" else table: keys for table, keys in meaning(study).items()}
     canonical = json.dumps(
-        ["assay study 1", meaning(study)], sort_keys=True, ensure_ascii=False, separators=(",", ":")
+        ["assay study 1", hashed], sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )
     return hashlib.sha256(canonical.encode()).hexdigest()
 
@@ -42,11 +45,11 @@ def meaning(study: Study) -> dict[str, Any]:
             "experiment": True,
             "factors": True,
             "design": {"kind", "fold_over", "treatments", "order", "seed", "loads"},
-            "profile": {"name"},
+            "scale": {"name"},
         },
     )
     if found.get("design", {}).get("loads") == 1:  # once was the default when folders were begun without it
         del found["design"]["loads"]
-    if "profile" in found:
-        found["profile"] = found["profile"]["name"]
+    if "scale" in found:
+        found["scale"] = found["scale"]["name"]
     return {table: keys for table, keys in found.items() if keys != {}}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from assay.design.study.former_names import new_path
+
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"\s*([A-Za-z0-9_\-\".]+?)\s*=")
 
@@ -26,11 +28,11 @@ def line_of(text: str, keys: Keys) -> int | None:
     """Returns the line, from 1, of a key path such as ("factor", 0, "levels"): that of its deepest part with
     a line.
 
-    None rather than a guess when the key stands on two lines. A dotted key of a profile, as in
-    ("profile", "small", "load.threads"), is found however its tables are written.
+    None rather than a guess when the key stands on two lines. A dotted key of a scale, as in
+    ("scale", "small", "load.threads"), is found however its tables are written.
     """
     lines = _lines(text)
-    path = _split(keys) if keys[:1] == ("profile",) else list(keys)
+    path = _split(keys) if keys[:1] == ("scale",) else list(keys)
     while path:
         found = lines.get(tuple(path)) or lines.get((*path, 0), [])
         if found:
@@ -55,8 +57,8 @@ def _lines(text: str) -> dict[Keys, list[int]]:
             if header[1] == "[[":
                 table = (*table, counts.get(name, 0))
                 counts[name] = counts.get(name, 0) + 1
-            lines.setdefault(table, []).append(number)
+            lines.setdefault(new_path(table), []).append(number)
         elif key := _KEY.match(line):
             path = (*table, *(part.strip(' "') for part in key[1].split(".")))
-            lines.setdefault(path, []).append(number)
+            lines.setdefault(new_path(path), []).append(number)
     return lines

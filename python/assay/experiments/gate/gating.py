@@ -35,7 +35,7 @@ from assay.results.stats import fewest_blocks
 
 @dataclass(frozen=True)
 class GateRequest:
-    """The wishes of a caller beside the study: further claims, the two builds, its profile, blocks and
+    """The wishes of a caller beside the study: further claims, the two builds, its scale, blocks and
     results, the number of fresh blocks in which claims that fail are measured again, and the file of a
     baseline that stands for the base.
     """
@@ -43,7 +43,7 @@ class GateRequest:
     claims: Sequence[str] = ()
     base: str | None = None
     new: str | None = None
-    profile: str | None = None
+    scale: str | None = None
     results: Path | None = None
     blocks: int | None = None
     confirm: int | None = None
@@ -101,7 +101,7 @@ def gate_of_judged(found: Judged) -> Gated | None:
 
 def _opened(file: AnyPath, wanted: GateRequest, *, measured: bool) -> OpenedStudy:
     """Returns the study in a file with the builds, claims and blocks that are wanted."""
-    opened = open_study(file, _of_builds(file, wanted), profile=wanted.profile, measured=measured)
+    opened = open_study(file, _of_builds(file, wanted), scale=wanted.scale, measured=measured)
     study = derive.with_claims(opened.study, wanted.claims)
     if wanted.blocks is not None:
         study = derive.with_blocks(study, wanted.blocks)
@@ -116,12 +116,12 @@ def _of_builds(file: AnyPath, wanted: GateRequest) -> Changes:
     if wanted.base is None or wanted.new is None:
         return {}
     # Its gates may name the builds, which it does not have yet.
-    study = open_study(file, {("gate",): []}, profile=wanted.profile, server=wanted.base).study
+    study = open_study(file, {("gate",): []}, scale=wanted.scale, server=wanted.base).study
     return changes_between(study, derive.with_builds(study, wanted.base, wanted.new))
 
 
 def _refuse_for_results(source: Path, wanted: GateRequest) -> None:
-    for name in ("base", "new", "profile", "results", "blocks"):
+    for name in ("base", "new", "scale", "results", "blocks"):
         if getattr(wanted, name) is not None:
             raise InputError(
                 f"--{name} needs a study file: {source} is a results folder, whose runs are made",
@@ -145,7 +145,7 @@ def _against(
         ready,
         claims=wanted.claims,
         new=wanted.new,
-        profile=wanted.profile,
+        scale=wanted.scale,
         results=wanted.results,
         blocks=wanted.blocks,
     )

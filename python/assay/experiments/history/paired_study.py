@@ -69,11 +69,11 @@ class Template:
         return open_derived(judged, self.path)
 
 
-def template(path: Path, profile: str | None = None, *, use: str) -> Template:
+def template(path: Path, scale: str | None = None, *, use: str) -> Template:
     """Reads a study file as a template of paired studies; one that names no server measures `use`. Raises
     InputError for one that is wrong.
     """
-    return _of(open_study(path, profile=profile, server=use).study, path)
+    return _of(open_study(path, scale=scale, server=use).study, path)
 
 
 def template_of(text: str, path: Path) -> Template:

@@ -38,11 +38,11 @@ class KnownNoise:
     margin: float  # how far equal copies are seen apart, and no less than 2 %
 
 
-def open_copies(file: Path, *, blocks: int, loads: int = 1, profile: str | None = None) -> OpenedStudy:
+def open_copies(file: Path, *, blocks: int, loads: int = 1, scale: str | None = None) -> OpenedStudy:
     """Returns the A/A study of a study file: four copies of its baseline, or one for each of several `loads`
     of its data. Raises InputError where the study is wrong.
     """
-    opened = open_study(file, profile=profile)
+    opened = open_study(file, scale=scale)
     copies = COPIES if loads == 1 else loads
     return open_derived(derive.as_copies(opened.study, copies=copies, blocks=blocks, loads=loads), file)
 

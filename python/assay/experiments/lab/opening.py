@@ -28,35 +28,35 @@ from assay.measurement.run import check_same_study
 class OpenedStudy:
     """A study with the text it was read from, which error messages refer to and results folders keep.
 
-    `changes` and `profile`: what the caller has changed in that text.
+    `changes` and `scale`: what the caller has changed in that text.
     """
 
     study: Study
     text: StudyText
     changes: Changes = field(default_factory=dict)
-    profile: str | None = None
+    scale: str | None = None
 
 
 def open_study(
     path: AnyPath,
     overrides: Changes | None = None,
     *,
-    profile: str | None = None,
+    scale: str | None = None,
     server: str | None = None,
     measured: bool = False,
 ) -> OpenedStudy:
     """Returns the study in a file. `overrides`: by the path of a key, the value that replaces the file's.
 
-    `profile` replaces the file's default profile; overrides come after it. A study of servers that names none
+    `scale` replaces the file's default scale; overrides come after it. A study of servers that names none
     has the `server`. `measured`: the file lies in a results folder. Raises InputError for a study that is
-    wrong, an unknown profile, or an override of what the study varies.
+    wrong, an unknown scale, or an override of what the study varies.
     """
     changes = overrides or {}
     text = read_study_text(path)
     if server is not None:
-        changes = {**server_gap(text, path, server, profile), **changes}
-    study = parse_study(text, path, changes=changes, profile=profile, measured=measured)
-    return OpenedStudy(study, changed_text(text, path, changes, profile), changes, profile)
+        changes = {**server_gap(text, path, server, scale), **changes}
+    study = parse_study(text, path, changes=changes, scale=scale, measured=measured)
+    return OpenedStudy(study, changed_text(text, path, changes, scale), changes, scale)
 
 
 def reopen(opened: OpenedStudy, derived: Study, *, measured: bool = False) -> OpenedStudy:
@@ -64,7 +64,7 @@ def reopen(opened: OpenedStudy, derived: Study, *, measured: bool = False) -> Op
     nothing can run it.
     """
     changes = {**opened.changes, **changes_between(opened.study, derived)}
-    return open_study(opened.text.path, changes, profile=opened.profile, measured=measured)
+    return open_study(opened.text.path, changes, scale=opened.scale, measured=measured)
 
 
 def open_derived(derived: Study, path: AnyPath, *, measured: bool = False) -> OpenedStudy:
@@ -75,7 +75,7 @@ def open_derived(derived: Study, path: AnyPath, *, measured: bool = False) -> Op
 
 
 def folder_of(study: Study, results: Path | None = None) -> ResultsFolder:
-    """Returns the results folder of a study: `results`, or results/<name of the study>[-<profile>]."""
+    """Returns the results folder of a study: `results`, or results/<name of the study>[-<scale>]."""
     return ResultsFolder(results or Path("results") / study.folder_name)
 
 
@@ -91,28 +91,28 @@ def results_folder(path: Path) -> ResultsFolder:
 
 
 def open_results(
-    source: Path, results: Path | None = None, *, profile: str | None = None
+    source: Path, results: Path | None = None, *, scale: str | None = None
 ) -> tuple[Study, ResultsFolder]:
     """Returns a study and its results, from their folder, or from the study file and a folder (by default the
     usual one).
 
-    `profile` is one of the file's; a folder has the results of one profile. Raises InputError when there are
+    `scale` is one of the file's; a folder has the results of one scale. Raises InputError when there are
     no results, ConflictError when they are another study's.
     """
     if source.is_dir():
-        if profile is not None:
+        if scale is not None:
             raise InputError(
-                f"{source}: is a results folder, which holds one profile",
-                hint="leave out --profile, or give the study file",
+                f"{source}: is a results folder, which holds one scale",
+                hint="leave out --scale, or give the study file",
             )
         folder = results_folder(source)
         return load_measured(folder.study_file), folder
-    study = load_study(source, profile)
+    study = load_study(source, scale)
     folder = folder_of(study, results)
     if not folder.entry.is_file():
         raise InputError(
             f"{folder.path}: contains no results of {source}",
-            hint=f"run it first: assay run {source}{f' --profile {profile}' if profile else ''}",
+            hint=f"run it first: assay run {source}{f' --scale {scale}' if scale else ''}",
         )
     check_same_study(folder, study)
     return study, folder

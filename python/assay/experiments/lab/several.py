@@ -30,7 +30,7 @@ class QueuedStudy:
     opened: OpenedStudy | None
     forecast: Forecast | None
     refusal: AssayError | None
-    profile: str | None = None  # as it was asked for
+    scale: str | None = None  # as it was asked for
     fetches: tuple[str, ...] = ()  # servers of the catalogue that must be fetched before it runs
 
     @property
@@ -76,7 +76,7 @@ class QueuedStudy:
 
     def with_blocks(self, blocks: int) -> OpenedStudy:
         """Returns the study with `blocks` blocks in place of its own number."""
-        return open_study(self.file, {("design", "blocks"): blocks}, profile=self.profile)
+        return open_study(self.file, {("design", "blocks"): blocks}, scale=self.scale)
 
 
 @dataclass(frozen=True)
@@ -99,17 +99,17 @@ class EndedStudy:
         )
 
 
-def queued_studies(files: Sequence[Path], place: Path, profile: str | None = None) -> list[QueuedStudy]:
+def queued_studies(files: Sequence[Path], place: Path, scale: str | None = None) -> list[QueuedStudy]:
     """Returns the studies of these files with results in `place`/<name of the study>. Nothing is started.
 
-    Those of a profile, `profile` or the file's default, lie in `place`/<profile>/<name of the study>.
+    Those of a scale, `scale` or the file's default, lie in `place`/<scale>/<name of the study>.
     """
-    return [_queued(file, place, profile) for file in files]
+    return [_queued(file, place, scale) for file in files]
 
 
 def queued_campaign(campaign: Campaign, place: Path) -> list[QueuedStudy]:
     """Returns the studies of a campaign, with their results below `place`. Nothing is started."""
-    return [_queued(one.file, place, one.profile) for one in campaign.studies]
+    return [_queued(one.file, place, one.scale) for one in campaign.studies]
 
 
 def run_studies(
@@ -189,9 +189,9 @@ def _indexed(ended: EndedStudy, place: Path) -> IndexedStudy:
 
 def _queued(file: Path, place: Path, asked: str | None) -> QueuedStudy:
     try:
-        opened = open_study(file, profile=asked)
-        profile = opened.study.profile
-        folder = ResultsFolder((place / profile.name if profile else place) / opened.study.name)
+        opened = open_study(file, scale=asked)
+        scale = opened.study.scale
+        folder = ResultsFolder((place / scale.name if scale else place) / opened.study.name)
         forecast = foresee(opened, folder)
     except AssayError as error:
         return QueuedStudy(file, file.stem, None, None, None, error, asked)

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from assay.base.argument_types import WholeNumber
-from assay.front.cli.results_folder import profile_option, results_option
+from assay.front.cli.results_folder import results_option, scale_option
 from assay.front.terminal import console
 
 
 @click.command("aa")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
-@profile_option
+@scale_option
 @results_option
 @click.option(
     "--seed", type=WholeNumber(0, 2**53 - 1), help="Order the runs by this seed instead of the study's."
@@ -42,7 +42,7 @@ from assay.front.terminal import console
 def command(
     ctx: click.Context,
     file: Path,
-    profile: str | None,
+    scale: str | None,
     results: Path | None,
     seed: int | None,
     blocks: int,
@@ -68,7 +68,7 @@ def command(
     from assay.front.cli.results_shown import say_results
     from assay.front.cli.run import progress_on, say_failed
 
-    opened = open_copies(file, blocks=max(blocks, loads), loads=loads, profile=profile)
+    opened = open_copies(file, blocks=max(blocks, loads), loads=loads, scale=scale)
     folder = folder_of(opened.study, results)
     ready_for(opened, folder, seed=seed)
     out = console(stderr=as_json)

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from assay.base.argument_types import Number, WholeNumber
-from assay.front.cli.results_folder import profile_option
+from assay.front.cli.results_folder import scale_option
 from assay.front.terminal import console, say, say_json
 
 
 @click.command("bisect")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
-@profile_option
+@scale_option
 @click.option(
     "--good", required=True, metavar="SERVER", help="The build before the change, as studies name it."
 )
@@ -55,7 +55,7 @@ from assay.front.terminal import console, say, say_json
 def command(
     ctx: click.Context,
     file: Path,
-    profile: str | None,
+    scale: str | None,
     good: str,
     bad: str,
     versions: str | None,
@@ -85,7 +85,7 @@ def command(
     from assay.experiments.history import bisect, row_of, said, template
     from assay.front.cli.run import progress_on
 
-    source = template(file, profile, use=good)
+    source = template(file, scale, use=good)
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
     named = versions if versions is None else [one.strip() for one in versions.split(",") if one.strip()]

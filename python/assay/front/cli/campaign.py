@@ -34,7 +34,7 @@ def command() -> None:
       file = "commit-cost.toml"      # its path starts at this file
       [[study]]
       file = "screening.toml"
-      profile = "night"              # of that file; may be left out
+      scale = "night"              # of that file; may be left out
 
     \b
     Example:

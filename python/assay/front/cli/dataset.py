@@ -11,7 +11,7 @@ from assay.front.terminal import say, say_json
 def command() -> None:
     """List the datasets that studies have loaded, and remove them.
 
-    A dataset is a data directory with the tables of a workload at one scale, for one server build. It is
+    A dataset is a data directory with the tables of a workload in one size, for one server build. It is
     loaded once, kept under $ASSAY_HOME/datasets, and copied for every run. You can remove any dataset: the
     next study that needs it loads it again. All datasets together take at most $ASSAY_DATASET_BUDGET (such as
     50G): if a new one would not fit, the least recently used ones are removed, except those that a running

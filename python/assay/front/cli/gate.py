@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assay.base.argument_types import WholeNumber
-from assay.front.cli.results_folder import profile_option, results_option
+from assay.front.cli.results_folder import results_option, scale_option
 from assay.front.terminal import console, say, say_json
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -15,7 +15,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 @click.command("gate")
 @click.argument("source", metavar="STUDY|RESULTS", type=click.Path(path_type=Path))
-@profile_option
+@scale_option
 @results_option
 @click.option(
     "--require",
@@ -62,7 +62,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 )
 def command(
     source: Path,
-    profile: str | None,
+    scale: str | None,
     results: Path | None,
     claims: tuple[str, ...],
     base: str | None,
@@ -116,7 +116,7 @@ def command(
 
     out = console(stderr=as_json)
     progress = progress_on(out if out.is_terminal else console(stderr=True))
-    wanted = GateRequest(claims, base, new, profile, results, blocks, confirm, baseline)
+    wanted = GateRequest(claims, base, new, scale, results, blocks, confirm, baseline)
     found = gate(source, wanted, progress, lambda opened: ready_for(opened, folder_of(opened.study, results)))
     ledger = None if alarms is None else note_alarms(alarms, found)
     for file, write in (

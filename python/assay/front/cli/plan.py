@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assay.base.argument_types import WholeNumber
-from assay.front.cli.results_folder import profile_option, results_option
+from assay.front.cli.results_folder import results_option, scale_option
 from assay.front.terminal import say
 
 
@@ -16,7 +16,7 @@ from assay.front.terminal import say
 @click.option(
     "--seed", type=WholeNumber(0, 2**53 - 1), help="Order the runs by this seed instead of the study's."
 )
-@profile_option
+@scale_option
 @results_option
 @click.option(
     "--server",
@@ -35,7 +35,7 @@ from assay.front.terminal import say
 def command(
     file: Path,
     seed: int | None,
-    profile: str | None,
+    scale: str | None,
     results: Path | None,
     server: str | None,
     no_start: bool,
@@ -68,7 +68,7 @@ def command(
     from assay.measurement.source import Trials
     from assay.system.server import consent
 
-    opened = open_study(file, {} if server is None else {("server", "use"): server}, profile=profile)
+    opened = open_study(file, {} if server is None else {("server", "use"): server}, scale=scale)
     trials = None if no_start or no_code else Trials(every=True, step=lambda what: say(what, err=True))
     with consent("none" if no_code else "look"):
         forecast = foresee(opened, folder_of(opened.study, results), seed=seed, trials=trials)

@@ -30,9 +30,9 @@ def print_plan(forecast: Forecast) -> None:
     study, plan, progress = forecast.study, forecast.plan, forecast.progress
     out = console()
     out.print(f"[bold]{escape(study.title.get('en', study.name))}[/]  [dim]study {study.name}[/]\n")
-    if study.profile is not None:
-        about = f": {study.profile.about['en']}" if "en" in study.profile.about else ""
-        out.print(f"profile   {escape(f'{study.profile.name}{about}')}")
+    if study.scale is not None:
+        about = f": {study.scale.about['en']}" if "en" in study.scale.about else ""
+        out.print(f"scale     {escape(f'{study.scale.name}{about}')}")
     out.print(f"server    {escape(f'{_servers(plan)}  {_settings(study.server.variables)}'.rstrip())}")
     if study.server.dynamic:
         out.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
@@ -72,7 +72,7 @@ def print_plan_json(forecast: Forecast) -> None:
     study, plan, progress, needs = forecast.study, forecast.plan, forecast.progress, forecast.needs
     whole: dict[str, Any] = {
         "study": study.name,
-        "profile": study.profile.model_dump() if study.profile else None,
+        "scale": study.scale.model_dump() if study.scale else None,
         **asdict(plan),
     }
     whole |= {

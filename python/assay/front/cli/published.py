@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.front.cli.results_folder import ScaleOption
 from assay.front.terminal import console, say, say_json
 
 if TYPE_CHECKING:
@@ -144,9 +145,10 @@ def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str)
     help="Take the study files of DIR/REPORT.  [default: studies/published of the checkout]",
 )
 @click.option(
-    "--profile",
+    "--scale",
+    cls=ScaleOption,
     metavar="NAME",
-    help="Take each study with this profile, as in small; results go into DIR/REPORT/NAME/<name of the"
+    help="Take each study with this scale, as in small; results go into DIR/REPORT/NAME/<name of the"
     " study>.  [default: as each file says]",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Run only this study; may be repeated.")
@@ -157,7 +159,7 @@ def run(
     report: str,
     results: Path,
     studies: Path | None,
-    profile: str | None,
+    scale: str | None,
     only: tuple[str, ...],
     only_plan: bool,
 ) -> None:
@@ -171,7 +173,7 @@ def run(
 
     \b
     Example:
-      assay published run 003 --profile small
+      assay published run 003 --scale small
       assay published run 003 --plan
     """
     from assay.base.errors import HostError
@@ -183,9 +185,9 @@ def run(
     out = console()
     files = files_to_run(report, studies, only)
     if only_plan:
-        print_queue(queued_studies(files, results / report, profile), out)
+        print_queue(queued_studies(files, results / report, scale), out)
         ctx.exit(0)
-    queued = fetched(lambda: queued_studies(files, results / report, profile), out)
+    queued = fetched(lambda: queued_studies(files, results / report, scale), out)
 
     title = {"en": f"Published report {report}, run again", "zh": f"重新运行的已发表报告 {report}"}
     over = run_queue(queued, out, title=title, name=report, place=results / report)

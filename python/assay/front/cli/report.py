@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from assay.front.cli.results_folder import profile_option, results_option
+from assay.front.cli.results_folder import results_option, scale_option
 from assay.front.terminal import console, say
 
 
 @click.command("report")
 @click.argument("source", metavar="RESULTS|STUDY", type=click.Path(path_type=Path))
-@profile_option
+@scale_option
 @results_option
 @click.option("--png", is_flag=True, help="Write the charts as PNG too.")
 @click.option(
@@ -24,7 +24,7 @@ from assay.front.terminal import console, say
     "--json", "as_json", is_flag=True, help="Print the results as one JSON object instead of a table."
 )
 def command(
-    source: Path, profile: str | None, results: Path | None, png: bool, language: str | None, as_json: bool
+    source: Path, scale: str | None, results: Path | None, png: bool, language: str | None, as_json: bool
 ) -> None:
     """Judge results again and write their report: report.html, report.zh.html, tables/, charts/.
 
@@ -43,7 +43,7 @@ def command(
     from assay.front.cli.results_shown import say_results
     from assay.reporting.report import LANGUAGES
 
-    study, folder = open_results(source, results, profile=profile)
+    study, folder = open_results(source, results, scale=scale)
     with judged(folder, study) as found:
         page = write_pages(found, png=png, languages=(language,) if language else LANGUAGES)
         advice = found.advice

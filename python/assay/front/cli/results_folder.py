@@ -1,4 +1,4 @@
-"""Options that say which results of a study: their folder, and the profile."""
+"""Options that say which results of a study: their folder, and the scale."""
 
 from __future__ import annotations
 
@@ -8,13 +8,26 @@ from typing import Any
 
 import click
 
+from assay.design.study import FORMER_SCALE
+
+
+class ScaleOption(click.Option):
+    """The option `--scale`, which command lines may still give by its former name; help has the new one."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Adds the option under both names to the parser of a command line."""
+        super().add_to_parser(parser, ctx)
+        parser.add_option(self, [f"--{FORMER_SCALE}"], self.name)
+
+
 results_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the results.  [default: results/<name of the study>, or <name>-<profile>]",
+    help="Folder of the results.  [default: results/<name of the study>, or <name>-<scale>]",
 )
-profile_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
-    "--profile",
+scale_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--scale",
+    cls=ScaleOption,
     metavar="NAME",
-    help="Take the study with this profile of its file.  [default: as [study] profile says, or none]",
+    help="Take the study with this scale of its file.  [default: as [study] scale says, or none]",
 )

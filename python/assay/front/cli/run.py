@@ -10,7 +10,7 @@ import click
 from assay.base.argument_types import Seconds, WholeNumber
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.front.cli.results_folder import profile_option, results_option
+from assay.front.cli.results_folder import results_option, scale_option
 from assay.front.terminal import console
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
-@profile_option
+@scale_option
 @results_option
 @click.option(
     "--seed", type=WholeNumber(0, 2**53 - 1), help="Order the runs by this seed instead of the study's."
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     file: Path,
-    profile: str | None,
+    scale: str | None,
     results: Path | None,
     seed: int | None,
     blocks: int | None,
@@ -103,7 +103,7 @@ def command(
     Example:
       assay run studies/quickstart.toml
       assay run studies/quickstart.toml --results /data/quickstart --blocks 12
-      assay run studies/my.toml --profile small
+      assay run studies/my.toml --scale small
       assay run studies/quickstart.toml --until-decided --budget 2h
       assay run studies/quickstart.toml --watch
       assay run studies/quickstart.toml --server path:/opt/mysql-8.4
@@ -123,7 +123,7 @@ def command(
         raise click.UsageError("--allow-same-machine needs --fleet")
     if not until and (budget is not None or most is not None):
         raise click.UsageError(f"{'--budget' if most is None else '--most'} needs --until-decided")
-    opened = open_study(file, overrides, profile=profile)
+    opened = open_study(file, overrides, scale=scale)
     backend, hosts = (None, None) if fleet is None else _fleet(fleet, opened.study, allow_same_machine)
     folder = folder_of(opened.study, results)
     if hosts is None and opened.study.server.on is None:
@@ -141,7 +141,7 @@ def command(
         from assay.experiments.lab import Limits, until_decided
 
         def opened_with(count: int) -> OpenedStudy:
-            return open_study(file, {**overrides, ("design", "blocks"): count}, profile=profile)
+            return open_study(file, {**overrides, ("design", "blocks"): count}, scale=scale)
 
         outcome = until_decided(
             opened_with, folder, progress, Limits(most or 40, budget), seed=seed, backend=backend, hosts=hosts

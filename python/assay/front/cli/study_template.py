@@ -66,6 +66,10 @@ blocks = {asked.blocks}                      # each runs every treatment once, i
 # [[hypothesis]]
 # claim = "p95_ms < 20 ms"
 # source = "what the application allows"
+
+# Another scale of the study, for `assay run FILE --scale small`; all other keys stay as they are:
+# [scale.small]
+# "load.measure" = "2s"
 """
 
 

@@ -78,7 +78,7 @@ def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = 
     if entry.hash != study_hash(study):
         what = f"the study {entry.name!r}"
         if entry.name == study.name:
-            what = _other_profile(folder, study) or f"an earlier form of this study{_changed(folder, study)}"
+            what = _other_scale(folder, study) or f"an earlier form of this study{_changed(folder, study)}"
         raise ConflictError(f"{folder.path} holds the results of {what}; nothing was changed", hint=elsewhere)
     if seed is not None and entry.seed != seed:
         raise ConflictError(f"{folder.path} was begun with seed {entry.seed}, not {seed}", hint=elsewhere)
@@ -90,22 +90,20 @@ def check_same_study(folder: ResultsFolder, study: Study, *, seed: int | None = 
         )
 
 
-def _other_profile(folder: ResultsFolder, study: Study) -> str:
-    """Returns the name of the folder's profile; empty where it is the study's own, or the folder's copy
+def _other_scale(folder: ResultsFolder, study: Study) -> str:
+    """Returns the name of the folder's scale; empty where it is the study's own, or the folder's copy
     cannot be read.
     """
     try:
-        there = load_measured(folder.study_file).profile
+        there = load_measured(folder.study_file).scale
     except InputError:
         return ""
-    old, new = (profile.name if profile else None for profile in (there, study.profile))
+    old, new = (scale.name if scale else None for scale in (there, study.scale))
     if old == new:
         return ""
     here = "and none was asked for" if new is None else f"not {new!r}"
     return (
-        f"this study with its own values, {here}"
-        if old is None
-        else f"this study with profile {old!r}, {here}"
+        f"this study with its own values, {here}" if old is None else f"this study with scale {old!r}, {here}"
     )
 
 

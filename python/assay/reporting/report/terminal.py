@@ -49,9 +49,9 @@ def print_summary(
     doubts.
     """
     words = load_words(language).of(kind_measured(results.headlines[0]))
-    if results.profile is not None:
-        name = words("page.profile", name=results.profile)
-        console.print(Text.assemble((name, "bold"), "  ", words.title(results.profile_about, "")))
+    if results.scale is not None:
+        name = words("page.scale", name=results.scale)
+        console.print(Text.assemble((name, "bold"), "  ", words.title(results.scale_about, "")))
     if results.screening is not None:
         _print_effects(results, console, words)
     for part in results.workloads:

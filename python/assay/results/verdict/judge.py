@@ -72,8 +72,8 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         gate=gate,
         runs_failed=tuple((run, reason) for run, reason in failed),
         headlines=study.headlines,
-        profile=study.profile.name if study.profile else None,
-        profile_about=study.profile.about if study.profile else {},
+        scale=study.scale.name if study.scale else None,
+        scale_about=study.scale.about if study.scale else {},
         workloads=by_workload(study, treatments),
         copies=tuple(copy_spreads(store, seen, study.headlines, treatments, loads, gate.confidence))
         if study.compares_copies and len(treatments) > 1

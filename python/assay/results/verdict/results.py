@@ -108,8 +108,8 @@ class Results:
     by_host: tuple[HostAgreement, ...] = ()  # where several hosts of a fleet carried blocks out
     screening: Screening | None = None  # where levels of factors are compared, instead of treatments
     of_settings: tuple[Comparison, ...] = ()  # of server variables, on servers other than the baseline's
-    profile: str | None = None  # of the study's file; None: its own values
-    profile_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the profile changes
+    scale: str | None = None  # of the study's file; None: its own values
+    scale_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the scale changes
 
     @property
     def false_alarms(self) -> tuple[Comparison, ...]:

@@ -62,18 +62,18 @@ def input_error(
     text: str,
     problems: Sequence[Problem],
     places: Mapping[Keys, Keys] | None = None,
-    profile: str | None = None,
+    scale: str | None = None,
 ) -> InputError:
     """Returns one error for all problems: the first is the message, the others its detail.
 
-    `places`: by the path of a key, its path in `profile`. A complaint about such a key names its path there.
+    `places`: by the path of a key, its path in `scale`. A complaint about such a key names its path there.
     """
     sentences = []
     for problem in problems:
         keys = written_at(problem.keys, places or {})
         line = line_of(text, keys)
         where = f"{path}:{line}" if line else str(path)
-        within = "" if profile is None or keys[0] == "profile" else f' (with profile "{profile}")'
+        within = "" if scale is None or keys[0] == "scale" else f' (with scale "{scale}")'
         sentences.append(f"{where}: {key_path(keys)}: {problem.sentence}{within}")
     detail = [f"{also}" for also in sentences[1:]]
     if problems[0].drawing:

@@ -13,7 +13,7 @@ from assay.design.study.model.factor import FactorTable, VariedKey
 from assay.design.study.model.gate import GateTable
 from assay.design.study.model.hypothesis import HypothesisTable
 from assay.design.study.model.keys import SECTIONS, field_of
-from assay.design.study.model.study import Profile, StudyTables
+from assay.design.study.model.study import Scale, StudyTables
 from assay.design.study.model.table import Table
 from assay.design.study.values import Scalar
 
@@ -33,12 +33,12 @@ class Header(Table):
         Field(description="A title, or one a language: en, zh.", default_factory=dict),
     ]
     description: Annotated[str | None, Field(description="What the study is for.")] = None
-    profile: Annotated[
-        str | None, Field(description="The profile that counts when none is asked for; none when absent.")
+    scale: Annotated[
+        str | None, Field(description="The scale that counts when none is asked for; none when absent.")
     ] = None
 
 
-class ProfileTable(Table):
+class ScaleTable(Table):
     """Keys of the study with other values: "load.threads", "factor.NAME.levels", "hypothesis.ID.claim"."""
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
@@ -55,8 +55,8 @@ class Headed(Table):
     """The tables of a file that say which study it is; complaints about them come first."""
 
     study: Header
-    profile: Annotated[
-        dict[Annotated[str, Field(pattern=SLUG, max_length=60)], ProfileTable],
+    scale: Annotated[
+        dict[Annotated[str, Field(pattern=SLUG, max_length=60)], ScaleTable],
         Field(description="Sets of keys with other values, by their names.", default_factory=dict),
     ]
 
@@ -79,10 +79,10 @@ class StudyFile(StudyTables, Headed):
         return tuple(key for number, factor in enumerate(self.factor) for key in factor.varied(number))
 
     @property
-    def applied(self) -> Profile | None:
-        """The applied profile; the applied changes make it the file's default."""
-        name = self.study.profile
-        return None if name is None else Profile(name=name, about=self.profile[name].about)
+    def applied(self) -> Scale | None:
+        """The applied scale; the applied changes make it the file's default."""
+        name = self.study.scale
+        return None if name is None else Scale(name=name, about=self.scale[name].about)
 
     @property
     def tables(self) -> dict[str, Any]:

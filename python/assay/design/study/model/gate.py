@@ -16,9 +16,7 @@ from assay.design.study.model.table import Table
 class GateKeys(Table):
     """The keys of a gate but its claim, which a file has as text."""
 
-    id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for profiles and reports.")] = (
-        None
-    )
+    id: Annotated[str | None, Field(pattern=r"^\S+$", description="Names it for scales and reports.")] = None
     severity: Annotated[
         Literal["fail", "warn"], Field(description="Whether a claim that fails ends the command with 9.")
     ] = "fail"

@@ -29,8 +29,8 @@ from assay.design.study.values import COPY, Scalar
 from assay.design.study.volume_settings import VOLUME, check_volume
 
 
-class Profile(Frozen):
-    """The profile with which a study was read, which gives a few keys of the file other values."""
+class Scale(Frozen):
+    """The scale with which a study was read, which gives a few keys of the file other values."""
 
     name: str  # "small"
     about: dict[str, str] = {}  # language -> what it changes, and what that means
@@ -68,7 +68,7 @@ class Study(StudyTables):
     """One study. `assay.design.study.load_study` makes it from a file."""
 
     name: str
-    profile: Profile | None = None  # None: the file's own values
+    scale: Scale | None = None  # None: the file's own values
     title: dict[str, str] = Field(default_factory=dict)  # language -> title; empty: the name serves
     description: str | None = None
     left_out: tuple[str, ...] = ()  # what a private server cannot have of the options file, in sentences
@@ -90,7 +90,7 @@ class Study(StudyTables):
     @property
     def folder_name(self) -> str:
         """The default name of its results folder."""
-        return self.name if self.profile is None else f"{self.name}-{self.profile.name}"
+        return self.name if self.scale is None else f"{self.name}-{self.scale.name}"
 
     @property
     def is_imported(self) -> bool:

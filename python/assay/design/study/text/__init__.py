@@ -1,1 +1,1 @@
-"""The text of a study: read, changed by profiles and the command line, written."""
+"""The text of a study: read, changed by scales and the command line, written."""

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError, WithJsonSchema
 from assay.base.decoding import toml_tables
 from assay.base.errors import InputError
 from assay.design.study.checks.problems import input_error, shape_problems
+from assay.design.study.former_names import with_new_names
 from assay.design.study.model import checks
 from assay.design.study.model.checks import checked
 from assay.design.study.model.file import SLUG
@@ -21,10 +22,10 @@ from assay.design.study.text.reading import read_study_text
 
 @dataclass(frozen=True)
 class CampaignStudy:
-    """One study of a campaign: its file, and the profile that replaces the file's own."""
+    """One study of a campaign: its file, and the scale that replaces the file's own."""
 
     file: Path
-    profile: str | None
+    scale: str | None
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class _Entry(Table):
     """One study of a campaign."""
 
     file: Annotated[str, Field(min_length=1, description="The study file; its path starts at this file.")]
-    profile: Annotated[str | None, Field(description="The profile of that file to take.")] = None
+    scale: Annotated[str | None, Field(description="The scale of that file to take.")] = None
 
 
 class _CampaignFile(Table):
@@ -62,18 +63,20 @@ class _CampaignFile(Table):
 
 def read_campaign(path: Path) -> Campaign:
     """Returns the campaign in a file. Raises InputError that names file, line and key, and for a study file
-    that is listed twice with one profile.
+    that is listed twice with one scale.
     """
     text = read_study_text(path)
     try:
-        raw = toml_tables(text)
+        raw = with_new_names(toml_tables(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read as TOML: {error}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None
     try:
         file = _CampaignFile.model_validate(raw)
     except ValidationError as error:
         raise input_error(path, text, list(shape_problems(error, _CampaignFile))) from None
-    studies = tuple(CampaignStudy(path.parent / one.file, one.profile) for one in file.study)
+    studies = tuple(CampaignStudy(path.parent / one.file, one.scale) for one in file.study)
     for number, one in enumerate(studies):
         if one in studies[:number]:
             raise InputError(

@@ -1,4 +1,4 @@
-"""Changes keys of a study file that a profile or the command line overrides, and keeps the rest as its author
+"""Changes keys of a study file that a scale or the command line overrides, and keeps the rest as its author
 wrote it.
 """
 

@@ -19,6 +19,7 @@ from assay.design.study.checks.fit_check import fit_problems
 from assay.design.study.checks.gates import read_gates
 from assay.design.study.checks.hypotheses import read_hypotheses
 from assay.design.study.checks.problems import Problem, input_error, shape_problems
+from assay.design.study.former_names import with_new_names
 from assay.design.study.model.file import StudyFile
 from assay.design.study.model.keys import WORKLOAD
 from assay.design.study.model.study import Study
@@ -27,7 +28,7 @@ from assay.design.study.subject import is_imported
 from assay.design.study.text.named_files import named_text
 from assay.design.study.text.options_file import FilledVariables, filled_variables
 from assay.design.study.text.override import REMOVED, Changes, change, with_changes
-from assay.design.study.text.profiles import AppliedProfile, apply_profile, profile_to_apply, profiles_in
+from assay.design.study.text.scales import AppliedScale, apply_scale, scale_to_apply, scales_in
 from assay.design.study.text.study_text import StudyText
 from assay.design.study.text.workload_files import read_workload_files
 from assay.design.study.text.writing import study_toml
@@ -38,11 +39,11 @@ _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _LARGEST = 4 << 20  # bytes
 
 
-def load_study(path: AnyPath, profile: str | None = None) -> Study:
+def load_study(path: AnyPath, scale: str | None = None) -> Study:
     """Returns the study in a file. Raises InputError, which names file, line, key, the value found and what
     is allowed.
     """
-    return parse_study(read_study_text(path), path, profile=profile)
+    return parse_study(read_study_text(path), path, scale=scale)
 
 
 def load_measured(path: AnyPath) -> Study:
@@ -62,27 +63,27 @@ def parse_study(
     path: AnyPath,
     *,
     changes: Changes | None = None,
-    profile: str | None = None,
+    scale: str | None = None,
     measured: bool = False,
 ) -> Study:
     """Parses a study's text; `path` is for messages.
 
-    `profile` replaces the text's default profile. `changes` are values in place of the text's own and the
-    profile's. `measured`: the text lies in a results folder, and an earlier version of Assay may have run it.
-    All other profiles of a new study are checked, too.
+    `scale` replaces the text's default scale. `changes` are values in place of the text's own and the
+    scale's. `measured`: the text lies in a results folder, and an earlier version of Assay may have run it.
+    All other scales of a new study are checked, too.
     """
-    applied = _applied(text, path, profile)
+    applied = _applied(text, path, scale)
     study = _study(text, path, applied, changes or {}, measured=measured)
     if not measured:
-        for other in profiles_in(_tables(text, path)):
+        for other in scales_in(_tables(text, path)):
             if other != applied.name:
                 _study(text, path, _applied(text, path, other), {}, measured=measured)
     return study
 
 
-def changed_text(text: str, path: AnyPath, changes: Changes, profile: str | None = None) -> StudyText:
-    """Returns the text of a study with a profile and other changes, as a results folder keeps it."""
-    applied = _applied(text, path, profile)
+def changed_text(text: str, path: AnyPath, changes: Changes, scale: str | None = None) -> StudyText:
+    """Returns the text of a study with a scale and other changes, as a results folder keeps it."""
+    applied = _applied(text, path, scale)
     raw = _tables(text, path)
     change(raw, applied.changes)
     change(raw, changes)
@@ -104,12 +105,12 @@ def read_back(study: Study, path: AnyPath, *, measured: bool = False) -> tuple[S
     return again, StudyText(path, text, is_derived=True)
 
 
-def server_gap(text: str, path: AnyPath, use: str, profile: str | None = None) -> Changes:
+def server_gap(text: str, path: AnyPath, use: str, scale: str | None = None) -> Changes:
     """Returns the change that names a server where a study of servers names none, since an option of a
     command says which.
     """
     raw = _tables(text, path)
-    change(raw, _applied(text, path, profile).changes)
+    change(raw, _applied(text, path, scale).changes)
     try:
         file = StudyFile.of(raw)
     except ValidationError:  # whoever reads the study says what is wrong
@@ -120,21 +121,23 @@ def server_gap(text: str, path: AnyPath, use: str, profile: str | None = None) -
 
 def _tables(text: str, path: AnyPath) -> dict[str, Any]:
     try:
-        return toml_tables(text)
+        return with_new_names(toml_tables(text))
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, text, error) from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
-def _applied(text: str, path: AnyPath, asked: str | None) -> AppliedProfile:
+def _applied(text: str, path: AnyPath, asked: str | None) -> AppliedScale:
     raw = _tables(text, path)
     try:
-        name = profile_to_apply(raw, asked)
+        name = scale_to_apply(raw, asked)
     except ValueError as error:
-        line = line_of(text, ("study", "profile")) if asked is None else None
+        line = line_of(text, ("study", "scale")) if asked is None else None
         raise InputError(f"{path}{f':{line}' if line else ''}: {error}") from None
     if name is None:
-        return AppliedProfile()
-    applied, problems = apply_profile(raw, name)
+        return AppliedScale()
+    applied, problems = apply_scale(raw, name)
     if problems:
         raise input_error(path, text, problems)
     return applied
@@ -143,7 +146,7 @@ def _applied(text: str, path: AnyPath, asked: str | None) -> AppliedProfile:
 def _study(
     text: str,
     path: AnyPath,
-    applied: AppliedProfile,
+    applied: AppliedScale,
     changes: Changes,
     *,
     measured: bool,
@@ -197,7 +200,7 @@ def _study(
     return Study(
         **{**file.tables, "server": server, "workload": workload},
         name=file.study.name,
-        profile=file.applied,
+        scale=file.applied,
         title=file.study.title,
         description=file.study.description,
         left_out=filled.left_out,

@@ -12,9 +12,9 @@ from assay.design.study.toml_lines import Keys, line_of, written_at
 
 @dataclass(frozen=True)
 class StudyText:
-    """A study file as its author wrote it. `kept` is the text with the overrides of profile and command line.
+    """A study file as its author wrote it. `kept` is the text with the overrides of scale and command line.
 
-    `places`: by the path of a key, its path in the profile that sets it. `is_derived`: nobody wrote the text,
+    `places`: by the path of a key, its path in the scale that sets it. `is_derived`: nobody wrote the text,
     which was made from the study in the file, so that its lines are of no use to anyone.
     """
 

@@ -58,13 +58,13 @@ def changes_between(old: Study, new: Study) -> Changes:
 
 
 def _tables(study: Study) -> dict[str, Any]:
-    profile = study.profile
+    scale = study.scale
     varied = set(study.varied)
     experiment = study.experiment
     return {
         "study": _said(name=study.name, title=study.title, description=study.description)
-        | _said(profile=profile.name if profile else None),
-        "profile": {profile.name: _said(about=profile.about)} if profile else {},
+        | _said(scale=scale.name if scale else None),
+        "scale": {scale.name: _said(about=scale.about)} if scale else {},
         "server": _server(study, varied),
         "workload": _use(study.workload.use, WORKLOAD in varied) | study.workload.options,
         "schema": _table(study.schema_),

@@ -50,7 +50,7 @@ def gate_against(
     *,
     claims: Sequence[str] = (),
     new: str | None = None,
-    profile: str | None = None,
+    scale: str | None = None,
     results: Path | None = None,
     blocks: int | None = None,
 ) -> Gated:
@@ -62,7 +62,7 @@ def gate_against(
     baseline = read_baseline(file)
     is_run = not source.is_dir()
     path = source if is_run else results_folder(source).study_file
-    both = _with_both_builds(path, new, profile, is_run=is_run)
+    both = _with_both_builds(path, new, scale, is_run=is_run)
     both = reopen(both, derive.with_claims(both.study, claims), measured=not is_run)
     rules = both.study.gates
     alone = open_derived(_alone(both.study, path, blocks), path, measured=not is_run)
@@ -80,10 +80,10 @@ def gate_against(
         return _gated(found, rules, baseline, folder.path, is_current=is_run)
 
 
-def _with_both_builds(path: AnyPath, new: str | None, profile: str | None, *, is_run: bool) -> OpenedStudy:
+def _with_both_builds(path: AnyPath, new: str | None, scale: str | None, *, is_run: bool) -> OpenedStudy:
     """Returns the study in a file with the factor of two builds, to which its gates refer."""
     # Its gates may name the builds, which it does not have yet.
-    opened = open_study(path, {("gate",): []}, profile=profile, server=new, measured=not is_run)
+    opened = open_study(path, {("gate",): []}, scale=scale, server=new, measured=not is_run)
     study = opened.study
     has_builds = SERVER_USE in study.varied
     if has_builds and not is_run:
@@ -95,7 +95,7 @@ def _with_both_builds(path: AnyPath, new: str | None, profile: str | None, *, is
         use = new or study.server.use
         study = derive.with_builds(study, use, use)
     changes = changes_between(opened.study, study)
-    return open_study(path, changes, profile=profile, measured=not is_run)
+    return open_study(path, changes, scale=scale, measured=not is_run)
 
 
 def _alone(study: Study, path: AnyPath, blocks: int | None) -> Study:

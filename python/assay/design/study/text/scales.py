@@ -1,4 +1,4 @@
-"""Applies profiles of a study: `[profile.small]` holds other values for keys of the file, as dotted text."""
+"""Applies scales of a study: `[scale.small]` holds other values for keys of the file, as dotted text."""
 
 from __future__ import annotations
 
@@ -7,78 +7,80 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.design.study.checks.problems import Problem, keys_of_table
+from assay.design.study.former_names import FORMER_PATHS
 from assay.design.study.model.file import StudyFile
 from assay.design.study.model.keys import short_name
 from assay.design.study.nearest import did_you_mean, nearest
-from assay.design.study.text.override import Changes
+from assay.design.study.text.override import REMOVED, Changes
 from assay.design.study.toml_lines import Keys
 
 _LISTS = {"factor": "name", "hypothesis": "id", "gate": "id"}
-"""Lists of tables -> the key that names one of them, which no profile changes."""
-_TABLES = frozenset(StudyFile.model_fields) - {"profile", "schema_"} | {"schema"}
+"""Lists of tables -> the key that names one of them, which no scale changes."""
+_TABLES = frozenset(StudyFile.model_fields) - {"scale", "schema_"} | {"schema"}
 _INNER = frozenset({"server.variables", "server.dynamic"})
 _NESTED = frozenset({"host", "volume"})
-_FIXED = frozenset({"study.name", "study.profile"})
+_FIXED = frozenset({"study.name", "study.scale"})
 
 
 @dataclass(frozen=True)
-class AppliedProfile:
-    """The changes that a profile makes. `places`: by the path of a changed key, its path in the profile."""
+class AppliedScale:
+    """The changes that a scale makes. `places`: by the path of a changed key, its path in the scale."""
 
-    name: str | None = None  # None: no profile counts
+    name: str | None = None  # None: no scale counts
     changes: Changes = field(default_factory=dict)
     places: Mapping[Keys, Keys] = field(default_factory=dict)
 
 
-def profiles_in(raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the names of the profiles in the tables of a study file."""
-    found = raw.get("profile")
+def scales_in(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """Returns the names of the scales in the tables of a study file."""
+    found = raw.get("scale")
     return tuple(found) if isinstance(found, dict) else ()
 
 
-def profile_to_apply(raw: Mapping[str, Any], asked: str | None) -> str | None:
-    """Returns the name of the profile to apply: the one asked for, or the file's default.
+def scale_to_apply(raw: Mapping[str, Any], asked: str | None) -> str | None:
+    """Returns the name of the scale to apply: the one asked for, or the file's default.
 
     Raises ValueError for an unknown one.
     """
     head = raw.get("study")
-    default = head.get("profile") if isinstance(head, dict) else None
+    default = head.get("scale") if isinstance(head, dict) else None
     name = default if asked is None else asked
     if not isinstance(name, str):  # a default of a wrong type has a complaint of its own
         return None
-    known = profiles_in(raw)
+    known = scales_in(raw)
     if not known:
-        raise ValueError(f'has no profile "{name}": it has no profiles')
+        raise ValueError(f'has no scale "{name}": it has no scales')
     if name not in known:
-        raise ValueError(f'has no profile "{name}"{did_you_mean(name, known)}')
+        raise ValueError(f'has no scale "{name}"{did_you_mean(name, known)}')
     return name
 
 
-def apply_profile(raw: Mapping[str, Any], name: str) -> tuple[AppliedProfile, list[Problem]]:
-    """Returns the changes that a profile makes to a study, and problems with keys that no study has.
+def apply_scale(raw: Mapping[str, Any], name: str) -> tuple[AppliedScale, list[Problem]]:
+    """Returns the changes that a scale makes to a study, and problems with keys that no study has.
 
-    The changes leave only the name and `about` of this profile, so that the changed text reads as the same
+    The changes leave only the name and `about` of this scale, so that the changed text reads as the same
     study.
     """
-    table = raw["profile"][name]
+    table = raw["scale"][name]
     if not isinstance(table, dict):
-        return AppliedProfile(name), []  # it has a complaint of its own
+        return AppliedScale(name), []  # it has a complaint of its own
     changes: dict[Keys, Any] = {}
     places: dict[Keys, Keys] = {}
     problems = []
     for dotted, value in _flat({key: value for key, value in table.items() if key != "about"}):
-        place = ("profile", name, dotted)
+        place = ("scale", name, dotted)
         try:
             path = _path(raw, dotted)
             if path in changes:
-                raise ValueError("is set twice in this profile")
+                raise ValueError("is set twice in this scale")
         except ValueError as error:
             problems.append(Problem(place, str(error)))
             continue
         changes[path], places[path] = value, place
     about = {key: value for key, value in table.items() if key == "about"}
-    kept: dict[Keys, Any] = {("study", "profile"): name, ("profile",): {name: about}}
-    return AppliedProfile(name, {**changes, **kept}, places), problems
+    gone: dict[Keys, Any] = dict.fromkeys(FORMER_PATHS, REMOVED)
+    kept: dict[Keys, Any] = {("study", "scale"): name, ("scale",): {name: about}}
+    return AppliedScale(name, {**changes, **gone, **kept}, places), problems
 
 
 def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
@@ -104,7 +106,7 @@ def _path(raw: Mapping[str, Any], dotted: str) -> Keys:
     if table not in _TABLES or not key:
         raise ValueError(f"is no key of a study{_near(raw, dotted)}")
     if dotted in _FIXED:
-        raise ValueError("is the same in every profile")
+        raise ValueError("is the same in every scale")
     section, _, inner = key.partition(".")
     if f"{table}.{section}" in _INNER and inner:
         return (table, section, inner)
@@ -123,7 +125,7 @@ def _path_in_list(raw: Mapping[str, Any], table: str, rest: str) -> Keys:
     if not name:
         raise ValueError(f'is no key of a {table}; write it as in "{table}.{_example(table, names)}"')
     if key == _LISTS[table]:
-        raise ValueError("is the same in every profile")
+        raise ValueError("is the same in every scale")
     found = [number for number, one in names.items() if one == name]
     if not found and table == "factor":
         found = [number for number, one in names.items() if short_name(one) == name]
