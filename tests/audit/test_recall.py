@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from classes_of_faults import CLASSES
 from fault_cases import Case
-from recall import measure
+from recall import PAGE, measure, table_of_rules
 
 EACH = 10
 FLOOR = 0.9
@@ -21,3 +21,7 @@ def test_faults_of_a_class_are_found_and_their_clean_twins_raise_nothing(
     found = measure(make, range(1_000, 1_000 + EACH))
     assert found.found >= FLOOR * found.planted, found
     assert found.false_alarms == 0, found
+
+
+def test_the_page_has_the_rules_as_they_declare_themselves() -> None:
+    assert table_of_rules() in PAGE.read_text(encoding="utf-8")

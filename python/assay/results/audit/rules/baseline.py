@@ -125,4 +125,10 @@ def _finding(sweep: _Sweep, usual: Sequence[_Sweep], near: tuple[float | None, _
     )
 
 
-RULE = Rule("baseline", "tables of one study that share no baseline", _check)
+RULE = Rule(
+    "baseline",
+    "tables of one study that share no baseline",
+    _check,
+    kind="shape",
+    must="tables that vary one factor each of one study have a level in common, within 5 %",
+)

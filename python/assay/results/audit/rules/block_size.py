@@ -90,4 +90,10 @@ def _sum(iops: Cell, bandwidth: Cell, block: float, unit: float) -> Sum[tuple[Ce
     )
 
 
-RULE = Rule("block-size", "IOPS x block size = bandwidth, in the unit that is printed", _check)
+RULE = Rule(
+    "block-size",
+    "IOPS x block size = bandwidth, in the unit that is printed",
+    _check,
+    kind="arithmetic",
+    must="IOPS x block size = bandwidth, in the printed unit",
+)

@@ -60,4 +60,10 @@ def _is_result(cell: Cell, named: dict[str, str], line: int) -> bool:
     return is_rate and of_row
 
 
-RULE = Rule("failed-checks", "runs whose own checks failed", _check)
+RULE = Rule(
+    "failed-checks",
+    "runs whose own checks failed",
+    _check,
+    kind="conditions",
+    must="a run that is printed as a result passed its own checks",
+)

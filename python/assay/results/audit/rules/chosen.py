@@ -88,4 +88,10 @@ def _measured(material: Material) -> dict[tuple[str, str], _Measured]:
     return found
 
 
-RULE = Rule("chosen", "settings in force against the study's own measurements of them", _check)
+RULE = Rule(
+    "chosen",
+    "settings in force against the study's own measurements of them",
+    _check,
+    kind="settings",
+    must="a setting in force is a level that the study measured, and not one that it found worse by 3 %",
+)

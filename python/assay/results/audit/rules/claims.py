@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assay.results.audit.claims import PrintedClaim, printed_claims
 from assay.results.audit.model import Finding, Material
+from assay.results.audit.rules.repeats import reversal
 from assay.results.audit.rules.rule import Rule
 
 _SMALL = 0.05
@@ -19,7 +20,7 @@ def _check(material: Material) -> Iterator[Finding]:
         if found.misses:
             yield _misses(found)
         elif found.least is not None and found.least < _SMALL and _single(material, found.study):
-            yield _alone(found)
+            yield _alone(found, reversal(material, found.study))
 
 
 def _misses(found: PrintedClaim) -> Finding:
@@ -47,10 +48,11 @@ def _misses(found: PrintedClaim) -> Finding:
     )
 
 
-def _alone(found: PrintedClaim) -> Finding:
+def _alone(found: PrintedClaim, noise: float) -> Finding:
+    within = found.least is not None and found.least <= noise
     return Finding(
         RULE.name,
-        "note",
+        "warning" if within else "note",
         "low",
         found.file,
         _stem(found.file),
@@ -60,7 +62,9 @@ def _alone(found: PrintedClaim) -> Finding:
         found.text,
         "repeated runs",
         f"{found.said}; no table states repeated runs",
-        "",
+        f"single runs of the study fall and rise again by {100 * noise:.1f} % along one setting"
+        if within
+        else "",
     )
 
 
@@ -78,4 +82,11 @@ def _single(material: Material, study: str) -> bool:
     return material.repeats.get(study, 1) < 2
 
 
-RULE = Rule("claims", "claims in words against the tables; conclusions from single runs", _check)
+RULE = Rule(
+    "claims",
+    "claims in words against the tables; conclusions from single runs",
+    _check,
+    kind="words",
+    must="claims in words, and sentences around tables, hold in the tables, without intervals; small "
+    "differences of single runs are noted",
+)

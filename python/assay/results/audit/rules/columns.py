@@ -148,4 +148,8 @@ RULE = Rule(
         "differences",
         "littles-law",
     ),
+    kind="arithmetic",
+    must="a column that follows from others does so in every row, whatever its head says: sums, "
+    "differences, means, extremes of repeats, products, quotients, differences in per cent, "
+    "shares that make 100, constant ratios",
 )

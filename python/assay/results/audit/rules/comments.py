@@ -86,4 +86,10 @@ def _finding(sheet: Sheet, job: str, name: str, line: int, value: str, real: str
     )
 
 
-RULE = Rule("comments", "options against the comments and purposes beside them", _check)
+RULE = Rule(
+    "comments",
+    "options against the comments and purposes beside them",
+    _check,
+    kind="words",
+    must="comments and purposes say what the options do",
+)

@@ -57,4 +57,10 @@ def _check(material: Material) -> Iterator[Finding]:
                     )
 
 
-RULE = Rule("conclusions", "conclusions against the figures stated before them", _check)
+RULE = Rule(
+    "conclusions",
+    "conclusions against the figures stated before them",
+    _check,
+    kind="words",
+    must="a conclusion repeats the figures that were stated before it",
+)

@@ -128,4 +128,10 @@ def _all(material: Material) -> Iterator[Finding]:
     yield from _per_minute(material)
 
 
-RULE = Rule("count-and-rate", "count / time = rate; requests / rate = the time measured", _all)
+RULE = Rule(
+    "count-and-rate",
+    "count / time = rate; requests / rate = the time measured",
+    _all,
+    kind="arithmetic",
+    must="count / time = rate; requests / rate is the same time in every row; tpmC = new orders a minute",
+)

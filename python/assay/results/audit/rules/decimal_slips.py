@@ -77,4 +77,7 @@ RULE = Rule(
     "figures with a digit or a decimal point too many or too few",
     _check,
     unless=("off-curve", "queries-per-transaction", "block-size", "littles-law", "count-and-rate", "order"),
+    kind="shape",
+    must="no rate and no latency is ten times, or a tenth of, what its neighbours and the other series "
+    "predict",
 )

@@ -81,4 +81,11 @@ def _sum(pair: Pair, formula: Callable[[float, float], float]) -> Sum[Pair]:
     return Sum(pair, cell.figure, expected, min(values) - cell.figure.step, max(values) + cell.figure.step)
 
 
-RULE = Rule("differences", "printed differences in per cent, against the two figures beside them", _check)
+RULE = Rule(
+    "differences",
+    "printed differences in per cent, against the two figures beside them",
+    _check,
+    kind="arithmetic",
+    must="a printed difference in per cent follows from the two figures beside it, in the direction "
+    "that its column has",
+)

@@ -50,4 +50,10 @@ def _versions(material: Material) -> list[str]:
     return sorted({cell.level("server") for cell in material.cells if cell.level("server")})
 
 
-RULE = Rule("facts", "one host's facts, stated twice with two values", _check)
+RULE = Rule(
+    "facts",
+    "one host's facts, stated twice with two values",
+    _check,
+    kind="words",
+    must="one host's facts are the same wherever they are stated",
+)

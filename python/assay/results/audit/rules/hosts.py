@@ -73,4 +73,10 @@ def _hosts_with(level: str, hosts: dict[str, list[tuple[int, str]]]) -> dict[str
     }
 
 
-RULE = Rule("hosts", "levels that are compared, and were measured on different machines", _check)
+RULE = Rule(
+    "hosts",
+    "levels that are compared, and were measured on different machines",
+    _check,
+    kind="conditions",
+    must="levels that are compared were measured on one machine",
+)

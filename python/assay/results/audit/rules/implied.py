@@ -70,7 +70,10 @@ def _check(material: Material) -> Iterator[Finding]:
                 for name in found.groups()
             }
             implied = [one for group in sentences.values() for one in _of_sentence(group, names)]
-            yield from _contradictions(sheet, implied)
+            contradictions = list(_contradictions(sheet, implied))
+            yield from contradictions
+            if contradictions:
+                yield from (one for group in sentences.values() if (one := _of_other_base(sheet, group)))
 
 
 def _of_sentence(group: Sequence[_Said], names: set[str]) -> Iterator[_Implied]:
@@ -96,6 +99,51 @@ def _of_sentence(group: Sequence[_Said], names: set[str]) -> Iterator[_Implied]:
                 words = re.split(r"\W+", said.condition.lower())
                 for name in names & set(words):
                     yield _Implied(said, other, name, (base, more, _less(base, other)))
+
+
+def _of_other_base(sheet: Sheet, group: Sequence[_Said]) -> Finding | None:
+    """Returns a finding where shares "below" agree with each other only as shares of the lower figure."""
+    lower: dict[str, list[Bounds]] = defaultdict(list)
+    upper: dict[str, list[Bounds]] = defaultdict(list)
+    shares = []
+    for said in group:
+        found = re.fullmatch(r"(\w+?)_below_(\w+)", said.name)
+        minus = f"{found[2]}_minus_{found[1]}" if found else ""
+        other = next((one for one in group if one.name == minus), None)
+        if found is None or other is None or said.unit != "%" or not 0 < said.figure.value < 100:
+            continue
+        shares.append(said)
+        base = _base(other, said.figure.low / 100, (said.figure.value + said.figure.step / 2) / 100)
+        more = (base[0] + other.figure.value, base[1] + other.figure.value)
+        for names, low, high in ((lower, base, more), (upper, _less(base, other), base)):
+            names[found[1]].append(low)
+            names[found[2]].append(high)
+    if len(shares) < 3 or _agree(upper) or not _agree(lower):
+        return None
+    first = shares[0]
+    return Finding(
+        RULE.name,
+        "warning",
+        "medium",
+        sheet.file,
+        sheet.file.rsplit(".", 1)[0],
+        ", ".join(said.name for said in shares),
+        "value",
+        first.line,
+        ", ".join(f"{said.figure.text} %" for said in shares),
+        "shares of the higher figure, or the word above",
+        "the shares are said to be of the higher figure, and fit the differences only as those of the lower",
+        f"taken so, all {len(shares)} of them make one figure of each thing, within {100 * _NEAR:.0f} %",
+    )
+
+
+def _agree(names: dict[str, list[Bounds]]) -> bool:
+    return all(
+        low <= other_high * (1 + _NEAR) and other_low <= high * (1 + _NEAR)
+        for bounds in names.values()
+        for low, high in bounds
+        for other_low, other_high in bounds
+    )
 
 
 def _base(difference: _Said, low: float, high: float) -> Bounds:
@@ -132,4 +180,10 @@ def _contradictions(sheet: Sheet, implied: Sequence[_Implied]) -> Iterator[Findi
         )
 
 
-RULE = Rule("implied", "shares and differences in prose that imply one figure", _check)
+RULE = Rule(
+    "implied",
+    "shares and differences in prose that imply one figure",
+    _check,
+    kind="words",
+    must="a share and its difference make one figure of a thing, the same as any other share of it",
+)

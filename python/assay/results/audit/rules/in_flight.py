@@ -194,4 +194,11 @@ def _odder(material: Material, row: _Row) -> bool:
     return rate is not None and latency is not None and abs(rate.off) > abs(latency.off)
 
 
-RULE = Rule("littles-law", "rate x mean latency = connections, and never more", _check)
+RULE = Rule(
+    "littles-law",
+    "rate x mean latency = connections, and never more",
+    _check,
+    kind="physics",
+    must="rate x mean latency = connections; less only by the time that connections are idle at the "
+    "end while the longest operation runs; never more, in any row",
+)

@@ -92,4 +92,11 @@ def _bandwidths(ways: dict[str, dict[str, Cell]], count: float) -> Iterator[Find
             )
 
 
-RULE = Rule("jobs", "the figures of a job against its number of jobs and its depth", _check)
+RULE = Rule(
+    "jobs",
+    "the figures of a job against its number of jobs and its depth",
+    _check,
+    kind="physics",
+    must="reads and writes of a job together keep at most jobs x depth in flight; the mean bandwidth "
+    "of a job x jobs is that of all",
+)

@@ -104,4 +104,10 @@ def _by_little(cells: list[Cell], mean: Cell) -> str:
     return f"about {number(limit / rate / seconds(1.0, mean.unit))}" if limit and rate else ""
 
 
-RULE = Rule("latency-classes", "a mean latency fits the shares of its classes", _check)
+RULE = Rule(
+    "latency-classes",
+    "a mean latency fits the shares of its classes",
+    _check,
+    kind="physics",
+    must="the mean is within the limits that the printed shares of latency classes allow",
+)

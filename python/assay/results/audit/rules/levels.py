@@ -204,4 +204,10 @@ def _declared_ladders(material: Material) -> Iterator[tuple[str, str, list[float
                 yield row.get("study", ""), "", rungs, _Source(sheet.file, line, row.get("chart", "a chart"))
 
 
-RULE = Rule("levels", "levels, commands and ladders against those declared", _check)
+RULE = Rule(
+    "levels",
+    "levels, commands and ladders against those declared",
+    _check,
+    kind="settings",
+    must="measured levels are the declared ones; commands set one of them; ladders are as long as declared",
+)

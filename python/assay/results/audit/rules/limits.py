@@ -79,4 +79,10 @@ def _knee(material: Material, study: str, limit: float) -> str:
     return ""
 
 
-RULE = Rule("limits", "settings that cap the load below the load points that were measured", _check)
+RULE = Rule(
+    "limits",
+    "settings that cap the load below the load points that were measured",
+    _check,
+    kind="settings",
+    must="no setting (`innodb_thread_concurrency`, `max_connections`) is below the load",
+)

@@ -116,4 +116,11 @@ def _bytes(text: str) -> float | None:
     return figure.value * scale if figure is not None else None
 
 
-RULE = Rule("memory", "sizes of data against buffer pools and rows", _check)
+RULE = Rule(
+    "memory",
+    "sizes of data against buffer pools and rows",
+    _check,
+    kind="physics",
+    must="buffer pools are compared on data that the smallest of them does not hold twice; rows of "
+    "sysbench's tables make their stated size",
+)

@@ -10,7 +10,7 @@ from statistics import median
 from assay.base.wording import figure as number
 from assay.results.audit.figure import parse_figure
 from assay.results.audit.metrics import role_of
-from assay.results.audit.model import Cell, Finding, Material, at
+from assay.results.audit.model import Cell, Finding, Levels, Material, at
 from assay.results.audit.rules.rule import Rule
 
 _RATIO = ("read_write_ratio", "rw-ratio", "rw_ratio", "file-rw-ratio", "read-write-ratio")
@@ -18,6 +18,8 @@ _READS_OF_OLTP = 14 / 4
 """Reads to writes in a transaction of sysbench's OLTP script: 10 rows by key, 4 ranges, 2 updates, a delete,
 an insert (oltp.lua)."""
 _OLTP_QUERIES = (18.0, 20.0)  # without and with BEGIN and COMMIT
+_NEAR = 0.8
+"""Share of the stated ratio of reads to writes from which on a row keeps it."""
 _SPLIT = 131072
 """Bytes from which on a disk splits an operation, at the least."""
 
@@ -51,12 +53,17 @@ def _of_settings(material: Material) -> Iterator[Finding]:
         for table in material.tables:
             if table.study != stated.study or (table.name, stated.workload) in told:
                 continue
-            rows = [row for row in table.rows.values() if _is_of(row, stated.workload)]
-            mixes = [found for row in rows if (found := _parts(row))]
-            far = [one for one in mixes if not 0.8 < one[0].value / one[1].value / stated.ratio < 1.25]
-            if mixes and 2 * len(far) > len(mixes):
-                told.add((table.name, stated.workload))
-                yield _far_mix(stated, far, len(mixes))
+            series: dict[Levels, list[tuple[Cell, Cell]]] = defaultdict(list)
+            for (levels, _), row in table.rows.items():
+                if _is_of(row, stated.workload) and (found := _parts(row)):
+                    series[levels].append(found)
+            for mixes in series.values():
+                far = [
+                    one for one in mixes if not _NEAR < one[0].value / one[1].value / stated.ratio < 1 / _NEAR
+                ]
+                if mixes and 2 * len(far) >= len(mixes):
+                    told.add((table.name, stated.workload))
+                    yield _far_mix(stated, far, len(mixes))
     yield from _of_transactions(material)
 
 
@@ -168,4 +175,11 @@ def _block(job: str) -> float:
     return size.value if size else 4096.0
 
 
-RULE = Rule("mix", "reads and writes against the mix that the job states", _check)
+RULE = Rule(
+    "mix",
+    "reads and writes against the mix that the job states",
+    _check,
+    kind="physics",
+    must="reads and writes are in the ratio that the settings state, in each series; a disk does only "
+    "what the job issued",
+)

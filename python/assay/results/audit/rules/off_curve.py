@@ -186,4 +186,6 @@ RULE = Rule(
     "a dip or a spike along the ladder that other series do not have",
     _check,
     unless=("queries-per-transaction", "block-size", "littles-law", "count-and-rate"),
+    kind="shape",
+    must="no dip of 15 % or spike of 35 % along the ladder that other series do not have",
 )

@@ -67,4 +67,10 @@ def _finding(
     )
 
 
-RULE = Rule("option-values", "settings that their program does not take", _check)
+RULE = Rule(
+    "option-values",
+    "settings that their program does not take",
+    _check,
+    kind="settings",
+    must="settings are ones that their program takes: `8G`, not `8GB`; no option of another test",
+)

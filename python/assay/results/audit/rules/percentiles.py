@@ -106,11 +106,8 @@ def _groups(material: Material) -> Iterator[Finding]:
     if not misses:
         return
     ratios = sorted(least.value / whole.value for least, whole in misses)
-    second = (
-        "all by 1.024: one of the two counts in 1000 bytes"
-        if ratios[0] > 1.015 and ratios[-1] < 1.035
-        else ""
-    )
+    is_of_units = ratios[0] > 1.015 and ratios[-1] < 1.035  # 1.024: one of the two counts in 1000 bytes
+    second = "" if is_of_units else "a part cannot be above its whole"
     for least, whole in misses:
         sign = (
             f"one job's least bandwidth {least.figure.text} is"
@@ -128,4 +125,11 @@ def _groups(material: Material) -> Iterator[Finding]:
         yield replace(found, expected=f"{whole.figure.text}, or another unit")
 
 
-RULE = Rule("order", "min ≤ mean ≤ max and p50 ≤ p95 ≤ p99 ≤ max", _check)
+RULE = Rule(
+    "order",
+    "min ≤ mean ≤ max and p50 ≤ p95 ≤ p99 ≤ max",
+    _check,
+    kind="physics",
+    must="min ≤ mean ≤ max, p50 ≤ p95 ≤ p99 ≤ max, mean ≤ q · quantile + (1 − q) · max; one job's "
+    "bandwidth ≤ that of all",
+)

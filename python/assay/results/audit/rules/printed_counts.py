@@ -78,4 +78,11 @@ def _finding(cell: Cell, expected: float, sign: str) -> Finding:
     )
 
 
-RULE = Rule("printed-counts", "statements, rates and means of one output against its counts", _check)
+RULE = Rule(
+    "printed-counts",
+    "statements, rates and means of one output against its counts",
+    _check,
+    kind="arithmetic",
+    must="in one output of a tool, reads, writes and other statements make the queries; a rate is its "
+    "count over the printed time if the other rate is; events a thread are events / threads",
+)

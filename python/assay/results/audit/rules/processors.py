@@ -188,4 +188,11 @@ def _finding(
     )
 
 
-RULE = Rule("processors", "sockets x cores x threads, and what a model has", _check)
+RULE = Rule(
+    "processors",
+    "sockets x cores x threads, and what a model has",
+    _check,
+    kind="physics",
+    must="sockets x cores x threads agree; a model has the cores that are stated, and no more sockets "
+    "than its boards",
+)

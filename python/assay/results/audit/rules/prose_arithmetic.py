@@ -257,4 +257,10 @@ def _reduced(material: Material) -> Iterator[Finding]:
                         )
 
 
-RULE = Rule("prose-arithmetic", "stated products, percentages and ratios against the figures named", _check)
+RULE = Rule(
+    "prose-arithmetic",
+    "stated products, percentages and ratios against the figures named",
+    _check,
+    kind="words",
+    must="stated products, percentages, ratios and differences follow from the figures named",
+)

@@ -28,4 +28,12 @@ def rates_of(table: Table) -> Iterator[tuple[Cell, Cell]]:
             yield kinds["tps"], kinds["qps"]
 
 
-RULE = Rule("queries-per-transaction", "queries = a constant x transactions, row by row", _check)
+RULE = Rule(
+    "queries-per-transaction",
+    "queries = a constant x transactions, row by row",
+    _check,
+    kind="arithmetic",
+    must="queries are a constant x transactions, also if two tables print them separately; to 0.1 % "
+    "where ten rows or more keep a whole number to the last digit, to 0.01 % if there are too few "
+    "queries",
+)

@@ -15,6 +15,8 @@ Pair = tuple[Cell, Cell]
 _MANY_EXACT, _CERTAIN = 10, 0.001
 """Rows that must keep an identity to the last digit before a miss of less than 1 % is a finding, and the
 least share that it then has."""
+_IMPOSSIBLE = 0.0001
+"""The least share by which there must be fewer queries than the transactions need: no retry makes fewer."""
 _CLEAR, _NO_RETRIES = 0.02, 0.25
 """Shares by which a ratio must be too low, or too high, for the digits of the other rows to speak against it:
 statements of transactions that are tried again make it higher."""
@@ -49,7 +51,9 @@ def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pa
         yield blamed(material, rule, miss, sign, fallback)
     for miss in nearly(sums):
         ratio = f"{what} to the last digit in {exact} of {len(sums)} rows; here {100 * miss.off:+.2f} %"
-        known = exact >= _MANY_EXACT and abs(miss.off) > _CERTAIN and _is_whole(miss)
+        rounding = sum(one.figure.step / one.value for one in miss.where)
+        least = max(_IMPOSSIBLE, 3 * rounding) if miss.off < 0 else _CERTAIN
+        known = exact >= _MANY_EXACT and abs(miss.off) > least and _is_whole(miss)
         second = "no rounding explains it" if known else ""
         yield at(
             miss.where[1],

@@ -94,4 +94,10 @@ def _finding(sheet: Sheet, line: int, row: str, column: str, printed: str, error
     )
 
 
-RULE = Rule("repeated-errors", "claims and settings that rest on a figure which is wrong", _check)
+RULE = Rule(
+    "repeated-errors",
+    "claims and settings that rest on a figure which is wrong",
+    _check,
+    kind="words",
+    must="no claim and no setting rests on a figure that an identity, or the processor's model, contradicts",
+)

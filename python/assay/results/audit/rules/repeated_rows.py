@@ -54,4 +54,10 @@ def _finding(first: list[Cell], again: list[Cell]) -> Finding:
     )
 
 
-RULE = Rule("repeated-rows", "rows in which every figure is that of another row", _check)
+RULE = Rule(
+    "repeated-rows",
+    "rows in which every figure is that of another row",
+    _check,
+    kind="copies",
+    must="no row has every figure of another one",
+)

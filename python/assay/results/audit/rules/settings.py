@@ -15,6 +15,9 @@ _FALSE, _TRUE = {"0", "no", "off", "false"}, {"1", "yes", "on", "true"}
 
 _SHARED_SECTIONS = ("mysqld", "client", "mysql", "mysqladmin", "mysqld_safe", "mysqldump", "server", "")
 
+_NEEDS = {"query_cache_type": ("query_cache_size", "0")}
+"""Variables, each with the one that switches them off and its value."""
+
 Settings = dict[str, tuple[int, str]]
 
 
@@ -46,6 +49,8 @@ def _differences(
     for variable in sorted({*settings, *others}, key=lambda text: (settings.get(text) or others[text])[0]):
         if _WHERE.search(variable) and not variable.startswith("innodb"):
             continue
+        if any(_is_without_effect(variable, of) for of in (settings, others)):
+            continue
         here, there = settings.get(variable), others.get(variable)
         if here and there and _meant(here[1]) == _meant(there[1]):
             continue
@@ -71,6 +76,12 @@ def _differences(
         )
 
 
+def _is_without_effect(variable: str, settings: Settings) -> bool:
+    """Returns whether another setting of a server makes one meaningless."""
+    switch, off = _NEEDS.get(variable, ("", ""))
+    return switch in settings and settings[switch][1] == off
+
+
 def _of_sections(material: Material) -> Iterator[Finding]:
     """Yields findings for settings that only one of several servers has, each in a section of its own."""
     for sheet in material.with_columns("section", "variable", "value"):
@@ -82,11 +93,7 @@ def _of_sections(material: Material) -> Iterator[Finding]:
                 sections[row["section"]][row["variable"]] = (line, row["value"])
         for one, other in combinations(sections, 2):
             both = "the sections are of the servers that one study compares"
-            engine = [
-                {name: said for name, said in sections[which].items() if name.startswith("innodb")}
-                for which in (one, other)
-            ]
-            yield from _differences(sheet, (one, engine[0]), (other, engine[1]), both)
+            yield from _differences(sheet, (one, sections[one]), (other, sections[other]), both)
 
 
 def _of_runs(material: Material) -> Iterator[Finding]:
@@ -122,4 +129,10 @@ def _meant(value: str) -> str:
     return "off" if text in _FALSE else "on" if text in _TRUE else text
 
 
-RULE = Rule("settings", "settings in force on one of two servers that are compared", _check)
+RULE = Rule(
+    "settings",
+    "settings in force on one of two servers that are compared",
+    _check,
+    kind="settings",
+    must="servers that are compared have the same settings",
+)

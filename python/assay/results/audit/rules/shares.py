@@ -199,4 +199,11 @@ def _sums(formula: Formula, group: Group, cells: Mapping[str, Cell]) -> Iterator
             yield Sum(cell, cell.figure, expected, expected, expected)
 
 
-RULE = Rule("shares", "percentages against raw counts, sums of 100 %, nothing above 100 %", _check)
+RULE = Rule(
+    "shares",
+    "percentages against raw counts, sums of 100 %, nothing above 100 %",
+    _check,
+    kind="arithmetic",
+    must="percentages follow from the counts beside them; shares of one whole add up to 100 %; none is "
+    "above 100 % or below 0; a percentage of rates or with a sign is a difference, and no share",
+)

@@ -83,4 +83,10 @@ def _broken(
             )
 
 
-RULE = Rule("space", "orders of shares in words against the printed shares", _check)
+RULE = Rule(
+    "space",
+    "orders of shares in words against the printed shares",
+    _check,
+    kind="words",
+    must="an order of shares in words is that of the printed shares",
+)

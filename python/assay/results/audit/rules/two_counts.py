@@ -39,4 +39,10 @@ def _check(material: Material) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("two-counts", "counts that are printed twice, with two values", _check)
+RULE = Rule(
+    "two-counts",
+    "counts that are printed twice, with two values",
+    _check,
+    kind="arithmetic",
+    must="a count that a tool prints twice has one value",
+)

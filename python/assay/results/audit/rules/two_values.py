@@ -58,4 +58,10 @@ def _keeps_ratio(material: Material, cell: Cell) -> bool:
     return False
 
 
-RULE = Rule("two-values", "one series, printed twice, with two values", _check)
+RULE = Rule(
+    "two-values",
+    "one series, printed twice, with two values",
+    _check,
+    kind="copies",
+    must="a series that is printed twice has the same values",
+)

@@ -75,4 +75,10 @@ def _finding(material: Material, miss: Sum[Cell], kept: int, rows: int) -> Findi
     )
 
 
-RULE = Rule("whole-and-parts", "reads + writes = total, and the like", _check)
+RULE = Rule(
+    "whole-and-parts",
+    "reads + writes = total, and the like",
+    _check,
+    kind="arithmetic",
+    must="reads + writes = total",
+)
