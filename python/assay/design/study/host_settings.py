@@ -45,8 +45,20 @@ HOST: dict[str, Key] = {
 """The keys of host settings, by their names after `host.`."""
 
 
+GONE = {
+    "raid.cache_ratio": ": it went with the program of HPE's RAID controllers; take the key out, and"
+    " set the ratio with that program",
+}
+"""Settings of earlier versions, and what became of them: the end of a sentence that names them."""
+
+
+def why_gone(name: str) -> str:
+    """Returns what became of a key by its full name, `host.raid.cache_ratio`; empty for any other."""
+    return GONE.get(name.removeprefix("host."), "") if name.startswith("host.") else ""
+
+
 def check_host(value: object) -> dict[str, Scalar]:
     """Returns `[host]`, nested as in TOML, as values by name. Raises ValueError for an unknown key, with the
     nearest, or a wrong value.
     """
-    return check_keys(value, HOST, "the machine", '{ block = { scheduler = "none" } }')
+    return check_keys(value, HOST, "the machine", '{ block = { scheduler = "none" } }', gone=GONE)

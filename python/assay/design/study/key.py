@@ -137,11 +137,19 @@ def parsed(help_text: str, parse: Callable[[object], object]) -> Key:
     return Key(help_text, {"type": "string"}, parse)
 
 
-def check_keys(value: object, known: Mapping[str, Key], table: str, example: str) -> dict[str, Scalar]:
+def check_keys(
+    value: object,
+    known: Mapping[str, Key],
+    table: str,
+    example: str,
+    *,
+    gone: Mapping[str, str] | None = None,
+) -> dict[str, Scalar]:
     """Returns a table, nested as in TOML, as values by name. Raises ValueError for an unknown key, with the
     nearest, or a wrong value.
 
-    `table`: what it is a setting of, such as "the machine".
+    `table`: what it is a setting of, such as "the machine". `gone`: keys of earlier versions, and what became
+    of them.
     """
     if not isinstance(value, dict):
         raise ValueError(f"is a table of settings, as in {example}")
@@ -151,13 +159,31 @@ def check_keys(value: object, known: Mapping[str, Key], table: str, example: str
         for below, setting in inner.items():
             full = key if below is None else f"{key}.{below}"
             if full not in known:
-                raise _below(full, f'no setting of {table} is called "{full}"{_near(full, known)}')
+                why = (gone or {}).get(full) or _near(full, known)
+                raise _below(full, f'no setting of {table} is called "{full}"{why}')
             try:
                 known[full].check(setting)
             except ValueError as error:
                 raise _below(full, str(error)) from None
             found[full] = setting
     return found
+
+
+def recorded_keys(value: object, check: Callable[[object], dict[str, Scalar]]) -> dict[str, Scalar]:
+    """Returns a table of a study in a results folder as values by name: what `check` returns, and as they
+    are the keys that only an earlier version knew.
+    """
+    try:
+        return check(value)
+    except ValueError:
+        found: dict[str, Scalar] = {}
+        for key, entry in value.items() if isinstance(value, dict) else ():
+            inner = entry if isinstance(entry, dict) else {None: entry}
+            for below, setting in inner.items():
+                if not isinstance(setting, str | int | float):
+                    raise
+                found[key if below is None else f"{key}.{below}"] = setting
+        return found
 
 
 def keys_schema(known: Mapping[str, Key]) -> dict[str, Any]:

@@ -28,18 +28,29 @@ from assay.design.study.values import (
 FROM_FILE = {"file": True}
 """The context in which the tables of a study file are validated: it writes some values as text."""
 
+FROM_RESULTS = {"file": True, "results": True}
+"""The context of a study file that lies in a results folder, which an earlier version may have written."""
 
-def checked(check: Callable[[Any], object], *, written: bool = False) -> BeforeValidator:
+
+def is_written(info: ValidationInfo) -> bool:
+    """Returns whether a value is validated in the form that it has in a file."""
+    return info.context is FROM_FILE or info.context is FROM_RESULTS
+
+
+def checked(
+    check: Callable[[Any], object], *, written: bool = False, recorded: Callable[[Any], object] | None = None
+) -> BeforeValidator:
     """Returns a validator made of a function that raises ValueError with a sentence for people.
 
     `written`: it reads the form that the value has in a file, and leaves the value of a program as it is.
+    `recorded`: the function that reads it in a results folder, if that differs.
     """
 
     def validate(value: object, info: ValidationInfo) -> object:
-        if value is None or (written and info.context is not FROM_FILE):  # no TOML has None
+        if value is None or (written and not is_written(info)):  # no TOML has None
             return value
         try:
-            return check(value)
+            return (recorded if recorded and info.context is FROM_RESULTS else check)(value)
         except PydanticCustomError:  # a ValueError too, but one that knows its place already
             raise
         except ClaimSyntaxError as error:

@@ -10,7 +10,13 @@ from pydantic_core import PydanticCustomError
 
 from assay.design.study.model import checks
 from assay.design.study.model.checks import checked
-from assay.design.study.model.factor_names import check_factor_name, check_settings, check_tied_name
+from assay.design.study.model.factor_names import (
+    check_factor_name,
+    check_settings,
+    check_tied_name,
+    recorded_factor_name,
+    recorded_settings,
+)
 from assay.design.study.model.keys import WORKLOAD, short_name
 from assay.design.study.model.table import SCALAR, Frozen, Table
 from assay.design.study.toml_lines import Keys
@@ -105,7 +111,8 @@ class VariedKey:
 
 def _factor_name(name: object, info: ValidationInfo) -> object:
     tied = info.data.get("keys") is not None or info.data.get("settings") is not None
-    check = check_tied_name if tied else check_factor_name
+    of_one = recorded_factor_name if info.context is checks.FROM_RESULTS else check_factor_name
+    check = check_tied_name if tied else of_one
     try:
         return check(name)
     except ValueError as error:
@@ -125,14 +132,21 @@ class FactorTable(Table):
 
     settings: Annotated[
         dict[str, dict[str, Scalar]] | None,
-        checked(check_settings),
+        checked(check_settings, recorded=recorded_settings),
         WithJsonSchema({"type": "object", "additionalProperties": {"type": "object"}, "minProperties": 2}),
         Field(
             description="A table for each level: the keys that it sets, as in { workload.range_size = 10 }."
         ),
     ] = None
     keys: Annotated[
-        list[Annotated[str, checked(check_factor_name), WithJsonSchema({"type": "string"})]] | None,
+        list[
+            Annotated[
+                str,
+                checked(check_factor_name, recorded=recorded_factor_name),
+                WithJsonSchema({"type": "string"}),
+            ]
+        ]
+        | None,
         Field(
             min_length=1, description="Several keys that vary together; name is then a word of the author's."
         ),

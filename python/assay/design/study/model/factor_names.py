@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from assay.design.study.claims import LADDERS
+from assay.design.study.host_settings import why_gone
 from assay.design.study.model.keys import KEYS
 from assay.design.study.nearest import did_you_mean
 from assay.design.study.values import COPY, Scalar, check_variable, check_variable_name, is_word, shown
@@ -46,6 +47,19 @@ _ELSEWHERE = {
 }
 
 
+OF_MACHINE = ("host.", "volume.")
+"""The beginnings of names of settings of the machine."""
+
+
+def recorded_factor_name(name: object) -> str:
+    """Returns the name of a factor of a study in a results folder, where an earlier version may have known
+    more settings of the machine. Raises ValueError for an unknown name of another kind.
+    """
+    if isinstance(name, str) and name.startswith(OF_MACHINE) and all(map(is_word, name.split("."))):
+        return name
+    return check_factor_name(name)
+
+
 def check_factor_name(name: object) -> str:
     """Returns the name of a factor. Raises ValueError, which names the nearest one, for an unknown name."""
     if not isinstance(name, str):
@@ -66,7 +80,7 @@ def check_factor_name(name: object) -> str:
         raise ValueError(
             f'"{name}" needs a section; did you mean "server.variables.{name}" or "workload.{name}"?'
         )
-    raise ValueError(f'"{name}" cannot be a factor{did_you_mean(name, known)}')
+    raise ValueError(f'"{name}" cannot be a factor{why_gone(name) or did_you_mean(name, known)}')
 
 
 def check_tied_name(name: object) -> str:
@@ -81,10 +95,17 @@ def check_tied_name(name: object) -> str:
 def check_level(factor: str, level: Scalar) -> None:
     """Raises ValueError when this factor cannot have this level."""
     prefix = factor.rpartition(".")[0]
-    (FACTORS.get(factor) or FACTORS[f"{prefix}.*"])(level)
+    (FACTORS.get(factor) or FACTORS.get(f"{prefix}.*", _any))(level)
 
 
-def check_settings(value: object) -> dict[str, dict[str, Scalar]]:
+def recorded_settings(value: object) -> dict[str, dict[str, Scalar]]:
+    """Returns what `check_settings` does, of a study in a results folder."""
+    return check_settings(value, recorded_factor_name)
+
+
+def check_settings(
+    value: object, check_name: Callable[[object], str] = check_factor_name
+) -> dict[str, dict[str, Scalar]]:
     """Returns the keys that each level of a factor sets. Raises ValueError for another form."""
     if not isinstance(value, dict) or not all(isinstance(table, dict) and table for table in value.values()):
         raise ValueError("is a table of tables, as in range-10 = { workload.range_size = 10 }")
@@ -92,7 +113,7 @@ def check_settings(value: object) -> dict[str, dict[str, Scalar]]:
     for level, table in value.items():
         keys = list(_dotted(table))
         for key, _ in keys:
-            check_factor_name(key)
+            check_name(key)
         if twice := next((key for key, count in Counter(key for key, _ in keys).items() if count > 1), None):
             raise ValueError(f'sets "{twice}" twice at {level}')
         found[level] = {key: check_variable(one) for key, one in keys}

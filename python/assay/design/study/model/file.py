@@ -69,9 +69,14 @@ class StudyFile(StudyTables, Headed):
     gate: Annotated[list[GateTable], Field(default_factory=list)]
 
     @classmethod
-    def of(cls, raw: object) -> StudyFile:
-        """Returns the file of these tables, as TOML has them. Raises ValidationError."""
-        return cls.model_validate(raw, by_alias=True, by_name=False, context=checks.FROM_FILE)
+    def of(cls, raw: object, *, measured: bool = False) -> StudyFile:
+        """Returns the file of these tables, as TOML has them. Raises ValidationError.
+
+        `measured`: the file lies in a results folder, whose settings of the machine an earlier version may
+        have known.
+        """
+        context = checks.FROM_RESULTS if measured else checks.FROM_FILE
+        return cls.model_validate(raw, by_alias=True, by_name=False, context=context)
 
     @property
     def varied(self) -> tuple[VariedKey, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
@@ -9,14 +10,15 @@ from pydantic import Field, WithJsonSchema
 from assay.design.study import device_failure
 from assay.design.study.experiments import EXPERIMENTS
 from assay.design.study.host_settings import HOST, check_host
-from assay.design.study.key import keys_schema
+from assay.design.study.key import keys_schema, recorded_keys
 from assay.design.study.model.checks import checked
 from assay.design.study.model.design import Design
 from assay.design.study.model.experiment import ExperimentChoice
 from assay.design.study.model.factor import Factor
+from assay.design.study.model.factor_names import OF_MACHINE
 from assay.design.study.model.gate import GateRule
 from assay.design.study.model.hypothesis import Hypothesis
-from assay.design.study.model.keys import GIVEN, WORKLOAD, field_of
+from assay.design.study.model.keys import GIVEN, KEYS, WORKLOAD, field_of
 from assay.design.study.model.load import Load
 from assay.design.study.model.schema import SchemaChoice
 from assay.design.study.model.server import ServerChoice
@@ -45,14 +47,14 @@ class StudyTables(Table):
     storage: StorageChoice = StorageChoice()
     host: Annotated[
         dict[str, Scalar],
-        checked(check_host),
+        checked(check_host, written=True, recorded=partial(recorded_keys, check=check_host)),
         WithJsonSchema(keys_schema(HOST)),
     ] = Field(
         description="Settings of the machine during each run; restored afterwards.", default_factory=dict
     )
     volume: Annotated[
         dict[str, Scalar],
-        checked(check_volume),
+        checked(check_volume, written=True, recorded=partial(recorded_keys, check=check_volume)),
         WithJsonSchema(keys_schema(VOLUME)),
     ] = Field(
         description="A volume of loop devices that each run makes for its data, and removes.",
@@ -131,6 +133,12 @@ class Study(StudyTables):
         """The settings that each run applies to its machine, by full names: `host.thp`, `volume.devices`."""
         host = {f"host.{name}": value for name, value in self.host.items()}
         return host | {f"volume.{name}": value for name, value in self.volume.items()}
+
+    @property
+    def unknown_settings(self) -> tuple[str, ...]:
+        """The settings of the machine that only an earlier version knew; a new study has none."""
+        names = {*self.machine_settings, *self.varied}
+        return tuple(sorted(name for name in names if name.startswith(OF_MACHINE) and name not in KEYS))
 
     @property
     def subject(self) -> Subject:

@@ -39,7 +39,7 @@ class TableWithOptions(Table):
     @model_validator(mode="before")
     @classmethod
     def _options(cls, raw: Any, info: ValidationInfo) -> Any:
-        if info.context is not checks.FROM_FILE or not isinstance(raw, dict):
+        if not checks.is_written(info) or not isinstance(raw, dict):
             return raw
         own = {"use": raw["use"]} if "use" in raw else {}
         return {**own, "options": {key: value for key, value in raw.items() if key != "use"}}

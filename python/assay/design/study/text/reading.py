@@ -171,7 +171,7 @@ def _study(
         raise wrong(filled.problems)
     change(raw, filled.changes)
     try:
-        file = StudyFile.of(raw)
+        file = StudyFile.of(raw, measured=measured)
     except ValidationError as error:
         raise wrong(list(shape_problems(error))) from None
     varied: dict[Keys, Keys] = {tuple(one.key.split(".", 1)): one.place for one in file.varied}

@@ -64,6 +64,7 @@ def doubts_of_study(
         return
     yield from study_wide.failed_runs(store)
     yield from study_wide.failed_attempts(store)
+    yield from study_wide.unknown_settings(study)
     yield from study_wide.missing_blocks(study, complete, fewest)
     yield from study_wide.debug_engine(rungs)
     yield from study_wide.shared_history(study)

@@ -58,6 +58,13 @@ def failed_attempts(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
         yield _study("failed-attempts", message, "warning", **facts)
 
 
+def unknown_settings(study: Study) -> Iterator[DoubtNote]:
+    """Yields a doubt about settings of the machine that an earlier version made, and this one cannot make."""
+    if names := ", ".join(study.unknown_settings):
+        message = f"this assay has no such setting and shows it as it was recorded: {names}"
+        yield _study("unknown-setting", message, "note", names=names)
+
+
 def missing_blocks(study: Study, complete: int, fewest: int) -> Iterator[DoubtNote]:
     """Yields a doubt when there are fewer blocks than planned, or too few for a verdict."""
     planned = study.design.blocks
