@@ -84,6 +84,15 @@ def run_child(
     return child
 
 
+def well_ended(child: Child) -> Child:
+    """Returns a process that exited with 0. Raises ContestantFailed with its last words for another."""
+    if child.exit_code != 0:
+        fatal = re.findall(r"FATAL: (.*)", child.stdout + child.stderr)
+        words = fatal[0] if fatal else (child.stderr.strip() or child.stdout.strip())[-300:]
+        raise ContestantFailed(words or f"exit code {child.exit_code}")
+    return child
+
+
 @contextmanager
 def meanwhile(
     command: Sequence[str | Path],

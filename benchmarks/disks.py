@@ -20,7 +20,7 @@ from assay.design.folder import RunResult, decode_event
 from assay.system.engine.process import find_engine
 
 from benchmarks import peer
-from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.child import Child, ContestantFailed, run_child, well_ended
 from benchmarks.rows import Figures
 
 FILE_BYTES = 1 << 30
@@ -210,9 +210,7 @@ def _ready(load: DiskLoad) -> None:
     """Makes a load's file complete, and puts all or nothing of it into the page cache, for every program."""
     if not data().is_file():
         job = {"version": 1, "action": "layout", "storage": [_storage(DiskLoad("", "read", 4096, "psync"))]}
-        child = run_child([find_engine(), "run", "-"], stdin=json.dumps(job).encode(), limit_s=600)
-        if child.exit_code != 0:
-            raise ContestantFailed(child.stdout[-300:])
+        well_ended(run_child([find_engine(), "run", "-"], stdin=json.dumps(job).encode(), limit_s=600))
     with data().open("rb", buffering=0) as file:
         if load.engine == "mmap":
             while file.read(1 << 20):
@@ -226,7 +224,4 @@ def _do(load: DiskLoad, command: list[str], seconds: int) -> Child:
     if shutil.which(command[0]) is None:
         raise ContestantFailed(f"{command[0]} is not installed: scripts/machine {command[0]}")
     _ready(load)
-    child = run_child(["env", "-C", folder(), *command], limit_s=seconds * 3 + 120)
-    if child.exit_code != 0:
-        raise ContestantFailed((child.stderr or child.stdout).strip()[-300:])
-    return child
+    return well_ended(run_child(["env", "-C", folder(), *command], limit_s=seconds * 3 + 120))

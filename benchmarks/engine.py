@@ -43,15 +43,9 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
         "queries": queries,
         "cpu_us_per_query": child.cpu_s * 1e6 / queries,
         "cpu_s": child.cpu_s,
-        "user_share": result.engine_total.user_us
-        / max(result.engine_total.user_us + result.engine_total.system_us, 1),
         "rss_mb": child.rss_mb,
         "wall_s": child.wall_s,
         "fairness": connections.min / connections.mean if connections.mean else 0.0,
-        "switches_per_query": (result.engine.voluntary_switches + result.engine.involuntary_switches)
-        / max(result.queries, 1),
-        "errors": float(sum(result.errors.values())),
-        "dropped": float(result.dropped),
         "warm_up_events": float(result.warmup.transactions),
         **{f"{name}_inside": float(kind.inside) for name, kind in result.kinds.items()},
         **_times(times.response or times.service, ""),
@@ -178,13 +172,9 @@ def _last(child: Child, name: str) -> dict[str, Any]:
 
 def _times(encoded: str, prefix: str) -> dict[str, float]:
     histogram = decode(encoded)
-    figures = {
-        f"{prefix}p{percentile:g}_ms": histogram.percentile(percentile / 100) / 1e6
-        for percentile in PERCENTILES
-    }
-    figures[f"{prefix}mean_ms"] = histogram.mean / 1e6
-    figures[f"{prefix}max_ms"] = histogram.max / 1e6
-    return figures
+    ranked = {f"p{each:g}": histogram.percentile(each / 100) for each in PERCENTILES}
+    times = {**ranked, "mean": histogram.mean, "max": histogram.max}
+    return {f"{prefix}{name}_ms": value / 1e6 for name, value in times.items()}
 
 
 def _lateness(raw: dict[str, Any]) -> dict[str, float]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import time
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 
 from benchmarks import engine, linkbench_java
+from benchmarks.databases import Databases
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 from benchmarks.servers import Servers
@@ -35,58 +36,23 @@ _TABLES = (
 _INDEX = "CREATE INDEX id1_type ON linktable (id1, link_type, visibility, time, id2, version, data)"
 
 
-@dataclass
-class Graphs:
-    """LinkBench databases with the same number of ids, one for each name, loaded on first use."""
+def graphs(servers: Servers, ids: int) -> Databases:
+    """Returns databases of so many ids each, on a server that holds all of them in memory and lets the driver
+    log in.
+    """
+    graph = _BYTES_OF_A_LINK * (_HUB_LINKS + _LINKS_OF_AN_ID * ids) + _BYTES_OF_AN_ID * ids
 
-    servers: Servers
-    ids: int
-    made: set[str] = field(default_factory=set)
+    def settings(pool: int, old_mode: str, version: str) -> list[str]:
+        statements = []
+        if pool < (1 << 30) + 3 * graph:
+            statements.append(f"SET GLOBAL innodb_buffer_pool_size = {(1 << 30) + 3 * graph}")
+        # Its Connector/J ends at collations without a number, which came with MariaDB 10.10.
+        if _numbers(version) >= (10, 10) and "NO_NULL_COLLATION_IDS" not in old_mode:
+            statements.append("SET GLOBAL old_mode = CONCAT_WS(',', @@old_mode, 'NO_NULL_COLLATION_IDS')")
+        return statements
 
-    def at(self, name: str) -> Endpoint:
-        """Returns the address of the database."""
-        return replace(self.servers.real(), database=f"assay_linkbench_{name}")
-
-    def fresh(self, name: str) -> Endpoint:
-        """Returns an empty database, on a server that holds all of them in memory and lets the driver log
-        in.
-        """
-        endpoint = self.at(name)
-        graph = _BYTES_OF_A_LINK * (_HUB_LINKS + _LINKS_OF_AN_ID * self.ids) + _BYTES_OF_AN_ID * self.ids
-        statements = [
-            f"DROP DATABASE IF EXISTS {endpoint.database}",
-            f"CREATE DATABASE {endpoint.database} CHARACTER SET latin1",
-        ]
-        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
-            cursor.execute("SELECT @@innodb_buffer_pool_size, @@old_mode, VERSION()")
-            ((pool, old_mode, version),) = cursor.fetchall()
-            if pool < (1 << 30) + 3 * graph:
-                statements.append(f"SET GLOBAL innodb_buffer_pool_size = {(1 << 30) + 3 * graph}")
-            # Its Connector/J ends at collations without a number, which came with MariaDB 10.10.
-            if _numbers(version) >= (10, 10) and "NO_NULL_COLLATION_IDS" not in old_mode:
-                statements.append("SET GLOBAL old_mode = CONCAT_WS(',', @@old_mode, 'NO_NULL_COLLATION_IDS')")
-            for statement in statements:
-                cursor.execute(statement)
-        return endpoint
-
-    def drop(self, name: str) -> None:
-        """Drops the database to free its space."""
-        self.execute(f"DROP DATABASE IF EXISTS {self.at(name).database}")
-
-    def execute(self, *statements: str, database: str | None = None) -> None:
-        """Sends statements to the server."""
-        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
-            if database is not None:
-                cursor.execute(f"USE {database}")
-            for statement in statements:
-                cursor.execute(statement)
-
-    def links(self, name: str) -> int:
-        """Returns the number of rows of linktable."""
-        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
-            cursor.execute(f"SELECT COUNT(*) FROM {self.at(name).database}.linktable")
-            ((rows,),) = cursor.fetchall()
-        return int(rows)
+    question = "SELECT @@innodb_buffer_pool_size, @@old_mode, VERSION()"
+    return Databases(servers, ids, "assay_linkbench", " CHARACTER SET latin1", question, settings)
 
 
 def window_s(seconds: int) -> int:
@@ -94,14 +60,12 @@ def window_s(seconds: int) -> int:
     return max(seconds, _FEWEST_S)
 
 
-def ours(graphs: Graphs, seconds: int) -> Figures:
+def ours(graphs: Databases, seconds: int) -> Figures:
     """Returns the engine's figures: CPU of the whole process over all operations, the warm-up's included."""
     load = _load(graphs)
-    if "ours" not in graphs.made:
-        engine.prepare(load, graphs.fresh("ours"))
-        graphs.made.add("ours")
+    endpoint = graphs.filled("ours", partial(engine.prepare, load))
     running = replace(load, seconds=window_s(seconds), warm_up_s=WARM_UP_S)
-    figures = engine.run(running, graphs.at("ours"))
+    figures = engine.run(running, endpoint)
     return {
         "operations_per_s": figures["tps"],
         "cpu_us_per_operation": figures["cpu_s"] * 1e6 / (figures["events"] + figures["warm_up_events"]),
@@ -109,15 +73,12 @@ def ours(graphs: Graphs, seconds: int) -> Figures:
     }
 
 
-def original(graphs: Graphs, seconds: int) -> Figures:
+def original(graphs: Databases, seconds: int) -> Figures:
     """Returns the Java program's figures: its rate while all requesters ran; CPU, less that of its start,
     over all operations.
     """
-    if "java" not in graphs.made:
-        _java_load(graphs, "java")
-        graphs.made.add("java")
+    endpoint = graphs.filled("java", partial(_java_load, graphs))
     window = window_s(seconds)
-    endpoint = graphs.at("java")
     asked = {**_of_graph(graphs), "requesters": CONNECTIONS, "maxtime": window, "warmup_time": WARM_UP_S}
     one_each = {**asked, "requests": 1, "warmup_time": 0}
     start = linkbench_java.run(endpoint, "-r", one_each, limit_s=120)
@@ -130,23 +91,20 @@ def original(graphs: Graphs, seconds: int) -> Figures:
     }
 
 
-def ours_load(graphs: Graphs) -> Figures:
+def ours_load(graphs: Databases) -> Figures:
     """Returns the figures of the engine's `prepare`: tables, rows, index."""
-    try:
-        figures = engine.prepare(_load(graphs), graphs.fresh("load"))
-        return {**figures, "links_per_s": graphs.links("load") / figures["wall_s"]}
-    finally:
-        graphs.drop("load")
+    with graphs.passing() as endpoint:
+        figures = engine.prepare(_load(graphs), endpoint)
+        (links,) = graphs.row(f"SELECT COUNT(*) FROM {endpoint.database}.linktable")
+        return {**figures, "links_per_s": links / figures["wall_s"]}
 
 
-def original_load(graphs: Graphs) -> Figures:
+def original_load(graphs: Databases) -> Figures:
     """Returns the original's own seconds for the rows, and those for the index that its README creates
     afterwards.
     """
-    try:
-        return _java_load(graphs, "load")
-    finally:
-        graphs.drop("load")
+    with graphs.passing() as endpoint:
+        return _java_load(graphs, endpoint)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -154,14 +112,13 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in found.groups()) if found and "MariaDB" in version else (0, 0)
 
 
-def _load(graphs: Graphs) -> Load:
+def _load(graphs: Databases) -> Load:
     # The original knows TCP and text alone.
-    options = {"maxid1": graphs.ids + 1, "compat": "java"}
+    options = {"maxid1": graphs.size + 1, "compat": "java"}
     return Load("linkbench", CONNECTIONS, transport="tcp", prepared=False, options=options)
 
 
-def _java_load(graphs: Graphs, name: str) -> Figures:
-    endpoint = graphs.fresh(name)
+def _java_load(graphs: Databases, endpoint: Endpoint) -> Figures:
     graphs.execute(*_TABLES, database=endpoint.database)
     child = linkbench_java.run(endpoint, "-l", _of_graph(graphs), limit_s=_LOAD_LIMIT_S)
     links, rows_s = linkbench_java.loaded(child.stderr)
@@ -171,5 +128,5 @@ def _java_load(graphs: Graphs, name: str) -> Figures:
     return {"wall_s": wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb, "links_per_s": links / wall_s}
 
 
-def _of_graph(graphs: Graphs) -> dict[str, int]:
-    return {"maxid1": graphs.ids + 1}
+def _of_graph(graphs: Databases) -> dict[str, int]:
+    return {"maxid1": graphs.size + 1}

@@ -7,7 +7,7 @@ import tempfile
 from datetime import datetime
 from pathlib import Path
 
-from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.child import Child, ContestantFailed, run_child, well_ended
 from benchmarks.fetched import Fetched
 from benchmarks.load import Endpoint
 
@@ -57,10 +57,7 @@ def run(endpoint: Endpoint, phase: str, asked: dict[str, int], *, limit_s: float
         jar = str(folder / "target/FacebookLinkBench.jar")
         # Its own script gives it this heap.
         command = ["java", "-Xmx1000m", "-cp", jar, "com.facebook.LinkBench.LinkBenchDriver"]
-        child = run_child([*command, "-c", str(config), phase], limit_s=limit_s)
-    if child.exit_code != 0:
-        raise ContestantFailed(child.stderr.strip()[-300:])
-    return child
+        return well_ended(run_child([*command, "-c", str(config), phase], limit_s=limit_s))
 
 
 def steady_rate(text: str) -> float:

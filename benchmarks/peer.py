@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 
-from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.child import ContestantFailed, run_child, well_ended
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 
@@ -27,7 +27,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     ]
     if load.rate is not None:
         command.append(f"--rate={load.rate:g}")
-    child = _do([*command, "run"], limit_s=load.seconds * 3 + 120)
+    child = well_ended(run_child([*command, "run"], limit_s=load.seconds * 3 + 120))
     figures = parse_report(child.stdout)
     return {
         **figures,
@@ -41,13 +41,14 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
 
 def help_of(workload: str) -> Figures:
     """Returns the cost of printing a workload's options."""
-    child = _do(["sysbench", workload, "help"], limit_s=60)
+    child = well_ended(run_child(["sysbench", workload, "help"], limit_s=60))
     return {"cpu_s": child.cpu_s, "wall_s": child.wall_s, "rss_mb": child.rss_mb}
 
 
 def prepare(load: Load, endpoint: Endpoint) -> Figures:
     """Loads the tables, with one thread a table, since sysbench supports no more."""
-    child = _do([*_command(load, endpoint), f"--threads={load.tables}", "prepare"], limit_s=900)
+    command = [*_command(load, endpoint), f"--threads={load.tables}", "prepare"]
+    child = well_ended(run_child(command, limit_s=900))
     return {"wall_s": child.wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb}
 
 
@@ -99,11 +100,3 @@ def _command(load: Load, endpoint: Endpoint) -> list[str]:
         f"--table-size={load.table_size}",
         f"--db-ps-mode={'auto' if load.prepared else 'disable'}",
     ]
-
-
-def _do(command: list[str], *, limit_s: float) -> Child:
-    child = run_child(command, limit_s=limit_s)
-    if child.exit_code != 0:
-        fatal = re.findall(r"FATAL: (.*)", child.stdout + child.stderr)
-        raise ContestantFailed(fatal[0] if fatal else f"exit code {child.exit_code}")
-    return child

@@ -48,12 +48,21 @@ class Samples:
         values = self.values(contestant, figure)
         return statistics.median(values) if values else None
 
+    def medians(self, figure: str) -> dict[str, float | None]:
+        """Returns the median of each contestant."""
+        return {name: self.median(name, figure) for name in self.by_contestant}
+
+    def both(self, mine: str, theirs: str) -> list[tuple[Figures, Figures]]:
+        """Returns the pairs in which both succeeded."""
+        pairs = zip(self.by_contestant[mine], self.by_contestant[theirs], strict=True)
+        return [(one, other) for one, other in pairs if one is not None and other is not None]
+
     def paired(self, mine: str, theirs: str, figure: str) -> Spread | None:
-        """Returns the ratio over the pairs in which both succeeded; None when there is none."""
+        """Returns the ratio over the pairs in which both have the figure; None when there is none."""
         pairs = [
-            (a[figure], b[figure])
-            for a, b in zip(self.by_contestant[mine], self.by_contestant[theirs], strict=True)
-            if a is not None and b is not None and figure in a and b.get(figure)
+            (one[figure], other[figure])
+            for one, other in self.both(mine, theirs)
+            if figure in one and other.get(figure)
         ]
         return ratios([a for a, _ in pairs], [b for _, b in pairs]) if pairs else None
 
@@ -73,6 +82,11 @@ def check(what: str, value: Spread | None, target: Target | None = None) -> Chec
     if target is None:
         return Check(what, value, None, None)
     return Check(what, value, target, State.SHORT if value is None else judge(value, target))
+
+
+def some(values: Sequence[float]) -> Spread | None:
+    """Returns the spread of values; None of none."""
+    return spread(values) if values else None
 
 
 @dataclass(frozen=True)
@@ -98,28 +112,14 @@ class Row:
 
 def row(
     samples: Samples,
-    figure: str,
     title: str,
-    against: Mapping[str, Target | None],
-    *,
-    absolute: Target | None = None,
-    unit: str = "",
+    medians: Mapping[str, float | None],
+    checks: Sequence[Check] = (),
+    note: str = "",
 ) -> Row:
-    """Returns a row: a ratio for each name in `against`, and the figure itself for `absolute`."""
-    checks = [
-        check(f"x {name}", samples.paired("ours", name, figure), target) for name, target in against.items()
-    ]
-    if absolute is not None:
-        mine = samples.values("ours", figure)
-        checks.append(check(unit, spread(mine) if mine else None, absolute))
-    return Row(
-        cell=samples.cell,
-        figure=title,
-        medians={name: samples.median(name, figure) for name in samples.by_contestant},
-        checks=checks,
-        conditions=samples.conditions,
-        note=failures(samples),
-    )
+    """Returns a row; its note ends with what failed."""
+    words = [note, *(f"{name} failed: {said}" for name, said in samples.failures.items())]
+    return Row(samples.cell, title, medians, checks, samples.conditions, "; ".join(filter(None, words)))
 
 
 def paired_row(
@@ -134,45 +134,44 @@ def paired_row(
     """Returns a row of one way beside another, of pairs that one measurement has many of."""
     values = {name: samples.numbered("ours", f"{name}, {figure}") for name in (one, other)}
     found = ratio(values[one], values[other]) if values[one] else None
-    return Row(
-        cell=samples.cell,
-        figure=title,
-        medians={name: statistics.median(each) if each else None for name, each in values.items()},
-        checks=[check(f"x {other}", found, target)],
-        conditions=samples.conditions,
-        note=failures(samples),
-    )
-
-
-def failures(samples: Samples) -> str:
-    """Returns the last words of contestants that failed; empty where none did."""
-    return "; ".join(f"{name} failed: {words}" for name, words in samples.failures.items())
+    medians = {name: statistics.median(each) if each else None for name, each in values.items()}
+    return row(samples, title, medians, [check(f"x {other}", found, target)])
 
 
 @dataclass(frozen=True)
 class Line:
-    """The definition of a row: a figure of a cell, with the contestants and the limit to compare it with."""
+    """The definition of a row: a figure, with the contestants and the limit to compare it with.
+
+    Without a `cell`, each cell of its section has the row.
+    """
 
     cell: str
     figure: str
     title: str
-    against: Mapping[str, Target | None]
-    absolute: Target | None = None
+    against: Mapping[str, Target | None] = field(default_factory=dict)  # ratios, by contestant
+    absolute: Target | None = None  # of the figure itself, in this unit
     unit: str = ""
+    mine: str = "ours"
+
+    def row(self, samples: Samples) -> Row:
+        """Returns the row of a cell."""
+        checks = [
+            check(f"x {name}", samples.paired(self.mine, name, self.figure), target)
+            for name, target in self.against.items()
+        ]
+        if self.absolute is not None:
+            checks.append(check(self.unit, some(samples.values(self.mine, self.figure)), self.absolute))
+        return row(samples, self.title, samples.medians(self.figure), checks)
 
 
-def rows_of(lines: Sequence[Line], samples: Sequence[Samples]) -> list[Row]:
-    """Returns a row for every line whose cell was measured."""
-    by_cell = {sample.cell: sample for sample in samples}
-    return [
-        row(
-            by_cell[line.cell],
-            line.figure,
-            line.title,
-            line.against,
-            absolute=line.absolute,
-            unit=line.unit,
-        )
-        for line in lines
-        if line.cell in by_cell
-    ]
+@dataclass(frozen=True)
+class Made:
+    """The definition of a row that a function makes of its cell; without a `cell`, of each of its section."""
+
+    cell: str
+    row: Callable[[Samples], Row]
+
+
+def rows_of(lines: Sequence[Line | Made], samples: Sequence[Samples]) -> list[Row]:
+    """Returns the rows of every cell that was measured, each in the order of the lines."""
+    return [line.row(sample) for sample in samples for line in lines if line.cell in ("", sample.cell)]

@@ -1,4 +1,4 @@
-"""The interface of a section of the bench: cells to measure, and the rows made of their samples."""
+"""The form of a section of the bench: cells to measure, and the lines that are made of each."""
 
 from __future__ import annotations
 
@@ -7,13 +7,21 @@ from dataclasses import dataclass
 
 from benchmarks import peer
 from benchmarks.rounds import Cell
-from benchmarks.rows import Row, Samples
+from benchmarks.rows import Line, Made, Row, Samples, rows_of
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
 
+_THOROUGH = 5  # pairs of a bench that is not a quick one
 
-def _as_many(pairs: int) -> int:
+
+def as_many(pairs: int) -> int:
+    """Returns the rounds of most sections."""
     return pairs
+
+
+def near_one(pairs: int) -> int:
+    """Returns the rounds where ratios near 1 are found among swings of the machine of that size."""
+    return max(pairs, 9) if pairs >= _THOROUGH else pairs
 
 
 @dataclass(frozen=True)
@@ -24,8 +32,12 @@ class Section:
     title: str
     note: str  # what one must know to read it
     cells: Callable[[Settings, Servers], Sequence[Cell]]
-    rows: Callable[[Sequence[Samples]], Sequence[Row]]
-    rounds: Callable[[int], int] = _as_many  # fewer for what does not vary, more for what swings
+    lines: Sequence[Line | Made]
+    rounds: Callable[[int], int] = as_many  # fewer for what does not vary, more for what swings
     missing: Callable[[], Sequence[str]] = tuple  # what is not measured for want of a peer, and how to get it
     bars: bool = False  # each target is said in a line of its own, whether it is met
     peer: Callable[[], str] = peer.version  # whom ours stands beside
+
+    def rows(self, samples: Sequence[Samples]) -> list[Row]:
+        """Returns the rows of every cell that was measured."""
+        return rows_of(self.lines, samples)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.load import Load
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,11 @@ class Settings:
     load_rows: int = 1_000_000  # of the table that `prepare` is timed with
     warehouses: int = 2  # of the tables of TPC-C
     ids: int = 100_000  # of the graph of LinkBench
+
+    def load(self, workload: str, connections: int, seconds: int = 0, **more: Any) -> Load:
+        """Returns a load on the tables of the bench."""
+        more = {"tables": self.tables, "table_size": self.table_size, **more}
+        return Load(workload, connections, seconds, **more)
 
     @property
     def said(self) -> str:

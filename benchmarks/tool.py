@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 
 from assay.system.engine.jobs import PASSWORD_ENV
 
-from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.child import run_child, well_ended
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
 
@@ -23,7 +22,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
     command = [*_ASSAY, "bench", load.workload, *_where(load, endpoint), "--json", "--report-interval=1"]
     command += [f"--threads={load.connections}", f"--time={load.seconds}", f"--events={load.transactions}"]
     password = {} if load.transport == "unix" else {PASSWORD_ENV: endpoint.password}
-    child = _do(command, limit_s=load.seconds * 3 + 120, env=password)
+    child = well_ended(run_child(command, limit_s=load.seconds * 3 + 120, env=password))
     figures = json.loads(child.stdout)
     queries = max(figures["queries"] + figures["drained"], 1)
     return {
@@ -38,7 +37,7 @@ def run(load: Load, endpoint: Endpoint) -> Figures:
 
 def help_of(workload: str) -> Figures:
     """Returns the cost of printing a workload's options."""
-    child = _do([*_ASSAY, "bench", workload, "--help"], limit_s=60)
+    child = well_ended(run_child([*_ASSAY, "bench", workload, "--help"], limit_s=60))
     return {"cpu_s": child.cpu_s, "wall_s": child.wall_s, "rss_mb": child.rss_mb}
 
 
@@ -50,10 +49,3 @@ def _where(load: Load, endpoint: Endpoint) -> list[str]:
     )
     options = {"tables": load.tables, "table-size": load.table_size} if load.options is None else load.options
     return [*at, f"--db={endpoint.database}", *(f"--{name}={value}" for name, value in options.items())]
-
-
-def _do(command: list[str], *, limit_s: float, env: Mapping[str, str] | None = None) -> Child:
-    child = run_child(command, limit_s=limit_s, env=env)
-    if child.exit_code != 0:
-        raise ContestantFailed(child.stderr.strip()[-300:] or f"exit code {child.exit_code}")
-    return child

@@ -7,13 +7,14 @@ import resource
 import subprocess
 import time
 from collections.abc import Mapping
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks import engine
-from benchmarks.child import Child, ContestantFailed, run_child
+from benchmarks.child import Child, ContestantFailed, run_child, well_ended
+from benchmarks.databases import Databases
 from benchmarks.fetched import Fetched
 from benchmarks.load import Endpoint, Load
 from benchmarks.rows import Figures
@@ -41,43 +42,26 @@ _POOL_BYTES_EACH = 384 << 20
 """Bytes of the buffer pool for each warehouse of all databases: nothing is read from the disk."""
 
 
-@dataclass
-class Houses:
-    """TPC-C databases with the same number of warehouses, one for each name, loaded on first use."""
-
-    servers: Servers
-    warehouses: int
-    made: set[str] = field(default_factory=set)
+class Houses(Databases):
+    """TPC-C databases with the same number of warehouses."""
 
     def at(self, name: str) -> Endpoint:
-        """Returns the address of the database."""
-        real = self.servers.real()
-        return replace(real, socket=self.servers.short_socket(), database=f"assay_tpcc_{name}")
-
-    def fresh(self, name: str) -> Endpoint:
-        """Returns an empty database."""
-        endpoint = self.at(name)
-        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
-            cursor.execute("SELECT @@innodb_buffer_pool_size")
-            ((pool,),) = cursor.fetchall()
-            wanted = (1 << 30) + self.warehouses * _POOL_BYTES_EACH
-            if pool < wanted:
-                cursor.execute(f"SET GLOBAL innodb_buffer_pool_size = {wanted}")
-            cursor.execute(f"DROP DATABASE IF EXISTS {endpoint.database}")
-            cursor.execute(f"CREATE DATABASE {endpoint.database}")
-        return endpoint
-
-    def drop(self, name: str) -> None:
-        """Drops the database to free its space."""
-        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
-            cursor.execute(f"DROP DATABASE IF EXISTS {self.at(name).database}")
+        """Returns the address of a database, with a socket that tpcc-mysql does not cut."""
+        return replace(super().at(name), socket=self.servers.short_socket())
 
     def orders(self, name: str, district: str = "district") -> int:
         """Returns the number of New-Orders ever committed, as the tables count them."""
-        with closing(self.servers.admin()) as admin, admin.cursor() as cursor:
-            cursor.execute(f"SELECT SUM(d_next_o_id) FROM {self.at(name).database}.{district}")
-            ((total,),) = cursor.fetchall()
-        return int(total)
+        return int(self.row(f"SELECT SUM(d_next_o_id) FROM {self.at(name).database}.{district}")[0])
+
+
+def houses(servers: Servers, warehouses: int) -> Houses:
+    """Returns databases with so many warehouses each."""
+    wanted = (1 << 30) + warehouses * _POOL_BYTES_EACH
+
+    def settings(pool: int) -> list[str]:
+        return [f"SET GLOBAL innodb_buffer_pool_size = {wanted}"] if pool < wanted else []
+
+    return Houses(servers, warehouses, "assay_tpcc", "", "SELECT @@innodb_buffer_pool_size", settings)
 
 
 def ours(houses: Houses, dialect: str, seconds: int, *, warm_up_s: int = _WARM_UP_S) -> Figures:
@@ -107,16 +91,13 @@ def telling(houses: Houses, rate: float, seconds: int, interval_s: int) -> Figur
 
 def ours_load(houses: Houses, dialect: str) -> Figures:
     """Returns the figures of the engine's `prepare`: tables, rows, indexes, foreign keys."""
-    endpoint = houses.fresh("load")
-    try:
+    with houses.passing() as endpoint:
         # tpcc_load knows TCP alone.
         load = replace(_load(houses, dialect), transport="tcp", loaders=len(_PARTS))
         used = houses.servers.cpu_s()
         figures = engine.prepare(load, endpoint)
         used = houses.servers.cpu_s() - used
         return _loaded(houses, figures["wall_s"], figures["cpu_s"] + used)
-    finally:
-        houses.drop("load")
 
 
 def tpcc_mysql(houses: Houses, seconds: int) -> Figures:
@@ -124,20 +105,17 @@ def tpcc_mysql(houses: Houses, seconds: int) -> Figures:
     the process.
     """
     name = "tpcc_mysql"
-    if name not in houses.made:
-        _tpcc_load(houses, houses.fresh(name))
-        houses.made.add(name)
+    endpoint = houses.filled(name, partial(_tpcc_load, houses))
     before, used = houses.orders(name), houses.servers.cpu_s()
-    endpoint = houses.at(name)
     if len(str(endpoint.socket)) > _SOCKET_MOST:
         raise ContestantFailed(f"it cuts {endpoint.socket}: set TMPDIR to a shorter path")
     command = [
         *(str(TPCC_MYSQL.folder() / "tpcc_start"), "-h", "localhost", "-S", str(endpoint.socket)),
         *("-d", endpoint.database, "-u", "root", "-p", ""),
-        *("-w", str(houses.warehouses), "-c", str(CONNECTIONS)),
+        *("-w", str(houses.size), "-c", str(CONNECTIONS)),
         *("-r", str(_WARM_UP_S), "-l", str(seconds), "-i", str(seconds)),
     ]
-    child = _do(command, limit_s=seconds * 3 + 120)
+    child = well_ended(run_child(command, limit_s=seconds * 3 + 120))
     # Its exit code is 0 whatever happens.
     sums = child.stdout.partition("<Raw Results2(sum ver.)>")[2]
     found = re.search(r"\[0\] sc:(\d+)\s+lt:(\d+)", sums)
@@ -156,23 +134,17 @@ def tpcc_mysql_load(houses: Houses) -> Figures:
     """Returns the figures of tpcc_load in four parallel parts, as its load.sh starts it, between its two SQL
     files.
     """
-    endpoint = houses.fresh("load")
-    try:
+    with houses.passing() as endpoint:
         start, used = time.monotonic(), houses.servers.cpu_s()
         loaders_s = _tpcc_load(houses, endpoint)
         used = houses.servers.cpu_s() - used
         return _loaded(houses, time.monotonic() - start, loaders_s + used)
-    finally:
-        houses.drop("load")
 
 
 def sysbench_tpcc(houses: Houses, seconds: int) -> Figures:
     """Returns sysbench-tpcc's figures. New-Orders are counted in the tables; CPU is the whole process's."""
     name = "sysbench"
-    if name not in houses.made:
-        houses.fresh(name)
-        _sysbench(houses, name, houses.warehouses, "prepare", limit_s=_LOAD_LIMIT_S)
-        houses.made.add(name)
+    houses.filled(name, lambda _: _sysbench(houses, name, houses.size, "prepare", limit_s=_LOAD_LIMIT_S))
     before, used = houses.orders(name, "district1"), houses.servers.cpu_s()
     child = _sysbench(
         houses, name, CONNECTIONS, f"--time={seconds}", "--events=0", "run", limit_s=seconds * 3 + 120
@@ -191,7 +163,7 @@ def sysbench_tpcc(houses: Houses, seconds: int) -> Figures:
 def _load(houses: Houses, dialect: str) -> Load:
     # The others' tables have foreign keys.
     options: Mapping[str, Any] = {
-        "warehouses": houses.warehouses,
+        "warehouses": houses.size,
         "dialect": dialect,
         "foreign_keys": True,
     }
@@ -202,17 +174,15 @@ def _loaded_by_us(houses: Houses, dialect: str) -> tuple[str, Load]:
     """Returns the database that the engine has loaded for a dialect, and the load on it."""
     name = f"ours_{dialect.replace('-', '_')}"
     load = _load(houses, dialect)
-    if name not in houses.made:
-        engine.prepare(load, houses.fresh(name))
-        houses.made.add(name)
+    houses.filled(name, partial(engine.prepare, load))
     return name, load
 
 
 def _loaded(houses: Houses, wall_s: float, cpu_s: float) -> Figures:
     return {
         "wall_s": wall_s,
-        "warehouses_per_min": houses.warehouses * 60 / wall_s,
-        "cpu_s_per_warehouse": cpu_s / houses.warehouses,
+        "warehouses_per_min": houses.size * 60 / wall_s,
+        "cpu_s_per_warehouse": cpu_s / houses.size,
     }
 
 
@@ -220,7 +190,7 @@ def _tpcc_load(houses: Houses, endpoint: Endpoint) -> float:
     """Returns the CPU time of its four processes, in seconds."""
     folder = TPCC_MYSQL.folder()
     _sql(houses, endpoint, folder / "create_table.sql")
-    last = str(houses.warehouses)
+    last = str(houses.size)
     place = ["-h", "127.0.0.1", "-P", str(endpoint.port), "-d", endpoint.database]
     login = ["-u", "root", "-p", endpoint.password]
     command = [str(folder / "tpcc_load"), *place, *login, "-w", last]
@@ -250,11 +220,8 @@ def _tpcc_load(houses: Houses, endpoint: Endpoint) -> float:
 
 def _sql(houses: Houses, endpoint: Endpoint, path: Path) -> None:
     """Runs a file of statements, each ended by a semicolon, which none of them contains."""
-    with closing(houses.servers.admin()) as admin, admin.cursor() as cursor:
-        cursor.execute(f"USE {endpoint.database}")
-        for statement in path.read_text().split(";"):
-            if statement.strip():
-                cursor.execute(statement)
+    statements = path.read_text().split(";")
+    houses.execute(*filter(str.strip, statements), database=endpoint.database)
 
 
 def _sysbench(houses: Houses, name: str, threads: int, *words: str, limit_s: float) -> Child:
@@ -262,15 +229,8 @@ def _sysbench(houses: Houses, name: str, threads: int, *words: str, limit_s: flo
     command = [
         *("sysbench", "./tpcc.lua", "--db-driver=mysql", f"--mysql-socket={endpoint.socket}"),
         *("--mysql-user=root", f"--mysql-db={endpoint.database}"),
-        *(f"--scale={houses.warehouses}", "--tables=1", f"--threads={threads}"),
+        *(f"--scale={houses.size}", "--tables=1", f"--threads={threads}"),
     ]
     # Its scripts find each other in the working directory.
-    return _do(["env", "-C", str(SYSBENCH_TPCC.folder()), *command, *words], limit_s=limit_s)
-
-
-def _do(command: list[str], *, limit_s: float) -> Child:
-    child = run_child(command, limit_s=limit_s)
-    if child.exit_code != 0:
-        fatal = re.findall(r"FATAL: (.*)", child.stdout + child.stderr)
-        raise ContestantFailed(fatal[0] if fatal else (child.stderr or child.stdout).strip()[-300:])
-    return child
+    command = ["env", "-C", str(SYSBENCH_TPCC.folder()), *command, *words]
+    return well_ended(run_child(command, limit_s=limit_s))

@@ -12,12 +12,12 @@ from benchmarks.rounds import Contestant
 _SET_UP_S = 0.6  # of a process that logs in some connections
 
 
-def duel(load: Load, endpoint: Callable[[], Endpoint]) -> dict[str, Contestant]:
-    """Returns the engine and sysbench with the same load. The server is started when the first of them
-    runs.
+def duel(load: Load, endpoint: Callable[[], Endpoint], *, ours: Load | None = None) -> dict[str, Contestant]:
+    """Returns the engine and sysbench with the same load, which may have another name for `ours`. The server
+    is started when the first of them runs.
     """
     return {
-        "ours": lambda: engine.run(load, endpoint()),
+        "ours": lambda: engine.run(ours or load, endpoint()),
         "sysbench": lambda: peer.run(load, endpoint()),
     }
 

@@ -7,11 +7,11 @@ from functools import partial
 
 from benchmarks import tpcc
 from benchmarks.rounds import Cell
-from benchmarks.rows import Row, Samples, check
+from benchmarks.rows import Made, Row, Samples, check, row, some
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
-from benchmarks.spread import at_most, spread
+from benchmarks.spread import at_most
 
 _RATES = (100, 1000)
 """Transactions a second: few, beside which some 90 histograms an interval are much, and ten times as many."""
@@ -25,51 +25,37 @@ def _name(rate: int) -> str:
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns a cell for each rate."""
-    houses = tpcc.Houses(servers, settings.warehouses)
+    houses = tpcc.houses(servers, settings.warehouses)
     # An interval costs little: many of them tell it from what the machine does besides.
     seconds = 2 * settings.cost_seconds
+    intervals = {_EACH_SECOND: 1, _AT_THE_END: seconds}
     return [
         Cell(
             _name(rate),
-            {
-                _EACH_SECOND: partial(tpcc.telling, houses, rate, seconds, 1),
-                _AT_THE_END: partial(tpcc.telling, houses, rate, seconds, seconds),
-            },
+            {name: partial(tpcc.telling, houses, rate, seconds, each) for name, each in intervals.items()},
             2 * seconds + 2,
         )
         for rate in _RATES
     ]
 
 
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Returns the share of the engine's CPU time that reporting takes, by rate."""
-    return [_row(sample) for sample in samples]
-
-
 def _row(sample: Samples) -> Row:
-    shares = percents(sample)
-    return Row(
-        cell=sample.cell,
-        figure="CPU ms beside event loops",
-        medians={
-            name: None if (median := sample.median(name, "beside_loops_s")) is None else median * 1e3
-            for name in sample.by_contestant
-        },
-        checks=[check("% of the engine's CPU", spread(shares) if shares else None, _SHARE)],
-        conditions=sample.conditions,
-        note="; ".join(f"{name} failed: {words}" for name, words in sample.failures.items()),
-    )
+    medians = {
+        name: None if median is None else median * 1e3
+        for name, median in sample.medians("beside_loops_s").items()
+    }
+    bar = check("% of the engine's CPU", some(percents(sample)), _SHARE)
+    return row(sample, "CPU ms beside event loops", medians, [bar])
 
 
 def percents(sample: Samples) -> list[float]:
     """Returns the cost of intervals in per cent of the engine's CPU time, for each pair in which both
     succeeded.
     """
-    pairs = zip(sample.by_contestant[_EACH_SECOND], sample.by_contestant[_AT_THE_END], strict=True)
     return [
         100 * (often["beside_loops_s"] - once["beside_loops_s"]) / often["cpu_s"]
-        for often, once in pairs
-        if often is not None and once is not None and often.get("cpu_s")
+        for often, once in sample.both(_EACH_SECOND, _AT_THE_END)
+        if often.get("cpu_s")
     ]
 
 
@@ -82,5 +68,5 @@ SECTION = Section(
     "of the two is the cost of intervals, here as a share of the CPU time of the whole process. What event "
     "loops spend on handing an interval on, and on counts that are no longer in their cache, is not in it.",
     cells=cells,
-    rows=rows,
+    lines=[Made("", _row)],
 )

@@ -19,13 +19,12 @@ from assay.design.folder import Interval
 from benchmarks import fleet
 from benchmarks.alternating import Plan
 from benchmarks.fleet_scale import GENERATORS, merged, recorded
-from benchmarks.load import Load
 from benchmarks.rounds import Cell
-from benchmarks.rows import Check, Figures, Row, Samples, check, failures, paired_row
+from benchmarks.rows import Figures, Line, Made, Row, Samples, check, paired_row, row, some
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
-from benchmarks.spread import Spread, at_least, at_most, clearly, hodges_lehmann, spread, within
+from benchmarks.spread import Spread, at_least, at_most, clearly, hodges_lehmann, within
 
 _ROUNDS = 2
 _STARTS, _READINGS = 50, 50
@@ -70,14 +69,12 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
 
     sum_pairs, plan = (2, _QUICK) if settings.quick else (_SUMS, _BESIDE)
     window_s = min(settings.seconds, _WINDOW_S)
-    load = Load(
+    load = settings.load(
         "oltp_point_select",
         _BESIDE_CONNECTIONS,
         ceil(plan.seconds),
         warm_up_s=_SOON_S,
         interval_s=_INTERVAL_S,
-        tables=settings.tables,
-        table_size=settings.table_size,
     )
     made = [
         Cell(_START, {"ours": starts}, 4.0 if settings.quick else 1.0 * _STARTS),
@@ -115,49 +112,22 @@ def _no_ray() -> Sequence[str]:
     return []
 
 
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Returns a row for each bar."""
-    made = []
-    for one in samples:
-        match one.cell:
-            case cell if cell == _START:
-                made.append(_starts(one))
-            case cell if cell == _CLOCK:
-                made.append(_clock(one))
-            case cell if cell == _SUM:
-                both = one, fleet.TWO, fleet.ONE
-                made.append(paired_row(*both, "qps", "queries/s", clearly(at_least(_EQUAL))))
-                made.append(paired_row(*both, "engine_us", "CPU us/query"))
-            case cell if cell == _SERVER:
-                both = one, fleet.BESIDE, fleet.ALONE
-                made += [_weight(one, *limit) for limit in _RAY_LIMITS]
-                made.append(paired_row(*both, "qps", "queries/s", within(_INSIDE), ratio=hodges_lehmann))
-                made.append(paired_row(*both, "used_us", "server CPU us/query", ratio=hodges_lehmann))
-            case _:
-                made.append(
-                    _row(one, "coordinator CPU us/event line", {"ours": one.median("ours", "us_per_line")})
-                )
-    return made
-
-
-def _weight(samples: Samples, name: str, title: str, limit: float) -> Row:
-    values = samples.values("ours", name)
-    found = spread(values) if values else None
-    bar = check(f"{title} of the idle node", found, clearly(at_most(limit)))
-    return _row(samples, f"{title}, the idle node itself", {"ours": samples.median("ours", name)}, [bar])
+def _weight(name: str, title: str, limit: float, samples: Samples) -> Row:
+    bar = check(f"{title} of the idle node", some(samples.values("ours", name)), clearly(at_most(limit)))
+    return row(samples, f"{title}, the idle node itself", samples.medians(name), [bar])
 
 
 def _starts(samples: Samples) -> Row:
     spreads = sorted(samples.numbered("ours", fleet.START))
     if not spreads:
-        return _row(samples, "ms, 99th percentile", {"ours": None}, [check("ms", None, _START_BAR)])
+        return row(samples, "ms, 99th percentile", {"ours": None}, [check("ms", None, _START_BAR)])
     p99, low = (spreads[ceil(share / 100 * len(spreads)) - 1] for share in (99, _SURE))
     found = Spread(p99, low, spreads[-1], len(spreads))
     title = (
         f"ms between first operations, 99th percentile of {len(spreads)} ({_SURE}th to slowest; median"
         f" {statistics.median(spreads):.2g})"
     )
-    return _row(samples, title, {"ours": p99}, [check("ms", found, _START_BAR)])
+    return row(samples, title, {"ours": p99}, [check("ms", found, _START_BAR)])
 
 
 def _clock(samples: Samples) -> Row:
@@ -171,15 +141,21 @@ def _clock(samples: Samples) -> Row:
     share = held / readings if readings else 0.0
     found = Spread(share, share, share, 1) if readings else None  # one that is outside is one too many
     title = f"share of {readings:,.0f} readings whose bound holds the truth"
-    return _row(
-        samples, title, {"ours": share if readings else None}, [check("of all", found, at_least(1.0))]
-    )
+    return row(samples, title, {"ours": share if readings else None}, [check("of all", found, at_least(1.0))])
 
 
-def _row(
-    samples: Samples, figure: str, medians: dict[str, float | None], checks: Sequence[Check] = ()
-) -> Row:
-    return Row(samples.cell, figure, medians, checks, samples.conditions, failures(samples))
+_sums = partial(paired_row, one=fleet.TWO, other=fleet.ONE)
+_beside = partial(paired_row, one=fleet.BESIDE, other=fleet.ALONE, ratio=hodges_lehmann)
+_LINES: tuple[Line | Made, ...] = (
+    Made(_START, _starts),
+    Made(_CLOCK, _clock),
+    Made(_SUM, partial(_sums, figure="qps", title="queries/s", target=clearly(at_least(_EQUAL)))),
+    Made(_SUM, partial(_sums, figure="engine_us", title="CPU us/query")),
+    Line(_MERGE, "us_per_line", "coordinator CPU us/event line"),
+    *(Made(_SERVER, partial(_weight, *limit)) for limit in _RAY_LIMITS),
+    Made(_SERVER, partial(_beside, figure="qps", title="queries/s", target=within(_INSIDE))),
+    Made(_SERVER, partial(_beside, figure="used_us", title="server CPU us/query")),
+)
 
 
 SECTION = Section(
@@ -195,7 +171,7 @@ SECTION = Section(
     "Hodges-Lehmann estimate over the pairs, with the 95 % interval of the signed-rank test. A bar is "
     "met, or is not, where all of an interval is on one side of it.",
     cells=cells,
-    rows=rows,
+    lines=_LINES,
     rounds=lambda pairs: min(pairs, _ROUNDS),
     bars=True,
     missing=missing,

@@ -6,45 +6,33 @@ from collections.abc import Sequence
 from functools import partial
 
 from benchmarks import pingpong
-from benchmarks.rounds import Cell, Contestant
-from benchmarks.rows import Row, Samples, row
+from benchmarks.rounds import Cell
+from benchmarks.rows import Line
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
+
+_LOADS = (
+    *(("oltp_point_select", connections, "unix") for connections in (1, 64, 1024)),
+    *(("oltp_point_select", connections, "tcp") for connections in (1, 64, 1024)),
+    ("oltp_read_only", 64, "unix"),
+    ("oltp_read_write", 64, "unix"),
+    ("oltp_read_write", 1024, "unix"),
+)
+_SERVERS = {"floor": "loop", "floor, threads": "threads"}
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns point selects on both transports, and a transaction's mix of messages on the unix socket."""
     seconds = settings.seconds / 2
-
-    def pingpongs(workload: str, connections: int, transport: str) -> dict[str, Contestant]:
-        return {
-            name: partial(pingpong.run, workload, connections, transport, seconds, server)
-            for name, server in (("floor", "loop"), ("floor, threads", "threads"))
-        }
-
-    wanted = [
-        ("oltp_point_select", connections, transport)
-        for transport in ("unix", "tcp")
-        for connections in (1, 64, 1024)
-    ]
-    wanted += [
-        ("oltp_read_only", 64, "unix"),
-        ("oltp_read_write", 64, "unix"),
-        ("oltp_read_write", 1024, "unix"),
-    ]
     return [
         Cell(
-            f"{workload.removeprefix('oltp_')}, {connections}, {transport}",
-            pingpongs(workload, connections, transport),
+            f"{load[0].removeprefix('oltp_')}, {load[1]}, {load[2]}",
+            {name: partial(pingpong.run, *load, seconds, server) for name, server in _SERVERS.items()},
             seconds * 2.6,
         )
-        for workload, connections, transport in wanted
+        for load in _LOADS
     ]
-
-
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    return [row(sample, "cpu_us_per_query", "client CPU us/round trip", {}) for sample in samples]
 
 
 SECTION = Section(
@@ -56,5 +44,5 @@ SECTION = Section(
     "the server's side, as MySQL and MariaDB have. Foreign load on the machine makes the floor batch, and "
     "halves it.",
     cells=cells,
-    rows=rows,
+    lines=[Line("", "cpu_us_per_query", "client CPU us/round trip")],
 )

@@ -8,7 +8,7 @@ from functools import partial
 from benchmarks import linkbench
 from benchmarks.linkbench_java import LINKBENCH
 from benchmarks.rounds import Cell
-from benchmarks.rows import Row, Samples, row
+from benchmarks.rows import Line
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
@@ -24,47 +24,32 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns the cells; none without the original."""
     if LINKBENCH.missing() is not None:
         return []
-    graphs = linkbench.Graphs(servers, settings.ids)
-    seconds = linkbench.window_s(settings.cost_seconds) + linkbench.WARM_UP_S
-    return [
-        Cell(
-            _RUN,
-            {
-                "ours": partial(linkbench.ours, graphs, settings.cost_seconds),
-                _PEER: partial(linkbench.original, graphs, settings.cost_seconds),
-            },
-            2 * seconds + 2 * _START_S,
-        ),
-        Cell(
-            _LOAD,
-            {
-                "ours": partial(linkbench.ours_load, graphs),
-                _PEER: partial(linkbench.original_load, graphs),
-            },
-            60 + settings.ids / 2_000,
-        ),
-    ]
-
-
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Returns rows on rate and cost of operations, and on the speed of loading."""
-    by_cell = {sample.cell: sample for sample in samples}
-    made = []
-    if (sample := by_cell.get(_RUN)) is not None:
-        made += [
-            row(sample, "operations_per_s", "operations/s", {_PEER: at_least(1.0)}),
-            row(sample, "cpu_us_per_operation", "CPU us/operation", {_PEER: at_most(0.18)}),
-            row(sample, "rss_mb", "peak memory MB", {_PEER: None}),
-        ]
-    if (sample := by_cell.get(_LOAD)) is not None:
-        made.append(row(sample, "links_per_s", "links/s", {_PEER: at_least(1.0)}))
-    return made
+    graphs = linkbench.graphs(servers, settings.ids)
+    seconds = settings.cost_seconds
+    run_s = linkbench.window_s(seconds) + linkbench.WARM_UP_S + _START_S
+    runs = {
+        "ours": partial(linkbench.ours, graphs, seconds),
+        _PEER: partial(linkbench.original, graphs, seconds),
+    }
+    loads = {
+        "ours": partial(linkbench.ours_load, graphs),
+        _PEER: partial(linkbench.original_load, graphs),
+    }
+    return [Cell(_RUN, runs, 2 * run_s), Cell(_LOAD, loads, 60 + settings.ids / 2_000)]
 
 
 def missing() -> list[str]:
     """Returns why there are no cells."""
     sentence = LINKBENCH.missing()
     return [] if sentence is None else [sentence]
+
+
+_LINES = (
+    Line(_RUN, "operations_per_s", "operations/s", {_PEER: at_least(1.0)}),
+    Line(_RUN, "cpu_us_per_operation", "CPU us/operation", {_PEER: at_most(0.18)}),
+    Line(_RUN, "rss_mb", "peak memory MB", {_PEER: None}),
+    Line(_LOAD, "links_per_s", "links/s", {_PEER: at_least(1.0)}),
+)
 
 
 SECTION = Section(
@@ -77,6 +62,6 @@ SECTION = Section(
     "requester, with the JVM and the file of distributions. The load is its own seconds of the rows and "
     "those of the secondary index, made afterwards as its README has it.",
     cells=cells,
-    rows=rows,
+    lines=_LINES,
     missing=missing,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from assay.system.engine.process import find_engine
@@ -11,17 +12,16 @@ from assay.system.engine.process import find_engine
 from benchmarks import engine, kept
 from benchmarks.load import Endpoint, Load
 from benchmarks.rounds import Cell
-from benchmarks.rows import Figures, Line, Row, Samples, rows_of
-from benchmarks.section import Section
+from benchmarks.rows import Figures, Line
+from benchmarks.section import Section, near_one
 from benchmarks.sections.duel import duration_s
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
 from benchmarks.spread import at_most, not_below
 
-_LOADS = tuple((name, count) for name in ("oltp_point_select", "oltp_read_write") for count in (16, 64, 1024))
+_LOADS = tuple(product(("oltp_point_select", "oltp_read_write"), (16, 64, 1024)))
 _REAL, _NULL = "", ", null server"
 _KEPT = "kept"
-_THOROUGH = 5  # pairs of a bench that is not a quick one
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
@@ -35,16 +35,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
             },
             2 * duration_s(load),
         )
-        for load in (
-            Load(
-                name,
-                connections,
-                settings.seconds,
-                tables=settings.tables,
-                table_size=settings.table_size,
-            )
-            for name, connections in _LOADS
-        )
+        for load in (settings.load(name, connections, settings.seconds) for name, connections in _LOADS)
         for which, endpoint in ((_REAL, servers.real), (_NULL, servers.null))
     ]
 
@@ -65,11 +56,6 @@ _LINES = tuple(
 )
 
 
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Returns processor time and throughput of every cell that was measured."""
-    return rows_of(_LINES, samples)
-
-
 SECTION = Section(
     name="native",
     title=f"Native: today's engine beside that of {kept.COMMIT}",
@@ -77,7 +63,7 @@ SECTION = Section(
     "own hot path. CPU is user and system time of the whole process, over its queries. What the null server "
     "alone sees is no gain: each of its lines has the real server's beside it.",
     cells=cells,
-    rows=rows,
-    rounds=lambda pairs: max(pairs, 9) if pairs >= _THOROUGH else pairs,
+    lines=_LINES,
+    rounds=near_one,
     peer=kept.version,
 )

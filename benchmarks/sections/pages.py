@@ -8,7 +8,7 @@ from functools import partial
 from benchmarks import long_list, watching
 from benchmarks.alternating import Plan
 from benchmarks.rounds import Cell
-from benchmarks.rows import Line, Row, Samples, paired_row, rows_of
+from benchmarks.rows import Line, Made, paired_row
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
@@ -22,7 +22,6 @@ _SHARE = 0.02
 _LIST_MS = 300.0
 _WATCHED = f"a study watched, point_select, {watching.CONNECTIONS}"
 _LIST = f"the list of {long_list.RESULTS:,} results"
-_BOTH = (watching.WATCHED, watching.ALONE)
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
@@ -35,24 +34,14 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     ]
 
 
+_pairs = partial(paired_row, one=watching.WATCHED, other=watching.ALONE, ratio=hodges_lehmann)
 _LINES = (
+    Made(_WATCHED, partial(_pairs, figure="tps", title="transactions/s", target=within(_MARGIN))),
+    Made(_WATCHED, partial(_pairs, figure="mean_ms", title="mean ms")),
     Line(_WATCHED, "share", "processors taken by watching", {}, at_most(_SHARE), "of a processor"),
     Line(_LIST, "ms", "ms, once it is open", {}, at_most(_LIST_MS), "ms"),
     Line(_LIST, "first_ms", "ms, first answer of a server", {}, at_most(_LIST_MS), "ms"),
 )
-
-
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Returns the rows of the pairs of windows, and one for every line whose cell was measured."""
-    watched = [row for one in samples if one.cell == _WATCHED for row in _pairs(one)]
-    return [*watched, *rows_of(_LINES, samples)]
-
-
-def _pairs(samples: Samples) -> list[Row]:
-    return [
-        paired_row(samples, *_BOTH, "tps", "transactions/s", within(_MARGIN), ratio=hodges_lehmann),
-        paired_row(samples, *_BOTH, "mean_ms", "mean ms", ratio=hodges_lehmann),
-    ]
 
 
 SECTION = Section(
@@ -69,7 +58,7 @@ SECTION = Section(
     "page, while it runs; a browser's own is not in it. The list is the first page of `assay serve` over "
     "copies of small results, asked for over HTTP, with its catalogue made before.",
     cells=cells,
-    rows=rows,
+    lines=_LINES,
     rounds=lambda pairs: min(pairs, _ROUNDS),
     peer=lambda: "no peer",
 )

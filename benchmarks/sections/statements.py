@@ -5,30 +5,25 @@ transaction.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
+from itertools import product
 
 from benchmarks import engine, peer
 from benchmarks.load import Endpoint, Load
 from benchmarks.rounds import Cell, Contestant
-from benchmarks.rows import Check, Figures, Row, Samples, check
+from benchmarks.rows import Figures, Made, Row, Samples, check, row, some
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
-from benchmarks.spread import at_most, spread
+from benchmarks.spread import at_most
 
 # Prepared or not, these count executed statements.
 _COUNTED = ("begin", "commit", "delete", "insert", "rollback", "select", "stmt_execute", "update")
 _WORKLOADS = (
-    "oltp_point_select",
-    "oltp_read_only",
-    "oltp_read_write",
-    "oltp_write_only",
-    "oltp_update_index",
-    "oltp_update_non_index",
-    "oltp_insert",
-    "oltp_delete",
-    "select_random_points",
-    "select_random_ranges",
+    *(f"oltp_{name}" for name in ("point_select", "read_only", "read_write", "write_only")),
+    *(f"oltp_{name}" for name in ("update_index", "update_non_index", "insert", "delete")),
+    *("select_random_points", "select_random_ranges"),
 )
 _EVENTS = 300
 _TOLERANCE = 0.001
@@ -36,23 +31,18 @@ _TOLERANCE = 0.001
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns every workload, prepared and as text, with one connection, so that nothing is retried."""
-    made = []
-    for prepared in (True, False):
-        for workload in _WORKLOADS:
-            load = Load(
-                workload,
-                1,
-                transactions=_EVENTS,
-                prepared=prepared,
-                tables=1,
-                table_size=settings.table_size,
-            )
-            contestants = {
-                "ours": _counting(engine.run, load, servers),
-                "sysbench": _counting(peer.run, load, servers),
-            }
-            made.append(Cell(load.title, contestants, 1.0))
-    return made
+    loads = [
+        settings.load(workload, 1, transactions=_EVENTS, prepared=prepared, tables=1)
+        for prepared, workload in product((True, False), _WORKLOADS)
+    ]
+    return [
+        Cell(
+            load.title,
+            {"ours": _counting(engine.run, load, servers), "sysbench": _counting(peer.run, load, servers)},
+            1.0,
+        )
+        for load in loads
+    ]
 
 
 def _counting(run: Callable[[Load, Endpoint], Figures], load: Load, servers: Servers) -> Contestant:
@@ -69,13 +59,9 @@ def _counting(run: Callable[[Load, Endpoint], Figures], load: Load, servers: Ser
 
 
 def _com(servers: Servers) -> dict[str, float]:
-    admin = servers.admin()
-    try:
-        with admin.cursor() as cursor:
-            cursor.execute("SHOW GLOBAL STATUS LIKE 'Com\\_%'")
-            return {name.removeprefix("Com_"): float(value) for name, value in cursor.fetchall()}
-    finally:
-        admin.close()
+    with closing(servers.admin()) as admin, admin.cursor() as cursor:
+        cursor.execute("SHOW GLOBAL STATUS LIKE 'Com\\_%'")
+        return {name.removeprefix("Com_"): float(value) for name, value in cursor.fetchall()}
 
 
 def largest_gap(mine: Figures, theirs: Figures) -> float:
@@ -85,28 +71,13 @@ def largest_gap(mine: Figures, theirs: Figures) -> float:
     return max(gaps, default=0.0)
 
 
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    made = []
-    for sample in samples:
-        pairs = zip(sample.by_contestant["ours"], sample.by_contestant["sysbench"], strict=True)
-        gaps = [largest_gap(a, b) for a, b in pairs if a is not None and b is not None]
-        checks: list[Check] = [check("largest gap", spread(gaps) if gaps else None, at_most(_TOLERANCE))]
-        total = {
-            name: sum(filter(None, (sample.median(name, f"com_{com}") for com in _COUNTED)))
-            for name in ("ours", "sysbench")
-        }
-        note = "; ".join(f"{name} failed: {words}" for name, words in sample.failures.items())
-        made.append(
-            Row(
-                sample.cell,
-                "Com_* by transaction",
-                total,
-                checks,
-                sample.conditions,
-                note,
-            )
-        )
-    return made
+def _row(sample: Samples) -> Row:
+    gaps = [largest_gap(mine, theirs) for mine, theirs in sample.both("ours", "sysbench")]
+    sums = {
+        name: sum(filter(None, (sample.median(name, f"com_{com}") for com in _COUNTED)))
+        for name in sample.by_contestant
+    }
+    return row(sample, "Com_* by transaction", sums, [check("largest gap", some(gaps), at_most(_TOLERANCE))])
 
 
 SECTION = Section(
@@ -116,6 +87,6 @@ SECTION = Section(
     f"{2 * _EVENTS} transactions ask over what {_EVENTS} ask, so that set-up cancels out. The largest "
     "relative difference of any counter must be within 0.1 %.",
     cells=cells,
-    rows=rows,
+    lines=[Made("", _row)],
     rounds=lambda _pairs: 1,
 )

@@ -8,22 +8,18 @@ from functools import partial
 from benchmarks import disks
 from benchmarks.disks import DiskLoad
 from benchmarks.rounds import Cell, Contestant
-from benchmarks.rows import Row, Samples, row
+from benchmarks.rows import Line
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
-from benchmarks.spread import at_least, at_most
+from benchmarks.spread import Target, at_least, at_most
 
-_IOPS = at_least(0.97)
-_COST = at_most(1.0)
-_RING = "4k randread, io_uring, depth 32"
-_RING_IOPS = at_least(1.0)
-_RING_COST = at_most(0.9)
+_IOPS, _COST = at_least(0.97), at_most(1.0)
 _LITTLE = at_most(0.02)
-
+_RING = DiskLoad("4k randread, io_uring, depth 32", "randread", 4096, "io_uring", depth=32)
 _LOADS = (
     DiskLoad("4k randread, libaio, depth 32", "randread", 4096, "libaio", depth=32, mode="rndrd"),
-    DiskLoad(_RING, "randread", 4096, "io_uring", depth=32),
+    _RING,
     DiskLoad(
         "4k randread, io_uring registered, depth 32", "randread", 4096, "io_uring", depth=32, registered=True
     ),
@@ -38,41 +34,39 @@ _LOADS = (
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns the cells, which need no server."""
-    seconds = settings.seconds
     return [
-        Cell(load.title, _contestants(load, seconds), (seconds + 1) * (3 if load.mode else 2))
+        Cell(load.title, contestants, (settings.seconds + 1) * len(contestants))
         for load in _LOADS
+        for contestants in (_contestants(load, settings.seconds),)
     ]
 
 
 def _contestants(load: DiskLoad, seconds: int) -> dict[str, Contestant]:
-    found: dict[str, Contestant] = {
-        "ours": partial(disks.ours, load, seconds),
-        "fio": partial(disks.fio, load, seconds),
-    }
-    if load.mode:
-        found["sysbench"] = partial(disks.sysbench, load, seconds)
-    return found
+    ways = {"ours": disks.ours, "fio": disks.fio, **({"sysbench": disks.sysbench} if load.mode else {})}
+    return {name: partial(way, load, seconds) for name, way in ways.items()}
 
 
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Returns rate, both costs and Little's law of every cell."""
-    by_cell = {sample.cell: sample for sample in samples}
-    found = []
-    for load in _LOADS:
-        if (sample := by_cell.get(load.title)) is None:
-            continue
-        ring = load.title == _RING
-        rates = {"fio": _RING_IOPS if ring else _IOPS, **({"sysbench": _IOPS} if load.mode else {})}
-        cost = _RING_COST if ring else _COST
-        costs = {"fio": cost, **({"sysbench": None} if load.mode else {})}
-        found += [
-            row(sample, "qps", "IOPS", rates),
-            row(sample, "cpu_us_per_query", "CPU us/IO, workers", {"fio": cost}),
-            row(sample, "process_us_per_query", "CPU us/IO, process", costs),
-            row(sample, "little_gap", "Little's law", {}, absolute=_LITTLE, unit="off"),
-        ]
-    return found
+def _lines(load: DiskLoad, rate: Target, cost: Target) -> Sequence[Line]:
+    """Returns rate, both costs and Little's law of a cell."""
+    also = bool(load.mode)
+    return (
+        Line(load.title, "qps", "IOPS", {"fio": rate, **({"sysbench": rate} if also else {})}),
+        Line(load.title, "cpu_us_per_query", "CPU us/IO, workers", {"fio": cost}),
+        Line(
+            load.title,
+            "process_us_per_query",
+            "CPU us/IO, process",
+            {"fio": cost, **({"sysbench": None} if also else {})},
+        ),
+        Line(load.title, "little_gap", "Little's law", {}, _LITTLE, "off"),
+    )
+
+
+_LINES = [
+    line
+    for load in _LOADS
+    for line in _lines(load, *((at_least(1.0), at_most(0.9)) if load is _RING else (_IOPS, _COST)))
+]
 
 
 SECTION = Section(
@@ -85,7 +79,7 @@ SECTION = Section(
     "how far rate times mean time is from the depth that was counted beside it. The null device does no I/O: "
     "what is left is the generator.",
     cells=cells,
-    rows=rows,
+    lines=_LINES,
     # A disk that others use swings by a third from second to second, one thread's rate with its processor.
     rounds=lambda pairs: 3 * pairs,
     peer=disks.versions,

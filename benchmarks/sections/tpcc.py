@@ -8,7 +8,7 @@ from functools import partial
 from benchmarks import tpcc
 from benchmarks.fetched import Fetched
 from benchmarks.rounds import Cell
-from benchmarks.rows import Row, Samples, row
+from benchmarks.rows import Line
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
@@ -19,71 +19,51 @@ _TOOL = f"dialect tpcc-mysql, {tpcc.CONNECTIONS}"
 _SPEC = f"dialect spec, {tpcc.CONNECTIONS}"
 _LOAD = "load"
 _NEEDS: dict[str, Fetched] = {_TOOL: tpcc.TPCC_MYSQL, _SPEC: tpcc.SYSBENCH_TPCC, _LOAD: tpcc.TPCC_MYSQL}
-_ORDERS = at_least(0.95)
-_CPU = at_most(0.5)
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns the cells whose peer is there."""
-    houses = tpcc.Houses(servers, settings.warehouses)
+    houses = tpcc.houses(servers, settings.warehouses)
     seconds = settings.cost_seconds
+    tool = {
+        "ours": partial(tpcc.ours, houses, "tpcc-mysql", seconds),
+        _C: partial(tpcc.tpcc_mysql, houses, seconds),
+    }
+    spec = {
+        "ours": partial(tpcc.ours, houses, "spec", seconds, warm_up_s=0),
+        _LUA: partial(tpcc.sysbench_tpcc, houses, seconds),
+    }
+    load = {
+        "ours": partial(tpcc.ours_load, houses, "tpcc-mysql"),
+        _C: partial(tpcc.tpcc_mysql_load, houses),
+    }
     made = [
-        Cell(
-            _TOOL,
-            {
-                "ours": partial(tpcc.ours, houses, "tpcc-mysql", seconds),
-                _C: partial(tpcc.tpcc_mysql, houses, seconds),
-            },
-            2 * seconds + 3,
-        ),
-        Cell(
-            _SPEC,
-            {
-                "ours": partial(tpcc.ours, houses, "spec", seconds, warm_up_s=0),
-                _LUA: partial(tpcc.sysbench_tpcc, houses, seconds),
-            },
-            2 * seconds + 1,
-        ),
-        Cell(
-            _LOAD,
-            {
-                "ours": partial(tpcc.ours_load, houses, "tpcc-mysql"),
-                _C: partial(tpcc.tpcc_mysql_load, houses),
-            },
-            40 * settings.warehouses,
-        ),
+        Cell(_TOOL, tool, 2 * seconds + 3),
+        Cell(_SPEC, spec, 2 * seconds + 1),
+        Cell(_LOAD, load, 40 * settings.warehouses),
     ]
     return [cell for cell in made if _NEEDS[cell.name].missing() is None]
-
-
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Returns rows on rate and cost of both loads, and on the speed of loading."""
-    by_cell = {sample.cell: sample for sample in samples}
-    made = []
-    if (sample := by_cell.get(_TOOL)) is not None:
-        made += [
-            row(sample, "orders_per_min", "New-Orders/min", {_C: _ORDERS}),
-            row(sample, "cpu_us_per_order", "CPU us/New-Order", {_C: _CPU}),
-            row(sample, "server_us_per_order", "server's CPU us/New-Order", {_C: None}),
-        ]
-    if (sample := by_cell.get(_SPEC)) is not None:
-        made += [
-            row(sample, "committed_per_min", "New-Orders/min", {_LUA: _ORDERS}),
-            row(sample, "cpu_us_per_order", "CPU us/New-Order", {_LUA: _CPU}),
-            row(sample, "server_us_per_order", "server's CPU us/New-Order", {_LUA: None}),
-        ]
-    if (sample := by_cell.get(_LOAD)) is not None:
-        made += [
-            row(sample, "warehouses_per_min", "warehouses/min", {_C: at_least(3.0)}),
-            row(sample, "cpu_s_per_warehouse", "CPU s/warehouse, server and loader", {_C: None}),
-        ]
-    return made
 
 
 def missing() -> list[str]:
     """Returns the cells without a peer, with the reason."""
     said = {cell: peer.missing() for cell, peer in _NEEDS.items()}
     return [f"{cell}: {sentence}" for cell, sentence in said.items() if sentence is not None]
+
+
+_LINES = (
+    *(
+        line
+        for cell, rate, peer in ((_TOOL, "orders_per_min", _C), (_SPEC, "committed_per_min", _LUA))
+        for line in (
+            Line(cell, rate, "New-Orders/min", {peer: at_least(0.95)}),
+            Line(cell, "cpu_us_per_order", "CPU us/New-Order", {peer: at_most(0.5)}),
+            Line(cell, "server_us_per_order", "server's CPU us/New-Order", {peer: None}),
+        )
+    ),
+    Line(_LOAD, "warehouses_per_min", "warehouses/min", {_C: at_least(3.0)}),
+    Line(_LOAD, "cpu_s_per_warehouse", "CPU s/warehouse, server and loader", {_C: None}),
+)
 
 
 SECTION = Section(
@@ -97,6 +77,6 @@ SECTION = Section(
     "tpcc leaves out. The load of tpcc-mysql is its four parts side by side, as its load.sh starts them, "
     "then its indexes and foreign keys.",
     cells=cells,
-    rows=rows,
+    lines=_LINES,
     missing=missing,
 )

@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from benchmarks import engine, peer, tool
 from benchmarks.load import Load
 from benchmarks.rounds import Cell
-from benchmarks.rows import Line, Row, Samples, rows_of
+from benchmarks.rows import Line
 from benchmarks.section import Section
 from benchmarks.servers import Servers
 from benchmarks.settings import Settings
 from benchmarks.spread import Target, at_most
 
-_HELP = "help of a workload"
-_ONE = "one transaction"
+_HELP, _ONE = "help of a workload", "one transaction"
 _ENGINE = "engine alone"
 _LOADS = (("oltp_point_select", 1), ("oltp_point_select", 64), ("oltp_read_write", 64))
 
 
 def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     """Returns the command's help, the shortest measurement, and some of the usual length."""
-    load_of = partial(Load, tables=settings.tables, table_size=settings.table_size)
-    help_cell = Cell(
-        _HELP,
-        {
-            "ours": lambda: tool.help_of("oltp_read_write"),
-            "sysbench": lambda: peer.help_of("oltp_read_write"),
-        },
-        1,
-    )
-    one = load_of("oltp_point_select", 1, transactions=1)
-    made = [help_cell, _cell(_ONE, one, servers, 3)]
+    helps = {
+        "ours": lambda: tool.help_of("oltp_read_write"),
+        "sysbench": lambda: peer.help_of("oltp_read_write"),
+    }
+    made = [
+        Cell(_HELP, helps, 1),
+        _cell(_ONE, settings.load("oltp_point_select", 1, transactions=1), servers, 3),
+    ]
     for workload, connections in _LOADS:
-        load = load_of(workload, connections, settings.cost_seconds)
+        load = settings.load(workload, connections, settings.cost_seconds)
         made.append(_cell(load.title, load, servers, 3 * settings.cost_seconds + 3))
     return made
 
@@ -60,13 +55,8 @@ _LINES = (
     Line(_ONE, "wall_s", "wall s", _BESIDE),
     *(Line(title, "cpu_s", "CPU s of all", {_ENGINE: None}) for title in _TITLES),
     *(Line(title, "cpu_us_per_query", "CPU us/query of all", _BESIDE) for title in _TITLES),
-    *(Line(title, "rss_mb", "peak memory MB of the largest process", _BESIDE) for title in _TITLES[-1:]),
+    Line(_TITLES[-1], "rss_mb", "peak memory MB of the largest process", _BESIDE),
 )
-
-
-def rows(samples: Sequence[Samples]) -> list[Row]:
-    """Returns a row for every line whose cell was measured."""
-    return rows_of(_LINES, samples)
 
 
 SECTION = Section(
@@ -77,5 +67,5 @@ SECTION = Section(
     "the same job, and beside the whole process of sysbench. One transaction shows what starting and ending "
     "costs; over a longer window it is the same amount, and the share of it shrinks.",
     cells=cells,
-    rows=rows,
+    lines=_LINES,
 )

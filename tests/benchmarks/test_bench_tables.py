@@ -9,7 +9,7 @@ from rich.console import Console
 from benchmarks.__main__ import _table
 from benchmarks.document import page
 from benchmarks.outcome import Origin, Outcome
-from benchmarks.rows import Conditions, Samples, row
+from benchmarks.rows import Conditions, Line, Samples
 from benchmarks.spread import State, at_least, at_most
 from benchmarks.table import CHECKS, MARK, table_of
 
@@ -24,8 +24,8 @@ _OUTCOME = Outcome(
     "",
     Origin("2026-01-01", "abc", "a machine", "a server", "sysbench", "2 pairs"),
     [
-        row(_SAMPLES, "cpu", "CPU us/query", {"sysbench": at_most(0.2)}, absolute=at_least(1.0), unit="us"),
-        row(_SAMPLES, "cpu", "CPU, no target", {"sysbench": None}),
+        Line("", "cpu", "CPU us/query", {"sysbench": at_most(0.2)}, at_least(1.0), "us").row(_SAMPLES),
+        Line("", "cpu", "CPU, no target", {"sysbench": None}).row(_SAMPLES),
     ],
 )
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from benchmarks.rows import Conditions, Samples, row
+from benchmarks.rows import Conditions, Line, Samples
 from benchmarks.spread import State, at_most
 from benchmarks.wording import checked, figure, mark
 
@@ -18,7 +18,7 @@ def _samples() -> Samples:
 
 
 def test_a_ratio_takes_the_pairs_in_which_both_worked() -> None:
-    found = row(_samples(), "cpu", "CPU us/query", {"sysbench": at_most(0.55)})
+    found = Line("", "cpu", "CPU us/query", {"sysbench": at_most(0.55)}).row(_samples())
     assert found.medians == {"ours": 2.5, "sysbench": 8.5}
     (check,) = found.checks
     assert check.value is not None
@@ -28,7 +28,7 @@ def test_a_ratio_takes_the_pairs_in_which_both_worked() -> None:
 
 
 def test_a_figure_has_its_own_limit_beside_the_ratio() -> None:
-    found = row(_samples(), "rss", "MB", {"sysbench": None}, absolute=at_most(30.0), unit="MB")
+    found = Line("", "rss", "MB", {"sysbench": None}, at_most(30.0), "MB").row(_samples())
     ratio, absolute = found.checks
     assert ratio.state is None, "no target, no mark"
     assert checked(ratio) == "not measured x sysbench"
@@ -37,7 +37,7 @@ def test_a_figure_has_its_own_limit_beside_the_ratio() -> None:
 
 
 def test_what_could_not_be_measured_falls_short() -> None:
-    found = row(_samples(), "qps", "queries/s", {"sysbench": at_most(1.0)})
+    found = Line("", "qps", "queries/s", {"sysbench": at_most(1.0)}).row(_samples())
     assert found.state is State.SHORT
 
 

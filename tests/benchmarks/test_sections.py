@@ -72,13 +72,13 @@ def test_intervals_cost_what_a_load_without_them_does_not() -> None:
     by_contestant = {"intervals of 1 s": (often, None, often), "one interval": (once, once, None)}
     samples = Samples(export._name(100), by_contestant, Conditions(1.0, 0.0))
     assert export.percents(samples) == [pytest.approx(1.0)]
-    (row,) = export.rows([samples])
+    (row,) = export.SECTION.rows([samples])
     assert row.state is State.REACHED
     costly = dataclasses.replace(
         samples,
         by_contestant={**by_contestant, "intervals of 1 s": ({**often, "beside_loops_s": 0.02}, None, None)},
     )
-    assert export.rows([costly])[0].state is State.SHORT
+    assert export.SECTION.rows([costly])[0].state is State.SHORT
 
 
 def test_closed_forms_of_the_truths() -> None:
@@ -101,7 +101,7 @@ def test_data_and_page_hold_what_was_measured(tmp_path: Path) -> None:
         Conditions(1.25, 0.4),
     )
     lacking = ["load: shop was not found."]
-    outcome = Outcome("grid", "Throughput", "A note.", _ORIGIN, grid.rows([sample]), lacking)
+    outcome = Outcome("grid", "Throughput", "A note.", _ORIGIN, grid.SECTION.rows([sample]), lacking)
     save(outcome, [sample], tmp_path / "grid.json", rounds=(2, 5))
     data = json.loads((tmp_path / "grid.json").read_text())
     assert (data["rounds_done"], data["rounds_planned"]) == (2, 5)
@@ -120,7 +120,7 @@ def test_what_was_not_measured_again_stays_in_the_page(tmp_path: Path) -> None:
     def outcome(name: str, qps: float) -> Outcome:
         cell = grid.cells(QUICK, SERVERS)[0].name
         sample = Samples(cell, {"ours": ({"qps": qps},), "sysbench": ({"qps": 100.0},)}, Conditions(1.0, 0.0))
-        return Outcome(name, SECTIONS[name].title, "A note.", _ORIGIN, grid.rows([sample]), [])
+        return Outcome(name, SECTIONS[name].title, "A note.", _ORIGIN, grid.SECTION.rows([sample]), [])
 
     before = page([outcome("grid", 50.0), outcome("storage", 51.0)])
     after = page([outcome("storage", 120.0)], before)
