@@ -15,7 +15,7 @@ from assay.experiments.gate import accept, save
 from assay.experiments.gate.baseline.against import _outcome
 from assay.experiments.gate.baseline.build_ratio import BuildRatioClaim, asked_of
 from assay.experiments.gate.baseline.record import MOST_BYTES, Identity, read_baseline
-from assay.results.stats import Interval
+from assay.results.stats import ConfidenceInterval
 from assay.testing.results_folder import Truth
 from two_builds import RATIO, STUDY, Judge, Make
 
@@ -182,7 +182,7 @@ def test_the_whole_interval_decides(
     relation: Any, low: float | None, high: float | None, outcome: str
 ) -> None:
     asked = BuildRatioClaim("tps", relation, 0.97, {}, (8.0,))
-    assert _outcome(Interval(0.97, low, high, 6), asked) == outcome
+    assert _outcome(ConfidenceInterval(0.97, low, high, 6), asked) == outcome
 
 
 def test_results_of_two_builds_need_no_file(make: Make, judge: Judge, slower: Path, tmp_path: Path) -> None:

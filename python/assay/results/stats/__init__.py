@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from assay.results.stats.exchangeability import Course, course_of, far_from_others, two_kinds, wariness
     from assay.results.stats.heterogeneity import Heterogeneity, heterogeneity
     from assay.results.stats.humps import humps
-    from assay.results.stats.intervals import Interval, geometric_interval, mean_interval, zero_p
+    from assay.results.stats.intervals import ConfidenceInterval, geometric_interval, mean_interval, zero_p
     from assay.results.stats.jackknife import judged_wider, spread_of_runs
     from assay.results.stats.knee import KneeSearch
     from assay.results.stats.multiplicity import beyond_region_p, false_discovery, family_wise
@@ -66,11 +66,11 @@ __all__ = [
     "MOST_BLOCKS",
     "USL_REACH",
     "ChangePoint",
+    "ConfidenceInterval",
     "Course",
     "Effect",
     "Gate",
     "Heterogeneity",
-    "Interval",
     "KneeSearch",
     "Lenth",
     "LogSummary",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.results.stats import special
-from assay.results.stats.intervals import Interval
+from assay.results.stats.intervals import ConfidenceInterval
 
 _FEWEST = 3  # two points are always in order or against it
 
@@ -47,7 +47,7 @@ def rank_agreement(left: ArrayLike, right: ArrayLike) -> RankAgreement | None:
     return RankAgreement(x.size, float(spearmanr(x, y).statistic), float(kendalltau(x, y).statistic))
 
 
-def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) -> Interval:
+def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) -> ConfidenceInterval:
     """Returns the ratio of geometric means, left / right, of values that were measured apart, with its
     interval.
 
@@ -66,7 +66,9 @@ def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) 
     return ratio_of_summaries(*summed, confidence=confidence)
 
 
-def ratio_of_summaries(left: LogSummary, right: LogSummary, *, confidence: float = 0.95) -> Interval:
+def ratio_of_summaries(
+    left: LogSummary, right: LogSummary, *, confidence: float = 0.95
+) -> ConfidenceInterval:
     """Returns what `unpaired_ratio` returns, of values of which only means and spreads are kept."""
     ratio = left.mean - right.mean
     errors = [(side.sd**2 / side.n, side.n - 1) for side in (left, right) if side.n > 1]
@@ -78,4 +80,6 @@ def ratio_of_summaries(left: LogSummary, right: LogSummary, *, confidence: float
         half = float(special.stdtrit(total**2 / spread, (1 + confidence) / 2)) * total**0.5
     with np.errstate(over="ignore"):  # what passes all bounds is infinite
         value, low, high = (float(np.exp(one)) for one in (ratio, ratio - half, ratio + half))
-    return Interval(value, low, high, most) if errors else Interval(value, None, None, most)
+    return (
+        ConfidenceInterval(value, low, high, most) if errors else ConfidenceInterval(value, None, None, most)
+    )

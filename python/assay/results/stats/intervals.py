@@ -13,7 +13,7 @@ from assay.results.stats import special
 
 
 @dataclass(frozen=True)
-class Interval:
+class ConfidenceInterval:
     """An estimate from `n` replicates, with its interval; `low` and `high` are None below two replicates."""
 
     value: float
@@ -37,16 +37,16 @@ def mean_and_error(x: NDArray[np.float64]) -> tuple[float, float | None]:
     return float(mean), math.sqrt(np.add.reduce(away * away) / (x.size - 1)) / x.size**0.5
 
 
-def mean_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
+def mean_interval(values: ArrayLike, confidence: float = 0.95) -> ConfidenceInterval:
     """Returns the arithmetic mean with Student's t interval. Raises `ValueError` without values."""
     x = np.asarray(values, dtype=np.float64)
     if x.size == 0:
         raise ValueError("an interval needs at least one value")
     mean, error = mean_and_error(x)
     if error is None:
-        return Interval(mean, None, None, 1)
+        return ConfidenceInterval(mean, None, None, 1)
     half = t_quantile((1 + confidence) / 2, x.size - 1) * error
-    return Interval(mean, mean - half, mean + half, x.size)
+    return ConfidenceInterval(mean, mean - half, mean + half, x.size)
 
 
 def zero_p(values: ArrayLike) -> float | None:
@@ -60,7 +60,7 @@ def zero_p(values: ArrayLike) -> float | None:
     return float(2 * special.stdtr(x.size - 1, -abs(mean) / error))
 
 
-def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
+def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> ConfidenceInterval:
     """Returns the geometric mean with the t interval of the logarithms, for positive values whose noise is
     relative.
 
@@ -71,7 +71,7 @@ def geometric_interval(values: ArrayLike, confidence: float = 0.95) -> Interval:
         raise ValueError("a geometric mean needs positive values")
     logs = mean_interval(np.log(x), confidence)
     low, high = (None if edge is None else float(np.exp(edge)) for edge in (logs.low, logs.high))
-    return Interval(float(np.exp(logs.value)), low, high, logs.n)
+    return ConfidenceInterval(float(np.exp(logs.value)), low, high, logs.n)
 
 
 def expanded_tail(n: int, confidence: float) -> float:

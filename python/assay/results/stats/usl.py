@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.results.stats.intervals import Interval, expanded_tail, mean_interval
+from assay.results.stats.intervals import ConfidenceInterval, expanded_tail, mean_interval
 
 FEWEST_RUNGS = 4
 """Fewest rungs of a fit: with its three parameters, only a fourth point can contradict the law."""
@@ -71,9 +71,9 @@ class Usl:
     and where it lies within reach of under `ENOUGH_RUNGS` loads, but throughput does not surely fall.
     """
 
-    gamma: Interval
-    sigma: Interval
-    kappa: Interval
+    gamma: ConfidenceInterval
+    sigma: ConfidenceInterval
+    kappa: ConfidenceInterval
     peak: Peak | None
     loads: tuple[float, ...]
     residuals: tuple[float, ...]
@@ -135,9 +135,9 @@ def fit_usl(
         low, high = np.quantile(column, [tail, 1 - tail], method="inverted_cdf")
         return float(low), float(high)
 
-    def interval(at: int) -> Interval:
+    def interval(at: int) -> ConfidenceInterval:
         low, high = (None, None) if drawn is None else ends(drawn[:, at])
-        return Interval(float(whole[at]), low, high, blocks)
+        return ConfidenceInterval(float(whole[at]), low, high, blocks)
 
     reach = USL_REACH * float(n.max())
     low, high = (None, None) if drawn is None else ends(_within(drawn[:, 3], reach))

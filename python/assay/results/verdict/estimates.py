@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assay.results.stats import FEWEST_LOADS, Interval, geometric_interval, mean_interval
+from assay.results.stats import FEWEST_LOADS, ConfidenceInterval, geometric_interval, mean_interval
 from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Blocks, Observations
 from assay.results.verdict.results import Estimate
@@ -36,7 +36,7 @@ def estimates(
                     )
 
 
-def over_blocks(blocks: Blocks, confidence: float) -> Interval:
+def over_blocks(blocks: Blocks, confidence: float) -> ConfidenceInterval:
     """Returns the geometric mean, so that ratios of estimates agree with paired ratios; the arithmetic mean
     if a value is zero.
 

@@ -10,7 +10,7 @@ from typing import Literal
 from assay.design.study import Work
 from assay.results.stats import (
     MOST_BLOCKS,
-    Interval,
+    ConfidenceInterval,
     blocks_to_reach,
     detectable_at,
     spread_of,
@@ -113,7 +113,7 @@ def unpaired_decision(left: Side, right: Side) -> Decision | None:
     if min(*ours, *theirs) > 0:
         ratio = unpaired_ratio(ours, theirs, confidence)
     elif right.value > 0:
-        ratio = Interval(left.value / right.value, None, None, 1)
+        ratio = ConfidenceInterval(left.value / right.value, None, None, 1)
     else:
         return None
     counts = (len(left.blocks), len(right.blocks))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from assay.base.wording import counted
 from assay.base.wording import figure as figure
 from assay.design.study import parted
-from assay.results.stats import Interval, PairedRatio
+from assay.results.stats import ConfidenceInterval, PairedRatio
 from assay.results.verdict.answers import Figure, Nearest, NotBeyond, RunsAgree, in_percent
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Outcome
@@ -201,7 +201,7 @@ def edge(value: float) -> str:
     return written if len(written) <= 6 and "e" not in written else figure(value)
 
 
-def spread(found: PairedRatio | Interval, confidence: float) -> str:
+def spread(found: PairedRatio | ConfidenceInterval, confidence: float) -> str:
     if found.low is None or found.high is None:
         return f" ({counted(found.n, 'block')})"
     percent = f"{confidence * 100:g} %"
@@ -210,7 +210,7 @@ def spread(found: PairedRatio | Interval, confidence: float) -> str:
 
 def ends(found: Figure, confidence: float, blocks: int) -> str:
     """Returns the bounds of a figure's interval in words, as `spread` writes them."""
-    return spread(Interval(found.value, found.low, found.high, blocks), confidence)
+    return spread(ConfidenceInterval(found.value, found.low, found.high, blocks), confidence)
 
 
 def unit(name: str) -> str:

@@ -31,7 +31,7 @@ from assay.experiments.lab import (
 )
 from assay.measurement.run import RunProgress
 from assay.reporting.report import load_words
-from assay.results.stats import Interval, expected_false_alarms, fewest_blocks, ratio_of_summaries
+from assay.results.stats import ConfidenceInterval, expected_false_alarms, fewest_blocks, ratio_of_summaries
 from assay.results.verdict import Decision, Figure, Part, Place, doubts_about
 
 _Word = Literal["supported", "refuted", "undecided"]
@@ -225,7 +225,7 @@ def _part(
     return outcome, said, part
 
 
-def _outcome(ratio: Interval, asked: BuildRatioClaim) -> Outcome:
+def _outcome(ratio: ConfidenceInterval, asked: BuildRatioClaim) -> Outcome:
     """Returns the side of the figure on which the whole interval lies."""
     if ratio.low is None or ratio.high is None:
         return "undecided"
@@ -240,7 +240,13 @@ def _outcome(ratio: Interval, asked: BuildRatioClaim) -> Outcome:
 
 
 def _said(
-    outcome: Outcome, ratio: Interval, asked: BuildRatioClaim, place: str, new: int, base: int, date: str
+    outcome: Outcome,
+    ratio: ConfidenceInterval,
+    asked: BuildRatioClaim,
+    place: str,
+    new: int,
+    base: int,
+    date: str,
 ) -> str:
     low, high = ("?" if end is None else f"{end:.{_SHOWN}g}" for end in (ratio.low, ratio.high))
     words = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from assay.base.tally import SHARES, decode_many
 from assay.reporting.report.material import Material
-from assay.results.stats import Interval
+from assay.results.stats import ConfidenceInterval
 from assay.results.store import WHOLE
 from assay.results.verdict import over_blocks
 
@@ -26,7 +26,7 @@ class StatementTimes:
     treatment: str
     count: int  # over all blocks
     total_ms: float  # time that all of them took together
-    percentiles: Mapping[str, Interval]  # by the names in SHOWN
+    percentiles: Mapping[str, ConfidenceInterval]  # by the names in SHOWN
 
 
 def statement_times(material: Material) -> list[StatementTimes]:
