@@ -28,6 +28,7 @@ from assay.measurement.source.named_errors import named
 from assay.measurement.source.own_server import OwnServer
 from assay.measurement.source.placement import hosting, make_data_parent, redo_bytes, volume_spec, volumes
 from assay.measurement.source.representatives import telling
+from assay.measurement.source.session_check import check_session
 from assay.measurement.source.sources import Listener, Step
 from assay.measurement.source.topology import check_topology, replicas_of, source_variables
 from assay.measurement.source.trial_starts import Trials, try_starts
@@ -159,6 +160,7 @@ class PrivateServers:
             with self._without_tables(alike[0]) as server, closing(server.connect()) as connection:
                 for treatment in alike:
                     try_running(self.build.flavour, connection, treatment.dynamic, str(self.build))
+                    check_session(connection, treatment, f"{treatment.name}: {self.build}")
 
     @contextmanager
     def _without_tables(self, treatment: Treatment) -> Iterator[Instance]:

@@ -19,6 +19,7 @@ from assay.measurement.source.named_errors import named
 from assay.measurement.source.running_limits import refusals
 from assay.measurement.source.running_tables import ExistingTables, Loaders
 from assay.measurement.source.script_tables import ScriptTables
+from assay.measurement.source.session_check import check_session
 from assay.measurement.source.set_for_a_run import check_settable, set_for_a_run
 from assay.measurement.source.sources import Listener, Step
 from assay.measurement.source.trial_starts import Trials
@@ -65,6 +66,7 @@ class ExistingServer:
             check_limits(connection, self.address, self.connections)
         for treatment in treatments:
             self._verify(treatment)
+        self._check_sessions(treatments, makes=trials is not None and trials.every)
         if any(treatment.dynamic for treatment in treatments):
             with closing(self.address.connect()) as connection:
                 check_settable(connection, treatments, self.address)
@@ -110,6 +112,18 @@ class ExistingServer:
         if treatment.script is not None:
             return ScriptTables(self.address, treatment, treatment.script, self.interrupts)
         return ExistingTables(self.address, treatment, self.interrupts, self.loaders)
+
+    def _check_sessions(self, treatments: Sequence[Treatment], *, makes: bool) -> None:
+        """Asks the server whether it would refuse the load; `makes`: also the tables that are not there."""
+        for treatment in treatments:
+            with closing(self.address.connect()) as connection:
+                check_session(
+                    connection,
+                    treatment,
+                    str(self.address),
+                    connections=self.connections,
+                    make_tables=self._tables_of(treatment).require if makes else None,
+                )
 
     def _verify(self, treatment: Treatment) -> None:
         RunningServer(self.address, treatment.variables).verify()

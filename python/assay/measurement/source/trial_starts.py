@@ -12,6 +12,7 @@ from assay.base.errors import AssayError
 from assay.design.folder import Scalar
 from assay.design.plan import Treatment
 from assay.design.study import number, option_text
+from assay.measurement.source.session_check import asks_for_a_session, check_session, check_stated
 from assay.system.server import Build, Instance
 from assay.system.server.variables import check_names_in_force, global_variables
 
@@ -58,10 +59,13 @@ def try_starts(
             check_names_in_force(build, given, reported, where=f"{treatment.name}: {build}")
         question = (_STARTED, *sorted(f"{name}={option_text(value)}" for name, value in given.items()))
         has_word = any(_is_word(value) for value in given.values())
-        if reported is not None and not has_word and not trials.every:
+        asks = asks_for_a_session(given)
+        if reported is not None and not has_word and not asks and not trials.every:
             continue
-        if build.answers.get(question, bool):
+        if build.answers.get(question, bool) and not asks:
             continue
+        if asks:
+            check_stated(given, treatment, f"{treatment.name}: {build}")
         trials.step(f"starting {build.flavour.title} {build.version_number} on trial for {treatment.name}")
         try:
             with start(treatment) as server:
@@ -69,6 +73,9 @@ def try_starts(
                     with closing(server.connect()) as connection:
                         build.answers.keep(_REPORTED, sorted(global_variables(connection)))
                 server.verify()
+                if asks:
+                    with closing(server.connect()) as connection:
+                        check_session(connection, treatment, str(build))
         except AssayError as error:
             error.message = f"{treatment.name}: {error.message}"
             raise
