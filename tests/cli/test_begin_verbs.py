@@ -134,13 +134,36 @@ def test_list_names_studies_and_results(shell: Shell, results: ResultsFolder) ->
     planned = len(json.loads(results.plan.read_text(encoding="utf-8"))["runs"])
     ended = shell("list")
     assert ended.code == 0
-    assert "quickstart.toml" in ended.out
     assert "What does a safe commit cost?" in ended.out
-    assert f"results/purge-threads  {planned} of {planned} runs done, no report yet" in ended.out
+    done = f"{planned} of {planned} runs done, no report yet"
+    assert f"results/purge-threads  Purge threads  {done}\n" in ended.out
+    assert ended.out.index("Results") < ended.out.index("Studies")
+    assert "(assay list features)" in ended.out
+    assert "  features/add-index " not in ended.out
+    assert "  features/add-index " in shell("list", "features").out
+    wrong = shell("list", "fetures")
+    assert (wrong.code, 'did you mean "features"?' in wrong.err) == (2, True)
 
     whole = json.loads(shell("list", "--json").out)
     assert {"quickstart", "tpcc"} <= {study["name"] for study in whole["studies"]}
     assert [(one["complete"], one["planned"]) for one in whole["results"]] == [(planned, planned)]
+
+
+@pytest.mark.parametrize("name", ["quickstart", "features/add-index"])
+def test_a_shipped_study_is_planned_by_its_name_and_a_file_comes_before_it(shell: Shell, name: str) -> None:
+    planned = shell("plan", name, "--no-start", "--json")
+    assert planned.code == 0, planned.err
+    assert json.loads(planned.out)["study"] == name.rpartition("/")[2]
+    Path(name).parent.mkdir(exist_ok=True)
+    Path(name).write_text(STUDY_TOML, encoding="utf-8")
+    assert json.loads(shell("plan", name, "--no-start", "--json").out)["study"] == "purge-threads"
+
+
+@pytest.mark.parametrize("name", ["../Cargo", "quickstrat", "/quickstart", "features"])
+def test_what_is_no_name_of_a_study_is_a_file(shell: Shell, name: str) -> None:
+    ended = shell("plan", name, "--no-start")
+    assert ended.code == 2
+    assert name in ended.err
 
 
 def test_list_has_the_servers_of_a_study_and_can_choose_by_one(shell: Shell) -> None:
@@ -154,8 +177,8 @@ def test_list_has_the_servers_of_a_study_and_can_choose_by_one(shell: Shell) -> 
     ):
         listed = shell("list", "--studies", "--server", server)
         assert listed.code == 0
-        assert ("instant-column.toml" in listed.out) is here, server
-        assert "quickstart.toml" in listed.out
+        assert ("features/instant-column " in listed.out) is here, server
+        assert "  quickstart " in listed.out
     studies = json.loads(shell("list", "--studies", "--json").out)["studies"]
     (one,) = [study for study in studies if study["name"] == "instant-column"]
     assert one["servers"] == ["mysql >= 8.0.12", "mariadb >= 10.3.2"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
 from io import StringIO
 
 import pytest
 from assay.design.folder import EngineUse, Failure, Interval, PhaseStart, Progress
+from assay.front.terminal import AssayConsole
 from assay.front.terminal.live import LiveProgress
 from assay.front.terminal.loading import LoadDisplay
+from assay.front.terminal.output import broken
 from assay.front.terminal.progress import PlainProgress
 from assay.measurement.run.progress import RunProgress
 from rich.console import Console
@@ -104,3 +107,37 @@ def test_a_load_says_how_far_it_is(
 def test_what_was_done_before_is_said_on_a_terminal_too() -> None:
     for kind in (LiveProgress, PlainProgress):
         assert "3 runs, 1 of them done before; about " in shown(kind, terminal=kind is LiveProgress)
+
+
+def _lines(text: str, width: int) -> list[str]:
+    return [" " * indent + text[start:end] for indent, start, end in broken(text, width)]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize("indent", ["", "    "])
+@pytest.mark.parametrize("label", ["", "supported  "])
+def test_a_sentence_breaks_between_words_at_its_indent(width: int, indent: str, label: str) -> None:
+    words = f"qps[ps_mode=auto] of {3 * 'the whole interval lies outside of 12.21 ms and '}no more"
+    lines = _lines(indent + label + words, width)
+    assert max(map(len, lines)) <= width
+    assert " ".join(line.strip() for line in lines) == label + words
+    assert {len(line) - len(line.lstrip()) for line in lines[1:]} == {len(indent + label)}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "    ", " " * 200, "one 12  two 13  " * 9, "| a | b |" * 20, "http://127.0.0.1/" + "x" * 200]
+)
+def test_columns_and_addresses_stay_whole(text: str) -> None:
+    assert "\n".join(_lines(text, 60)).rstrip() == text.rstrip()
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_rungs_that_do_not_fit_beside_their_run_stand_in_columns(width: int) -> None:
+    out = StringIO()
+    progress = LiveProgress(AssayConsole(file=out, force_terminal=True, width=width))
+    rungs = [f"threads {count}: tps {count}00, p95 1.2 ms" for count in (1, 8, 32, 64)]
+    progress.run_finished("b01-01-index=off", headline="; ".join(rungs), failure=None)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue()).splitlines()
+    assert all(len(line) <= width for line in lines)
+    assert [part for line in lines for part in re.findall(r"threads \d+: tps \d+, p95 1.2 ms", line)] == rungs
+    assert len(lines) == {60: 5, 80: 3, 200: 3}[width]

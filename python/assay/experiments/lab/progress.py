@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from assay.base.decoding import json_as
+from assay.base.decoding import json_as, toml_tables
 from assay.base.errors import AssayError
 from assay.base.inner_path import DEPTH
 from assay.base.wording import counted
@@ -59,6 +59,7 @@ class Standing:
     failed: int
     report: bool
     damaged: str | None = None
+    title: str = ""
 
     @property
     def sentence(self) -> str:
@@ -87,7 +88,19 @@ def standing(folder: ResultsFolder) -> Standing:
     except (AssayError, OSError, msgspec.DecodeError) as error:
         said = error.message if isinstance(error, AssayError) else f"plan.json: {error}"
         return Standing(name, where, 0, 0, 0, folder.report.is_file(), said)
-    return Standing(name, where, planned, states["complete"], states["failed"], folder.report.is_file())
+    report = folder.report.is_file()
+    return Standing(name, where, planned, states["complete"], states["failed"], report, title=_title(folder))
+
+
+def _title(folder: ResultsFolder) -> str:
+    """Returns the English title of the study, or the first that it has; empty where none can be read."""
+    try:
+        titles = toml_tables(folder.study_file.read_text(encoding="utf-8"))["study"]["title"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+    if isinstance(titles, dict):
+        titles = titles.get("en", next(iter(titles.values()), ""))
+    return str(titles)
 
 
 def results_in(place: Path) -> Iterator[ResultsFolder]:

@@ -8,11 +8,12 @@ import click
 
 from assay.base.argument_types import WholeNumber
 from assay.front.cli.results_folder import results_option, scale_option
+from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import console
 
 
 @click.command("aa")
-@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@click.argument("file", metavar="STUDY", type=StudyPath())
 @scale_option
 @results_option
 @click.option(

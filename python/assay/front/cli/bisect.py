@@ -8,11 +8,12 @@ import click
 
 from assay.base.argument_types import Number, WholeNumber
 from assay.front.cli.results_folder import scale_option
+from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import console, say, say_json
 
 
 @click.command("bisect")
-@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@click.argument("file", metavar="STUDY", type=StudyPath())
 @scale_option
 @click.option(
     "--good", required=True, metavar="SERVER", help="The build before the change, as studies name it."

@@ -8,13 +8,14 @@ import click
 
 from assay.base.argument_types import WholeNumber
 from assay.front.cli.results_folder import results_option, scale_option
+from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import console, say, say_json
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command("gate")
-@click.argument("source", metavar="STUDY|RESULTS", type=click.Path(path_type=Path))
+@click.argument("source", metavar="STUDY|RESULTS", type=StudyPath())
 @scale_option
 @results_option
 @click.option(

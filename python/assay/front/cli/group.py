@@ -10,20 +10,23 @@ from typing import Any
 import click
 
 from assay.base.errors import HostError
-from assay.front.cli.verbs import VERBS
+from assay.front.cli.verbs import GROUPS, VERBS
 from assay.front.terminal import OutputClosed, output_is_gone, say
 
 TEXT = """\
 Assay measures database servers of the MySQL family, and says how far its numbers can be trusted.
 
-You write a study: what to vary, what load to drive, which hypotheses to test. Assay runs it on
-private servers, in random order, block by block, and judges each hypothesis. Begin with:
+You write a study: what to vary, what load to drive, which hypotheses to test. Assay runs it on private
+servers, in random order, block by block, and judges each hypothesis. Begin with:
 
-  assay doctor                          is anything missing on this machine?
-  assay init my-study.toml              write a study of your own to start from
-  assay plan studies/quickstart.toml    what would run, and how long it takes
-  assay run  studies/quickstart.toml    run it; repeat the command to continue where it stopped
+  assay doctor              is anything missing on this machine?
+  assay plan quickstart     what would run, and how long it takes
+  assay run quickstart      run it; repeat the command to continue where it stopped
+  assay init my-study.toml  write a study of your own to start from
 """
+
+
+_WIDEST = max(len(verb.name) for verb in VERBS)
 
 
 @contextmanager
@@ -85,8 +88,11 @@ class VerbGroup(click.Group):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write(TEXT)
-        with formatter.section("Verbs (assay help VERB, or assay VERB --help, shows an example of each)"):
-            formatter.write_dl([(verb.name, verb.summary) for verb in VERBS])
+        for title, verbs in GROUPS.items():
+            with formatter.section(title):
+                # Of one width, so that the summaries of all groups begin below one another.
+                formatter.write_dl([(f"{verb.name:{_WIDEST}}", verb.summary) for verb in verbs])
+        formatter.write("\nassay help VERB, or assay VERB --help, shows an example of each.\n")
 
 
 def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:

@@ -1,20 +1,26 @@
-"""The verb `assay list`: the shipped studies, and the results here with how far they have come."""
+"""The verb `assay list`: the results here with how far they have come, and the shipped studies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from assay.base.decoding import toml_tables
 from assay.base.printable import line
+from assay.base.wording import counted
 from assay.front.terminal import say, say_json
+
+if TYPE_CHECKING:
+    from assay.experiments.lab import Standing
+    from assay.front.cli.shipped import ShippedStudy
 
 
 @click.command("list")
-@click.option("--studies", is_flag=True, help="List only the studies.")
+@click.argument("folder", required=False)
+@click.option("--studies", is_flag=True, help="List only the studies, those in folders too.")
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
@@ -26,81 +32,98 @@ from assay.front.terminal import say, say_json
     help="List only the studies that apply to this server, as in mysql@5.6 or mariadb.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(studies: bool, results: Path | None, server: str | None, as_json: bool) -> None:
-    """List the studies that come with assay, and the results in this folder with their progress.
+def command(
+    folder: str | None, studies: bool, results: Path | None, server: str | None, as_json: bool
+) -> None:
+    """List the results in this folder with their progress, and the studies that come with assay.
 
-    A study that applies only to some servers is listed with them. This command judges nothing; `assay show
-    RESULTS` does.
+    The verbs that take a study take its name. Studies of one kind stand in a folder: with FOLDER, they alone
+    are listed. A study that applies only to some servers is listed with them. This command judges nothing;
+    `assay show RESULTS` does.
 
     \b
     Example:
       assay list
-      assay list --studies --server mysql@5.6
+      assay list features
+      assay list features --server mysql@5.6
       assay list --results /data/results
     """
     from dataclasses import asdict
 
     from assay.experiments.lab import results_in, standing
+    from assay.front.cli.shipped import shipped_studies
 
-    found = [one for one in _studies() if _applies(one, server)] if results is None else []
-    here = [] if studies else [standing(folder) for folder in results_in(results or Path("results"))]
+    found = [one for one in shipped_studies() if _applies(one, server)] if results is None else []
+    if folder is not None:
+        found = _in_folder(folder, found)
+    only_studies = studies or folder is not None
+    here = [] if only_studies else [standing(one) for one in results_in(results or Path("results"))]
     if as_json:
-        say_json({"studies": found, "results": [asdict(one) for one in here]})
+        say_json({"studies": [one.as_object() for one in found], "results": [asdict(one) for one in here]})
         return
-    if found:
-        width = max(len(one["file"]) for one in found)
-        say("Studies (assay plan FILE)")
-        for one in found:
-            spans = f"  [{line(' and '.join(one['servers']))}]" if one["servers"] else ""
-            say(f"  {one['file']:{width}}  {line(one['title'])}{spans}")
-    if not studies:
-        _print_results([(one.results, one.sentence) for one in here], results)
+    if not only_studies:
+        _print_results(here, results)
+        say()
+    _print_studies(found, whole=studies or folder is not None or server is not None)
 
 
-def _print_results(here: list[tuple[str, str]], results: Path | None) -> None:
+def _in_folder(folder: str, studies: Sequence[ShippedStudy]) -> list[ShippedStudy]:
+    from assay.base.errors import InputError
+    from assay.design.study import did_you_mean
+
+    wanted = folder.strip("/")
+    found = [one for one in studies if f"{one.folder}/".startswith(f"{wanted}/")]
+    if not found:
+        known = sorted({one.folder for one in studies if one.folder})
+        raise InputError(f'no studies stand in "{folder}"{did_you_mean(folder, known)}')
+    return found
+
+
+def _print_results(here: Sequence[Standing], results: Path | None) -> None:
     if not here:
-        say(f"\nNo results in {results or 'results'}. Begin with: assay run studies/quickstart.toml")
+        say(f"No results in {results or 'results'}. Begin with: assay run quickstart")
         return
-    width = max(len(where) for where, _ in here)
-    say("\nResults (assay show FOLDER)" if results is None else "Results (assay show FOLDER)")
-    for where, sentence in here:
-        say(f"  {line(where):{width}}  {line(sentence)}")
+    say("Results (assay show FOLDER)")
+    for text in _aligned([(one.results, one.title, one.sentence) for one in here]):
+        say(text)
 
 
-def _studies() -> Iterator[dict[str, Any]]:
-    """Yields file, title and servers of each study of the checkout; one that cannot be read has its error as
-    title. No servers stand for all.
+def _print_studies(studies: Sequence[ShippedStudy], *, whole: bool) -> None:
+    """Prints names and titles; of the folders, unless the `whole` list is wanted, how many studies they
+    have.
     """
-
-    import assay
-
-    place = Path(assay.__file__).resolve().parents[2] / "studies"
-    for file in sorted(place.rglob("*.toml"), key=lambda path: (len(path.parts), path)):
-        try:
-            tables = toml_tables(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            tables = {"study": {"title": f"cannot be read: {error}"}}
-        study, servers = tables.get("study", {}), tables.get("server", {}).get("applies", [])
-        title = study.get("title", study.get("name", ""))
-        title = title.get("en", next(iter(title.values()), "")) if isinstance(title, dict) else title
-        name = study.get("name", file.stem)
-        yield {"file": _shown(file), "name": name, "title": str(title), "servers": servers}
+    if not studies:
+        return
+    say("Studies (assay plan NAME)")
+    shown = [one for one in studies if whole or not one.folder]
+    for text in _aligned([(one.name, _titled(one)) for one in shown]):
+        say(text)
+    if whole:
+        return
+    kinds = sorted(one.folder.partition("/")[0] for one in studies if one.folder)
+    for folder, those in groupby(kinds):
+        say(f"  {folder}/: {counted(len(list(those)), 'more study', 'more studies')} (assay list {folder})")
 
 
-def _applies(study: dict[str, Any], server: str | None) -> bool:
+def _titled(study: ShippedStudy) -> str:
+    spans = f"  [{' and '.join(study.servers)}]" if study.servers else ""
+    return study.title + spans
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Yields rows whose columns begin below one another."""
+    cells = [[line(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        yield "  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _applies(study: ShippedStudy, server: str | None) -> bool:
     """Returns whether the study applies to a version that `server` names."""
-    if server is None or not study["servers"]:
+    if server is None or not study.servers:
         return True
     from assay.design.study import parse_version_span
     from assay.system.server.release import parse_use
 
     flavour, version = parse_use(server)
-    return any(parse_version_span(span).meets(flavour.name, version) for span in study["servers"])
-
-
-def _shown(file: Path) -> str:
-    """Returns the file relative to the current directory, where it is below it."""
-    try:
-        return str(file.relative_to(Path.cwd()))
-    except ValueError:
-        return str(file)
+    return any(parse_version_span(span).meets(flavour.name, version) for span in study.servers)

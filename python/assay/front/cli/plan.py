@@ -8,11 +8,12 @@ import click
 
 from assay.base.argument_types import WholeNumber
 from assay.front.cli.results_folder import results_option, scale_option
+from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import say
 
 
 @click.command("plan")
-@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@click.argument("file", metavar="STUDY", type=StudyPath())
 @click.option(
     "--seed", type=WholeNumber(0, 2**53 - 1), help="Order the runs by this seed instead of the study's."
 )

@@ -11,6 +11,7 @@ from assay.base.argument_types import Seconds, WholeNumber
 from assay.base.printable import line
 from assay.base.wording import counted
 from assay.front.cli.results_folder import results_option, scale_option
+from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import console
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command("run")
-@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@click.argument("file", metavar="STUDY", type=StudyPath())
 @scale_option
 @results_option
 @click.option(

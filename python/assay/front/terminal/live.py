@@ -4,6 +4,9 @@ figures.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -12,7 +15,10 @@ from rich.text import Text
 
 from assay.base.printable import line, shortened
 from assay.design.folder import Event, Failure
+from assay.front.terminal.output import prose_width
 from assay.front.terminal.progress import Clock, figures_of, head
+
+_GAP = "    "
 
 
 class LiveProgress:
@@ -48,11 +54,26 @@ class LiveProgress:
     def run_finished(self, run_id: str, *, headline: str, failure: Failure | None) -> None:
         self._clock.run_finished()
         if failure is None:
-            self._console.print(Text.assemble(("✓ ", "green"), (run_id, "bold"), "  ", headline))
+            self._print_done(run_id, headline.split("; "))
         else:
             self._console.print(Text.assemble(("✗ ", "red"), (run_id, "bold"), "  ", line(failure.message)))
             if failure.detail:
                 self._console.print(Text(shortened(failure.detail), style="dim"))
+
+    def _print_done(self, run_id: str, rungs: Sequence[str]) -> None:
+        """Prints a run and what its rungs came to: in one line, or below it in two columns."""
+        head = Text.assemble(("✓ ", "green"), (run_id, "bold"))
+        whole = Text.assemble(head, "  ", "; ".join(rungs))
+        if whole.cell_len <= prose_width(self._console.width):
+            self._console.print(whole)
+            return
+        self._console.print(head)
+        width = max(map(cell_len, rungs))
+        columns = 2 if 2 * (width + len(_GAP)) <= self._console.width else 1
+        for at in range(0, len(rungs), columns):
+            row = rungs[at : at + columns]
+            cells = [set_cell_size(one, width) for one in row]
+            self._console.print(Text(_GAP + _GAP.join(cells).rstrip()))
 
     def note(self, message: str) -> None:
         self._console.print(message, markup=False, highlight=False)
@@ -69,6 +90,9 @@ class LiveProgress:
             Text(f"run {self._number} of {self._runs}"),
             Text(self._clock.left(), style="cyan"),
         )
+        step, figures = f"      {self._run_id}  {self._step}", f"      {self._figures}"
         return Group(
-            head, Text(f"      {self._run_id}  {self._step}"), Text(f"      {self._figures}", style="dim")
+            head,
+            Text(step, no_wrap=True, overflow="ellipsis"),
+            Text(figures, style="dim", no_wrap=True, overflow="ellipsis"),
         )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
+import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -16,7 +19,11 @@ from assay.base.wording import sized
 if TYPE_CHECKING:
     from assay.front.terminal.safe_console import AssayConsole
 
+_WORD = re.compile(r"\S+")
 _MOMENT = 4 << 20  # bytes that are read within about a second
+WIDEST_PROSE = 100
+"""Columns of a sentence at most: a longer line is hard to read."""
+
 PIPE_WIDTH = 1000
 """Columns of a pipe or a file: lines stay whole, for grep."""
 
@@ -30,8 +37,43 @@ class OutputClosed(BaseException):
 
 
 def say(text: str = "", *, err: bool = False, newline: bool = True) -> None:
-    """Prints a text on standard output, or on standard error."""
-    _write(sys.stderr if err else sys.stdout, visible(text) + ("\n" if newline else ""))
+    """Prints a text on standard output, or on standard error; on a terminal its sentences break between
+    words.
+    """
+    stream = sys.stderr if err else sys.stdout
+    shown = visible(text)
+    if stream.isatty():
+        lines = broken(shown, prose_width())
+        shown = "\n".join(" " * indent + shown[start:end] for indent, start, end in lines)
+    _write(stream, shown + ("\n" if newline else ""))
+
+
+def prose_width(columns: int | None = None) -> int:
+    """Returns the columns that a sentence takes at most on a terminal of so many, or on this one."""
+    return max(20, min(columns or shutil.get_terminal_size().columns, WIDEST_PROSE))
+
+
+def broken(text: str, width: int) -> Iterator[tuple[int, int, int]]:
+    """Yields the lines of a text as they fit into `width` columns: the blanks to begin with, and where the
+    line begins and ends in the text.
+
+    A sentence breaks between words, and goes on at its indent, or below what follows its label. A word that
+    is wider stays whole: people copy addresses. A line with columns stays whole, too.
+    """
+    at = 0
+    for whole in text.split("\n"):
+        words = list(_WORD.finditer(whole))
+        gaps = [after.start() for one, after in pairwise(words) if after.start() - one.end() > 1]
+        if len(whole) <= width or not words or len(gaps) > 1 or whole.lstrip().startswith("|"):
+            yield 0, at, at + len(whole)
+        else:
+            start, indent, goes_on = 0, 0, (gaps or [words[0].start()])[0]
+            for one, after in pairwise(words):
+                if indent + after.end() - start > width:
+                    yield indent, at + start, at + one.end()
+                    start, indent = after.start(), goes_on
+            yield indent, at + start, at + len(whole.rstrip())
+        at += len(whole) + 1
 
 
 def say_json(value: object) -> None:

@@ -9,9 +9,10 @@ from typing import IO, Any, cast
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.text import Text
 
 from assay.base.printable import visible
-from assay.front.terminal import PIPE_WIDTH, OutputClosed
+from assay.front.terminal.output import PIPE_WIDTH, OutputClosed, broken, prose_width
 
 _TRAILING = re.compile(r"[ \t]+(?=\n)")
 
@@ -51,6 +52,18 @@ class AssayConsole(Console):
                 yield segment
             else:
                 yield segment._replace(text=visible(segment.text))
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Prints as `rich` does; on a terminal the sentences of a text break between words."""
+        if len(objects) == 1 and self.is_terminal:
+            (told,) = objects
+            if isinstance(told, str):
+                told = self.render_str(told, markup=options.get("markup"), highlight=False)
+            if isinstance(told, Text):
+                lines = broken(told.plain, prose_width(self.width))
+                parts = [Text.assemble(" " * indent, told[start:end]) for indent, start, end in lines]
+                objects = (Text("\n").join(parts),)
+        super().print(*objects, **options)
 
     def on_broken_pipe(self) -> None:
         """Ends the program without an error message."""

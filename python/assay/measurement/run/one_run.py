@@ -84,7 +84,8 @@ class OneRun:
     task: RunTask
     rungs: list[RungEntry] = field(default_factory=list)
     doubts: list[Doubted] = field(default_factory=list)
-    headlines: list[str] = field(default_factory=list)
+    headlines: list[tuple[float, str]] = field(default_factory=list)
+    """The load of a rung, and what it came to."""
     engine_version: str = "unknown"
     dataset: dict[str, Any] = field(default_factory=dict)
     server: dict[str, Any] = field(default_factory=dict)
@@ -115,9 +116,13 @@ class OneRun:
         manifest = self._manifest(started, failure)
         finish(self.task.context.folder, manifest)
         self.task.context.progress.run_finished(
-            self.task.planned.run_id, headline="; ".join(self.headlines), failure=failure
+            self.task.planned.run_id, headline=self._headline(), failure=failure
         )
         return manifest
+
+    def _headline(self) -> str:
+        """Returns what the rungs came to, by ascending load, whatever their order was."""
+        return "; ".join(said for _, said in sorted(self.headlines, key=lambda one: one[0]))
 
     def _measure(self) -> None:
         context, task = self.task.context, self.task
@@ -180,7 +185,7 @@ class OneRun:
         calibration = None if elsewhere else calibration_for(job)
         ceiling = near_ceiling(result, calibration, rung.entry.dir)
         self.doubts += [*([] if ceiling is None else [ceiling]), *failure.doubts(rung.entry.dir)]
-        self.headlines.append(f"{point}: {site.headline(result)}")
+        self.headlines.append((rung.load, f"{point}: {site.headline(result)}"))
 
     def _run_job(
         self, job: AnyJob, rung: Rung, under_test: Server | Storage, watch: Watch, failure: DeviceFailure
@@ -243,8 +248,9 @@ class OneRun:
         )
         found = stage.found(EXPERIMENTS[what.use](stage))
         add_found(rung.folder, found)
-        self.headlines += [f"{figure.name} {figure.value:,.4g} {figure.unit}" for figure in found.figures]
-        self.headlines += [f"{name} {value}" for name, value in found.facts.items()]
+        said = [f"{figure.name} {figure.value:,.4g} {figure.unit}" for figure in found.figures]
+        said += [f"{name} {value}" for name, value in found.facts.items()]
+        self.headlines += [(rung.load, one) for one in said]
 
     def _heard(self, event: Event) -> None:
         if isinstance(event, Hello):
