@@ -59,7 +59,7 @@ quick: $(BIN)/assay  ## check one room in seconds: its lint, types and some rows
 	@test -d tests/$(ROOM) -a -n "$(ROOM)" || { echo "which room? make quick ROOM=study: one of $$(ls tests)"; exit 2; }
 	$(BIN)/ruff check --quiet $(wildcard python/assay/$(ROOM) python/assay/*/$(ROOM)) tests/$(ROOM)
 	$(BIN)/mypy --package $(subst /,.,$(patsubst python/%,%,$(firstword $(wildcard python/assay/*/$(ROOM) python/assay/$(ROOM)) python/assay)))
-	ASSAY_EXAMPLES=quick $(BIN)/pytest $(ALONE) --durations=0 --durations-min=1 tests/$(ROOM)
+	ASSAY_EXAMPLES=quick $(BIN)/pytest $(ALONE:"=) and not thorough" --durations=0 --durations-min=1 tests/$(ROOM)
 
 test-alone: $(BIN)/assay $(ENGINE)  ## run the tests of Python that need no server
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(ALONE)

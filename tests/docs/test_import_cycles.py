@@ -47,6 +47,7 @@ def needs(texts: Mapping[str, str]) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.thorough
 def test_no_module_needs_itself() -> None:
     texts = {}
     for path in (PYTHON / "assay").rglob("*.py"):
