@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import pytest
 from assay.design.study import study_hash
+from assay.design.study.model.design import Design
+from assay.design.study.model.table import OUTSIDE_IDENTITY, identity_keys
 
 from studies import VALID, changed, read, valid
 
@@ -99,3 +103,27 @@ delay_ms = 1
     assert study_hash(read(text.replace("= 1\n", "= 1.0\n"))) == study_hash(read(text))
     for line in given.splitlines():
         assert study_hash(read(text.replace(line, ""))) != study_hash(read(text))
+
+
+def test_a_key_is_in_the_identity_unless_its_type_says_otherwise() -> None:
+    """A key that somebody adds makes another experiment: results with and without it are never joined."""
+
+    class Added(Design):
+        settle_ms: int = 0
+        colour: Annotated[str, OUTSIDE_IDENTITY] = "red"
+
+    assert identity_keys(Added) == identity_keys(Design) | {"settle_ms"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("kind", "one-at-a-time"), ("fold_over", False), ("treatments", 9), ("blocks", 7), ("loads", 2)),
+        *(("first_load", 2), ("order", "as-written"), ("seed", 3), ("redo", "run"), ("fair", "strict")),
+    ],
+)
+def test_each_key_of_the_design_is_in_the_identity_or_is_not(key: str, value: object) -> None:
+    study = valid()
+    other = study.model_copy(update={"design": study.design.model_copy(update={key: value})})
+    assert (study_hash(other) != study_hash(study)) is (key in identity_keys(Design))
+    assert key in Design.model_fields

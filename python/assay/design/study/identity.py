@@ -7,9 +7,10 @@ import json
 from typing import Any
 
 from assay.design.study.former_names import FORMER_SCALE
-from assay.design.study.key import keys_of
+from assay.design.study.model.design import Design
 from assay.design.study.model.server import ServerChoice
 from assay.design.study.model.study import Study
+from assay.design.study.model.table import identity_keys
 
 
 def study_hash(study: Study) -> str:
@@ -35,7 +36,7 @@ def meaning(study: Study) -> dict[str, Any]:
         mode="json",
         exclude_defaults=True,
         include={
-            "server": {"variables", "dynamic", *keys_of(ServerChoice)},
+            "server": identity_keys(ServerChoice),
             "workload": True,
             "schema_": True,
             "storage": True,
@@ -44,7 +45,7 @@ def meaning(study: Study) -> dict[str, Any]:
             "load": True,
             "experiment": True,
             "factors": True,
-            "design": {"kind", "fold_over", "treatments", "order", "seed", "loads"},
+            "design": identity_keys(Design),
             "scale": {"name"},
         },
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from assay.design.study.model.table import Frozen
+from assay.design.study.model.table import OUTSIDE_IDENTITY, Frozen
 
 MOST_BLOCKS = 99  # run ids number blocks with two digits
 
@@ -38,6 +38,7 @@ class Design(Frozen, strict=True):
             le=MOST_BLOCKS,
             description="Passes over all treatments; six are the fewest that can decide.",
         ),
+        OUTSIDE_IDENTITY,
     ] = 6
     loads: Annotated[
         int | None,
@@ -54,6 +55,7 @@ class Design(Frozen, strict=True):
         Field(
             ge=1, le=999, description="Number of the load that the first block has: another has other luck."
         ),
+        OUTSIDE_IDENTITY,
     ] = 1
     order: Annotated[Literal["randomized", "as-written"], Field(description="Order within a block.")] = (
         "randomized"
@@ -64,10 +66,12 @@ class Design(Frozen, strict=True):
     redo: Annotated[
         Literal["block", "run"],
         Field(description="What is done again after a failed run or a long pause within a block."),
+        OUTSIDE_IDENTITY,
     ] = "block"
     fair: Annotated[
         Literal["report", "strict"],
         Field(description="strict: servers that are unequal in what the study does not vary raise a doubt."),
+        OUTSIDE_IDENTITY,
     ] = "report"
 
     @property

@@ -10,7 +10,7 @@ from pydantic import Field, WithJsonSchema
 from assay.design.study.key import by_field, name, own_server, parsed, text, word
 from assay.design.study.model import checks
 from assay.design.study.model.checks import checked
-from assay.design.study.model.table import SCALAR, Table
+from assay.design.study.model.table import OUTSIDE_IDENTITY, SCALAR, Table
 from assay.design.study.values import Scalar, check_directory, check_numa, parse_size_bytes
 from assay.design.study.version_span import PATTERN, VersionSpan, parse_version_span
 
@@ -45,6 +45,7 @@ class ServerChoice(Table):
             description='A my.cnf, relative to the study: "my.cnf". Its server options are variables, unless'
             " the study sets them.",
         ),
+        OUTSIDE_IDENTITY,
     ] = None
     dynamic: Annotated[
         dict[str, Scalar],
@@ -66,9 +67,12 @@ class ServerChoice(Table):
             description='Servers that the study applies to: "mysql >= 5.6", "mariadb >= 10.2, < 10.6";'
             " all when absent."
         ),
+        OUTSIDE_IDENTITY,
     ] = ()
     reason: Annotated[
-        str | None, Field(description="Why the study does not apply to other servers; the refusal shows it.")
+        str | None,
+        Field(description="Why the study does not apply to other servers; the refusal shows it."),
+        OUTSIDE_IDENTITY,
     ] = None
     on: Annotated[
         str | None,
@@ -77,6 +81,7 @@ class ServerChoice(Table):
             description="Hosts of the fleet file that carry whole blocks out, each with its own server: a"
             ' name, or labels that all hold, as in "role=server,zone=a"; this machine when absent.'
         ),
+        OUTSIDE_IDENTITY,
     ] = None
     cpus: Annotated[
         str | None,

@@ -33,6 +33,19 @@ class Table(BaseModel):
         return {name: getattr(self, name) for name in self.model_fields_set}
 
 
+class _Mark:
+    """What stands in the type of a key and is no check of it."""
+
+
+OUTSIDE_IDENTITY = _Mark()
+"""Marks a key that is no part of a study's identity: results stay valid when it changes."""
+
+
+def identity_keys(table: type[BaseModel]) -> set[str]:
+    """Returns the keys of a table that are part of a study's identity: all but those that are marked."""
+    return {name for name, field in table.model_fields.items() if OUTSIDE_IDENTITY not in field.metadata}
+
+
 class TableWithOptions(Table):
     """The base of tables in which every key that has no field is an option."""
 
