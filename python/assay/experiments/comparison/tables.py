@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.experiments.comparison.comparing import GridComparison
 from assay.experiments.comparison.grid import Grid
-from assay.reporting.report import Column, Table, Words, explain_estimate
+from assay.reporting.report import Column, Table, Words, explain_estimate, named_columns
 from assay.reporting.report import Figure as Measured
 
 
@@ -25,9 +25,7 @@ def comparison_tables(found: GridComparison, words: Words) -> Iterator[Table]:
         columns=(
             *(Column(axis.name, words.get(f"load.{axis.name}", axis.name), kind="text") for axis in axes),
             Column("measure", words("column.measure"), kind="text"),
-            Column("left", words("beside.left")),
-            Column("right", words("beside.right")),
-            Column("ratio", words("beside.ratio")),
+            *named_columns(words, "beside", left="number", right="number", ratio="number"),
         ),
         rows=tuple(
             (
@@ -50,8 +48,7 @@ def comparison_tables(found: GridComparison, words: Words) -> Iterator[Table]:
         title=words("beside.shapes", axis=words.get(f"load.{along}", along)),
         columns=(
             Column("measure", words("column.measure"), kind="text"),
-            Column("series", words("beside.series"), kind="text"),
-            Column("points", words("beside.points")),
+            *named_columns(words, "beside", series="text", points="number"),
             Column("spearman", "Spearman"),
             Column("kendall", "Kendall"),
             Column("best left", words("beside.best-left"), kind="text"),
@@ -82,11 +79,7 @@ def unlike_table(found: GridComparison, words: Words) -> Table:
         section="",
         name="unlike",
         title=words("beside.unlike"),
-        columns=(
-            Column("setting", words("beside.setting"), kind="text"),
-            Column("left", words("beside.left"), kind="text"),
-            Column("right", words("beside.right"), kind="text"),
-        ),
+        columns=named_columns(words, "beside", setting="text", left="text", right="text"),
         rows=tuple(
             (words(f"beside.group-{one.group}", name=_name(one.group, one.name, words)), one.left, one.right)
             for one in found.unlike
@@ -104,8 +97,7 @@ def doubts_table(found: GridComparison, words: Words) -> Table:
         title=words("beside.doubts"),
         columns=(
             Column("kind", words("column.kind"), kind="text"),
-            Column("left", words("beside.left")),
-            Column("right", words("beside.right")),
+            *named_columns(words, "beside", left="number", right="number"),
         ),
         rows=tuple(
             (words.get(f"doubt.{kind}", kind), *(counts[kind] for counts in sides))

@@ -13,7 +13,7 @@ from assay.base.wording import duration
 from assay.experiments.comparison import compare, comparison_tables, grid_of, picture, published
 from assay.experiments.document.desk import Desk
 from assay.experiments.document.marks import Mark
-from assay.reporting.report import Column, Table, Word, to_svg
+from assay.reporting.report import Column, Table, Word, named_columns, to_svg
 from assay.results.audit import Finding, audit
 
 _T = TypeVar("_T")
@@ -142,9 +142,7 @@ def _audit(mark: Mark, desk: Desk) -> str:
             title=w("document.audit"),
             columns=(
                 Column("severity", w("column.severity"), kind="word"),
-                Column("place", w("document.place"), kind="prose"),
-                Column("printed", w("document.printed"), kind="prose"),
-                Column("expected", w("document.expected"), kind="prose"),
+                *named_columns(w, "document", place="prose", printed="prose", expected="prose"),
                 Column("reason", w("document.signs"), kind="prose"),
             ),
             rows=tuple(

@@ -24,6 +24,7 @@ from assay.reporting.report import (
     Word,
     Words,
     explain_part,
+    named_columns,
 )
 
 SECTION = "gates"
@@ -72,9 +73,7 @@ def checks_table(
     columns = (
         Column("claim", words("web.gate.claim"), kind="text"),
         Column("load", words("web.column.load")),
-        Column("outcome", words("column.outcome"), kind="word"),
-        Column("figure", words("column.figure")),
-        Column("blocks", words("column.blocks")),
+        *named_columns(words, "column", outcome="word", figure="number", blocks="number"),
         Column("smallest change", words("web.gate.reach"), kind="text"),
         Column("numbers", words("web.gate.numbers"), kind="links"),
         Column("why", words("column.explanation"), kind="prose"),

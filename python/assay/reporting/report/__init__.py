@@ -30,7 +30,17 @@ if TYPE_CHECKING:
     from assay.reporting.report.records.distribution import merged
     from assay.reporting.report.records.limits import Limit, level_limits, ratio_limits
     from assay.reporting.report.tables import build_tables
-    from assay.reporting.report.tables.model import Cell, Column, Figure, Link, Origin, Ratio, Table, Word
+    from assay.reporting.report.tables.model import (
+        Cell,
+        Column,
+        Figure,
+        Link,
+        Origin,
+        Ratio,
+        Table,
+        Word,
+        named_columns,
+    )
     from assay.reporting.report.tables.write import heading, raw_rows, to_csv, to_markdown, word
     from assay.reporting.report.terminal import print_summary
     from assay.reporting.report.words import LANGUAGES, Words, load_words
@@ -77,6 +87,7 @@ __all__ = [
     "material_in",
     "merged",
     "my_cnf",
+    "named_columns",
     "number",
     "page_parts",
     "page_style",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.experiments.comparison.published.tally import OUTCOMES, ClaimState, Tally
-from assay.reporting.report import Column, Table, Word, Words, number
+from assay.reporting.report import Column, Table, Word, Words, named_columns, number
 from assay.results.stats import expected_wrong_verdicts
 
 
@@ -19,11 +19,7 @@ def tally_tables(tally: Tally, words: Words) -> Iterator[Table]:
         section="",
         name="reasons",
         title=words("published.reasons"),
-        columns=(
-            Column("claim", words("published.claim"), kind="text"),
-            Column("says", words("published.says"), kind="prose"),
-            Column("reason", words("published.reason"), kind="prose"),
-        ),
+        columns=named_columns(words, "published", claim="text", says="prose", reason="prose"),
         rows=tuple(
             (state.claim.id, state.claim.hypothesis, words.title(state.reason or {}, "")) for state in here
         ),
@@ -34,11 +30,9 @@ def tally_tables(tally: Tally, words: Words) -> Iterator[Table]:
         name="claims",
         title=words("published.claims"),
         columns=(
-            Column("claim", words("published.claim"), kind="text"),
-            Column("kind", words("published.kind"), kind="text"),
-            Column("says", words("published.says"), kind="prose"),
-            Column("line", words("published.line")),
-            Column("outcome", words("published.outcome"), kind="word"),
+            *named_columns(
+                words, "published", claim="text", kind="text", says="prose", line="number", outcome="word"
+            ),
             Column("stands-in", words("published.stands-in"), kind="text"),
         ),
         rows=tuple(
@@ -68,8 +62,7 @@ def _counts(tally: Tally, words: Words) -> Table:
         name="tally",
         title=words("published.tally"),
         columns=(
-            Column("report", words("published.report"), kind="text"),
-            Column("kind", words("published.kind"), kind="text"),
+            *named_columns(words, "published", report="text", kind="text"),
             *(Column(one, words(f"word.{one}")) for one in OUTCOMES),
             Column("all", everything),
         ),

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from assay.front.web.compare.compared import Compared
-from assay.reporting.report import Column, Figure, Origin, Ratio, Table, Word, Words, explain_estimate
+from assay.reporting.report import (
+    Column,
+    Figure,
+    Origin,
+    Ratio,
+    Table,
+    Word,
+    Words,
+    explain_estimate,
+    named_columns,
+)
 from assay.results.verdict import Estimate, is_far
 
 
@@ -17,11 +27,9 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
     return Table(
         "", "comparison", words("web.compare.rows"),
         (
-            Column("measure", words("column.measure"), kind="text"),
-            Column("unit", words("column.unit"), kind="text"),
+            *named_columns(words, "column", measure="text", unit="text"),
             Column("load", words("web.column.load")),
-            Column("base", words("web.compare.base")),
-            Column("new", words("web.compare.new")),
+            *named_columns(words, "web.compare", base="number", new="number"),
             Column("ratio", words("web.compare.axis"), kind="ratio"),
             Column("blocks", words("column.blocks")),
             *([Column("looks", words("web.compare.looks"), kind="text")] if found.has_looks else []),
@@ -69,8 +77,7 @@ def differences_table(words: Words, found: Compared) -> Table:
         (
             Column("fact", words("column.fact"), kind="text"),
             Column("state", words("column.status"), kind="word"),
-            Column("base", words("web.compare.base"), kind="text"),
-            Column("new", words("web.compare.new"), kind="text"),
+            *named_columns(words, "web.compare", base="text", new="text"),
         ),
         tuple(rows),
     )  # fmt: skip
@@ -83,8 +90,7 @@ def settings_table(words: Words, found: Compared) -> Table:
         "", "settings", words("web.compare.settings", count=len(rows)),
         (
             Column("variable", words("column.variable"), kind="code"),
-            Column("base", words("web.compare.base"), kind="text"),
-            Column("new", words("web.compare.new"), kind="text"),
+            *named_columns(words, "web.compare", base="text", new="text"),
         ),
         rows,
         empty=words("web.compare.settings-unknown" if found.settings is None else "web.compare.no-settings"),

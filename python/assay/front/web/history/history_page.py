@@ -25,7 +25,7 @@ from assay.front.web.history.histories import only as only_series
 from assay.front.web.not_found import NotFound, NotYet
 from assay.front.web.page import AT, PageRequest, asked, is_zoomed, moment, render, shown_with
 from assay.front.web.sentences import NamedInterval, history_sentence, told
-from assay.reporting.report import Chart, Column, Figure, Link, Table, Words, drawn_figure
+from assay.reporting.report import Chart, Column, Figure, Link, Table, Words, drawn_figure, named_columns
 from assay.results.verdict import CLOSINGS
 
 ORDERS = ("build", "date")
@@ -99,11 +99,8 @@ def inbox_table(one: PageRequest, found: History) -> Table:
         (
             Column("id", "ID", kind="code"),
             Column("when", words("web.column.created"), kind="text"),
-            Column("before", words("column.before"), kind="text"),
-            Column("after", words("column.after"), kind="text"),
-            Column("largest", words("web.history.largest"), kind="links"),
-            Column("ratio", words("web.history.ratio")),
-            Column("direction", words("web.history.direction"), kind="text"),
+            *named_columns(words, "column", before="text", after="text"),
+            *named_columns(words, "web.history", largest="links", ratio="number", direction="text"),
             Column("series", words("web.history.moved"), kind="text"),
             Column("state", words("column.status"), kind="text"),
             Column("reason", words("web.column.reason"), kind="prose"),
@@ -124,9 +121,7 @@ def series_table(one: PageRequest, seen: list[SeriesView]) -> Table:
             Column("load", words("web.column.load"), kind="text"),
             Column("configuration", words("web.history.configuration"), kind="text"),
             Column("host", words("web.shelf.filter-host"), kind="text"),
-            Column("builds", words("web.history.builds")),
-            Column("last", words("web.history.last")),
-            Column("changes", words("web.history.changes")),
+            *named_columns(words, "web.history", builds="number", last="number", changes="number"),
         ),
         tuple(
             (

@@ -13,7 +13,7 @@ from assay.front.web import twins
 from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.overview.shelf import title_of
 from assay.front.web.page import AT, PageRequest, asked, render
-from assay.reporting.report import Column, Link, Table, Word
+from assay.reporting.report import Column, Link, Table, Word, named_columns
 
 _GRAVEST_FIRST = ("invalid", "warning", "note")
 
@@ -53,9 +53,7 @@ def kinds_table(one: PageRequest, rows: Iterable[CatalogueRow]) -> Table:
     return Table(
         "", "doubt-kinds", words("web.doubts.kinds"),
         (
-            Column("severity", words("column.severity"), kind="word"),
-            Column("kind", words("column.kind"), kind="links"),
-            Column("count", words("column.count")),
+            *named_columns(words, "column", severity="word", kind="links", count="number"),
             Column("results", words("web.column.results")),
             Column("what to do", words("column.what-to-do"), kind="prose"),
         ),
@@ -80,8 +78,7 @@ def results_table(one: PageRequest, rows: Iterable[CatalogueRow], kind: str) -> 
         "", "doubt-results", words("web.column.results"),
         (
             Column("result", words("web.column.result"), kind="links"),
-            Column("severity", words("column.severity"), kind="word"),
-            Column("count", words("column.count")),
+            *named_columns(words, "column", severity="word", count="number"),
             Column("host", words("web.shelf.filter-host"), kind="text"),
         ),
         tuple(

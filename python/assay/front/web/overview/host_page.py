@@ -13,7 +13,7 @@ from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.not_found import NotFound
 from assay.front.web.overview.shelf import title_of
 from assay.front.web.page import AT, PageRequest, asked, moment, render, shown_with
-from assay.reporting.report import Column, Link, Table, Word
+from assay.reporting.report import Column, Link, Table, Word, named_columns
 
 _SHOWN = ("cpu.%", "memory.%", "kernel.%", "system.%", "storage.%")
 
@@ -43,9 +43,7 @@ def results_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
         (
             Column("result", words("web.column.result"), kind="links"),
             Column("created", words("web.column.created"), "UTC", kind="text"),
-            Column("server", words("column.server"), kind="text"),
-            Column("workload", words("column.workload"), kind="text"),
-            Column("measure", words("column.measure"), kind="text"),
+            *named_columns(words, "column", server="text", workload="text", measure="text"),
             Column("value", words("web.column.value")),
             Column("gate", words("web.nav.gate"), kind="word"),
             Column("doubts", words("column.doubts")),

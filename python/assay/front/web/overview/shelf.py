@@ -19,7 +19,7 @@ from assay.front.web.archive.rows import NO_LOOK, CatalogueRow
 from assay.front.web.live.live_parts import LiveParts
 from assay.front.web.page import AT, PageRequest, asked, redirect, render, with_query
 from assay.reporting.live import opened
-from assay.reporting.report import Column, Link, Table, Word
+from assay.reporting.report import Column, Link, Table, Word, named_columns
 
 FILTERS = ("server", "workload", "host", "word", "gate", "state")
 """Keys of the query that select rows; each has a list to choose from."""
@@ -152,16 +152,12 @@ def rows_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
     return Table(
         "", "results", words("web.shelf.title"),
         (
-            Column("result", words("web.column.result"), kind="links"),
-            Column("title", words("web.column.title"), kind="text"),
-            Column("folder", words("web.column.folder"), kind="code"),
+            *named_columns(words, "web.column", result="links", title="text", folder="code"),
             Column("state", words("column.status"), kind="text"),
             Column("reason", words("web.column.reason"), kind="prose"),
             Column("created", words("web.column.created"), "ns", kind="text"),
             Column("host", words("web.shelf.filter-host"), kind="text"),
-            Column("server", words("column.server"), kind="text"),
-            Column("workload", words("column.workload"), kind="text"),
-            Column("blocks", words("column.blocks")),
+            *named_columns(words, "column", server="text", workload="text", blocks="number"),
             Column("blocks planned", words("web.column.planned")),
             Column("claims", words("web.column.words"), kind="text"),
             Column("gate", words("web.nav.gate"), kind="word"),

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from assay.design.study import Hypothesis
 from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.page import PageRequest
-from assay.reporting.report import Cell, Column, Figure, Link, Table, Word, explain_part, level_limits
+from assay.reporting.report import (
+    Cell,
+    Figure,
+    Link,
+    Table,
+    Word,
+    explain_part,
+    level_limits,
+    named_columns,
+)
 from assay.results.verdict import Part
 
 CLAIM, GATE = "claim", "gate"
@@ -19,12 +28,7 @@ def claims_table(one: PageRequest, opened: OpenResults, treatment: str, load: fl
     words = one.words
     return Table(
         "", "claims", words("web.number.claims"),
-        (
-            Column("claim", words("column.claim"), kind="links"),
-            Column("outcome", words("column.outcome"), kind="word"),
-            Column("figure", words("column.figure")),
-            Column("explanation", words("column.explanation"), kind="prose"),
-        ),
+        named_columns(words, "column", claim="links", outcome="word", figure="number", explanation="prose"),
         tuple(_rows(one, opened, treatment, load, measure)),
         empty=words("web.number.no-claims"),
     )  # fmt: skip

@@ -21,7 +21,7 @@ from assay.front.web.page import PageRequest, render
 from assay.front.web.result.event_lines import Line, event_lines, raw_line
 from assay.front.web.result.run_page import RUN, crumbs_to, run_asked
 from assay.front.web.result.rung_page import rung_asked
-from assay.reporting.report import Cell, Column, Table
+from assay.reporting.report import Cell, Column, Table, named_columns
 
 LINES = 100
 """Lines of one page."""
@@ -96,10 +96,7 @@ def as_csv(request: Request) -> Response:
     table = Table(
         "", "events", words("web.events.lines"),
         (
-            Column("byte", words("web.column.byte")),
-            Column("length", words("web.column.length")),
-            Column("event", words("web.column.event"), kind="text"),
-            Column("phase", words("web.column.phase"), kind="text"),
+            *named_columns(words, "web.column", byte="number", length="number", event="text", phase="text"),
             Column("index", words("column.order")),
         ),
         tuple((line.offset, line.length, line.event, line.phase, line.index) for line in lines),
@@ -188,8 +185,7 @@ def _histograms_table(one: PageRequest, event: Any) -> Table:
     return Table(
         "", "histograms", words("web.events.histograms"),
         (
-            Column("name", words("column.name"), kind="code"),
-            Column("count", words("column.count")),
+            *named_columns(words, "column", name="code", count="number"),
             Column("mean", words("web.column.mean"), "ms"),
             *(Column(name, name, "ms") for name in ("p50", "p95", "p99", "p99.9", "max")),
         ),

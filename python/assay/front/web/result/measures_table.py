@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assay.reporting.report import Column, Figure, Origin, Table, Words
+from assay.reporting.report import Column, Figure, Origin, Table, Words, named_columns
 from assay.results.verdict import Estimate
 
 
@@ -17,8 +17,7 @@ def estimates_table(words: Words, estimates: Iterable[Estimate]) -> Table:
         columns=(
             Column("treatment", words("column.treatment"), kind="text"),
             Column("load", words("web.column.load")),
-            Column("measure", words("column.measure"), kind="text"),
-            Column("unit", words("column.unit"), kind="text"),
+            *named_columns(words, "column", measure="text", unit="text"),
             Column("value", words("web.column.value")),
             Column("blocks", words("column.blocks")),
         ),

@@ -30,6 +30,7 @@ from assay.reporting.report import (
     explain_doubt,
     kept_svg,
     limits,
+    named_columns,
     quantiles_of_runs,
     with_interval,
 )
@@ -179,8 +180,7 @@ def blocks_table(one: PageRequest, opened: OpenResults, found: Number) -> Table:
         name="blocks",
         title=words("web.number.blocks"),
         columns=(
-            Column("block", words("column.block")),
-            Column("run", words("column.run"), kind="links"),
+            *named_columns(words, "column", block="number", run="links"),
             Column("rung", words("web.column.rung"), kind="links"),
             Column("started", words("column.started"), "UTC", kind="text"),
             Column("value", words("web.column.value"), words.unit(found.unit)),
@@ -207,12 +207,7 @@ def _comparisons(one: PageRequest, opened: OpenResults, found: Number) -> Table:
         section="",
         name="comparisons",
         title=words("web.number.compared"),
-        columns=(
-            Column("baseline", words("column.baseline"), kind="text"),
-            Column("other", words("column.other"), kind="text"),
-            Column("ratio", words("column.ratio"), kind="ratio"),
-            Column("blocks", words("column.blocks")),
-        ),
+        columns=named_columns(words, "column", baseline="text", other="text", ratio="ratio", blocks="number"),
         rows=tuple(
             (
                 c.baseline,

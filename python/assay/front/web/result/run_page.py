@@ -14,7 +14,7 @@ from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.page import AT, PageRequest, asked, moment, render
 from assay.front.web.result.by_hand import loaded, sql_text
 from assay.front.web.result.result_page import leading
-from assay.reporting.report import Column, Figure, Link, Origin, Table, explain_doubt
+from assay.reporting.report import Column, Figure, Link, Origin, Table, explain_doubt, named_columns
 
 LOG_BYTES = 40_000
 """The end of a server's log that a page shows."""
@@ -84,8 +84,7 @@ def run_tables(one: PageRequest, opened: OpenResults, manifest: Manifest) -> lis
         Table(
             "", "rungs", words("web.run.rungs"),
             (
-                Column("rung", words("web.column.rung"), kind="links"),
-                Column("load", words("web.column.load")),
+                *named_columns(words, "web.column", rung="links", load="number"),
                 Column("status", words("column.status"), kind="text"),
                 *(Column(name, words.measure(name)) for name in _shown(opened)),
             ),
@@ -104,10 +103,7 @@ def run_tables(one: PageRequest, opened: OpenResults, manifest: Manifest) -> lis
         Table(
             "", "changed", words("web.run.changed"),
             (
-                Column("scope", words("column.scope"), kind="text"),
-                Column("fact", words("column.fact"), kind="code"),
-                Column("before", words("column.before"), kind="text"),
-                Column("after", words("column.after"), kind="text"),
+                *named_columns(words, "column", scope="text", fact="code", before="text", after="text"),
             ),
             tuple(changed),
             empty=words("web.run.unchanged"),

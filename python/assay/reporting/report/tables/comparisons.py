@@ -6,7 +6,7 @@ from assay.reporting.report.explain import doubt_names
 from assay.reporting.report.material import Material
 from assay.reporting.report.numbers import number
 from assay.reporting.report.tables.cells import ratio_cell
-from assay.reporting.report.tables.model import Column, Table
+from assay.reporting.report.tables.model import Column, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 
@@ -26,18 +26,12 @@ def tables(material: Material) -> list[Table]:
             (
                 Column("measure", words("column.measure"), kind="text"),
                 load_column(material),
-                Column("baseline", words("column.baseline"), kind="text"),
-                Column("other", words("column.other"), kind="text"),
-                Column("ratio", words("column.ratio"), kind="ratio"),
+                *named_columns(words, "column", baseline="text", other="text", ratio="ratio"),
                 Column("q value", words("column.q-value")),
                 Column("p value", words("column.p-value")),
-                Column("blocks", words("column.blocks")),
-                Column("margin", words("column.margin")),
-                Column("detectable", words("column.detectable")),
+                *named_columns(words, "column", blocks="number", margin="number", detectable="number"),
                 Column("more blocks", words("column.more-blocks")),
-                Column("missed", words("column.missed")),
-                Column("withstands", words("column.withstands")),
-                Column("doubts", words("column.doubts"), kind="text"),
+                *named_columns(words, "column", missed="number", withstands="number", doubts="text"),
             ),
             tuple(
                 (

@@ -6,7 +6,7 @@ from assay.base.decoding import whole_number
 from assay.reporting.report.material import Material
 from assay.reporting.report.numbers import number
 from assay.reporting.report.records.configuration import configuration
-from assay.reporting.report.tables.model import Column, Table
+from assay.reporting.report.tables.model import Column, Table, named_columns
 
 _SIZES = ("_size", "_capacity")
 _UNITS = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
@@ -22,8 +22,7 @@ def tables(material: Material) -> list[Table]:
             "configuration",
             words("configuration.title"),
             (
-                Column("variable", words("column.variable"), kind="text"),
-                Column("origin", words("column.origin"), kind="text"),
+                *named_columns(words, "column", variable="text", origin="text"),
                 *(Column(treatment, treatment, kind="text") for treatment in treatments),
             ),
             tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.costs import costs
 from assay.reporting.report.tables.cells import figure_cell
-from assay.reporting.report.tables.model import Cell, Column, Table
+from assay.reporting.report.tables.model import Cell, Column, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 
@@ -21,8 +21,7 @@ def tables(material: Material) -> list[Table]:
             cells.append(figure_cell(material, found.get((measure, load, treatment))))
         rows.append(tuple(cells))
     columns = (
-        Column("measure", words("column.measure"), kind="text"),
-        Column("unit", words("column.unit"), kind="text"),
+        *named_columns(words, "column", measure="text", unit="text"),
         load_column(material),
         *(Column(treatment, treatment) for treatment in treatments),
     )

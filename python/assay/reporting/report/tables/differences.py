@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.facts import differences
-from assay.reporting.report.tables.model import Column, Table, Word
+from assay.reporting.report.tables.model import Column, Table, Word, named_columns
 
 LONG = 60  # servers of other versions differ in hundreds; what matters of them stands in the fairness table
 
@@ -20,8 +20,7 @@ def tables(material: Material) -> list[Table]:
             "differences",
             words("differences.title"),
             (
-                Column("variable", words("column.variable"), kind="text"),
-                Column("state", words("column.state"), kind="word"),
+                *named_columns(words, "column", variable="text", state="word"),
                 *(Column(treatment, treatment, kind="text") for treatment in treatments),
             ),
             tuple((d.variable, Word(d.state), *(d.values[t] for t in treatments)) for d in found),

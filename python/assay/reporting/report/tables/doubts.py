@@ -6,7 +6,7 @@ from collections import Counter
 
 from assay.reporting.report.explain import explain_doubt
 from assay.reporting.report.material import Material
-from assay.reporting.report.tables.model import Cell, Column, Link, Table, Word
+from assay.reporting.report.tables.model import Cell, Column, Link, Table, Word, named_columns
 from assay.reporting.report.tables.wide import load_column
 from assay.results.verdict import DoubtNote
 
@@ -31,9 +31,7 @@ def _kinds(material: Material, found: list[DoubtNote]) -> Table:
         "doubt-kinds",
         words("doubts.title"),
         (
-            Column("severity", words("column.severity"), kind="word"),
-            Column("kind", words("column.kind"), kind="text"),
-            Column("count", words("column.count")),
+            *named_columns(words, "column", severity="word", kind="text", count="number"),
             Column("what to do", words("column.what-to-do"), kind="prose"),
         ),
         tuple(
@@ -60,9 +58,7 @@ def _all(material: Material, found: list[DoubtNote]) -> Table:
         "doubts",
         words("doubts.all"),
         (
-            Column("severity", words("column.severity"), kind="word"),
-            Column("kind", words("column.kind"), kind="text"),
-            Column("message", words("column.message"), kind="prose"),
+            *named_columns(words, "column", severity="word", kind="text", message="prose"),
             load_column(material),
             Column("run", words("column.run"), kind="links"),
         ),

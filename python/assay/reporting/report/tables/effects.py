@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.effects import main_effects
-from assay.reporting.report.tables.model import Column, Ratio, Table
+from assay.reporting.report.tables.model import Column, Ratio, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 
@@ -16,14 +16,18 @@ def tables(material: Material) -> list[Table]:
     columns = (
         Column("measure", words("column.measure"), kind="text"),
         load_column(material),
-        Column("factor", words("column.factor"), kind="text"),
-        Column("level", words("column.level"), kind="text"),
-        Column("baseline", words("column.baseline"), kind="text"),
-        Column("ratio", words("column.ratio"), kind="ratio"),
-        Column("smallest", words("column.smallest")),
-        Column("largest", words("column.largest")),
-        Column("combinations", words("column.combinations")),
-        Column("blocks", words("column.blocks")),
+        *named_columns(
+            words,
+            "column",
+            factor="text",
+            level="text",
+            baseline="text",
+            ratio="ratio",
+            smallest="number",
+            largest="number",
+            combinations="number",
+            blocks="number",
+        ),
     )
     rows = tuple(
         (

@@ -6,7 +6,7 @@ from assay.base.decoding import whole_number
 from assay.reporting.report.material import Material
 from assay.reporting.report.numbers import number
 from assay.reporting.report.records.facts import Fact, environment
-from assay.reporting.report.tables.model import Column, Table
+from assay.reporting.report.tables.model import Table, named_columns
 
 
 def tables(material: Material) -> list[Table]:
@@ -24,11 +24,7 @@ def _sheet(material: Material, name: str, title: str, facts: list[Fact], *, fold
         "environment",
         name,
         title,
-        (
-            Column("scope", words("column.scope"), kind="text"),
-            Column("fact", words("column.fact"), kind="text"),
-            Column("value", words("column.value"), kind="text"),
-        ),
+        (*named_columns(words, "column", scope="text", fact="text", value="text"),),
         tuple(
             (
                 words.get(f"scope.{f.scope}", f.scope),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.errors import error_records
-from assay.reporting.report.tables.model import Column, Table
+from assay.reporting.report.tables.model import Column, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 
@@ -19,9 +19,7 @@ def tables(material: Material) -> list[Table]:
             (
                 Column("treatment", words("column.treatment"), kind="text"),
                 load_column(material),
-                Column("code", words("column.code"), kind="code"),
-                Column("name", words("column.name"), kind="text"),
-                Column("count", words("column.count")),
+                *named_columns(words, "column", code="code", name="text", count="number"),
                 Column("per million queries", words("column.per-million")),
             ),
             tuple(

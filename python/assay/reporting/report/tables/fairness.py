@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.fairness import fairness
-from assay.reporting.report.tables.model import Column, Table, Word
+from assay.reporting.report.tables.model import Column, Table, Word, named_columns
 from assay.results.verdict.fairness import SUBJECTS
 
 
@@ -17,11 +17,9 @@ def tables(material: Material) -> list[Table]:
             "fairness",
             words("fairness.title"),
             (
-                Column("subject", words("column.subject"), kind="text"),
-                Column("state", words("column.state"), kind="word"),
+                *named_columns(words, "column", subject="text", state="word"),
                 *(Column(treatment, treatment, kind="text") for treatment in treatments),
-                Column("why", words("column.why"), kind="prose"),
-                Column("variables", words("column.variables"), kind="prose"),
+                *named_columns(words, "column", why="prose", variables="prose"),
             ),
             tuple(
                 (

@@ -9,7 +9,7 @@ from assay.design.study import MEASURES, parted
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.costs import is_cost
 from assay.reporting.report.tables.cells import figure_cell
-from assay.reporting.report.tables.model import Cell, Column, Table
+from assay.reporting.report.tables.model import Cell, Column, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 _LATENCY = "latency_"
@@ -36,9 +36,7 @@ def tables(material: Material) -> list[Table]:
     rows = tuple(_rows(material))
     words = material.words
     columns = (
-        Column("measure", words("column.measure"), kind="text"),
-        Column("name", words("column.name"), kind="code"),
-        Column("unit", words("column.unit"), kind="text"),
+        *named_columns(words, "column", measure="text", name="code", unit="text"),
         load_column(material),
         *(Column(treatment, treatment) for treatment in material.results.treatments),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.cells import figure_cell
-from assay.reporting.report.tables.model import Cell, Column, Table
+from assay.reporting.report.tables.model import Cell, Column, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 _OWN = ("generator_cpu_us_per_query", "pacing_lateness_p99_ms", "reading_lateness_p99_ms")
@@ -22,8 +22,7 @@ def tables(material: Material) -> list[Table]:
     """
     words = material.words
     columns = (
-        Column("measure", words("column.measure"), kind="text"),
-        Column("unit", words("column.unit"), kind="text"),
+        *named_columns(words, "column", measure="text", unit="text"),
         load_column(material),
         *(Column(treatment, treatment) for treatment in material.results.treatments),
     )

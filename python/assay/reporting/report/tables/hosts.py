@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.reporting.report.material import Material
-from assay.reporting.report.tables.model import Column, Figure, Table
+from assay.reporting.report.tables.model import Column, Figure, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 
@@ -15,11 +15,9 @@ def tables(material: Material) -> list[Table]:
     columns = (
         Column("measure", words("column.measure"), kind="text"),
         load_column(material),
-        Column("treatment", words("column.treatment"), kind="text"),
-        Column("baseline", words("column.baseline"), kind="text"),
-        Column("host", words("column.host"), kind="text"),
-        Column("blocks", words("column.blocks")),
-        Column("ratio", words("column.ratio")),
+        *named_columns(
+            words, "column", treatment="text", baseline="text", host="text", blocks="number", ratio="number"
+        ),
         Column("hosts agree p", words("column.hosts-agree-p")),
         Column("between hosts", words("column.between-hosts"), "%"),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.explain import doubt_names, explain, explain_part, treatments, when_named
 from assay.reporting.report.material import Material
-from assay.reporting.report.tables.model import Column, Figure, Table, Word
+from assay.reporting.report.tables.model import Column, Figure, Table, Word, named_columns
 from assay.reporting.report.tables.wide import load_column
 from assay.results.verdict import Part
 
@@ -21,11 +21,15 @@ def tables(material: Material) -> list[Table]:
             words("hypotheses.title"),
             (
                 Column("number", "#"),
-                Column("claim", words("column.claim"), kind="text"),
-                Column("outcome", words("column.outcome"), kind="word"),
-                Column("explanation", words("column.explanation"), kind="prose"),
-                Column("source", words("column.source"), kind="text"),
-                Column("named", words("column.named"), kind="text"),
+                *named_columns(
+                    words,
+                    "column",
+                    claim="text",
+                    outcome="word",
+                    explanation="prose",
+                    source="text",
+                    named="text",
+                ),
             ),
             tuple(
                 (number, v.claim, Word(v.word), explain(material, v), v.source, when_named(words, v))
@@ -38,15 +42,11 @@ def tables(material: Material) -> list[Table]:
             words("hypotheses.parts-title"),
             (
                 Column("number", "#"),
-                Column("claim", words("column.claim"), kind="text"),
-                Column("treatments", words("column.treatments"), kind="text"),
+                *named_columns(words, "column", claim="text", treatments="text"),
                 load_column(material),
-                Column("outcome", words("column.outcome"), kind="word"),
-                Column("figure", words("column.figure")),
-                Column("blocks", words("column.blocks")),
+                *named_columns(words, "column", outcome="word", figure="number", blocks="number"),
                 Column("more blocks", words("column.more-blocks")),
-                Column("doubts", words("column.doubts"), kind="text"),
-                Column("explanation", words("column.explanation"), kind="prose"),
+                *named_columns(words, "column", doubts="text", explanation="prose"),
             ),
             tuple(
                 (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.reporting.report.material import MAIN, Material
-from assay.reporting.report.tables.model import Column, Link, Table
+from assay.reporting.report.tables.model import Column, Link, Table, named_columns
 
 
 def tables(material: Material) -> list[Table]:
@@ -25,9 +25,7 @@ def tables(material: Material) -> list[Table]:
             words("imported.files-title"),
             (
                 Column("run", words("column.run"), kind="text"),
-                Column("tool", words("imported.tool"), kind="text"),
-                Column("version", words("imported.version"), kind="text"),
-                Column("file", words("imported.file"), kind="links"),
+                *named_columns(words, "imported", tool="text", version="text", file="links"),
                 Column("sha256", "SHA-256", kind="text"),
             ),
             tuple(
@@ -41,8 +39,7 @@ def tables(material: Material) -> list[Table]:
             "imported-settings",
             words("imported.settings-title"),
             (
-                Column("run", words("column.run"), kind="text"),
-                Column("setting", words("column.setting"), kind="text"),
+                *named_columns(words, "column", run="text", setting="text"),
                 Column("value", words("imported.value"), kind="text"),
             ),
             tuple((row["run_id"], row["key"], row["value"]) for row in settings),
@@ -55,11 +52,8 @@ def tables(material: Material) -> list[Table]:
             "imported-figures",
             words("imported.figures-title"),
             (
-                Column("run", words("column.run"), kind="text"),
-                Column("measure", words("column.measure"), kind="text"),
-                Column("unit", words("imported.unit"), kind="text"),
-                Column("printed", words("imported.printed"), kind="text"),
-                Column("value", words("imported.value"), kind="text"),
+                *named_columns(words, "column", run="text", measure="text"),
+                *named_columns(words, "imported", unit="text", printed="text", value="text"),
                 Column("derived", words("imported.how"), kind="text"),
                 Column("place", words("imported.place"), kind="text"),
             ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.machine import changes, settings
-from assay.reporting.report.tables.model import Column, Table
+from assay.reporting.report.tables.model import Column, Table, named_columns
 
 MANY = 20
 
@@ -22,9 +22,7 @@ def tables(material: Material) -> list[Table]:
         "machine-settings",
         words("machine.settings-title"),
         (
-            Column("setting", words("column.setting"), kind="text"),
-            Column("target", words("column.target"), kind="text"),
-            Column("was", words("column.was"), kind="text"),
+            *named_columns(words, "column", setting="text", target="text", was="text"),
             *(Column(treatment, treatment, kind="text") for treatment in treatments),
         ),
         tuple(
@@ -37,12 +35,7 @@ def tables(material: Material) -> list[Table]:
         "environment",
         "machine-changes",
         words("machine.changes-title"),
-        (
-            Column("fact", words("column.fact"), kind="text"),
-            Column("before", words("column.before"), kind="text"),
-            Column("after", words("column.after"), kind="text"),
-            Column("runs", words("column.runs")),
-        ),
+        (*named_columns(words, "column", fact="text", before="text", after="text", runs="number"),),
         tuple((one.fact, one.before, one.after, one.runs) for one in changed),
         note=words("machine.changes-note") if changed else "",
         empty=words("machine.changes-empty"),

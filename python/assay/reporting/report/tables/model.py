@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from assay.results.verdict import Bound
+
+if TYPE_CHECKING:
+    from assay.reporting.report.words import Words
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,11 @@ class Column:
     unit: str = ""
     kind: str = "number"  # number, ratio, text, prose (long text), code, word, links: how the page sets it
     group: str = ""  # heading of this column and its neighbours with the same one
+
+
+def named_columns(words: Words, group: str, **kinds: str) -> tuple[Column, ...]:
+    """Returns a column of a kind for each key, in this order; the phrase `GROUP.KEY` is its heading."""
+    return tuple(Column(key, words(f"{group}.{key}"), kind=kind) for key, kind in kinds.items())
 
 
 @dataclass(frozen=True)

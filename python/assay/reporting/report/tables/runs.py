@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.runs import run_records
-from assay.reporting.report.tables.model import Column, Link, Table, Word
+from assay.reporting.report.tables.model import Column, Link, Table, Word, named_columns
 
 
 def tables(material: Material) -> list[Table]:
@@ -19,15 +19,18 @@ def tables(material: Material) -> list[Table]:
             "runs",
             words("runs.title"),
             (
-                Column("order", words("column.order")),
-                Column("block", words("column.block")),
-                Column("run", words("column.run"), kind="links"),
-                Column("treatment", words("column.treatment"), kind="text"),
-                Column("status", words("column.status"), kind="word"),
+                *named_columns(
+                    words,
+                    "column",
+                    order="number",
+                    block="number",
+                    run="links",
+                    treatment="text",
+                    status="word",
+                ),
                 Column("started", words("column.started"), "UTC", kind="text"),
                 Column("duration", words("column.duration"), "s"),
-                Column("events", words("column.events"), kind="links"),
-                Column("failure", words("column.failure"), kind="prose"),
+                *named_columns(words, "column", events="links", failure="prose"),
             ),
             tuple(
                 (

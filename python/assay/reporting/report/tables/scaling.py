@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.reporting.report.material import Material
 from assay.reporting.report.numbers import number
 from assay.reporting.report.records.scaling import scaling
-from assay.reporting.report.tables.model import Cell, Column, Figure, Table
+from assay.reporting.report.tables.model import Cell, Column, Figure, Table, named_columns
 from assay.results.stats import ENOUGH_RUNGS, MISFIT, USL_REACH, Peak, Usl
 
 
@@ -17,9 +17,7 @@ def tables(material: Material) -> list[Table]:
     columns = (
         Column("treatment", words("column.treatment"), kind="text"),
         Column("gamma", words("scaling.gamma"), "1/s"),
-        Column("sigma", words("scaling.sigma")),
-        Column("kappa", words("scaling.kappa")),
-        Column("peak", words("scaling.peak"), kind="text"),
+        *named_columns(words, "scaling", sigma="number", kappa="number", peak="text"),
         Column("worst_residual", words("scaling.residual"), "%"),
     )
     rows = tuple(_row(material, treatment, law) for treatment, law in laws.items())

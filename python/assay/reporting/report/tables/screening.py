@@ -9,7 +9,7 @@ from assay.design.study import factor_labels, level_text, row_name, screen_rows
 from assay.reporting.report.explain import doubt_names
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.screening import advised, is_single, ranked
-from assay.reporting.report.tables.model import Cell, Column, Figure, Ratio, Table, Word
+from assay.reporting.report.tables.model import Cell, Column, Figure, Ratio, Table, Word, named_columns
 from assay.reporting.report.tables.wide import load_column
 from assay.results.verdict import FactorEffect, Interaction, Screening
 
@@ -30,19 +30,16 @@ def _effects(material: Material, found: Screening) -> Table:
         load_column(material),
         Column("factor", words("column.factor"), kind="text"),
         Column("from", words("column.from"), kind="text"),
-        Column("to", words("column.to"), kind="text"),
-        Column("ratio", words("column.ratio"), kind="ratio"),
+        *named_columns(words, "column", to="text", ratio="ratio"),
     ]
     if single:
         columns += [
-            Column("alone", words("column.alone")),
-            Column("together", words("column.together")),
+            *named_columns(words, "column", alone="number", together="number"),
         ]
     columns += [
         Column("Holm", words("column.family-p")),
         Column("q value", words("column.q-value")),
-        Column("blocks", words("column.blocks")),
-        Column("detectable", words("column.detectable")),
+        *named_columns(words, "column", blocks="number", detectable="number"),
         Column("more blocks", words("column.more-blocks")),
         Column("follow up", words("column.follow-up"), kind="word"),
         Column("doubts", words("column.doubts"), kind="text"),
@@ -109,10 +106,7 @@ def _interactions(material: Material, found: Screening) -> Iterator[Table]:
             Column("with", words("column.with"), kind="text"),
             Column("ratio", words("column.ratio"), kind="ratio"),
             Column("q value", words("column.q-value")),
-            Column("blocks", words("column.blocks")),
-            Column("aliased", words("column.aliased"), kind="text"),
-            Column("mixed", words("column.mixed")),
-            Column("share", words("column.share")),
+            *named_columns(words, "column", blocks="number", aliased="text", mixed="number", share="number"),
             Column("explained by", words("column.explained-by"), kind="text"),
         ),
         tuple(_pair(one, words.measure(one.measure)) for one in ordered),

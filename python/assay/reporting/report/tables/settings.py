@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.my_cnf import server_name
-from assay.reporting.report.tables.model import Cell, Column, Ratio, Table, Word
+from assay.reporting.report.tables.model import Cell, Column, Ratio, Table, Word, named_columns
 
 
 def tables(material: Material) -> list[Table]:
@@ -20,13 +20,9 @@ def tables(material: Material) -> list[Table]:
         (Column("workload", words("column.workload"), kind="text"),) if material.study.workloads[1:] else ()
     )
     columns = (
-        Column("server", words("column.server"), kind="text"),
-        Column("setting", words("column.setting"), kind="code"),
-        Column("load", words("column.load"), kind="text"),
+        *named_columns(words, "column", server="text", setting="code", load="text"),
         *workload,
-        Column("ratio", words("column.ratio"), kind="ratio"),
-        Column("conclusion", words("column.conclusion"), kind="word"),
-        Column("durability", words("column.durability"), kind="prose"),
+        *named_columns(words, "column", ratio="ratio", conclusion="word", durability="prose"),
     )
     note = words("advice.note", measure=words.measure(material.throughput))
     title = words("advice.title")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.statements import SHOWN, statement_times
-from assay.reporting.report.tables.model import Cell, Column, Figure, Table
+from assay.reporting.report.tables.model import Cell, Column, Figure, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 MANY = 120  # rows beyond which it is closed on the page until asked for
@@ -26,8 +26,7 @@ def tables(material: Material) -> list[Table]:
     columns = (
         Column("statement", words("column.statement"), kind="text"),
         load_column(material),
-        Column("treatment", words("column.treatment"), kind="text"),
-        Column("count", words("column.count")),
+        *named_columns(words, "column", treatment="text", count="number"),
         *(Column(name, name, "ms") for name in SHOWN),
     )
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.cells import ratio_cell
-from assay.reporting.report.tables.model import Column, Table
+from assay.reporting.report.tables.model import Column, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 
@@ -22,9 +22,7 @@ def tables(material: Material) -> list[Table]:
             (
                 Column("measure", words("column.measure"), kind="text"),
                 load_column(material),
-                Column("baseline", words("column.baseline"), kind="text"),
-                Column("other", words("column.other"), kind="text"),
-                Column("ratio", words("column.ratio"), kind="ratio"),
+                *named_columns(words, "column", baseline="text", other="text", ratio="ratio"),
                 Column("stalled baseline", words("column.stalled-baseline"), "%"),
                 Column("stalled other", words("column.stalled-other"), "%"),
                 Column("corrected baseline", words("column.corrected-baseline"), "ms"),
