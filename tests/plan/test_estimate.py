@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from assay.design.plan import Plan, Sizes, WorkloadSize, estimate, estimate_seconds, make_plan
+from assay.design.plan import Plan, Sizes, WorkloadSize, estimate, make_plan
 from assay.design.plan.estimate import EMPTY_SERVER_BYTES, LOAD_ROWS_PER_S, RESTORE_BYTES_PER_S
 from assay.design.study import Study, Warmup, load_study
 
@@ -22,7 +22,7 @@ def quickstart() -> tuple[Study, Plan]:
 def test_the_quickstart_is_quick(quickstart: tuple[Study, Plan]) -> None:
     study, plan = quickstart
     windows_s = len(plan.runs) * 3 * (1 + 3)
-    assert windows_s < estimate_seconds(study, plan, SMALL) < 240
+    assert windows_s < estimate(study, plan, SMALL).until_judging_s < 240
 
 
 def test_large_tables_take_long() -> None:
@@ -30,7 +30,7 @@ def test_large_tables_take_long() -> None:
     plan = make_plan(study, seed=1)
     size = WorkloadSize(rows=10**8, bytes=24 * 10**9, statements=1)
     large = {treatment.name: size for treatment in plan.treatments}
-    more_s = estimate_seconds(study, plan, large) - estimate_seconds(study, plan, SMALL)
+    more_s = estimate(study, plan, large).until_judging_s - estimate(study, plan, SMALL).until_judging_s
     assert more_s == pytest.approx(
         size.rows / LOAD_ROWS_PER_S + len(plan.runs) * size.bytes / RESTORE_BYTES_PER_S
     )
@@ -39,15 +39,18 @@ def test_large_tables_take_long() -> None:
 def test_finished_runs_take_no_time(quickstart: tuple[Study, Plan]) -> None:
     study, plan = quickstart
     ids = [run.run_id for run in plan.runs]
-    whole, half = estimate_seconds(study, plan, SMALL), estimate_seconds(study, plan, SMALL, ids[:6])
+    whole, half = (
+        estimate(study, plan, SMALL).until_judging_s,
+        estimate(study, plan, SMALL, ids[:6]).until_judging_s,
+    )
     assert 0.4 * whole < half < 0.5 * whole  # the dataset is there as well
-    assert estimate_seconds(study, plan, SMALL, ids) == 0
+    assert estimate(study, plan, SMALL, ids).until_judging_s == 0
 
 
 def test_observed_times_replace_the_guess(quickstart: tuple[Study, Plan]) -> None:
     study, plan = quickstart
     ids = [run.run_id for run in plan.runs]
-    assert estimate_seconds(study, plan, SMALL, ids[:2], observed_s=[10, 20]) == 10 * 15
+    assert estimate(study, plan, SMALL, ids[:2], observed_s=[10, 20]).until_judging_s == 10 * 15
 
 
 def test_a_load_that_is_measured_has_no_window_and_no_dataset() -> None:
@@ -58,7 +61,7 @@ def test_a_load_that_is_measured_has_no_window_and_no_dataset() -> None:
     loaded_s = 2.0
     size = WorkloadSize(rows=round(loaded_s * LOAD_ROWS_PER_S), bytes=10**12, statements=1)
     sizes = {treatment.name: size for treatment in plan.treatments}
-    assert estimate_seconds(study, plan, sizes) == pytest.approx(
+    assert estimate(study, plan, sizes).until_judging_s == pytest.approx(
         len(plan.runs) * (2.0 + restore_s + loaded_s)
     )
 
@@ -68,7 +71,7 @@ def test_a_warmup_until_steady_counts_as_its_usual_length(quickstart: tuple[Stud
 
     def warmed(seconds: float) -> float:
         load = study.load.model_copy(update={"warmup": Warmup(kind="until-steady", seconds=seconds)})
-        return estimate_seconds(study.model_copy(update={"load": load}), plan, SMALL)
+        return estimate(study.model_copy(update={"load": load}), plan, SMALL).until_judging_s
 
     assert warmed(120) == warmed(30) > warmed(10)
 
@@ -84,8 +87,10 @@ def test_treatments_that_differ_in_what_is_sent_share_a_dataset(tmp_path: Path) 
     other = WorkloadSize(rows=10**8, bytes=0, statements=1, shaped_by="another")
     alike = {treatment.name: size for treatment in plan.treatments}
     unlike = {**alike, plan.treatments[0].name: other}
-    once_s = estimate_seconds(study, plan, alike)
-    assert estimate_seconds(study, plan, unlike) - once_s == pytest.approx(2 + 10**8 / LOAD_ROWS_PER_S)
+    once_s = estimate(study, plan, alike).until_judging_s
+    assert estimate(study, plan, unlike).until_judging_s - once_s == pytest.approx(
+        2 + 10**8 / LOAD_ROWS_PER_S
+    )
 
 
 def test_an_estimate_holds_what_this_machine_has_shown_and_names_what_it_has_not(

@@ -10,7 +10,7 @@ import click
 import pytest
 from assay.base.errors import InputError
 from assay.design.study import changed_text, parse_study, read_campaign, study_hash
-from assay.front.cli.results_folder import scale_option
+from assay.front.cli.result_options import scale_option
 from click.testing import CliRunner
 
 from studies import FILE, VALID

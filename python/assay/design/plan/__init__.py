@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         Sizes,
         around_name,
         estimate,
-        estimate_seconds,
         windows_and_around,
     )
     from assay.design.plan.host_blocks import share_blocks
@@ -49,7 +48,6 @@ __all__ = [
     "check_workload",
     "choose_seed",
     "estimate",
-    "estimate_seconds",
     "longest_pause_s",
     "make_plan",
     "make_treatments",

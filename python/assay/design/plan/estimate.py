@@ -69,6 +69,11 @@ class Estimate:
         return self.loading_s + self.runs_s + self.judging_s
 
     @property
+    def until_judging_s(self) -> float:
+        """The seconds until the last run has ended."""
+        return self.loading_s + self.runs_s
+
+    @property
     def caveat(self) -> str:
         """Says which parts are supposed; empty where all are known."""
         return f"not known yet on this machine: {', '.join(self.supposed)}" if self.supposed else ""
@@ -126,20 +131,6 @@ def estimate(
         runs_s = sum(one_each[run.treatment] for run in remaining)
     judging_s = took("judging", "judging", "", len(plan.runs), JUDGING_S)
     return Estimate(loading_s, runs_s, judging_s, tuple(supposed))
-
-
-def estimate_seconds(
-    study: Study,
-    plan: Plan,
-    sizes: Sizes,
-    done: Collection[str] = (),
-    observed_s: Sequence[float] = (),
-    *,
-    known: Known = nothing_known,
-) -> float:
-    """Returns the seconds of `estimate` without judging."""
-    found = estimate(study, plan, sizes, done, observed_s, known=known)
-    return found.loading_s + found.runs_s
 
 
 def around_name(treatment: Treatment) -> str:

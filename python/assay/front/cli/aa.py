@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assay.base.argument_types import WholeNumber
-from assay.front.cli.results_folder import results_option, scale_option
+from assay.front.cli.result_options import json_results_option, results_option, scale_option
 from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import console
 
@@ -33,12 +33,7 @@ from assay.front.terminal import console
     show_default=True,
     help="Load the data of the baseline so often, run one copy on each load, and report the luck of loads.",
 )
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print the results as one JSON object; progress goes to standard error.",
-)
+@json_results_option
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assay.base.argument_types import Number, WholeNumber
-from assay.front.cli.results_folder import scale_option
+from assay.front.cli.result_options import scale_option
 from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import console, say, say_json
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.front.cli.result_options import markdown_option
 from assay.front.terminal import console, say, say_json
 
 if TYPE_CHECKING:
@@ -41,12 +42,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Language of the picture.",
 )
-@click.option(
-    "--markdown",
-    metavar="LANGUAGE",
-    type=click.Choice(["en", "zh"]),
-    help="Print tables in Markdown.",
-)
+@markdown_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     left: str,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assay.base.argument_types import WholeNumber
-from assay.front.cli.results_folder import results_option, scale_option
+from assay.front.cli.result_options import results_option, scale_option
 from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import say
 

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from assay.base.wording import counted, duration, sized
-from assay.design.plan import Plan, estimate_seconds
+from assay.design.plan import Plan, estimate
 from assay.design.study import Load, Study, level_text
 from assay.experiments.lab import Forecast, KnownNoise, Progress, Sight, StudyCode
 from assay.front.terminal import console, say_json
@@ -58,7 +58,8 @@ def print_plan(forecast: Forecast) -> None:
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
     out.print(f"\n[bold]{_time(forecast)}[/]")
-    one_run_s = estimate_seconds(study, plan, forecast.sizes, [run.run_id for run in plan.runs[1:]])
+    others = [run.run_id for run in plan.runs[1:]]
+    one_run_s = estimate(study, plan, forecast.sizes, others).until_judging_s
     block_s = one_run_s * len(plan.treatments)
     for sight in forecast.sights:
         out.print(escape(_sight(sight, study, block_s, forecast.known)))

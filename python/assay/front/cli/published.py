@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.front.cli.results_folder import ScaleOption
+from assay.front.cli.result_options import ScaleOption, markdown_option
 from assay.front.terminal import console, say, say_json
 
 if TYPE_CHECKING:
@@ -201,12 +201,7 @@ def run(
 @command.command("tally")
 @click.argument("roots", metavar="[RESULTS]…", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--claims", "every", is_flag=True, help="Print every claim with its verdicts.")
-@click.option(
-    "--markdown",
-    metavar="LANGUAGE",
-    type=click.Choice(["en", "zh"]),
-    help="Print tables in Markdown.",
-)
+@markdown_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tally_claims(roots: tuple[Path, ...], every: bool, markdown: str | None, as_json: bool) -> None:
     """Count the verdicts on the published claims, by report and kind of claim.

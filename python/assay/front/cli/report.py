@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.front.cli.results_folder import results_option, scale_option
+from assay.front.cli.result_options import results_option, scale_option
 from assay.front.terminal import console, say
 
 

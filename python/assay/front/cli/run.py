@@ -10,7 +10,7 @@ import click
 from assay.base.argument_types import Seconds, WholeNumber
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.front.cli.results_folder import results_option, scale_option
+from assay.front.cli.result_options import json_results_option, results_option, scale_option
 from assay.front.cli.shipped import StudyPath
 from assay.front.terminal import console
 
@@ -71,12 +71,7 @@ if TYPE_CHECKING:
     help="With --fleet: take hosts that are one machine, or the server's; results then carry a doubt.",
 )
 @click.option("--no-report", is_flag=True, help="Only measure; `assay report` writes the report.")
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print the results as one JSON object; progress goes to standard error.",
-)
+@json_results_option
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -1,4 +1,4 @@
-"""Options that say which results of a study: their folder, and the scale."""
+"""Options of several verbs: which results of a study they are about, and how these are printed."""
 
 from __future__ import annotations
 
@@ -30,4 +30,13 @@ scale_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     cls=ScaleOption,
     metavar="NAME",
     help="Take the study with this scale of its file.  [default: as [study] scale says, or none]",
+)
+json_results_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the results as one JSON object; progress goes to standard error.",
+)
+markdown_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--markdown", metavar="LANGUAGE", type=click.Choice(["en", "zh"]), help="Print tables in Markdown."
 )
