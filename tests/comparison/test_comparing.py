@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from assay.base.errors import InputError
-from assay.design.study import Work, load_study, work_of
+from assay.design.study import Conditions, Work, load_study, work_of
 from assay.experiments.comparison import Grid, GridAxis, GridFigure, compare, grid_of
 from assay.experiments.comparison.likeness import unlike
 from assay.experiments.comparison.published import (
@@ -19,7 +19,6 @@ from assay.experiments.comparison.published import (
     tables_repeated_by,
     work_of_table,
 )
-from assay.results.verdict import Conditions
 
 TABLES = [table for report in published_reports() for table in report.tables]
 THREADS = GridAxis("threads", ("8", "16", "32", "64"))
@@ -87,7 +86,7 @@ def results_of(name: str, use: str, folder: Path, **changes: Any) -> Grid:
         encoding="utf-8",
     )
     conditions = Conditions(
-        load_study(file), work_of([use]), {"blocks": "2"}, changes.pop("in_force", {}), None
+        stated=load_study(file), work=work_of([use]), blocks="2", variables=changes.pop("in_force", {})
     )
     shape = ladder(10, 30, 20, 40)
     return replace(shape, name=name, work=conditions.work, conditions=conditions, fewest=6, **changes)

@@ -6,12 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from assay.design.study import Conditions
 from assay.experiments.history.changes import changes_of, shifts_of
-from assay.experiments.history.reading import Build, Cell, Where
+from assay.experiments.history.reading import Build, Cell
 from assay.experiments.history.series import Series, series_of
 from assay.measurement.calibration import Noise, NoiseSetting
 
-HERE = Where("oltp_read_write", "default", "a1b2", "2 x CPU, 8 GiB", "threads", 8.0)
+HERE = Conditions(
+    workload="oltp_read_write",
+    configuration="default",
+    study="a1b2",
+    host="2 x CPU, 8 GiB",
+    load_kind="threads",
+    load=8.0,
+    server_flavour="mariadb",
+    engine="1",
+)
 BLOCKS = 4
 
 
@@ -22,7 +32,6 @@ def cell(version: str, values: list[float], folder: str = "one", **other: object
         build=Build("mariadb", version, version),
         use=f"mariadb@{version}",
         started_ns=0,
-        engine="1",
         measure="tps",
         unit="/s",
         blocks=dict(enumerate(values, start=1)),
@@ -108,7 +117,9 @@ def test_two_builds_of_one_version_are_told_apart_by_their_binaries() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("other", [{"where": replace(HERE, load=64.0)}, {"measure": "qps"}, {"engine": "2"}])
+@pytest.mark.parametrize(
+    "other", [{"where": replace(HERE, load=64.0)}, {"measure": "qps"}, {"where": replace(HERE, engine="2")}]
+)
 def test_what_differs_in_more_than_the_build_is_another_series(other: dict[str, object]) -> None:
     assert len(series_of([cell("11.4.1", [1.0]), cell("11.4.2", [1.0], **other)], "build", None)) == 2
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from asking import HOSTILE, Answer, Seen, ask
+from assay.design.study import Conditions
 from assay.front.web import Site, make_app
 from assay.front.web.compare.likeness import obstacles
 from assay.testing.results_folder import Truth, make_results
@@ -275,12 +277,13 @@ def test_two_results_that_are_alike_have_looks_and_no_words(root: Path, tmp_path
     assert "看起来更差" in back.text
     # A slower machine makes no worse server, and what is unknown is not equal.
     one, two = (site.opened(rids[name]) for name in ("one", "two"))
-    facts = (("dataset", "d", "d"), ("workload", "w", "w"))
-    assert list(obstacles(one, two, facts, (400.0, 480.0))) == ["canary"]
-    assert list(obstacles(one, two, facts[1:], (400.0, None))) == ["dataset", "canary"]
+    known = Conditions(host="h", dataset="d", workload="w", canary_us=400.0)
+    assert list(obstacles(one, two, known, replace(known, canary_us=480.0))) == ["canary"]
+    unknown = replace(known, dataset="", canary_us=None)
+    assert list(obstacles(one, two, unknown, unknown)) == ["data", "canary"]
     # Each server build has a dataset of its own, of the same data.
-    builds = (("dataset", "d", "e"), ("data", "d", "d"), facts[1])
-    assert not list(obstacles(one, two, builds, (400.0, 400.0)))
+    data = replace(known, data="d")
+    assert not list(obstacles(one, two, data, replace(data, dataset="e")))
 
 
 def test_a_paired_comparison_has_the_words_of_the_report(app: Starlette, rids: dict[str, str]) -> None:

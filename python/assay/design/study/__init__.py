@@ -19,11 +19,21 @@ if TYPE_CHECKING:
         Term,
         parse_claim,
     )
+    from assay.design.study.conditions import (
+        Choice,
+        Conditions,
+        Unlikeness,
+        configuration_text,
+        forbidding,
+        host_class_of,
+        is_far,
+        unlikenesses,
+    )
     from assay.design.study.difference import difference_text, stated_differences
     from assay.design.study.experiments import EXPERIMENTS
     from assay.design.study.former_names import FORMER_SCALE
     from assay.design.study.host_settings import HOST
-    from assay.design.study.identity import study_hash
+    from assay.design.study.identity import fixed_hash, study_hash
     from assay.design.study.known_variables import RULED_FLAVOURS, VariableKind, shapes_files, variable_kind
     from assay.design.study.measures import (
         CORRECTED,
@@ -119,10 +129,12 @@ __all__ = [
     "Campaign",
     "CampaignStudy",
     "Changes",
+    "Choice",
     "Claim",
     "ClaimPart",
     "ClaimSyntaxError",
     "ComparisonClaim",
+    "Conditions",
     "Design",
     "EveryRunClaim",
     "ExperimentChoice",
@@ -141,6 +153,7 @@ __all__ = [
     "Study",
     "StudyText",
     "Term",
+    "Unlikeness",
     "VariableKind",
     "VerdictOptions",
     "VersionSpan",
@@ -158,12 +171,17 @@ __all__ = [
     "check_variable",
     "check_variable_name",
     "claims",
+    "configuration_text",
     "derive",
     "device_failure",
     "did_you_mean",
     "difference_text",
     "factor_labels",
     "file_hashes",
+    "fixed_hash",
+    "forbidding",
+    "host_class_of",
+    "is_far",
     "is_scaled",
     "is_script",
     "is_word",
@@ -205,6 +223,7 @@ __all__ = [
     "switch_value",
     "texts_of",
     "unit_of",
+    "unlikenesses",
     "variable_kind",
     "variable_name",
     "variable_set",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection
 from typing import Any
 
 from assay.design.study.former_names import FORMER_SCALE
@@ -28,6 +29,15 @@ def study_hash(study: Study) -> str:
         ["assay study 1", hashed], sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def fixed_hash(study: Study, varied: Collection[str]) -> str:
+    """Returns the hash of what a study fixes: all but its server build, the factors `varied`, and the number
+    and order of its runs.
+    """
+    server = study.server.model_copy(update={"use": ""})
+    factors = tuple(one for one in study.factors if one.name not in varied)
+    return study_hash(study.model_copy(update={"server": server, "factors": factors, "design": Design()}))
 
 
 def meaning(study: Study) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assay.base.errors import InputError
-from assay.design.study import HIGHER_IS_BETTER
+from assay.design.study import HIGHER_IS_BETTER, Unlikeness
 from assay.experiments.comparison.grid import Grid, GridFigure
 from assay.experiments.comparison.likeness import other_tables, refuse_other_work, unlike
 from assay.experiments.comparison.matching import Matched, PairedAxis, is_ordered, match
 from assay.results.stats import RankAgreement, rank_agreement
-from assay.results.verdict import FILE_DOUBTS, Decision, Side, Unlikeness, unpaired_decision
+from assay.results.verdict import FILE_DOUBTS, Decision, Side, unpaired_decision
 
 KNEE = 0.95
 """The knee is the first level with this share of the most, as in claims."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from assay.design.study import Work
-from assay.results.verdict import Conditions, DoubtNote, Severity
+from assay.design.study import Conditions, Work
+from assay.results.verdict import DoubtNote, Severity
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.base.errors import InputError
+from assay.design.study import Choice, Conditions, Unlikeness, forbidding, unlikenesses
 from assay.experiments.comparison.grid import Grid
 from assay.experiments.comparison.sources import tables_of_study
-from assay.results.verdict import Unlikeness, unlikenesses
+
+OF_GRIDS = Choice(forbids=frozenset({"work"}))
+"""Results of any two machines, servers and versions stand side by side, without a word on which is better."""
 
 
 def refuse_other_work(left: Grid, right: Grid) -> None:
     """Raises InputError where figures of the two sides mean different things; it names the published table
     that a study repeats.
     """
-    if left.work.is_like(right.work):
+    if not forbidding(Conditions(work=left.work), Conditions(work=right.work), OF_GRIDS):
         return
     tables = [table for grid in (left, right) for table in tables_of_study(grid)]
     repeated = f"its study repeats {', '.join(tables)}" if tables else None
@@ -42,6 +45,6 @@ def unlike(left: Grid, right: Grid, axes: Sequence[str]) -> tuple[Unlikeness, ..
     compared = {name for axis in axes for name in axis.split("=")}
     return tuple(
         one
-        for one in unlikenesses(left.conditions, right.conditions)
+        for one in unlikenesses(left.conditions, right.conditions, OF_GRIDS)
         if one.name.rpartition(".")[2].strip('"') not in compared
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
@@ -22,10 +21,9 @@ from assay.experiments.comparison.published import (
 )
 from assay.experiments.lab import Judged, figures_of, results_folder
 from assay.results.stats import fewest_blocks
-from assay.results.verdict import conditions_of, doubts_about
+from assay.results.verdict import conditions_of, doubts_about, levels_of, measured_runs
 
 PUBLISHED = "published:"
-_GIB = 2**30
 
 
 def grid_of(source: str) -> Grid:
@@ -54,9 +52,9 @@ def repeated_table(source: str) -> str:
 
 def tables_of_study(grid: Grid) -> tuple[str, ...]:
     """Returns every `published:TABLE` that the study of results repeats; none for a table."""
-    if grid.conditions is None:
+    if grid.conditions is None or grid.conditions.stated is None:
         return ()
-    return tuple(f"{PUBLISHED}{one}" for one in tables_repeated_by(grid.conditions.study.name))
+    return tuple(f"{PUBLISHED}{one}" for one in tables_repeated_by(grid.conditions.stated.name))
 
 
 def grid_of_table(table: PublishedTable) -> Grid:
@@ -90,7 +88,7 @@ def grid_of_table(table: PublishedTable) -> Grid:
 def _grid_of_results(name: str, found: Judged) -> Grid:
     """Returns the grid of a study's estimates: an axis for its ladder, and one for each factor."""
     study = found.study
-    levels = _levels(found.store)
+    levels = levels_of(found.store)
     factors = [one for one in study.factors if any(one.name in known for known in levels.values())]
     columns = {one.short_name: [known.get(one.name, "") for known in levels.values()] for one in factors}
     full = {one.short_name: one.name for one in factors}
@@ -113,6 +111,7 @@ def _grid_of_results(name: str, found: Judged) -> Grid:
         units[one.measure] = one.unit
     varied = [number for number, axis in enumerate(axes) if len(axis.levels) > 1]
     conditions = conditions_of(study, found.store)
+    assert conditions.work is not None
     return Grid(
         name=name,
         work=conditions.work,
@@ -132,30 +131,10 @@ def _grid_of_results(name: str, found: Judged) -> Grid:
     )
 
 
-def _levels(store: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
-    """Returns the levels of each treatment by the full names of factors."""
-    found: dict[str, dict[str, str]] = {}
-    for treatment, factor, level in store.execute("SELECT treatment, factor, level FROM levels").fetchall():
-        found.setdefault(treatment, {})[factor] = level_text(level)
-    return found
-
-
 def _machine(store: duckdb.DuckDBPyConnection) -> str:
     """Returns the machine in words, as far as it is known: `2 x Xeon …, 24 GiB, mysql 8.0.15`."""
-    runs = store.execute(
-        "SELECT DISTINCT processor, server_flavour, server_version, imported FROM runs"
-        " WHERE status = 'complete'"
-    ).fetchall()
-    facts: Mapping[str, str] = dict(
-        store.execute(
-            "SELECT DISTINCT key, value FROM facts WHERE scope = 'host' AND moment = 'before'"
-            " AND key IN ('cpu.logical', 'memory.total_bytes')"
-        ).fetchall()
-    )
-    processors = dict.fromkeys(run[0] for run in runs if run[0])
-    said = [f"{facts.get('cpu.logical', '?')} x {one}" for one in processors]
-    if "memory.total_bytes" in facts:
-        said.append(f"{round(float(facts['memory.total_bytes']) / _GIB)} GiB")
-    said += sorted({f"{flavour} {version}" for _, flavour, version, _ in runs if version})
-    said += sorted({f"imported from {tool}" for *_, tool in runs if tool})
+    runs = [one.conditions for one in measured_runs(store)]
+    said = list(dict.fromkeys(one.host for one in runs if one.processor))
+    said += sorted({f"{one.server_flavour} {one.server_version}" for one in runs if one.server_version})
+    said += sorted({f"imported from {one.imported}" for one in runs if one.imported})
     return ", ".join(said)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from assay.base.errors import AssayError
-from assay.design.study import GateRule
+from assay.design.study import Conditions, GateRule
 from assay.experiments.gate.checks import Reach
-from assay.experiments.lab import Judged, NoisePlace, noise_around
-from assay.measurement.calibration import Noise, host_class_of
+from assay.experiments.lab import Judged, NoiseFinder, noise_around
 from assay.results.stats import detectable
-from assay.results.verdict import Part
+from assay.results.verdict import Part, first_conditions
 
 
 class Reaches:
@@ -44,10 +43,10 @@ class Reaches:
 
     def _by_copies(self, part: Part, measure: str) -> Iterator[float]:
         treatment, load = part.where[0].treatment, part.load
-        if load is None or treatment not in self._places or part.blocks < 2:
+        if load is None or treatment not in self._conditions or part.blocks < 2:
             return
         try:
-            found = self._kept(NoisePlace(treatment, *self._places[treatment], load, measure))
+            found = self._kept(treatment, replace(self._conditions[treatment], load=load), measure)
         except AssayError:  # no engine to ask for the size of the data: it is not known which noise fits
             return
         for one in found:
@@ -56,25 +55,9 @@ class Reaches:
                 yield least
 
     @cached_property
-    def _kept(self) -> Callable[[NoisePlace], tuple[Noise, ...]]:
+    def _kept(self) -> NoiseFinder:
         return noise_around(self._found.study)
 
     @cached_property
-    def _places(self) -> dict[str, tuple[str, str, str]]:
-        """By treatment, the flavour, the class of host and the workload of its first run."""
-        facts: dict[str, dict[str, str]] = defaultdict(dict)
-        store = self._found.store
-        for run, key, value in store.execute(
-            "SELECT run_id, key, value FROM facts WHERE scope = 'host' AND moment = 'before'"
-            " AND key IN ('cpu.logical', 'memory.total_bytes')"
-        ).fetchall():
-            facts[run][key] = value
-        found: dict[str, tuple[str, str, str]] = {}
-        for run, treatment, flavour, workload, processor in store.execute(
-            "SELECT run_id, treatment, server_flavour, workload, processor FROM runs"
-            " WHERE status = 'complete' ORDER BY block"
-        ).fetchall():
-            known = facts[run]
-            host = host_class_of(processor, known.get("cpu.logical"), known.get("memory.total_bytes"))
-            found.setdefault(treatment, (flavour or "", host, workload))
-        return found
+    def _conditions(self) -> dict[str, Conditions]:
+        return first_conditions(self._found.store)

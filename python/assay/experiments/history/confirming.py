@@ -29,6 +29,7 @@ def write_confirmation(root: Path, shift: Shift) -> Path:
             " them for each results folder",
         )
     change = shift.largest
+    assert change.series.where.load is not None
     source = next(point for point in change.series.points if point.build == shift.after).folders[0]
     with figures_of(results_folder(Path(source))) as found:
         (text,) = found.store.execute("SELECT text FROM study").fetchall()[0]

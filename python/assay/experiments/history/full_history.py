@@ -115,7 +115,7 @@ def history(
             hint=f"name it as the studies do: {there}" if there else None,
         )
     series = series_of(cells, wanted.order, wanted.canary)
-    series.sort(key=lambda one: (-len(one.points), str(one.where), one.measure))
+    series.sort(key=lambda one: (-len(one.points), *one.identity))
     changes = [change for one in series for change in changes_of(one, wanted.least)]
     shifts = shifts_of(changes, series)
     states = _states(shifts, roots[0])

@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from assay.experiments.history.reading import Build, Cell, Where
+from assay.design.study import Conditions
+from assay.experiments.history.reading import OF_BLOCKS, OF_LEVELS, OF_RATIOS, Build, Cell
 from assay.measurement.calibration import Noise
 from assay.results.stats import LEAST_CHANGE, bound_of_equals, geometric_interval, noise_between
 
@@ -40,17 +41,34 @@ class Series:
     levels.
 
     Levels include changes of the host and hold for one version of the engine; ratios within the same blocks
-    include neither.
+    include neither. `where` has what all values share.
     """
 
-    where: Where
-    flavour: str
+    where: Conditions
     measure: str
     unit: str
     canary: str | None
-    engine: str
     points: tuple[Point, ...]
     noise: tuple[Noise, ...] = ()  # of equal copies that ran as the builds did
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """The texts that tell it from any other series, by which series are ordered."""
+        of, load = self.where, f"{self.where.load:020.6f}"
+        return (
+            *(of.workload, of.configuration, of.study, of.host, of.load_kind, load),
+            *(self.measure, self.flavour, self.canary or "", self.engine),
+        )
+
+    @property
+    def flavour(self) -> str:
+        """The flavour of its builds."""
+        return self.where.server_flavour or "server"
+
+    @property
+    def engine(self) -> str:
+        """The version that measured; empty for ratios, of any version."""
+        return self.where.engine
 
     @property
     def least(self) -> float:
@@ -75,12 +93,10 @@ class Series:
 class _Key(NamedTuple):
     """The properties that the values of one series share."""
 
-    where: Where
-    flavour: str
+    where: Conditions
     measure: str
     unit: str
     canary: str | None
-    engine: str
 
 
 Parts = Sequence[tuple[Cell, Mapping[int, float]]]
@@ -102,10 +118,10 @@ def series_of(cells: Iterable[Cell], order: Order, canary: str | None) -> list[S
             continue
         if beside is not None and (common := one.blocks.keys() & beside.blocks.keys()):
             ratios = {block: one.blocks[block] / beside.blocks[block] for block in common}
-            key = _Key(one.where, one.build.flavour, one.measure, "", str(beside.build), "")
+            key = _Key(one.where.only(OF_RATIOS), one.measure, "", str(beside.build))
             groups[key].append((one, ratios))
         else:
-            key = _Key(one.where, one.build.flavour, one.measure, one.unit, None, one.engine)
+            key = _Key(one.where.only(OF_LEVELS), one.measure, one.unit, None)
             groups[key].append((one, one.blocks))
     labels = _labels([one.build for one in there])
     return [
@@ -119,7 +135,7 @@ def _noise(parts: Parts) -> tuple[Noise, ...]:
 
 
 def _place(cell: Cell) -> tuple[object, ...]:
-    return cell.folder, cell.where, cell.measure
+    return cell.folder, cell.where.only(OF_BLOCKS), cell.measure
 
 
 def _labels(builds: Sequence[Build]) -> dict[Build, str]:

@@ -47,9 +47,14 @@ def as_object(history: History) -> dict[str, Any]:
 
 
 def _series(one: Series) -> dict[str, Any]:
-    found = asdict(one.where)
-    found["levels"] = dict(one.where.levels)
-    return found | {
+    return {
+        "workload": one.where.workload,
+        "configuration": one.where.configuration,
+        "configuration_id": one.where.study,
+        "host": one.where.host,
+        "load_kind": one.where.load_kind,
+        "load": one.where.load,
+        "levels": dict(one.where.levels),
         "flavour": one.flavour,
         "measure": one.measure,
         "unit": one.unit,

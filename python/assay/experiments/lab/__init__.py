@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assay.experiments.lab.forecast import Forecast, Sight, foresee
     from assay.experiments.lab.judging import Judged, figures_of, is_looked_at, judged, judging
     from assay.experiments.lab.kept_server import keep_server
-    from assay.experiments.lab.noise import KnownNoise, NoisePlace, keep_spread, noise_around, open_copies
+    from assay.experiments.lab.noise import KnownNoise, NoiseFinder, keep_spread, noise_around, open_copies
     from assay.experiments.lab.opening import (
         OpenedStudy,
         folder_of,
@@ -58,7 +58,7 @@ __all__ = [
     "Judged",
     "KnownNoise",
     "Limits",
-    "NoisePlace",
+    "NoiseFinder",
     "OpenedStudy",
     "Progress",
     "QueuedStudy",

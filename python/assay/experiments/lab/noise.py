@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +13,18 @@ from typing import TYPE_CHECKING
 from assay.base.errors import InputError
 from assay.design.folder import ResultsFolder
 from assay.design.plan import Plan, Treatment, choose_seed, make_plan
-from assay.design.study import OF_COPIES, Study, derive, masked, parse_size_bytes
+from assay.design.study import OF_COPIES, Conditions, Study, derive, masked, parse_size_bytes
 from assay.design.study.storage import NO_SERVER
 from assay.experiments.lab.opening import OpenedStudy, open_derived, open_study
-from assay.measurement.calibration import Noise, NoiseSetting, host_class, keep_noise, kept_noise, noise_of
+from assay.measurement.calibration import (
+    NOISE_OF_FLAVOUR,
+    Noise,
+    NoiseSetting,
+    host_class,
+    keep_noise,
+    kept_noise,
+    noise_of,
+)
 from assay.measurement.run import entry_of
 from assay.system.engine import sizes
 from assay.system.server import find_build
@@ -78,53 +87,36 @@ def known_noise(study: Study, plan: Plan) -> KnownNoise | None:
     return KnownNoise(max(found, key=lambda one: one.log_sd), max(LEAST_MARGIN, *apart))
 
 
-@dataclass(frozen=True)
-class NoisePlace:
-    """One measure of a treatment at a load point, and where it was measured: class of host, flavour (empty
-    without a server), workload.
-    """
-
-    treatment: str
-    flavour: str
-    host: str
-    workload: str
-    load: float
-    measure: str
+NoiseFinder = Callable[[str, Conditions, str], tuple[Noise, ...]]
+"""Finds the kept noise of a treatment's measure: the treatment, its conditions, the measure."""
 
 
-def noise_around(study: Study) -> Callable[[NoisePlace], tuple[Noise, ...]]:
+def noise_around(study: Study) -> NoiseFinder:
     """Returns what finds the kept noise of results of this study; any build of the flavour counts.
 
     The regime of a treatment is known from the engine, which is asked only where everything else fits.
     """
-    kept = kept_noise()
+    kept: dict[tuple[Conditions, str], list[Noise]] = defaultdict(list)
+    regimes: dict[Conditions, set[str]] = defaultdict(set)
+    for one in kept_noise():
+        there = one.conditions.only(NOISE_OF_FLAVOUR)
+        kept[there, one.measure].append(one)
+        regimes[replace(there, regime="")].add(one.measure)
 
     @cache
     def plan() -> Plan:
         return make_plan(study, seed=0)
 
-    def noise(place: NoisePlace) -> tuple[Noise, ...]:
-        wanted = (
-            *(place.flavour, place.host, place.workload, study.load.measure_s),
-            *(study.load.kind, place.load, place.measure),
-        )
-        fitting = [one for one in kept if _as_wanted(one) == wanted]
-        if not fitting:
+    def noise(treatment: str, conditions: Conditions, measure: str) -> tuple[Noise, ...]:
+        here = replace(conditions, window_s=study.load.measure_s, load_kind=study.load.kind)
+        here = here.only(NOISE_OF_FLAVOUR)
+        if measure not in regimes.get(replace(here, regime=""), ()):
             return ()
-        treatment = plan().treatment(place.treatment)
-        regime = "" if treatment.server_use == NO_SERVER else regime_of(plan(), treatment)
-        return tuple(one for one in fitting if one.setting.regime == regime)
+        planned = plan().treatment(treatment)
+        regime = "" if planned.server_use == NO_SERVER else regime_of(plan(), planned)
+        return tuple(kept.get((replace(here, regime=regime), measure), ()))
 
     return noise
-
-
-def _as_wanted(one: Noise) -> tuple[str | float, ...]:
-    setting = one.setting
-    flavour = setting.server.partition(" ")[0].casefold()
-    return (
-        *(flavour, setting.host, setting.workload, setting.window_s),
-        *(one.load_kind, one.load, one.measure),
-    )
 
 
 def setting_of(study: Study, plan: Plan) -> NoiseSetting:

@@ -11,9 +11,9 @@ import msgspec
 
 from assay.design.folder import ResultsFolder
 from assay.experiments.lab.judging import Judged, figures_of
-from assay.measurement.calibration import host_class_of
 from assay.results.stats import Gate
 from assay.results.store import keep_summary, kept_summary
+from assay.results.verdict import measured_runs
 
 _OF_A_LOOK = ("chance",)
 """Kinds of doubt about words, which a list does not show."""
@@ -140,13 +140,8 @@ def _summary(found: Judged) -> ResultsSummary:
 
 def _hosts(store: duckdb.DuckDBPyConnection) -> Iterator[str]:
     """Yields the class of each host, each once."""
-    rows = store.execute(
-        "SELECT DISTINCT processor, max(value) FILTER (WHERE key = 'cpu.logical'),"
-        " max(value) FILTER (WHERE key = 'memory.total_bytes')"
-        " FROM runs LEFT JOIN facts USING (run_id) WHERE imported IS NULL"
-        " AND (scope IS NULL OR (scope = 'host' AND moment = 'before')) GROUP BY run_id, processor"
-    ).fetchall()
-    yield from dict.fromkeys(host_class_of(*row) for row in rows)
+    runs = (one.conditions for one in measured_runs(store))
+    yield from dict.fromkeys(one.host for one in runs if not one.imported)
 
 
 def _servers(store: duckdb.DuckDBPyConnection) -> Iterator[str]:

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from assay.measurement.calibration.files import CalibrateFiles, calibrate_files
     from assay.measurement.calibration.io_engines import IO_ENGINES
     from assay.measurement.calibration.noise import (
+        NOISE_OF_FLAVOUR,
         Noise,
         NoiseSetting,
         host_class,
-        host_class_of,
         keep_noise,
         kept_noise,
         noise_of,
@@ -30,6 +30,7 @@ else:
 
 __all__ = [
     "IO_ENGINES",
+    "NOISE_OF_FLAVOUR",
     "Calibrate",
     "CalibrateFiles",
     "Calibration",
@@ -42,7 +43,6 @@ __all__ = [
     "calibration_for",
     "current",
     "host_class",
-    "host_class_of",
     "keep_durations",
     "keep_noise",
     "kept_durations",

@@ -10,17 +10,17 @@ import msgspec
 from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.base.locks import locked
+from assay.design.study import Choice, Conditions, host_class_of
 from assay.measurement.calibration.record import cpu_model, processors
 from assay.system.server import home
 
-_GIB = 1 << 30
 FORMAT = 1
 MOST_KEPT = 2000
 """Most figures that are kept; the oldest are removed first."""
 
 
 class NoiseSetting(msgspec.Struct, frozen=True, kw_only=True):
-    """The setting in which noise was measured; another setting has other noise."""
+    """The conditions in which noise was measured, as the file has them."""
 
     host: str  # class of the machine: processors and memory
     server: str  # "MariaDB 10.11.14"; empty for a load on files
@@ -42,8 +42,29 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
     measured_wall_ns: int
 
     @property
-    def place(self) -> tuple[NoiseSetting, str, float, str]:
-        return self.setting, self.load_kind, self.load, self.measure
+    def conditions(self) -> Conditions:
+        """The conditions in which the spread was measured."""
+        return noise_conditions(self.setting, self.load_kind, self.load)
+
+
+ALIKE = frozenset({"host", "workload", "regime", "window_s", "load"})
+NOISE_OF_BUILD = Choice(forbids=ALIKE | {"server"})
+"""Other conditions have other noise; data, tools and the canary hardly matter to it."""
+NOISE_OF_FLAVOUR = Choice(forbids=ALIKE | {"server_flavour"}, studied=frozenset({"server"}))
+
+
+def noise_conditions(setting: NoiseSetting, load_kind: str, load: float) -> Conditions:
+    """Returns the conditions of noise in a setting at a load point."""
+    return Conditions(
+        host=setting.host,
+        server=setting.server,
+        server_flavour=setting.server.partition(" ")[0].casefold(),
+        workload=setting.workload,
+        regime=setting.regime,
+        window_s=setting.window_s,
+        load_kind=load_kind,
+        load=load,
+    )
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,10 +77,10 @@ def keep_noise(found: Iterable[Noise]) -> Path:
     path = _path()
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_name(".noise.lock")):
-        kept = {one.place: one for one in _read(path)}
+        kept = _by_conditions(_read(path))
         for one in found:
-            kept.pop(one.place, None)
-            kept[one.place] = one
+            kept.pop(_place(one), None)
+            kept[_place(one)] = one
         file = _File(kept=tuple(kept.values())[-MOST_KEPT:])
         write_whole(path, msgspec.json.format(msgspec.json.encode(file)))
     return path
@@ -71,9 +92,9 @@ def noise_of(setting: NoiseSetting, load_kind: str, loads: Sequence[float], meas
 
     Raises InputError when the file cannot be read.
     """
-    kept = {one.place: one for one in _read(_path())}
-    places = ((setting, load_kind, load, measure) for load in loads)
-    return [kept[place] for place in places if place in kept]
+    kept = _by_conditions(_read(_path()))
+    wanted = (noise_conditions(setting, load_kind, load).only(NOISE_OF_BUILD) for load in loads)
+    return [kept[one, measure] for one in wanted if (one, measure) in kept]
 
 
 def kept_noise() -> tuple[Noise, ...]:
@@ -90,13 +111,12 @@ def host_class() -> str:
     return host_class_of(cpu_model(), processors(), memory.get("total_bytes"))
 
 
-def host_class_of(processor: str | None, logical: int | str | None, memory_bytes: float | str | None) -> str:
-    """Returns the name of the class of machines whose results vary alike: `16 x Xeon Gold 6130, 64 GiB`.
+def _by_conditions(kept: Iterable[Noise]) -> dict[tuple[Conditions, str], Noise]:
+    return {_place(one): one for one in kept}
 
-    `logical` is the number of processors online. What is unknown is named so, or left out.
-    """
-    size = f", {round(float(memory_bytes) / _GIB)} GiB" if memory_bytes else ""
-    return f"{logical or '?'} x {processor or 'unknown processor'}{size}"
+
+def _place(one: Noise) -> tuple[Conditions, str]:
+    return one.conditions.only(NOISE_OF_BUILD), one.measure
 
 
 def _path() -> Path:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.results.stats.agreement import (
         LogSummary,
         RankAgreement,
+        log_summary,
         rank_agreement,
         ratio_of_summaries,
         unpaired_ratio,
@@ -119,6 +120,7 @@ __all__ = [
     "knee_rungs",
     "leaks",
     "lenth",
+    "log_summary",
     "looks_until",
     "mean_interval",
     "more_blocks",

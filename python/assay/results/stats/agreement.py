@@ -55,15 +55,20 @@ def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) 
     a printed figure, counts as exact; without a second value on either side there is no interval. `n` is the
     number of values of the larger side. Raises `ValueError` without values, and for values of zero or less.
     """
-    sides = [np.asarray(side, dtype=np.float64) for side in (left, right)]
-    if any(side.size == 0 for side in sides):
+    return ratio_of_summaries(log_summary(left), log_summary(right), confidence=confidence)
+
+
+def log_summary(values: ArrayLike) -> LogSummary:
+    """Returns the mean and spread of the logarithms of values. Raises `ValueError` without values, and for
+    values of zero or less.
+    """
+    side = np.asarray(values, dtype=np.float64)
+    if side.size == 0:
         raise ValueError("a ratio needs a value on each side")
-    if any(np.any(side <= 0) for side in sides):
+    if np.any(side <= 0):
         raise ValueError("a ratio of geometric means needs positive values")
-    logs = [np.log(side) for side in sides]
-    spreads = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in logs]
-    summed = (LogSummary(float(log.mean()), sd, log.size) for log, sd in zip(logs, spreads, strict=True))
-    return ratio_of_summaries(*summed, confidence=confidence)
+    logs = np.log(side)
+    return LogSummary(float(logs.mean()), float(logs.std(ddof=1)) if side.size > 1 else 0.0, side.size)
 
 
 def ratio_of_summaries(

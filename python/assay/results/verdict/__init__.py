@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     )
     from assay.results.verdict.comparisons import word_of
     from assay.results.verdict.conditions import (
-        Conditions,
-        Unlikeness,
+        MeasuredRun,
+        canary_of,
         conditions_of,
-        is_far,
-        unequal_variables,
-        unlikenesses,
+        first_conditions,
+        measured_runs,
     )
     from assay.results.verdict.doubts.lost import FILE_DOUBTS, doubt_of_lines
     from assay.results.verdict.doubts.study_wide import doubt_of_removed_runs
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.screening import design_of
     from assay.results.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
     from assay.results.verdict.stored_values import NOT_REACHED
-    from assay.results.verdict.treatments import Treatment, count_treatments, treatments_of
+    from assay.results.verdict.treatments import Treatment, count_treatments, levels_of, treatments_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -58,7 +57,6 @@ __all__ = [
     "Closing",
     "Comparison",
     "ComparisonWord",
-    "Conditions",
     "Decision",
     "DoubtNote",
     "Estimate",
@@ -67,6 +65,7 @@ __all__ = [
     "HypothesisVerdict",
     "Interaction",
     "LooksTaken",
+    "MeasuredRun",
     "NamedTerms",
     "NotBeyond",
     "Obstacle",
@@ -79,9 +78,9 @@ __all__ = [
     "Severity",
     "Side",
     "Treatment",
-    "Unlikeness",
     "as_printed",
     "bound_of",
+    "canary_of",
     "closing_of",
     "conditions_of",
     "count_treatments",
@@ -91,17 +90,17 @@ __all__ = [
     "doubt_of_removed_runs",
     "doubts_about",
     "fairness",
+    "first_conditions",
     "gravest",
     "higher_is_better",
-    "is_far",
     "judge",
+    "levels_of",
+    "measured_runs",
     "over_blocks",
     "said_by",
     "server_factors",
     "setting_pairs",
     "treatments_of",
-    "unequal_variables",
-    "unlikenesses",
     "unpaired_decision",
     "variable_factors",
     "word_of",

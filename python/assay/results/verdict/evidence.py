@@ -11,10 +11,12 @@ from assay.design.study import Work
 from assay.results.stats import (
     MOST_BLOCKS,
     ConfidenceInterval,
+    LogSummary,
     blocks_to_reach,
     detectable_at,
+    log_summary,
+    ratio_of_summaries,
     spread_of,
-    unpaired_ratio,
 )
 from assay.results.verdict.compared import FEW
 from assay.results.verdict.results import DoubtNote, Results, Severity
@@ -94,14 +96,29 @@ class Decision:
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """One side of a comparison that no block pairs: its values by block, or one printed figure."""
+    """One side of a comparison that no block pairs: its values by block, a summary of their logarithms, or
+    one printed figure, without blocks. `value` may be missing where there is a summary.
+    """
 
     work: Work
-    value: float
-    blocks: Sequence[float]
+    value: float | None
+    blocks: Sequence[float] | LogSummary
     fewest: int
     confidence: float
     doubts: Mapping[str, Severity]
+
+    @property
+    def count(self) -> int:
+        """How many blocks it has."""
+        return self.blocks.n if isinstance(self.blocks, LogSummary) else len(self.blocks)
+
+    @property
+    def summary(self) -> LogSummary | None:
+        """The logarithms of its values; None where one has none."""
+        if isinstance(self.blocks, LogSummary):
+            return self.blocks
+        values = list(self.blocks) or [self.value or 0.0]
+        return log_summary(values) if min(values) > 0 else None
 
 
 def unpaired_decision(left: Side, right: Side) -> Decision | None:
@@ -109,14 +126,14 @@ def unpaired_decision(left: Side, right: Side) -> Decision | None:
     right is zero or less.
     """
     confidence = max(left.confidence, right.confidence)
-    ours, theirs = (list(side.blocks) or [side.value] for side in (left, right))
-    if min(*ours, *theirs) > 0:
-        ratio = unpaired_ratio(ours, theirs, confidence)
-    elif right.value > 0:
+    ours, theirs = left.summary, right.summary
+    if ours is not None and theirs is not None:
+        ratio = ratio_of_summaries(ours, theirs, confidence=confidence)
+    elif left.value is not None and right.value is not None and right.value > 0:
         ratio = ConfidenceInterval(left.value / right.value, None, None, 1)
     else:
         return None
-    counts = (len(left.blocks), len(right.blocks))
+    counts = (left.count, right.count)
     is_known = min(counts) > 1  # one run says nothing of its noise
     return Decision(
         work=left.work,

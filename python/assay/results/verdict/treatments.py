@@ -53,15 +53,20 @@ def treatments_of(study: Study, store: duckdb.DuckDBPyConnection) -> tuple[Treat
 
     The treatments of a screen are in the order of its design.
     """
+    found = [Treatment(name, known, _tied(study, known)) for name, known in levels_of(store).items()]
+    if study.design.screens:
+        return tuple(sorted(found, key=lambda treatment: (len(treatment.name), treatment.name)))
+    return tuple(sorted(found, key=lambda treatment: _place(study, treatment)))
+
+
+def levels_of(store: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+    """Returns the levels of every treatment with a run, by the full names of factors."""
     levels: dict[str, dict[str, str]] = {
         name: {} for (name,) in store.execute("SELECT DISTINCT treatment FROM runs ORDER BY 1").fetchall()
     }
     for treatment, factor, level in store.execute("SELECT treatment, factor, level FROM levels").fetchall():
         levels[treatment][factor] = level
-    found = [Treatment(name, known, _tied(study, known)) for name, known in levels.items()]
-    if study.design.screens:
-        return tuple(sorted(found, key=lambda treatment: (len(treatment.name), treatment.name)))
-    return tuple(sorted(found, key=lambda treatment: _place(study, treatment)))
+    return levels
 
 
 def _tied(study: Study, levels: Mapping[str, str]) -> dict[str, dict[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from assay.base.errors import InputError
 from assay.base.inner_path import AnyPath
@@ -31,8 +31,18 @@ from assay.experiments.lab import (
 )
 from assay.measurement.run import RunProgress
 from assay.reporting.report import load_words
-from assay.results.stats import ConfidenceInterval, expected_false_alarms, fewest_blocks, ratio_of_summaries
-from assay.results.verdict import Decision, Figure, Part, Place, doubts_about
+from assay.results.stats import ConfidenceInterval, expected_false_alarms, fewest_blocks
+from assay.results.verdict import (
+    Decision,
+    Figure,
+    Part,
+    Place,
+    Severity,
+    Side,
+    doubts_about,
+    levels_of,
+    unpaired_decision,
+)
 
 _Word = Literal["supported", "refuted", "undecided"]
 _WORDS: Mapping[Outcome, _Word] = {"passed": "supported", "failed": "refuted"}
@@ -155,13 +165,12 @@ def _checks(
     if not asked.loads or not wanted:
         yield Check(number, rule, None, "unjudged", "No run matches the claim.")
     for load in asked.loads if wanted else ():
-        parts = [
-            _part(asked, load, one, here.get((one, load, asked.measure)), there, found, baseline)
+        judged = [
+            _judged(asked, load, one, here.get((one, load, asked.measure)), there, found, baseline)
             for one in wanted
         ]
-        outcome, why, part = min(parts, key=lambda one: GRAVITY.index(one[0]))
+        outcome, why, part, decision = min(judged, key=lambda one: GRAVITY.index(one.outcome))
         tolerance = tolerance_of(rule)
-        decision = None if part is None else _decision(part, found)
         blind = decision if decision is not None and is_blind(decision, tolerance) else None
         lacks: tuple[Lack, ...] = ()
         if missing:
@@ -176,7 +185,7 @@ def _checks(
             outcome=outcome,
             why=why,
             part=part,
-            parts=len(parts),
+            parts=len(judged),
             reach=Reach(None if decision is None else decision.smallest_ratio),
             lacks=lacks,
             tolerance=tolerance,
@@ -184,24 +193,16 @@ def _checks(
         )
 
 
-def _decision(part: Part, found: Judged) -> Decision | None:
-    """Returns the unpaired ratio of a part with all that it rests on."""
-    figure, confidence = part.figure, found.study.verdict.confidence
-    if figure is None:
-        return None
-    return Decision(
-        work=work_of([found.study.workload.use]),
-        figure=figure.value,
-        low=figure.low,
-        high=figure.high,
-        blocks=(part.blocks,),
-        fewest=fewest_blocks(confidence),
-        confidence=confidence,
-        doubts=doubts_about(found.results, found.results.treatments, part.load),
-    )
+class _JudgedPart(NamedTuple):
+    """One configuration at one load point; without a part, why it cannot be judged."""
+
+    outcome: Outcome
+    why: str
+    part: Part | None = None
+    decision: Decision | None = None
 
 
-def _part(
+def _judged(
     asked: BuildRatioClaim,
     load: float,
     configuration: str,
@@ -209,23 +210,37 @@ def _part(
     kept: Mapping[tuple[str, float, str], Series],
     found: Judged,
     baseline: Baseline,
-) -> tuple[Outcome, str, Part | None]:
+) -> _JudgedPart:
     base = kept.get((configuration, load, asked.measure))
     where = (Place(configuration, load, found.results.load_kind),)
     if new is None or base is None:
         lacking = "The results have" if new is None else "The baseline has"
-        return "unjudged", f"{lacking} no {asked.measure} of {where[0]} that can be judged.", None
-    confidence = found.study.verdict.confidence
-    ratio = ratio_of_summaries(new.summary, base.summary, confidence=confidence)
-    blocks, fewest = min(new.blocks, base.blocks), fewest_blocks(confidence)
-    outcome: Outcome = "unjudged" if blocks < fewest else _outcome(ratio, asked)
-    figure = Figure("ratio", ratio.value, ratio.low, ratio.high)
-    said = _said(outcome, ratio, asked, f"{where[0]}", new.blocks, base.blocks, baseline.date)
+        why = f"{lacking} no {asked.measure} of {where[0]} that can be judged."
+        return _JudgedPart("unjudged", why)
+    doubts = doubts_about(found.results, found.results.treatments, load)
+    decision = unpaired_decision(_side(new, found, doubts), _side(base, found, {}))
+    assert decision is not None  # both have logarithms
+    blocks = min(decision.blocks)
+    outcome: Outcome = "unjudged" if blocks < decision.fewest else _outcome(decision, asked)
+    figure = Figure("ratio", decision.figure, decision.low, decision.high)
+    said = _said(outcome, decision, asked, f"{where[0]}", baseline.date)
     part = Part(where, _WORDS.get(outcome, "undecided"), figure, blocks, None, said)
-    return outcome, said, part
+    return _JudgedPart(outcome, said, part, decision)
 
 
-def _outcome(ratio: ConfidenceInterval, asked: BuildRatioClaim) -> Outcome:
+def _side(series: Series, found: Judged, doubts: Mapping[str, Severity]) -> Side:
+    confidence = found.study.verdict.confidence
+    return Side(
+        work=work_of([found.study.workload.use]),
+        value=None,
+        blocks=series.summary,
+        fewest=fewest_blocks(confidence),
+        confidence=confidence,
+        doubts=doubts,
+    )
+
+
+def _outcome(ratio: Decision | ConfidenceInterval, asked: BuildRatioClaim) -> Outcome:
     """Returns the side of the figure on which the whole interval lies."""
     if ratio.low is None or ratio.high is None:
         return "undecided"
@@ -239,16 +254,9 @@ def _outcome(ratio: ConfidenceInterval, asked: BuildRatioClaim) -> Outcome:
     return "failed" if high < figure or (high == figure and is_strict) else "undecided"
 
 
-def _said(
-    outcome: Outcome,
-    ratio: ConfidenceInterval,
-    asked: BuildRatioClaim,
-    place: str,
-    new: int,
-    base: int,
-    date: str,
-) -> str:
+def _said(outcome: Outcome, ratio: Decision, asked: BuildRatioClaim, place: str, date: str) -> str:
     low, high = ("?" if end is None else f"{end:.{_SHOWN}g}" for end in (ratio.low, ratio.high))
+    new, base = ratio.blocks
     words = {
         "passed": "looks as the claim says",
         "failed": "looks otherwise than the claim says",
@@ -256,21 +264,16 @@ def _said(
         "unjudged": "there are too few blocks",
     }
     return (
-        f"{asked.measure} of {place} is {ratio.value:.{_SHOWN}g} times that of the baseline of {date}"
+        f"{asked.measure} of {place} is {ratio.figure:.{_SHOWN}g} times that of the baseline of {date}"
         f" (unpaired, {low} to {high}, {counted(new, 'block')} and {base} in the baseline); {words[outcome]}."
     )
 
 
 def _configurations(asked: BuildRatioClaim, found: Judged) -> tuple[str, ...]:
     """Returns the configurations of the results that the claim selects."""
-    levels: dict[str, dict[str, str]] = {name: {} for name in found.results.treatments}
-    for treatment, factor, level in found.store.execute(
-        "SELECT treatment, factor, level FROM levels"
-    ).fetchall():
-        if treatment in levels:
-            levels[treatment][factor] = level
+    levels = levels_of(found.store)
     return tuple(
-        configuration(found.study, of_it)
-        for of_it in levels.values()
-        if all(of_it.get(name) in texts for name, texts in asked.levels.items())
+        configuration(found.study, levels[one])
+        for one in found.results.treatments
+        if all(levels[one].get(name) in texts for name, texts in asked.levels.items())
     )

@@ -10,8 +10,8 @@ from assay.base.decoding import json_as
 from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.base.inner_path import named_bytes
+from assay.design.study import Choice, Conditions, Unlikeness, forbidding
 from assay.results.stats import LogSummary
-from assay.results.verdict import is_far
 
 FORMAT = 1
 MOST_BYTES = 100_000
@@ -27,29 +27,42 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     assay: str  # version that measured
     engine: str
 
+    @property
+    def conditions(self) -> Conditions:
+        """The conditions of a measurement, as far as an identity has them."""
+        return Conditions(
+            study=self.study,
+            host=self.host,
+            data=self.data or "",
+            canary_us=self.canary_us,
+            assay=self.assay,
+            engine=self.engine,
+        )
+
     def differing(self, other: Identity) -> str | None:
-        """Returns the first field that differs from `other` in words; None where all agree."""
-        names = {
-            "study": "study",
-            "host": "host",
-            "data": "data",
-            "assay": "version of assay",
-            "engine": "version of the engine",
-        }
-        for field, name in names.items():
-            mine, its = getattr(self, field), getattr(other, field)
-            if mine != its:
-                return f"the {name} differs: {_short(mine)} in the baseline, {_short(its)} here"
-        if (self.canary_us is None) != (other.canary_us is None):
+        """Returns the first difference to `other` that forbids comparing, in words; None without one."""
+        found = forbidding(self.conditions, other.conditions, OF_BASELINES)
+        return self._said(other, found[0]) if found else None
+
+    def _said(self, other: Identity, one: Unlikeness) -> str:
+        mine, its = self.canary_us, other.canary_us
+        if one.name != "canary":
+            name, left, right = _NAMES.get(one.name, one.name), _short(one.left), _short(one.right)
+            return f"the {name} differs: {left} in the baseline, {right} here"
+        if mine is None or its is None:
             return "the canary was sampled on one side alone"
-        if self.canary_us and other.canary_us:
-            moved = other.canary_us / self.canary_us - 1
-            if is_far(self.canary_us, other.canary_us):
-                return (
-                    f"the canary differs by {moved:+.0%}: the same work cost {self.canary_us:.0f} µs in the"
-                    f" baseline, {other.canary_us:.0f} µs here"
-                )
-        return None
+        return (
+            f"the canary differs by {its / mine - 1:+.0%}: the same work cost {mine:.0f} µs in the baseline,"
+            f" {its:.0f} µs here"
+        )
+
+
+OF_BASELINES = Choice(
+    forbids=frozenset({"study", "host", "data", "assay", "engine", "canary"}),
+    studied=frozenset({"server_version", "server_sha256"}),
+)
+"""A baseline stands for a build that is not run again: all but the build must be as it was."""
+_NAMES = {"assay": "version of assay", "engine": "version of the engine"}
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,7 +152,5 @@ def write_baseline(file: Path, baseline: Baseline) -> None:
     write_whole(file, content)
 
 
-def _short(text: str | None) -> str:
-    if text is None:
-        return "unknown"
-    return f"{text[:12]}…" if len(text) == 64 else text
+def _short(text: str) -> str:
+    return f"{text[:12]}…" if len(text) == 64 else text or "unknown"

@@ -2,51 +2,31 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from statistics import median
-
-import numpy as np
+from dataclasses import replace
+from itertools import product
 
 from assay.base.errors import AssayError
 from assay.base.version import VERSION
-from assay.design.study import Design, Study, short_name, study_hash
-from assay.design.study.derive import BUILD
+from assay.design.study import Study, configuration_text, fixed_hash
+from assay.design.study.derive import BUILD, NEW
 from assay.experiments.gate.baseline.record import Identity, KeptNoise, Series
-from assay.experiments.lab import Judged, NoisePlace, noise_around
-from assay.measurement.calibration import host_class_of
-from assay.results.verdict import FEW
+from assay.experiments.lab import Judged, noise_around
+from assay.results.stats import log_summary
+from assay.results.verdict import FEW, canary_of, first_conditions, levels_of, measured_runs
 
 
 def identity_of(found: Judged) -> Identity:
     """Returns the identity of results. A value that differs between their runs names all of them."""
-    store = found.store
-    facts: dict[str, dict[str, str]] = defaultdict(dict)
-    for run, key, value in store.execute(
-        "SELECT run_id, key, value FROM facts WHERE scope = 'host' AND moment = 'before'"
-        " AND key IN ('cpu.logical', 'memory.total_bytes')"
-    ).fetchall():
-        facts[run][key] = value
-    hosts, assays, engines, data = set(), set(), set(), set()
-    for run, processor, assay, engine, of_data in store.execute(
-        "SELECT run_id, processor, assay, engine, data FROM runs WHERE status = 'complete'"
-    ).fetchall():
-        known = facts[run]
-        hosts.add(host_class_of(processor, known.get("cpu.logical"), known.get("memory.total_bytes")))
-        assays.add(assay or VERSION)
-        engines.add(engine or "unknown")
-        if of_data:
-            data.add(of_data)
-    costs = store.execute(
-        "SELECT median(value) FROM samples WHERE source = 'canary' AND name = 'cpu_us' GROUP BY run_id"
-    ).fetchall()
+    measured = measured_runs(found.store)
+    runs = [one.conditions for one in measured]
     return Identity(
-        study=_hash_without_build(found.study),
-        host=_joined(hosts),
-        data=_joined(data) if data else None,
-        canary_us=round(median(cost for (cost,) in costs), 2) if costs else None,
-        assay=_joined(assays),
-        engine=_joined(engines),
+        study=fixed_hash(found.study, [BUILD]),
+        host=_joined(one.host for one in runs),
+        data=_joined(one.data for one in runs if one.data) if any(one.data for one in runs) else None,
+        canary_us=canary_of(found.store, measured),
+        assay=_joined(one.assay or VERSION for one in runs),
+        engine=_joined(one.engine or "unknown" for one in runs),
     )
 
 
@@ -71,18 +51,18 @@ def series_of(found: Judged, measures: Iterable[str]) -> dict[tuple[str, float, 
     for one in found.results.estimates:
         if one.at_least or FEW in one.doubts:
             continue
-        values = np.array([value for _, value in one.blocks])
-        if one.measure not in wanted or one.treatment not in names or values.size < 2 or (values <= 0).any():
+        values = [value for _, value in one.blocks]
+        if one.measure not in wanted or one.treatment not in names or len(values) < 2 or min(values) <= 0:
             continue
-        logs = np.log(values)
+        summary = log_summary(values)
         series = Series(
             configuration=names[one.treatment],
             load=one.load,
             measure=one.measure,
             unit=one.unit,
-            mean_log=round(float(logs.mean()), 8),
-            log_sd=round(float(logs.std(ddof=1)), 8),
-            blocks=values.size,
+            mean_log=round(summary.mean, 8),
+            log_sd=round(summary.sd, 8),
+            blocks=summary.n,
         )
         made[series.key] = series
     return made
@@ -93,24 +73,18 @@ def noise_of(found: Judged, measures: Iterable[str]) -> tuple[KeptNoise, ...]:
     no engine to ask for the size of their data.
     """
     kept, names = noise_around(found.study), configurations(found)
-    identity = identity_of(found)
     made = []
-    for treatment, flavour, workload in found.store.execute(
-        "SELECT DISTINCT treatment, coalesce(server_flavour, ''), workload FROM runs"
-        " WHERE status = 'complete' ORDER BY ALL"
-    ).fetchall():
-        for load in found.results.loads:
-            for measure in measures:
-                place = NoisePlace(treatment, flavour, identity.host, workload, load, measure)
-                try:
-                    noises = kept(place)
-                except AssayError:
-                    return ()
-                if noises and treatment in names:
-                    log_sd = max(one.log_sd for one in noises)
-                    made.append(
-                        KeptNoise(configuration=names[treatment], load=load, measure=measure, log_sd=log_sd)
-                    )
+    for treatment, conditions in sorted(first_conditions(found.store).items()):
+        for load, measure in product(found.results.loads, measures):
+            try:
+                noises = kept(treatment, replace(conditions, load=load), measure)
+            except AssayError:
+                return ()
+            if noises and treatment in names:
+                log_sd = max(one.log_sd for one in noises)
+                made.append(
+                    KeptNoise(configuration=names[treatment], load=load, measure=measure, log_sd=log_sd)
+                )
     return tuple(made)
 
 
@@ -118,28 +92,16 @@ def configurations(found: Judged) -> dict[str, str]:
     """Returns the configuration of each treatment, its levels but for the build: of results of two builds, of
     the treatments of the new one alone.
     """
-    levels: dict[str, dict[str, str]] = {
-        name: {} for (name,) in found.store.execute("SELECT DISTINCT treatment FROM runs").fetchall()
-    }
-    for treatment, factor, level in found.store.execute(
-        "SELECT treatment, factor, level FROM levels"
-    ).fetchall():
-        levels[treatment][factor] = level
     return {
-        treatment: configuration(found.study, of_it)
-        for treatment, of_it in levels.items()
-        if of_it.get(BUILD, "new") == "new"
+        treatment: configuration(found.study, levels)
+        for treatment, levels in levels_of(found.store).items()
+        if levels.get(BUILD, NEW) == NEW
     }
 
 
 def configuration(study: Study, levels: Mapping[str, str]) -> str:
-    """Returns levels by short names in the study's order, without the build; `default` without any."""
-    named = [
-        f"{short_name(one.name)}={levels[one.name]}"
-        for one in study.factors
-        if one.name != BUILD and one.name in levels
-    ]
-    return ", ".join(named) or "default"
+    """Returns the levels of a treatment, but for the build."""
+    return configuration_text(study, {name: level for name, level in levels.items() if name != BUILD})
 
 
 def measures_of(study: Study) -> tuple[str, ...]:
@@ -149,12 +111,5 @@ def measures_of(study: Study) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*study.headlines, *(term.measure for term in terms))))
 
 
-def _hash_without_build(study: Study) -> str:
-    """Returns the hash of the study without its builds and the number and order of its runs."""
-    server = study.server.model_copy(update={"use": ""})
-    factors = tuple(one for one in study.factors if one.name != BUILD)
-    return study_hash(study.model_copy(update={"server": server, "factors": factors, "design": Design()}))
-
-
 def _joined(values: Iterable[str]) -> str:
-    return " and ".join(sorted(values)) or "unknown"
+    return " and ".join(sorted(set(values))) or "unknown"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.design.study import is_far
 from assay.front.web.compare.compared import Compared
 from assay.reporting.report import (
     Column,
@@ -14,7 +15,7 @@ from assay.reporting.report import (
     explain_estimate,
     named_columns,
 )
-from assay.results.verdict import Estimate, is_far
+from assay.results.verdict import Estimate
 
 
 def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
@@ -85,7 +86,7 @@ def differences_table(words: Words, found: Compared) -> Table:
 
 def settings_table(words: Words, found: Compared) -> Table:
     """Returns the server variables whose values differ."""
-    rows = found.settings or ()
+    rows = tuple((one.name, one.left, one.right) for one in found.settings or ())
     return Table(
         "", "settings", words("web.compare.settings", count=len(rows)),
         (

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from assay.design.study import Work
+from assay.design.study import Conditions, Unlikeness, unlikenesses, work_of
 from assay.front.web.archive.open_results import OpenResults
-from assay.front.web.compare.likeness import Look, Obstacle, look, obstacles
+from assay.front.web.compare.likeness import OF_LOOKS, Look, look, obstacles
 from assay.results.stats import fewest_blocks, paired_ratio
 from assay.results.verdict import (
     Comparison,
-    Conditions,
     Decision,
     Estimate,
-    Unlikeness,
     conditions_of,
     doubts_about,
-    unequal_variables,
-    unlikenesses,
     unpaired_decision,
 )
 from assay.results.verdict import Side as Measured
@@ -73,9 +69,9 @@ class Compared:
     rows: tuple[ComparedRow, ...]
     facts: tuple[tuple[str, str, str], ...]
     canary: tuple[float | None, float | None]
-    settings: tuple[tuple[str, str, str], ...] | None
+    settings: tuple[Unlikeness, ...] | None
     stated: tuple[Unlikeness, ...] = ()  # what the studies of two results state differently
-    obstacles: tuple[Obstacle, ...] = ()  # to saying how two results look
+    obstacles: tuple[str, ...] = ()  # to saying how two results look
 
     @property
     def has_looks(self) -> bool:
@@ -93,13 +89,10 @@ def compare_sides(base: Side, new: Side) -> Compared:
     judged = dict(_judged(base, new)) if is_paired else {}
     before = _estimates(base)
     old, now = _conditions(base), _conditions(new)
-    facts = tuple(
-        (name, text, now.facts[name]) for name, text in old.facts.items() if text or now.facts[name]
-    )
-    canary = (old.canary_us, now.canary_us)
-    against = () if is_paired else tuple(obstacles(base.opened, new.opened, facts, canary))
-    if not old.work.is_like(now.work):
-        against = ("work", *against)
+    unlike = unlikenesses(old, now, OF_LOOKS)
+    against = () if is_paired else tuple(obstacles(base.opened, new.opened, old, now))
+    if any(one.name == "work" for one in unlike):
+        against = tuple(dict.fromkeys(("work", *against)))
     rows = []
     for place, after in _estimates(new).items() if "work" not in against else ():
         if place in before:
@@ -111,12 +104,24 @@ def compare_sides(base: Side, new: Side) -> Compared:
     blocks = {block for row in rows for block, _ in row.base.blocks} & {
         block for row in rows for block, _ in row.new.blocks
     }
+    facts = tuple((name, text, now.facts[name]) for name, text in old.facts.items())
     return Compared(
-        base, new, is_paired, len(blocks) if is_paired else 0, margin, tuple(rows), facts, canary,
-        tuple(unequal_variables(old, now)) if old.variables and now.variables else None,
-        () if is_paired else tuple(one for one in unlikenesses(old, now) if one.group == "stated"),
-        against,
-    )  # fmt: skip
+        base=base,
+        new=new,
+        is_paired=is_paired,
+        blocks=len(blocks) if is_paired else 0,
+        margin=margin,
+        rows=tuple(rows),
+        facts=tuple(fact for fact in facts if any(fact[1:])),
+        canary=(old.canary_us, now.canary_us),
+        settings=_of_group(unlike, "variable") if old.variables and now.variables else None,
+        stated=() if is_paired else _of_group(unlike, "stated"),
+        obstacles=against,
+    )
+
+
+def _of_group(unlike: Sequence[Unlikeness], group: str) -> tuple[Unlikeness, ...]:
+    return tuple(one for one in unlike if one.group == group)
 
 
 def _estimates(side: Side) -> dict[tuple[str, float], Estimate]:
@@ -151,7 +156,7 @@ def _row(
 ) -> ComparedRow:
     word = ""
     if base[0].opened.rid == new[0].opened.rid:
-        decision = _paired(base[0], new[0], before, after, new[1].work)
+        decision = _paired(base[0], new[0], before, after)
     else:
         decision = unpaired_decision(_measured(*new, after), _measured(*base, before))
     ratio = None if decision is None else decision.figure
@@ -173,7 +178,8 @@ def _row(
 
 
 def _measured(side: Side, conditions: Conditions, one: Estimate) -> Measured:
-    results, confidence = side.opened.judged.results, conditions.study.verdict.confidence
+    results, confidence = side.opened.judged.results, side.opened.judged.study.verdict.confidence
+    assert conditions.work is not None
     return Measured(
         work=conditions.work,
         value=one.value,
@@ -184,7 +190,7 @@ def _measured(side: Side, conditions: Conditions, one: Estimate) -> Measured:
     )
 
 
-def _paired(base: Side, new: Side, before: Estimate, after: Estimate, work: Work) -> Decision | None:
+def _paired(base: Side, new: Side, before: Estimate, after: Estimate) -> Decision | None:
     """Returns new / base of two treatments of one result, block by block; None where a value is zero."""
     olds, news = dict(before.blocks), dict(after.blocks)
     pairs = [(olds[block], news[block]) for block in sorted(olds.keys() & news.keys())]
@@ -193,7 +199,7 @@ def _paired(base: Side, new: Side, before: Estimate, after: Estimate, work: Work
     results, confidence = base.opened.judged.results, base.opened.judged.study.verdict.confidence
     found = paired_ratio([old for old, _ in pairs], [new for _, new in pairs], confidence)
     return Decision(
-        work=work,
+        work=work_of([new.opened.judged.study.workload.use]),
         figure=found.ratio,
         low=found.low,
         high=found.high,

@@ -6,45 +6,35 @@ the words say how it looks, and are no verdict.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
+from assay.design.study import Choice, Conditions, forbidding
 from assay.front.web.archive.open_results import OpenResults
 from assay.results.stats import around, position
-from assay.results.verdict import doubts_about, higher_is_better, is_far
+from assay.results.verdict import doubts_about, higher_is_better
 
-Obstacle = Literal["work", "blocks", "history", "host", "dataset", "workload", "load", "canary"]
 Look = Literal["better", "worse", "same", "undecided"]
 
+_KNOWN = frozenset({"host", "data", "workload", "canary"})
+OF_LOOKS = Choice(
+    forbids=_KNOWN | {"work", "load", "engine"},
+    studied=frozenset({"server", "server_flavour", "server_version", "server_sha256", "variables"}),
+    known=_KNOWN,
+)
+"""Two results may differ in the server and its settings, which are what somebody compares."""
 
-def obstacles(
-    base: OpenResults,
-    new: OpenResults,
-    facts: tuple[tuple[str, str, str], ...],
-    canary: tuple[float | None, float | None],
-) -> Iterator[Obstacle]:
-    """Yields what withholds the words; an unknown dataset or canary is not an equal one."""
-    known = {name: (old, now) for name, old, now in facts}
-    if any(one.judged.results.blocks_complete < one.judged.results.gate.fewest for one in (base, new)):
+
+def obstacles(base: OpenResults, new: OpenResults, before: Conditions, after: Conditions) -> Iterator[str]:
+    """Yields what withholds the words, each once: what the conditions of both forbid, and blocks that show
+    nothing.
+    """
+    sides = (base.judged.results, new.judged.results)
+    if any(one.blocks_complete < one.gate.fewest for one in sides):
         yield "blocks"
-    if any("shared-history" in doubts_about(one.judged.results, ()) for one in (base, new)):
+    if any("shared-history" in doubts_about(one, ()) for one in sides):
         yield "history"
-    if len(base.row.hosts) != 1 or base.row.hosts != new.row.hosts:
-        yield "host"
-    # The dataset's own id is another one for each build; older results have no other.
-    if not any(_agrees(known, name) for name in ("data", "dataset")):
-        yield "dataset"
-    if not _agrees(known, "workload"):
-        yield "workload"
-    if base.judged.study.load != new.judged.study.load:
-        yield "load"
-    if not all(canary) or is_far(*canary):
-        yield "canary"
-
-
-def _agrees(known: Mapping[str, tuple[str, str]], name: str) -> bool:
-    old, now = known.get(name, ("", ""))
-    return bool(old) and old == now
+    yield from dict.fromkeys(one.part for one in forbidding(before, after, OF_LOOKS))
 
 
 def look(measure: str, low: float | None, high: float | None, margin: float) -> Look | None:

@@ -102,8 +102,7 @@ def _written(path: Path) -> Written:
 
 def id_of(series: Series) -> str:
     """Returns the name of a series in addresses: a hash of what identifies it."""
-    identity = (series.where, series.flavour, series.measure, series.canary, series.engine)
-    return hashlib.sha256(repr(identity).encode()).hexdigest()[:8]
+    return hashlib.sha256(repr(series.identity).encode()).hexdigest()[:8]
 
 
 def views(found: History) -> list[SeriesView]:
