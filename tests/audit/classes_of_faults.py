@@ -9,6 +9,7 @@ from faults_of_columns import COLUMNS_MADE
 from faults_of_comparisons import COMPARISONS
 from faults_of_conditions import CONDITIONS
 from faults_of_figures import FIGURES
+from faults_of_pages import PAGES
 from faults_of_words import WORDS
 
-CLASSES = (*FIGURES, *COLUMNS_MADE, *WORDS, *COMPARISONS, *CONDITIONS)
+CLASSES = (*FIGURES, *COLUMNS_MADE, *WORDS, *COMPARISONS, *CONDITIONS, *PAGES)

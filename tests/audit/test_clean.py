@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from assay.results.audit import audit
+from clean_shapes import CLEAN, Make
 from printed import MAKERS
+from recall import findings
 
 TABLES = 200
 
@@ -27,3 +29,10 @@ def test_clean_tables_of_one_study_together_raise_no_finding(tmp_path: Path) -> 
     found = audit([tmp_path])
     assert [(one.rule, one.file, one.row, one.sign) for one in found.findings] == []
     assert found.figures > 2_000
+
+
+@pytest.mark.parametrize("make", CLEAN, ids=lambda make: make.__name__)
+def test_right_tables_in_the_shapes_of_pages_raise_no_finding(make: Make) -> None:
+    for seed in range(6):
+        found = findings(make(random.Random(seed)))
+        assert [(one.rule, one.row, one.column, one.sign) for one in found] == [], seed

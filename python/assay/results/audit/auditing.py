@@ -57,8 +57,8 @@ def audit_of(material: Material, rules: Iterable[Rule] = RULES) -> Audit:
         tuple(one for one in found if one.severity != "note"),
         tuple(one for one in found if one.severity == "note"),
         tuple(printed_claims(material)),
-        len(material.tables),
-        len(material.cells),
+        len(material.tables) + len(material.unnamed),
+        len(material.cells) + sum(material.unnamed),
         material.left,
         material.decoded,
     )

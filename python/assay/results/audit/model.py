@@ -187,6 +187,7 @@ class Material:
     repeats: Mapping[str, int] = field(default_factory=dict)  # study -> runs behind a figure, where known
     left: tuple[LeftOver, ...] = ()
     decoded: tuple[str, ...] = ()  # what was done to read the files as text
+    unnamed: tuple[int, ...] = ()  # figures of each table without a known metric
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:

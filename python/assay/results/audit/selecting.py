@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from assay.results.audit.model import Cell, Material
+from assay.results.audit.reading.words import in_english
 
 Wanted = Mapping[str, frozenset[str]]
 Rungs = Callable[[float], bool]
 
+_LOAD = r"(?:threads?|users|connections|clients)"
 _COMMON = {"on", "off", "yes", "no", "all"}
 _VERSION = re.compile(r"(?<![\w.])(\d+\.\d+)(?:\.\d+)?")
 
@@ -67,7 +69,7 @@ def _word(word: str, text: str) -> bool:
 
 def rungs_of(text: str) -> Rungs | None:
     """Returns the load points that a phrase selects; None where it names none."""
-    words = text.lower()
+    words = in_english(text)
     if re.search(r"(every|any|all)\s+thread|all three tables", words):
         return lambda rung: True
     patterns: tuple[tuple[str, Callable[[float, float], bool]], ...] = (
@@ -75,7 +77,7 @@ def rungs_of(text: str) -> Rungs | None:
         (r"threads?\s*>=\s*(\d+)|from (\d+) threads", lambda rung, n: rung >= n),
         (r"threads?\s*<\s*(\d+)|(?:fewer|less) than (\d+)", lambda rung, n: rung < n),
         (r"threads?\s*>\s*(\d+)|more than (\d+)", lambda rung, n: rung > n),
-        (r"threads?\s*=\s*(\d+)|at (\d+) threads|(?<![\w.])(\d+) threads", lambda rung, n: rung == n),
+        (rf"threads?\s*=\s*(\d+)|at (\d+) {_LOAD}|(?<![\w.])(\d+) {_LOAD}", lambda rung, n: rung == n),
     )
     for pattern, holds in patterns:
         if found := re.search(pattern, words):

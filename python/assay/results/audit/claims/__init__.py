@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from assay.results.audit.claims.judge import ComparisonCount, Miss, tried
+from assay.results.audit.claims.plain import is_plain, tried_plainly
 from assay.results.audit.claims.reader import asked
-from assay.results.audit.claims.sentences import is_of_a_change, tried_in_words
+from assay.results.audit.claims.sentences import is_of_a_change, of_scope, tried_in_words
 from assay.results.audit.model import Cell, Levels, Material
 from assay.results.audit.selecting import vocabulary
 
@@ -57,6 +58,9 @@ def printed_claims(material: Material) -> Iterator[PrintedClaim]:
             if not answers:
                 found = [tried_in_words(row["hypothesis"], scope, known, cells)]
                 answers = [one for one in found if one.asked]
+            if not answers:
+                found = [tried_plainly(row["hypothesis"], of_scope(cells, scope))]
+                answers = [one for one in found if one.asked]
             if answers:
                 yield _summed(sheet.file, line, row["claim"], study, row["hypothesis"], answers)
 
@@ -87,4 +91,4 @@ def _summed(
     return PrintedClaim(file, line, claim, study, text, asked, misses, min(leads, default=None))
 
 
-__all__ = ["PrintedClaim", "is_of_a_change", "printed_claims"]
+__all__ = ["PrintedClaim", "is_of_a_change", "is_plain", "printed_claims"]

@@ -49,6 +49,12 @@ _OTHERS = re.compile(
 )
 """What a sentence may be about that is no rate and no latency."""
 _NOT = re.compile(r"\b(?:not|no|never|nor|without|neither)\b|n't\b|没有|不会|並未", re.IGNORECASE)
+_HEDGE = re.compile(
+    r"\b(?:if|when|should|would|might|may|could|expect\w*|probabl[ey]|usually|often|sometimes|earlier|nearly|almost|except"
+    r"|wenn|sollte|könnte|außer|si|devrait|sauf)\b|如果|可能|应该|除了|通常",
+    re.IGNORECASE,
+)
+"""Words of a condition or a guess."""
 _BASE_NEXT = re.compile(
     r"(?:\b(?:compared (?:with|to)|in comparison (?:with|to)|relative to|than|as|over|against|versus|vs\.?)"
     r"|\b(?:from|beyond|outperform(?:s|ed)?|beats?|exceeds?|gegenüber)|相比于?|相较于?|对比|比|较|从)"
@@ -72,6 +78,12 @@ _SLACK = 0.25
 def is_of_a_change(text: str) -> bool:
     """Returns whether a sentence may state how one level compares with another."""
     return any(_change(clause) is not None for clause in _CLAUSES.split(text))
+
+
+def is_left_out(text: str) -> bool:
+    """Returns whether a sentence is about something else than rates and times, negated or conditional."""
+    is_of_others = _OTHERS.search(text) is not None and _PERFORMANCE.search(text) is None
+    return is_of_others or _NOT.search(text) is not None or _HEDGE.search(text) is not None
 
 
 @dataclass(frozen=True)
@@ -121,7 +133,7 @@ def tried_in_words(
         change = _change(clause)
         own = _levels(clause, known) or levels
         if change is not None and own is not None:
-            some = _of_scope(cells, f"{scope} {clause}")
+            some = of_scope(cells, f"{scope} {clause}")
             if rungs := rungs_of(clause):
                 some = [cell for cell in some if cell.rung is None or rungs(cell.rung)]
             pairs = list(_pairs(*own, change, some))
@@ -189,7 +201,7 @@ def _place(level: str, words: str) -> int | None:
     return found.start() if found else None
 
 
-def _of_scope(cells: Sequence[Cell], text: str) -> Sequence[Cell]:
+def of_scope(cells: Sequence[Cell], text: str) -> Sequence[Cell]:
     """Returns the figures of the tables that a text names; all of them where it names none."""
     words = re.sub(r"[\W_]+", " ", text.lower())
     names = {name: _bare(name) for name in {cell.table for cell in cells}}

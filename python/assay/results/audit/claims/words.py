@@ -69,7 +69,7 @@ _CLEARLY = re.compile(
 )
 _PEAKS = re.compile(r"peaks? at (\d+) threads")
 _BEST_RANGE = re.compile(r"^\s*(\d+)\.\.(\d+) (?:is|are )?best")
-_NO_EFFECT = re.compile(
+NO_EFFECT = re.compile(
     r"^(?P<names>.+?) (?:has|have|had|makes?|shows?) (?:~ ?0|no|almost no|hardly any|little) "
     r"(?:effect|influence|difference|impact)|independent of (?P<name>\w+)"
 )
@@ -117,7 +117,7 @@ class Words:
             most = float(found[1].replace(",", "")) * SECONDS[found[2]] * 1e3
             term = self._term((f"latency {clause}",), wanted(self.known, clause))
             yield from self._stated(f"max {term} over threads ~ {most:g}", "latency")
-        elif found := _NO_EFFECT.search(clause):
+        elif found := NO_EFFECT.search(clause):
             yield from self._same_at_each_level(found["names"] or found["name"], clause)
         elif found := _BEST_RANGE.search(clause):
             yield from self._best_between(found[1], found[2])

@@ -9,7 +9,6 @@ from assay.base.decoding import reading
 from assay.base.errors import InputError
 from assay.base.printable import shortened
 from assay.design.folder import ResultsFolder
-from assay.results.audit.claims.sentences import is_of_a_change
 from assay.results.audit.model import Cell, LeftOver, Material, Sheet
 from assay.results.audit.reading.decoding import Decoded, decode, read_bytes, without_prefixes
 from assay.results.audit.reading.delimited import grids_of
@@ -17,7 +16,7 @@ from assay.results.audit.reading.grid import sheets_of
 from assay.results.audit.reading.pasted import pasted_grids
 from assay.results.audit.reading.prose import is_prose, prose_of
 from assay.results.audit.reading.results import cells_of_results
-from assay.results.audit.reading.tidy import cells_of_sheet
+from assay.results.audit.reading.tidy import cells_of_sheet, figures_of
 
 TEXTS = (".csv", ".tsv", ".txt", ".md")
 _PACKED = (".gz", ".bz2", ".xz")
@@ -36,6 +35,7 @@ def read_material(paths: Sequence[Path]) -> Material:
     cells: list[Cell] = []
     left: list[LeftOver] = []
     decoded: list[str] = []
+    unnamed: list[int] = []
     repeats: dict[str, int] = {}
     for path in paths:
         if path.is_dir() and ResultsFolder(path).study_file.is_file():
@@ -51,20 +51,22 @@ def read_material(paths: Sequence[Path]) -> Material:
                 for sheet in of_file:
                     sheets.append(sheet)
                     figures, leftovers = cells_of_sheet(sheet)
+                    if not figures and not sheet.is_known and (number := figures_of(sheet)):
+                        unnamed.append(number)
                     cells += figures
                     left += leftovers
-    if not sheets and not cells:
+    if not cells and all(is_prose(sheet) for sheet in sheets):
         raise InputError(
             f"{', '.join(map(str, paths))}: holds no table",
             hint="give CSV files with a header, tables copied into a text file, or a results folder",
         )
-    if not cells and not any(sheet.is_known and not is_prose(sheet) for sheet in sheets):
+    if not cells and not unnamed and not any(sheet.is_known and not is_prose(sheet) for sheet in sheets):
         raise InputError(
             f"{', '.join(map(str, paths))}: no figure was read: {_named(left)}",
             hint="name the load in the head of its column or above the table (threads, connections, clients,"
             " iodepth, rate), or the metrics (tps, qps, iops, p95 latency (ms))",
         )
-    return Material(tuple(sheets), tuple(cells), repeats, tuple(left), tuple(decoded))
+    return Material(tuple(sheets), tuple(cells), repeats, tuple(left), tuple(decoded), tuple(unnamed))
 
 
 def _named(left: Sequence[LeftOver]) -> str:
@@ -74,6 +76,15 @@ def _named(left: Sequence[LeftOver]) -> str:
     )
     more = len(tables) - 3
     return f"{named}{f' and {more} more tables' if more > 0 else ''}"
+
+
+def _is_claim(text: str) -> bool:
+    # claims are read with the words of heads, which are in this package
+    from assay.results.audit.claims.plain import is_plain
+    from assay.results.audit.claims.sentences import is_of_a_change
+    from assay.results.audit.claims.words import NO_EFFECT
+
+    return is_of_a_change(text) or is_plain(text) or NO_EFFECT.search(text) is not None
 
 
 def _files(path: Path) -> list[Path]:
@@ -106,7 +117,7 @@ def _sheets(file: Path) -> tuple[list[Sheet], list[LeftOver], Decoded]:
         LeftOver(file.name, line, "line", "", one.strip()[:120], "belongs to no table") for line, one in other
     ]
     sheets = [sheet for grid in pasted for sheet in sheets_of(grid)]
-    prose = prose_of(file.name, decoded.text, pasted, is_of_a_change) if sheets else None
+    prose = prose_of(file.name, decoded.text, pasted, _is_claim)
     if prose is not None:
         sheets.append(prose)
         read = {line for line, _ in prose.rows}

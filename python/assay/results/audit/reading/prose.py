@@ -53,4 +53,4 @@ def is_prose(sheet: Sheet) -> bool:
 def _scope(sections: dict[int, int], line: int, grids: Sequence[Grid]) -> str:
     """Returns the names of the tables in the section of a line; those of the whole text where it has none."""
     near = [grid.file for grid in grids if grid.rows and sections[grid.rows[0][0]] == sections[line]]
-    return "; ".join(near or [grid.file for grid in grids])
+    return "; ".join(near or [grid.file for grid in grids])  # empty for a text without tables: any table

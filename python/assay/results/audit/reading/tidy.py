@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from assay.results.audit.figure import Figure, parse_figure
 from assay.results.audit.model import Cell, LeftOver, Sheet
-from assay.results.audit.reading.cell_text import NOTHING
+from assay.results.audit.reading.cell_text import NOTHING, read_cell
 from assay.results.audit.reading.wide import WideSheet
 from assay.results.audit.reading.words import AXES, axis_of
 
+_LEAST_COLUMNS = 3
 _NAMES = {"study", "table", "source_line", "source_column", "metric", "unit", "result", "as_published"}
 
 
@@ -35,8 +36,19 @@ def cells_of_sheet(sheet: Sheet) -> tuple[list[Cell], list[LeftOver]]:
         columns = ", ".join(sheet.columns)
         line = sheet.rows[0][0] - 1 if sheet.rows else 1
         why = "no column is a load or a known metric, and no head is a load point"
+        if figures_of(sheet):
+            why += ": its columns are only held against each other"
         return [], [LeftOver(sheet.file, max(line, 1), "table", "", columns, why)]
     return cells, [*_left_columns(sheet, taken), *_left_fields(sheet, wide)]
+
+
+def figures_of(sheet: Sheet) -> int:
+    """Returns how many figures a sheet without a known metric has in columns that can be held against each
+    other; 0 where there are fewer than three such columns.
+    """
+    columns = [[bool(read_cell(row[name]).figures) for _, row in sheet.rows] for name in sheet.columns]
+    counts = [sum(column) for column in columns if 2 * sum(column) > len(column)]
+    return sum(counts) if len(counts) >= _LEAST_COLUMNS and len(sheet.rows) > 1 else 0
 
 
 def _left_columns(sheet: Sheet, taken: set[tuple[int, str]]) -> Iterator[LeftOver]:

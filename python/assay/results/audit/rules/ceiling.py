@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.base.wording import figure as number
+from assay.results.audit.claims.words import NO_EFFECT
 from assay.results.audit.metrics import role_of
 from assay.results.audit.model import Cell, Curve, Finding, Material, at
 from assay.results.audit.reading.words import CONCURRENCY
@@ -14,6 +16,9 @@ from assay.results.audit.rules.rule import Rule
 
 _RATES = ("tps", "qps", "iops", "bandwidth")
 _LEAST_RUNGS = 3
+_LEAST_CELLS = 8
+_LONGEST = 4.0
+"""Figures that show a ceiling where no load point is below it, and how far a ladder goes for that."""
 _APART, _FLAT = 0.007, 0.007
 """Shares by which levels may lie apart at a load point, and the figures along the ladder: no server that is
 the limit is so even, because starts of one server differ by more (docs/method/statistics.md)."""
@@ -26,18 +31,19 @@ def _check(material: Material) -> Iterator[Finding]:
         role = role_of(cell.metric, cell.unit)
         if role is not None and role.kind in _RATES and role.stat == "mean" and cell.axis in CONCURRENCY:
             tables[cell.study, cell.file, key[1]][cell.metric].append(curve)
-    for metrics in tables.values():
-        found = [one for curves in metrics.values() if (one := _at_ceiling(curves))]
+    for (study, *_), metrics in tables.items():
+        found = [(one, curves) for curves in metrics.values() if (one := _at_ceiling(curves))]
         if found:
-            yield found[0]
+            yield found[0][0]
+            yield from _claims_at(material, study, found[0][0], found[0][1])
 
 
 def _at_ceiling(curves: Sequence[Curve]) -> Finding | None:
     common = sorted(set.intersection(*(set(curve) for curve in curves)))
-    if len(curves) < 2 or len(common) <= _LEAST_RUNGS:
+    if len(curves) < 2 or len(common) < _LEAST_RUNGS or common[-1] < _LONGEST * common[0]:
         return None
     top = [rung for rung in common if rung >= _first(curves, common)]
-    if len(top) < _LEAST_RUNGS or len(top) == len(common):
+    if len(top) < _LEAST_RUNGS or (len(top) == len(common) and len(top) * len(curves) < _LEAST_CELLS):
         return None
     cells = [curve[rung] for curve in curves for rung in top]
     if min(cell.figure.digits for cell in cells) < 4 or _are_copies(curves, top):
@@ -70,6 +76,29 @@ def _first(curves: Sequence[Curve], common: Sequence[float]) -> float:
             break
         first = rung
     return first
+
+
+def _claims_at(
+    material: Material, study: str, ceiling: Finding, curves: Sequence[Curve]
+) -> Iterator[Finding]:
+    """Yields findings for claims that a factor has no effect, which rest on a table at its ceiling."""
+    factors = {name.lower() for curve in curves for name, level in curve.first.levels if level}
+    for sheet in material.with_columns("claim", "hypothesis"):
+        for line, row in sheet.rows:
+            text = row["hypothesis"].lower()
+            if row.get("study", "") in ("", study) and NO_EFFECT.search(text):
+                for factor in factors:
+                    if re.search(rf"(?<!\w){re.escape(factor)}(?!\w)", text):
+                        yield replace(
+                            ceiling,
+                            file=sheet.file,
+                            table=sheet.file,
+                            row=row["claim"],
+                            column="hypothesis",
+                            line=line,
+                            printed=row["hypothesis"],
+                            sign=f"it rests on {ceiling.table}, where {ceiling.sign}",
+                        )
 
 
 def _are_copies(curves: Sequence[Curve], top: Sequence[float]) -> bool:

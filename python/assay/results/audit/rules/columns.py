@@ -10,6 +10,7 @@ from assay.base.wording import figure as number
 from assay.results.audit.figure import Figure
 from assay.results.audit.formulas import Column, Formula, formulas_of
 from assay.results.audit.model import Cell, Finding, Material, Sheet
+from assay.results.audit.named_formulas import named_formulas
 from assay.results.audit.reading.cell_text import read_cell
 from assay.results.audit.reading.words import axis_of
 from assay.results.audit.rules.rule import Rule
@@ -27,6 +28,9 @@ class _Rows:
 def _check(material: Material) -> Iterator[Finding]:
     for rows in (*_of_sheets(material), *_of_tables(material)):
         found = formulas_of(rows.heads, rows.columns) if rows.places else []
+        known = {(one.target, frozenset(one.parts)) for one in found}
+        named = named_formulas(rows.heads, rows.columns) if rows.places else ()
+        found += [one for one in named if (one.target, frozenset(one.parts)) not in known]
         for row in range(len(rows.places)) if found else ():
             for formula in _to_blame(found, rows.columns, row):
                 yield _finding(rows, formula, row)
@@ -130,7 +134,7 @@ def _finding(rows: _Rows, formula: Formula, row: int) -> Finding:
         here.printed.text,
         number(here.expected),
         f"{target} = {text}; here that is {number(here.expected)}",
-        f"{exact} other rows keep it to the last digit",
+        f"{exact} other row{'s keep' if exact != 1 else ' keeps'} it to the last digit",
     )
 
 

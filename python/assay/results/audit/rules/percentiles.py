@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from statistics import median
 
 from assay.base.wording import figure as number
-from assay.results.audit.metrics import role_of, seconds
-from assay.results.audit.model import Cell, Finding, Material, at
+from assay.results.audit.metrics import Role, role_of, seconds
+from assay.results.audit.model import Cell, Finding, Levels, Material, Table, at
 from assay.results.audit.rules.rule import Rule
 from assay.results.audit.signs import company
 
+_HIGH, _REST, _BELOW = 0.9, 4, 0.8
+"""Percentiles that lie above a mean, the rows that show how far, and the share of that which is odd."""
 _STAT = re.compile(r"(?:^|[_\s])(min|avg|mean|average|max)(?:[_\s]|$)")
 
 
@@ -26,6 +30,7 @@ def _check(material: Material) -> Iterator[Finding]:
                 ):
                     yield _finding(material, low, high)
             yield from _mean_above(row)
+        yield from _mean_above_in_one_row(table)
     yield from _groups(material)
 
 
@@ -91,6 +96,46 @@ def _mean_above(row: Mapping[str, Cell]) -> Iterator[Finding]:
             sign=f"{high.metric} {high.figure.text} and {most.metric} {most.figure.text} leave no such mean",
             second_sign="no set of times has these three",
         )
+
+
+def _mean_above_in_one_row(table: Table) -> Iterator[Finding]:
+    """Yields findings where a mean exceeds a high percentile in one row of a series, and nothing says why.
+
+    Stalls do that, but they show as a longest time, and rarely at one load point alone.
+    """
+    series: dict[tuple[Levels, str], list[tuple[Cell, Cell, float]]] = defaultdict(list)
+    for (levels, _), row in table.rows.items():
+        stats: dict[str, Cell] = {}
+        for cell in row.values():
+            role = role_of(cell.metric, cell.unit)
+            if (
+                role is not None
+                and role.kind == "latency"
+                and not (role.stat == "quantile" and _is_low(role))
+            ):
+                stats.setdefault(role.stat, cell)
+        mean, high = stats.get("mean"), stats.get("quantile")
+        if mean and high and "max" not in stats and mean.unit == high.unit and mean.value > 0:
+            series[levels, high.metric].append((mean, high, high.value / mean.value))
+    for rows in series.values():
+        low = [one for one in rows if one[2] < 1]
+        rest = [ratio for *_, ratio in rows if ratio >= 1]
+        if len(low) != 1 or len(rest) < _REST or max(rest) > 2 * min(rest) or low[0][2] > _BELOW * min(rest):
+            continue
+        mean, high, _ = low[0]
+        yield at(
+            high,
+            RULE.name,
+            "warning",
+            "medium",
+            expected=f"about {number(mean.value * median(rest))}",
+            sign=f"{high.metric} {high.figure.text} is below the mean {mean.figure.text}, which takes stalls",
+            second_sign=f"in {len(rest)} other rows it is {min(rest):.2f} to {max(rest):.2f} times the mean",
+        )
+
+
+def _is_low(role: Role) -> bool:
+    return role.quantile is None or role.quantile < _HIGH
 
 
 def _groups(material: Material) -> Iterator[Finding]:

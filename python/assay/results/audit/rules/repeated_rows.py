@@ -9,10 +9,13 @@ from assay.results.audit.metrics import role_of
 from assay.results.audit.model import Cell, Finding, Levels, Material, at
 from assay.results.audit.rules.rule import Rule
 
+_FIGURES, _ALL_DIGITS = 3, 9
+"""Different figures of a row, and digits beyond the first of each, that no two runs have in common."""
 _DIGITS = 7  # between the independent figures of a row: less is chance
 
 
 def _check(material: Material) -> Iterator[Finding]:
+    yield from _without_load(material)
     for table in material.tables:
         rows: dict[Levels, dict[tuple[tuple[str, float], ...], list[list[Cell]]]] = defaultdict(
             lambda: defaultdict(list)
@@ -26,6 +29,22 @@ def _check(material: Material) -> Iterator[Finding]:
                 for again in same[1:]:
                     if _independent_digits(again) >= _DIGITS:
                         yield _finding(same[0], again)
+
+
+def _without_load(material: Material) -> Iterator[Finding]:
+    """Yields findings for rows of a table without load points that differ in their name alone."""
+    lines: dict[tuple[str, str], dict[int, list[Cell]]] = defaultdict(lambda: defaultdict(list))
+    for cell in material.cells:
+        if cell.rung is None and cell.line:
+            lines[cell.file, cell.table][cell.line].append(cell)
+    for rows in lines.values():
+        first: dict[tuple[tuple[str, float], ...], list[Cell]] = {}
+        for row in rows.values():
+            figures = tuple((f"{cell.metric} {cell.level('series')}", cell.value) for cell in row)
+            again = first.setdefault(figures, row)
+            digits = sum(max(cell.figure.digits - 1, 0) for cell in row)
+            if again is not row and len({cell.value for cell in row}) >= _FIGURES and digits >= _ALL_DIGITS:
+                yield _finding(again, row)
 
 
 def _independent_digits(row: list[Cell]) -> int:
