@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from importlib import import_module
 from pathlib import Path
 
+import assay
 import pytest
 from assay.design.folder import ResultsFolder
 from assay.design.study import load_measured
@@ -128,3 +130,11 @@ def test_recorded_results_come_back_as_they_were(
     folder = unpack(name, tmp_path)
     assert said(folder) == said(folder)
     assert len(counts) == 1
+
+
+def test_results_are_kept_for_all_code_that_judging_imports() -> None:
+    """A change of a doubt or of a storage figure, which stand in other wings, makes results anew."""
+    root = Path(assay.__file__).parent
+    code = [file.read_text("utf-8") for wing in kept_results._MAKERS for file in (root / wing).rglob("*.py")]
+    imported = {wing for text in code for wing in re.findall(r"^ *(?:from|import) assay\.(\w+)", text, re.M)}
+    assert imported <= set(kept_results._MAKERS)

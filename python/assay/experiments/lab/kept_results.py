@@ -23,8 +23,8 @@ from assay.system.server import home
 MOST_BYTES = 128 << 20
 """How much the folder may hold."""
 
-_MAKERS = ("base/tally", "design/study", "results")
-"""The wings and rooms on whose code results depend."""
+_MAKERS = ("base", "design", "results")
+"""The wings on whose code results depend: that of judging, and all that it imports."""
 
 _ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Results)
 
@@ -63,7 +63,7 @@ def _made_by() -> str:
     """
     root = Path(__file__).parents[2]
     digest = hashlib.sha256()
-    for file in sorted(file for room in _MAKERS for file in (root / room).rglob("*.py")):
+    for file in sorted(file for wing in _MAKERS for file in (root / wing).rglob("*.py")):
         digest.update(f"{file.relative_to(root)}\n".encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()
