@@ -11,7 +11,13 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
+import numpy as np
 import pytest
+from assay.base.tally import decode
+from assay.design.folder import WHOLE, LabelTimes
+from assay.testing import interval
+from assay.testing.histograms import encode_hdr
 from shell import ROOT
 
 HEAVY = {
@@ -79,7 +85,54 @@ def test_help_imports_nothing_heavy(arguments: str) -> None:
 def test_a_measurement_imports_what_it_needs() -> None:
     code, names = loaded("bench", "oltp_read_only", "--socket", "/nope.sock", "--time", "1")
     assert code == 3
-    assert names & HEAVY == set()
+    assert names & (HEAVY | {"numpy"}) == set()
+
+
+LATER = {"numpy", "scipy", "duckdb", "pyarrow", "jinja2", "vl_convert", "rich.progress"}
+"""What judges and draws: nothing of it stands by while the engine measures."""
+
+SECOND = """
+import sys
+from assay.design.folder import decode_event
+from assay.experiments.bench import measure
+from assay.front.terminal.bench_progress import live_line
+print(live_line(decode_event(sys.argv[1]), elapsed_s=1.0, connections=1))
+"""
+
+PICTURE = """
+import importlib, pkgutil
+from assay.reporting.report import Chart, charts, to_svg
+for found in pkgutil.iter_modules(charts.__path__):
+    if found.name != "drawing_process":
+        importlib.import_module(f"{charts.__name__}.{found.name}")
+print(to_svg(Chart("", "one", "", "", {"data": {"values": [{}]}, "mark": "point"}, ()))[:4])
+"""
+
+
+def printed(program: str, of: set[str], *arguments: str) -> tuple[str, set[str]]:
+    """What a program prints in a process of its own, and which of some modules it then has."""
+    asked = f"import sys; print(*sorted({of!r} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}\n{asked}", *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
+    )
+    first, last = done.stdout.splitlines()
+    return first, set(last.split())
+
+
+def test_a_second_of_a_measurement_is_shown_without_what_judges_and_draws() -> None:
+    text = encode_hdr(np.array([100, 2000]), np.array([90, 10]))
+    second = interval(labels={WHOLE: LabelTimes(count=100, service=text)})
+    line, there = printed(SECOND, LATER, msgspec.json.encode(second).decode())
+    assert f"p95 {decode(text).percentile(0.95) / 1e6:.3g} ms" in line
+    assert there == set()
+
+
+def test_what_draws_is_in_a_process_of_its_own() -> None:
+    assert printed(PICTURE, {"vl_convert"}) == ("<svg", set())
 
 
 def test_a_study_that_no_noise_is_known_of_is_run_without_statistics(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ def test_percentiles_are_numpys_ranks_in_the_references_bins(values: list[int], 
     expected = [reference.get_highest_equivalent_value(int(value)) for value in ranked]
     found = decode(text)
     assert found.percentiles(shares).tolist() == expected
+    assert [percentile_ms(text, share) for share in shares] == [one / 1e6 for one in expected]
     assert found.total == reference.get_total_count()
     assert found.mean == pytest.approx(reference.get_mean_value(), rel=1e-9)
     assert found.stdev == pytest.approx(reference.get_stddev(), rel=1e-6, abs=1e-3)

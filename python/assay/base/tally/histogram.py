@@ -10,25 +10,16 @@ crates/tally), so a percentile is never below the truth and at most 0.1 % above 
 
 from __future__ import annotations
 
-import base64
-import struct
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.tally.unpacking import rank, unpack
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-
-_COMPRESSED_V2 = 0x1C849304
-_PLAIN_V2 = 0x1C849303
-_OUTER = struct.Struct(">II")
-_INNER = struct.Struct(">IIIIQQd")
-_MOST_DIGITS = 5
-_MOST_BYTES = 16 << 20
-"""The most bytes of a histogram, unpacked; the engine's have at most a few hundred thousand."""
 
 
 @dataclass(frozen=True)
@@ -131,25 +122,14 @@ class Histogram:
         return [int(count) for count in counts]
 
 
-_MOST_VALUES = 1 << 53
-"""Beyond it, not every number of values has a float."""
-
-
 def ranks(shares: Sequence[float], total: int) -> Ints:
-    """Returns the ranks of `shares` among `total` values, from 1: the rank rule of every percentile.
-
-    Raises OverflowError for a number of values that no load reaches, as a damaged file may have it.
-    """
-    if total > _MOST_VALUES:
-        raise OverflowError(f"{total} values are too many")
-    # Rounding guards against 0.999 * 1000 = 998.9999: the rank is then 999, not 1000 or 998.
-    exact = np.ceil(np.round(np.asarray(shares, dtype=np.float64) * total, 6))
-    return np.clip(exact, 1, max(total, 1)).astype(np.int64)
+    """Returns the ranks of `shares` among `total` values, from 1. Raises what `rank` raises."""
+    return np.array([rank(share, total) for share in shares], dtype=np.int64)
 
 
 def ranked(values: Sequence[float], share: float) -> float:
     """Returns a percentile of plain values, by the same rule as of a histogram; nan when there are none."""
-    return sorted(values)[int(ranks([share], len(values))[0]) - 1] if values else float("nan")
+    return sorted(values)[rank(share, len(values)) - 1] if values else float("nan")
 
 
 def decode(text: str) -> Histogram:
@@ -183,26 +163,8 @@ def decode_many(texts: Sequence[str]) -> list[Histogram]:
 
 
 def _unpack(text: str) -> tuple[Layout, bytes]:
-    try:
-        raw = base64.b64decode(text, validate=True)
-        cookie, length = _OUTER.unpack_from(raw)
-        if cookie & ~0xF0 != _COMPRESSED_V2 or length != len(raw) - _OUTER.size:
-            raise ValueError("not a compressed HDR histogram, version 2")
-        unpacking = zlib.decompressobj()
-        plain = unpacking.decompress(raw[_OUTER.size :], _MOST_BYTES)
-        if not unpacking.eof:
-            raise ValueError(f"not a histogram: it has more than {_MOST_BYTES:,} bytes, or an end is missing")
-        cookie, size, _, digits, lowest, _, _ = _INNER.unpack_from(plain)
-    except (struct.error, zlib.error) as error:
-        raise ValueError(f"an HDR histogram is damaged: {error}") from error
-    if cookie & ~0xF0 != _PLAIN_V2:
-        raise ValueError("not an HDR histogram, version 2")
-    if digits > _MOST_DIGITS:
-        raise ValueError(f"not a histogram: it has {digits:,} digits")
-    # The smallest power of two that tells 2 * 10^digits values apart, halved: 1024 bins for three digits.
-    half_bits = (2 * 10**digits - 1).bit_length() - 1
-    layout = Layout(unit_bits=max(int(lowest), 1).bit_length() - 1, half_bits=half_bits)
-    return layout, plain[_INNER.size : _INNER.size + size]
+    unit_bits, half_bits, body = unpack(text)
+    return Layout(unit_bits, half_bits), body
 
 
 def _words(data: NDArray[np.uint8]) -> tuple[Ints, Ints]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from assay.base.format.event import KindTally, LabelTimes, RunResult
-from assay.base.tally import Histogram, WindowTimes, decode
 from assay.design.folder.events import WHOLE
+
+if TYPE_CHECKING:
+    from assay.base.tally import Histogram, WindowTimes
 
 Of = Literal["service", "wait", "response"]
 
@@ -23,6 +25,8 @@ def label_times(result: RunResult, times: LabelTimes, of: Of) -> WindowTimes | N
     Without a schedule the response time is the service time. What is known of operations that never ended is
     written under the whole transaction alone: any other label may have one of them.
     """
+    from assay.base.tally import WindowTimes, decode  # numpy, which would stand by while a lab measures
+
     if of == "response" and times.response is None:
         of = "service"
     text = getattr(times, of)
@@ -38,6 +42,8 @@ def kind_times(result: RunResult, kind: KindTally) -> WindowTimes | None:
     """Returns the response times of one kind of transactions; None where none was timed. Those that never
     ended may all be of this kind.
     """
+    from assay.base.tally import WindowTimes, decode
+
     if kind.times is None or not (found := decode(kind.times.response or kind.times.service)).total:
         return None
     whole = response_times(result)
@@ -50,6 +56,8 @@ def _unended(result: RunResult, times: LabelTimes, of: Of) -> tuple[Histogram | 
     `abandoned` were in flight at the end of the drain, and `dropped` were never sent. The result of an engine
     that did not keep their times, and of a part of the load that hung, has their numbers only.
     """
+    from assay.base.tally import decode
+
     never_sent = 0 if of == "service" else result.dropped
     in_flight = 0 if of == "wait" else result.abandoned
     unended = times.unended

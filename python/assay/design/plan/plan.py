@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from assay.design.storage import StudyLoad
-from assay.design.study import COPY, LoadKind, Scalar, binaries
+from assay.design.study import COPY, binaries
+
+if TYPE_CHECKING:
+    from assay.design.storage import StudyLoad
+    from assay.design.study import LoadKind, Scalar
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from assay.design.folder import (
     Progress,
     RunResult,
 )
-from assay.experiments.bench.figures import figures
 from assay.experiments.bench.progress import BenchProgress
 from assay.experiments.bench.record import Series, run_record
 from assay.experiments.bench.request import Bench, Listener
@@ -94,6 +93,8 @@ def measure(
         outcome = run_job(job, interrupts=interrupts, on_event=watcher.hear, env=env)
     found: dict[str, Any] = {}
     if outcome.result is not None:
+        from assay.experiments.bench.figures import figures  # numpy, which would stand by during the load
+
         _doubt(bench, outcome.result, watcher)
         own = {} if addition is None else addition.figures(outcome.result)
         found = figures(outcome.result, settings=bench.settings(), own=own) | {"doubts": watcher.doubts}

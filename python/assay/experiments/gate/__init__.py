@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from assay.experiments.gate.baseline import Baseline, accept, save
     from assay.experiments.gate.checks import Check, Gated, Outcome, Reach
     from assay.experiments.gate.complaint import complaint
-    from assay.experiments.gate.gating import GateRequest, gate, gate_of_judged
+    from assay.experiments.gate.gating import GateRequest, gate
     from assay.experiments.gate.github import annotation_lines, write_summary
+    from assay.experiments.gate.judging import gate_of_judged
     from assay.experiments.gate.junit import as_junit
     from assay.experiments.gate.markdown import as_markdown
     from assay.experiments.gate.openmetrics import as_openmetrics

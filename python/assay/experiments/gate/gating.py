@@ -17,7 +17,6 @@ from assay.experiments.gate.checks import Gated
 from assay.experiments.gate.confirming import confirmed
 from assay.experiments.gate.judging import gated_of, with_hypotheses
 from assay.experiments.lab import (
-    Judged,
     OpenedStudy,
     carry_out,
     folder_of,
@@ -26,7 +25,6 @@ from assay.experiments.lab import (
     open_study,
     reopen,
     results_folder,
-    standing,
 )
 from assay.measurement.run import RunProgress
 from assay.measurement.source.dataset import data_loads
@@ -84,19 +82,6 @@ def gate(source: Path, wanted: GateRequest, progress: RunProgress, ready: Ready 
     fresh = derive.with_other_loads(study, data_loads(study))
     again = reopen(opened, derive.with_blocks(fresh, wanted.confirm))
     return confirmed(gated, again, progress, blocks=wanted.confirm)
-
-
-def gate_of_judged(found: Judged) -> Gated | None:
-    """Returns the outcome of the gates of judged results; None where the study has none, or where runs are
-    missing: a gate judges complete studies only.
-
-    Raises what `judged` raises.
-    """
-    there = standing(found.folder)
-    if not found.study.gates or there.complete + there.failed < there.planned:
-        return None
-    with judged(found.folder, with_hypotheses(found.study)) as again:
-        return gated_of(again, found.folder.path, is_current=False)
 
 
 def _opened(file: AnyPath, wanted: GateRequest, *, measured: bool) -> OpenedStudy:

@@ -11,13 +11,26 @@ from assay.experiments.gate.missing import Shortfall, too_few
 from assay.experiments.gate.reach import Reaches
 from assay.experiments.gate.sentences import lacks_text
 from assay.experiments.gate.tolerance import decision_of, is_blind, tolerance_of, too_coarse
-from assay.experiments.lab import Judged
+from assay.experiments.lab import Judged, judged, standing
 from assay.reporting.report import load_words
 from assay.results.stats import expected_false_alarms
 from assay.results.verdict import Decision, HypothesisVerdict, Part
 
 _OUTCOMES: dict[str, Outcome] = {"supported": "passed", "refuted": "failed", "undecided": "undecided"}
 _GRAVEST_FIRST = ("refuted", "undecided", "supported")
+
+
+def gate_of_judged(found: Judged) -> Gated | None:
+    """Returns the outcome of the gates of judged results; None where the study has none, or where runs are
+    missing: a gate judges complete studies only.
+
+    Raises what `judged` raises.
+    """
+    there = standing(found.folder)
+    if not found.study.gates or there.complete + there.failed < there.planned:
+        return None
+    with judged(found.folder, with_hypotheses(found.study)) as again:
+        return gated_of(again, found.folder.path, is_current=False)
 
 
 def with_hypotheses(study: Study) -> Study:

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from assay.experiments.gate.checks import Check, Gated
-from assay.experiments.gate.gating import gate_of_judged
 from assay.experiments.gate.sentences import chance_sentence, reach_text, summary, why_unjudged
 from assay.experiments.lab import Judged, write_results
 from assay.reporting.report import (
@@ -37,6 +36,8 @@ def write_pages(judged: Judged, *, png: bool = False, languages: Sequence[str] =
     write = partial(write_results, judged, png=png, languages=languages)
     if not judged.study.gates:
         return write(lambda _: ())
+    from assay.experiments.gate.judging import gate_of_judged  # and with it the noise that is known
+
     gated = gate_of_judged(judged)
     return write(lambda material: gate_tables(gated, material))
 

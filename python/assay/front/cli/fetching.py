@@ -18,13 +18,16 @@ def ready_for(opened: OpenedStudy, folder: ResultsFolder, *, seed: int | None = 
 
     Raises what would stop the study anyway before anything is fetched.
     """
-    from assay.experiments.lab import foresee
     from assay.system.server.release import meanings, missing_servers, require_obtainable
 
     servers = opened.study.servers
     _say_unpacking(servers)
     if missing := missing_servers(servers):
         require_obtainable(missing)
+        from assay.experiments.lab import (
+            foresee,
+        )  # and with it what judges: it would stand by during the runs
+
         forecast = foresee(opened, folder, seed=seed)
         if forecast.progress.done >= {run.run_id for run in forecast.plan.runs}:
             return

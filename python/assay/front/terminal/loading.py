@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Self
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bars
+from typing import TYPE_CHECKING, Self
 
 from assay.design.folder import Progress
 from assay.front.terminal import console
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
 
 
 class LoadDisplay:
@@ -19,7 +20,7 @@ class LoadDisplay:
     def __init__(self, console: Console, *, title: str = "") -> None:
         self._console = console
         self._title = title
-        self._live = False
+        self._bars: Bars | None = None
         self.begin_anew()
 
     def begin_anew(self) -> None:
@@ -27,15 +28,6 @@ class LoadDisplay:
         self.over()
         self._tasks: dict[str, TaskID] = {}
         self._tenth: dict[str, int] = {}
-        self._bars = Bars(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[unit]}"),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-        )
 
     def __enter__(self) -> Self:
         return self
@@ -47,18 +39,19 @@ class LoadDisplay:
 
     def over(self) -> None:
         """Removes the bar; the next progress event draws it again."""
-        if self._live:
+        if self._bars is not None:
             self._bars.stop()
-            self._live = False
+            self._bars = None
+            self._tasks = {}
 
     def show(self, progress: Progress) -> None:
         """Shows one progress event of the engine."""
         if not self._console.is_terminal:
             self._line(progress)
             return
-        if not self._live:
+        if self._bars is None:
+            self._bars = _bars(self._console)
             self._bars.start()
-            self._live = True
         if progress.phase not in self._tasks:
             title = f"{self._title} {progress.phase}".strip()
             self._tasks[progress.phase] = self._bars.add_task(title, total=progress.total, unit=progress.unit)
@@ -74,3 +67,17 @@ class LoadDisplay:
             f"{self._title} {progress.phase} {progress.done:,} of {progress.total:,} {progress.unit}".strip(),
             markup=False,
         )
+
+
+def _bars(console: Console) -> Bars:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[unit]}"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )

@@ -13,11 +13,6 @@ import ssl
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
-
 PROTOCOL = "assay-fleet-3"
 """The name of the frames inside TLS, which both ends must state (ALPN, RFC 7301)."""
 
@@ -58,6 +53,12 @@ def _certificate(token: bytes) -> tuple[bytes, bytes]:
     """Returns the certificate of a token and its key, as PEM. Ed25519 signs without random numbers, so that
     the certificate is the same on every host.
     """
+    # Here: a lab without a fleet does not keep them while it measures.
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+    from cryptography.x509.oid import NameOID
+
     seed = hashlib.scrypt(token, salt=_SALT, n=_SCRYPT_ROUNDS, r=8, p=1, dklen=32)
     key = Ed25519PrivateKey.from_private_bytes(seed)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "assay fleet")])

@@ -15,7 +15,6 @@ from subprocess import PIPE, Popen
 from assay.base import clock
 from assay.base.errors import AssayError, ConnectError, ServerError, ServerLost
 from assay.design.folder import Scalar
-from assay.measurement.run.experiments import delay_relay
 from assay.measurement.run.experiments.stage import STATEMENT_S, Stage, said_of
 from assay.measurement.source import SOURCE_ID
 from assay.system.server import (
@@ -259,7 +258,7 @@ def _dismiss(stage: Stage, says: Replicating) -> None:
 @contextmanager
 def _delayed(delay_ms: float, port: int) -> Iterator[tuple[Popen[bytes], int]]:
     """Runs a delay relay to this port, which ends with the block or the lab; yields its process and port."""
-    program = Path(delay_relay.__file__)
+    program = Path(__file__).with_name("delay_relay.py")
     relay = launch(
         [sys.executable, "-I", "-S", str(program), f"{delay_ms:g}", str(port)],
         stdout=PIPE,

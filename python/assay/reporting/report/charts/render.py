@@ -1,5 +1,5 @@
-"""Renders chart specifications to SVG and PNG by vl-convert: Vega as a library, without a browser or
-network.
+"""Renders chart specifications to SVG and PNG by vl-convert: Vega as a library, without a browser or network,
+in a process of its own.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import re
 from functools import cache, lru_cache
 from importlib.metadata import version
 
-import vl_convert
-
 from assay.base.printable import visible
 from assay.reporting.report.charts.chart import Chart
+from assay.reporting.report.charts.drawing import Drawing
 from assay.reporting.report.charts.style import CONFIG
 from assay.reporting.report.escaping import in_csv
 
 VEGA_LITE = "6.4"
 PNG_SCALE = 2.0
+_DRAWING = Drawing(VEGA_LITE, PNG_SCALE)
 
 
 def specification(chart: Chart) -> str:
@@ -47,12 +47,12 @@ def _drawn(document: str) -> str:
     """Returns the SVG of a Vega-Lite document. Drawing takes a tenth of a second, so results are cached by
     document.
     """
-    return visible(str(vl_convert.vegalite_to_svg(document, vl_version=VEGA_LITE)))
+    return visible(_DRAWING.draw("svg", document).decode())
 
 
 def to_png(chart: Chart) -> bytes:
     """Returns a PNG at twice the screen's resolution."""
-    return bytes(vl_convert.vegalite_to_png(specification(chart), vl_version=VEGA_LITE, scale=PNG_SCALE))
+    return _DRAWING.draw("png", specification(chart))
 
 
 def inline(svg: str, name: str) -> str:

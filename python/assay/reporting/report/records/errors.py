@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pymysql.constants import ER
-
+from assay.base.server_errors import error_name
 from assay.reporting.report.material import Material
-
-NAMES = {code: name for name, code in vars(ER).items() if isinstance(code, int)}
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ def error_records(material: Material) -> list[ErrorRecord]:
             treatment=row["treatment"],
             load=row["load"],
             code=int(row["code"]),
-            name=NAMES.get(int(row["code"]), ""),
+            name=error_name(int(row["code"])),
             count=int(row["count"]),
             per_million=float(row["count"]) / float(row["queries"]) * 1e6 if row["queries"] else None,
         )

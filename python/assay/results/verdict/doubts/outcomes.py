@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pymysql.constants import ER
-
+from assay.base.server_errors import error_name
 from assay.design.study import Kind
 from assay.results.verdict.doubts.rung_seen import PER_QUERY, ROLLED_BACK, WRITTEN, RungSeen
 from assay.results.verdict.results import DoubtNote
-
-NAMES = {code: name for name, code in vars(ER).items() if isinstance(code, int)}
 
 WRITES_KEPT = 0.9
 """Share of the statements that changed rows for which the server must have written at least one."""
@@ -54,7 +51,8 @@ def _codes(rung: RungSeen) -> str:
 
 
 def _named(code: int) -> str:
-    return f"{code} ({NAMES[code]})" if code in NAMES else str(code)
+    name = error_name(code)
+    return f"{code} ({name})" if name else f"{code}"
 
 
 def unkept(rung: RungSeen) -> Iterator[DoubtNote]:

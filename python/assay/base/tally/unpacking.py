@@ -1,0 +1,93 @@
+"""Reads the text of one histogram without numpy, which a lab does not load before it has measured.
+
+See `assay.base.tally.histogram` for the format, and for the rule of ranks, which is `rank`.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import struct
+import zlib
+from collections.abc import Iterator
+
+_COMPRESSED_V2 = 0x1C849304
+_PLAIN_V2 = 0x1C849303
+_OUTER = struct.Struct(">II")
+_INNER = struct.Struct(">IIIIQQd")
+_MOST_DIGITS = 5
+_MOST_BYTES = 16 << 20
+"""The most bytes of a histogram, unpacked; the engine's have at most a few hundred thousand."""
+_MOST_VALUES = 1 << 53
+"""Beyond it, not every number of values has a float."""
+
+
+def rank(share: float, total: int) -> int:
+    """Returns the rank of a share among `total` values, from 1: the rank rule of every percentile.
+
+    Raises OverflowError for a number of values that no load reaches, as a damaged file may have it.
+    """
+    if total > _MOST_VALUES:
+        raise OverflowError(f"{total} values are too many")
+    # Rounding guards against 0.999 * 1000 = 998.9999: the rank is then 999, not 1000 or 998.
+    return min(max(math.ceil(round(float(share) * total, 6)), 1), max(total, 1))
+
+
+def percentile_of(text: str, share: float) -> int | None:
+    """Returns the percentile of one histogram in the recorded unit, as `Histogram.percentile` does; None
+    where it is empty. Raises ValueError when the text is no histogram.
+    """
+    unit_bits, half_bits, body = unpack(text)
+    bins = list(_filled(body))
+    left = rank(share, total) if (total := sum(count for _, count in bins)) else 0
+    for index, count in bins:
+        left -= count
+        if left <= 0:
+            half, shift = 1 << half_bits, max((index >> half_bits) - 1, 0) + unit_bits
+            return ((index if index < 2 * half else index % half + half) + 1 << shift) - 1
+    return None
+
+
+def unpack(text: str) -> tuple[int, int, bytes]:
+    """Returns `unit_bits` and `half_bits` of a histogram's layout, and its counts as they are written.
+
+    Raises ValueError when the text is no histogram.
+    """
+    try:
+        raw = base64.b64decode(text, validate=True)
+        cookie, length = _OUTER.unpack_from(raw)
+        if cookie & ~0xF0 != _COMPRESSED_V2 or length != len(raw) - _OUTER.size:
+            raise ValueError("not a compressed HDR histogram, version 2")
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(raw[_OUTER.size :], _MOST_BYTES)
+        if not unpacking.eof:
+            raise ValueError(f"not a histogram: it has more than {_MOST_BYTES:,} bytes, or an end is missing")
+        cookie, size, _, digits, lowest, _, _ = _INNER.unpack_from(plain)
+    except (struct.error, zlib.error) as error:
+        raise ValueError(f"an HDR histogram is damaged: {error}") from error
+    if cookie & ~0xF0 != _PLAIN_V2:
+        raise ValueError("not an HDR histogram, version 2")
+    if digits > _MOST_DIGITS:
+        raise ValueError(f"not a histogram: it has {digits:,} digits")
+    # The smallest power of two that tells 2 * 10^digits values apart, halved: 1024 bins for three digits.
+    half_bits = (2 * 10**digits - 1).bit_length() - 1
+    return max(int(lowest), 1).bit_length() - 1, half_bits, plain[_INNER.size : _INNER.size + size]
+
+
+def _filled(body: bytes) -> Iterator[tuple[int, int]]:
+    """Yields the index and the count of each bin that is not empty, in order. A ZigZag LEB128 number is a
+    count, or minus the length of a run of empty bins.
+    """
+    index = zigzag = place = 0
+    for byte in body:
+        zigzag |= (byte & 0x7F) << place
+        if byte >= 0x80:
+            place += 7
+            continue
+        word = (zigzag >> 1) ^ -(zigzag & 1)
+        if word > 0:
+            yield index, word
+        index += -word if word < 0 else 1
+        zigzag = place = 0
+    if place:
+        raise ValueError("an HDR histogram is damaged: its last count has no end")
