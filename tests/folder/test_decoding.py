@@ -9,7 +9,7 @@ import zlib
 
 import msgspec
 import pytest
-from assay.base.decoding import any_json, json_as, reading, toml_tables
+from assay.base.decoding import any_json, json_as, reading, toml_tables, why_unreadable
 from assay.base.errors import InputError
 from assay.base.tally import decode
 from assay.design.folder import Manifest, RungEntry, StudyEntry
@@ -116,3 +116,8 @@ def test_a_histogram_is_not_unpacked_without_bound(digits: int) -> None:
         decode(_histogram(head + b"\0"))
     with pytest.raises(ValueError, match="more than"):
         decode(_histogram(bytes(17 << 20)))
+
+
+def test_an_error_of_the_system_has_no_number() -> None:
+    assert why_unreadable(OSError(5, "Input/output error", "/proc/self/mem")) == "Input/output error"
+    assert why_unreadable(OSError("not a gzip file")) == "not a gzip file"

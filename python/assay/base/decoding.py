@@ -70,6 +70,8 @@ def whole_number(text: str) -> int | None:
 def why_unreadable(error: BaseException) -> str:
     """Returns the reason in words: `its lists or tables are nested too deep`."""
     match error:
+        case OSError() if error.strerror:
+            return error.strerror
         case RecursionError():
             return "its lists or tables are nested too deep"
         case MemoryError():

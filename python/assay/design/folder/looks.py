@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from assay.base.decoding import why_unreadable
 from assay.base.locks import locked
 from assay.design.folder.checksums import FORMAT, UNCHECKED_FORMAT, with_checksum
 from assay.design.folder.paths import ResultsFolder
@@ -60,7 +61,7 @@ def read_looks(folder: ResultsFolder) -> Looks | None:
         return None
     except UNREADABLE as error:
         raise Damaged(
-            f"{folder.looks} is damaged: {error}",
+            f"{folder.looks} is damaged: {why_unreadable(error)}",
             hint="restore it from a copy: it records how often the verdicts were looked at",
         ) from error
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.base.decoding import json_as
+from assay.base.decoding import json_as, why_unreadable
 from assay.base.errors import InputError
 from assay.base.inner_path import DOCUMENT_BYTES, InnerPath
 from assay.design.folder.checksums import FORMAT, UNCHECKED_FORMAT, ChecksumError, verify_checksum
@@ -31,7 +31,8 @@ class _Numbered(msgspec.Struct):
 
 def damaged(file: InnerPath, run: Path, error: Exception | str) -> Damaged:
     """Returns the error for `file` in the run folder `run`."""
-    return Damaged(f"{file} is damaged: {error}", hint=again(run))
+    why = why_unreadable(error) if isinstance(error, Exception) else error
+    return Damaged(f"{file} is damaged: {why}", hint=again(run))
 
 
 def again(run: Path) -> str:
@@ -66,7 +67,7 @@ def read_entry(folder: ResultsFolder) -> StudyEntry:
     except FileNotFoundError:
         raise Damaged(f"{folder.entry} is missing", hint=hint) from None
     except UNREADABLE as error:
-        raise Damaged(f"{folder.entry} is damaged: {error}", hint=hint) from error
+        raise Damaged(f"{folder.entry} is damaged: {why_unreadable(error)}", hint=hint) from error
 
 
 def read_part(file: InnerPath, run: RunFolder, kind: type[T], most: int = DOCUMENT_BYTES) -> T:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.base.decoding import why_unreadable
 from assay.base.errors import InputError
 from assay.design.study import named_text
 
@@ -82,7 +83,7 @@ def _mark(text: str, place: str) -> Mark:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise InputError(f"{place}: cannot be read: {error}", hint=_FORM) from None
+        raise InputError(f"{place}: cannot be read: {why_unreadable(error)}", hint=_FORM) from None
     if not words:
         raise InputError(f"{place}: names no kind of part", hint=_FORM)
     options = [word.partition("=") for word in words[1:] if "=" in word]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from assay.base.decoding import json_as
+from assay.base.decoding import json_as, why_unreadable
 from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.base.inner_path import named_bytes
@@ -152,7 +152,7 @@ def _read(file: Path) -> Ledger:
             f"{file}: cannot be read: {error.strerror}", hint=f"assay gate STUDY --alarms {file} makes it"
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: is not a file of alarms: {error}") from error
+        raise InputError(f"{file}: is not a file of alarms: {why_unreadable(error)}") from error
     if found.format != FORMAT:
         raise InputError(f"{file} has format {found.format}, this assay reads {FORMAT}", hint="update assay")
     return found

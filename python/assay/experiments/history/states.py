@@ -13,6 +13,7 @@ from typing import Any, Literal
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from assay.base.decoding import why_unreadable
 from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.base.inner_path import named_bytes
@@ -141,5 +142,6 @@ def _document(path: Path) -> Any:
         return tomlkit.document()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         raise InputError(
-            f"{path}: cannot be read: {error}", hint="correct the file, which holds explanations of changes"
+            f"{path}: cannot be read: {why_unreadable(error)}",
+            hint="correct the file, which holds explanations of changes",
         ) from None

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from assay.base.decoding import json_as
+from assay.base.decoding import json_as, why_unreadable
 from assay.base.durable import write_whole
 from assay.base.errors import ConflictError, InputError
 from assay.base.inner_path import named_bytes
@@ -82,5 +82,6 @@ def _read(path: Path) -> Search | None:
         return None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path} is damaged: {error}", hint="delete it: finished runs are found again in their folders"
+            f"{path} is damaged: {why_unreadable(error)}",
+            hint="delete it: finished runs are found again in their folders",
         ) from error

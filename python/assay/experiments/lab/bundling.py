@@ -170,7 +170,7 @@ def _refuse_holes(path: InnerPath) -> None:
 
 
 def _reason(error: Exception) -> str:
-    return str(error) if isinstance(error, _DamageError | OSError) else why_unreadable(error)
+    return str(error) if isinstance(error, _DamageError) else why_unreadable(error)
 
 
 class _Bounded:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from assay.base.decoding import json_as, toml_tables
+from assay.base.decoding import json_as, toml_tables, why_unreadable
 from assay.base.errors import AssayError
 from assay.base.inner_path import DEPTH
 from assay.base.wording import counted
@@ -86,7 +86,7 @@ def standing(folder: ResultsFolder) -> Standing:
         planned = len(json_as(folder.plan.read_bytes(), _Planned).runs)
         states = Counter(read_manifest(run).status for run in folder.finished_runs())
     except (AssayError, OSError, msgspec.DecodeError) as error:
-        said = error.message if isinstance(error, AssayError) else f"plan.json: {error}"
+        said = error.message if isinstance(error, AssayError) else f"plan.json: {why_unreadable(error)}"
         return Standing(name, where, 0, 0, 0, folder.report.is_file(), said)
     report = folder.report.is_file()
     return Standing(name, where, planned, states["complete"], states["failed"], report, title=_title(folder))

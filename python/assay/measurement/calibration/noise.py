@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from assay.base.decoding import why_unreadable
 from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.base.locks import locked
@@ -130,7 +131,8 @@ def _read(path: Path) -> tuple[Noise, ...]:
         return ()
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path} cannot be read: {error}", hint="remove it, and measure again with assay aa STUDY"
+            f"{path} cannot be read: {why_unreadable(error)}",
+            hint="remove it, and measure again with assay aa STUDY",
         ) from error
     if file.format != FORMAT:
         raise InputError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from assay.base import clock
 from assay.base.appended import AppendedFile, faults_of, said_of
+from assay.base.decoding import why_unreadable
 from assay.base.errors import AssayError, Interrupted
 from assay.base.version import VERSION
 from assay.design.folder import Damaged, Doubted, Event, Failure, Progress, ResultsFolder, read_manifest
@@ -205,7 +206,9 @@ class Recorded:
 
     def _give_up(self, error: OSError) -> None:
         self._broken = True
-        self._shown.note(f"! {self._folder.live} cannot be written, so no page shows this study: {error}")
+        self._shown.note(
+            f"! {self._folder.live} cannot be written, so no page shows this study: {why_unreadable(error)}"
+        )
 
 
 @contextmanager

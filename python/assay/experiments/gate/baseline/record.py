@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from assay.base.decoding import json_as
+from assay.base.decoding import json_as, why_unreadable
 from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.base.inner_path import named_bytes
@@ -130,7 +130,7 @@ def read_baseline(file: Path) -> Baseline:
             hint=f"make it with assay baseline save RESULTS {file}",
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: is not a baseline of assay: {error}") from error
+        raise InputError(f"{file}: is not a baseline of assay: {why_unreadable(error)}") from error
     if found.format != FORMAT:
         raise InputError(
             f"{file} has format {found.format}, this assay reads {FORMAT}",
