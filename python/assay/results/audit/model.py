@@ -53,6 +53,40 @@ class Sheet:
         """Returns whether the sheet has all of these columns."""
         return set(columns) <= set(self.columns)
 
+    @property
+    def name(self) -> str:
+        """The name of its file without the ending."""
+        return self.file.rsplit(".", 1)[0]
+
+    def finding(
+        self,
+        rule: str,
+        severity: Severity,
+        confidence: Confidence,
+        row: str,
+        column: str,
+        line: int,
+        printed: str,
+        expected: str,
+        sign: str,
+        second: str,
+    ) -> Finding:
+        """Returns a finding at a line of the sheet."""
+        return Finding(
+            rule,
+            severity,
+            confidence,
+            self.file,
+            self.name,
+            row,
+            column,
+            line,
+            printed,
+            expected,
+            sign,
+            second,
+        )
+
 
 @dataclass(frozen=True)
 class Cell:

@@ -86,7 +86,7 @@ def _long(sheet: Sheet) -> Iterator[Cell]:
         if paired:
             named = [(name, text) for name, text in named if name not in ("param", "value")]
             named += [(row["param"], row["value"])] if row["param"] else []
-        table = row.get("table") or sheet.file.rsplit(".", 1)[0]
+        table = row.get("table") or sheet.name
         yield Cell(
             sheet.file,
             line,

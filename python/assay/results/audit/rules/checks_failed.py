@@ -40,7 +40,7 @@ def _finding(material: Material, sheet: Sheet, line: int, column: str, passed: i
         "warning",
         "high",
         sheet.file,
-        row.get("table") or sheet.file.rsplit(".", 1)[0],
+        row.get("table") or sheet.name,
         ", ".join(names),
         row.get("metric") or column,
         line,

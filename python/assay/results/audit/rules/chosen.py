@@ -51,12 +51,10 @@ def _of_sheet(
             continue
         known = ", ".join(tried.levels)
         last = list(tried.levels)[-1]
-        yield Finding(
+        yield sheet.finding(
             RULE.name,
             "warning",
             "medium",
-            sheet.file,
-            sheet.file.rsplit(".", 1)[0],
             row[name],
             value,
             line,

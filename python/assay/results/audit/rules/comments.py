@@ -70,12 +70,10 @@ def _purpose(sheet: Sheet, job: str, options: Mapping[str, tuple[int, str]]) -> 
 
 
 def _finding(sheet: Sheet, job: str, name: str, line: int, value: str, real: str, second: str) -> Finding:
-    return Finding(
+    return sheet.finding(
         RULE.name,
         "error" if second else "note",
         "high" if second else "low",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         job,
         name,
         line,

@@ -41,12 +41,10 @@ def _check(material: Material) -> Iterator[Finding]:
             for one in some:
                 if one not in before and not (one.figure.high >= low and one.figure.low <= high):
                     texts = ", ".join(dict.fromkeys(said.figure.text for said in before))
-                    yield Finding(
+                    yield sheet.finding(
                         RULE.name,
                         "warning",
                         "high",
-                        sheet.file,
-                        sheet.file.rsplit(".", 1)[0],
                         quantity,
                         "value",
                         one.line,

@@ -29,12 +29,10 @@ def _check(material: Material) -> Iterator[Finding]:
                     and "#" in _VERSION.sub("#", value)
                 ):
                     served = [text for text in _versions(material) if text in again or text in value]
-                    yield Finding(
+                    yield sheet.finding(
                         RULE.name,
                         "error",
                         "high",
-                        sheet.file,
-                        sheet.file.rsplit(".", 1)[0],
                         host or stem,
                         other,
                         line,

@@ -121,12 +121,10 @@ def _of_other_base(sheet: Sheet, group: Sequence[_Said]) -> Finding | None:
     if len(shares) < 3 or _agree(upper) or not _agree(lower):
         return None
     first = shares[0]
-    return Finding(
+    return sheet.finding(
         RULE.name,
         "warning",
         "medium",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         ", ".join(said.name for said in shares),
         "value",
         first.line,
@@ -164,12 +162,10 @@ def _contradictions(sheet: Sheet, implied: Sequence[_Implied]) -> Iterator[Findi
         if one is known or one.agrees(known) or one.said.line in told:
             continue
         told.add(one.said.line)
-        yield Finding(
+        yield sheet.finding(
             RULE.name,
             "error",
             "medium",
-            sheet.file,
-            sheet.file.rsplit(".", 1)[0],
             one.said.name,
             "value",
             one.said.line,

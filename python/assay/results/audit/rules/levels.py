@@ -103,12 +103,10 @@ def _that_follow(sheet: Sheet, advice: dict[Place, str]) -> int:
 
 
 def _about(sheet: Sheet, line: int, row: str, printed: str, expected: str, sign: str, second: str) -> Finding:
-    return Finding(
+    return sheet.finding(
         RULE.name,
         "warning" if second else "note",
         "high" if second else "low",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         row,
         "command",
         line,

@@ -33,12 +33,10 @@ def _check(material: Material) -> Iterator[Finding]:
             top, source = _top(material, study)
             if figure.value >= top:
                 continue
-            yield Finding(
+            yield sheet.finding(
                 RULE.name,
                 "warning",
                 "medium",
-                sheet.file,
-                sheet.file.rsplit(".", 1)[0],
                 row["variable"],
                 "value",
                 line,

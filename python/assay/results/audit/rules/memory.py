@@ -42,12 +42,10 @@ def _rows_and_files(material: Material) -> Iterator[Finding]:
                 continue
             (line, text, size), (_, rows, count) = found["size"], found["rows"]
             if size > _TIMES * _ROW * count:
-                yield Finding(
+                yield sheet.finding(
                     RULE.name,
                     "warning",
                     "medium",
-                    sheet.file,
-                    sheet.file.rsplit(".", 1)[0],
                     f"{stem}, size",
                     "value",
                     line,

@@ -51,12 +51,10 @@ def _check(material: Material) -> Iterator[Finding]:
 def _finding(
     sheet: Sheet, line: int, row: str, column: str, printed: str, expected: str, sign: str, second: str
 ) -> Finding:
-    return Finding(
+    return sheet.finding(
         RULE.name,
         "warning" if second else "note",
         "high" if second else "low",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         row,
         column,
         line,

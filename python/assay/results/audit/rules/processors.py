@@ -172,12 +172,10 @@ def _finding(
     second: str,
 ) -> Finding:
     line, value = facts[name]
-    return Finding(
+    return sheet.finding(
         RULE.name,
         "error" if second else "note",
         "high" if second else "low",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         host or "host",
         name,
         line,

@@ -46,12 +46,10 @@ def _check(material: Material) -> Iterator[Finding]:
 
 
 def _about(sheet: Sheet, line: int, row: str, printed: str, expected: str, sign: str, second: str) -> Finding:
-    return Finding(
+    return sheet.finding(
         RULE.name,
         "error" if second else "note",
         "high" if second else "low",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         row,
         "value",
         line,

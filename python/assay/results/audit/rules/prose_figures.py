@@ -80,12 +80,10 @@ def _each(
     if not second and far:
         second = f"no rounding of {said.text} makes {worst.figure.text}"
     places = ", ".join(f"{cell.figure.text} at {cell.axis}={cell.rung:g}" for cell in off[:6])
-    yield Finding(
+    yield sheet.finding(
         RULE.name,
         "warning" if second else "note",
         "medium",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         name,
         "value",
         line,
@@ -105,12 +103,10 @@ def _alone(
     )
     if shortest is None or _in(unit, shortest, shortest.figure.high) >= said.low:
         return
-    yield Finding(
+    yield sheet.finding(
         RULE.name,
         "warning",
         "medium",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         name,
         "value",
         line,
@@ -132,12 +128,10 @@ def _highest(
     if value <= said.value + said.step:
         return
     same = [cell for cell in cells if abs(_in(unit, cell, cell.value) - said.value) <= said.step]
-    yield Finding(
+    yield sheet.finding(
         RULE.name,
         "error" if same else "note",
         "high",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         name,
         "value",
         line,

@@ -78,12 +78,10 @@ def _in_settings(
 
 
 def _finding(sheet: Sheet, line: int, row: str, column: str, printed: str, error: Finding) -> Finding:
-    return Finding(
+    return sheet.finding(
         RULE.name,
         "warning",
         "high",
-        sheet.file,
-        sheet.file.rsplit(".", 1)[0],
         row,
         column,
         line,

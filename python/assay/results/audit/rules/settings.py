@@ -59,12 +59,10 @@ def _differences(
         found = here or there
         assert found is not None
         missing = "not set"
-        yield Finding(
+        yield sheet.finding(
             RULE.name,
             "warning" if both else "note",
             "medium" if both else "low",
-            sheet.file,
-            sheet.file.rsplit(".", 1)[0],
             variable,
             f"{name} / {other_name}",
             found[0],
@@ -108,12 +106,10 @@ def _of_runs(material: Material) -> Iterator[Finding]:
                 here, there = servers[one][name], servers[other][name]
                 if here[1] != there[1]:
                     printed = f"{here[1] or 'nothing'} / {there[1] or 'nothing'}"
-                    yield Finding(
+                    yield sheet.finding(
                         RULE.name,
                         "warning",
                         "medium",
-                        sheet.file,
-                        sheet.file.rsplit(".", 1)[0],
                         name,
                         f"{one} / {other}",
                         here[0],

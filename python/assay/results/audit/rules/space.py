@@ -66,12 +66,10 @@ def _broken(
     for one, other in itertools.pairwise(names):
         holds = shares[one] > shares[other] if sign == ">" else shares[one] < shares[other]
         if not holds:
-            yield Finding(
+            yield claims.finding(
                 RULE.name,
                 "warning",
                 "medium",
-                claims.file,
-                claims.file.rsplit(".", 1)[0],
                 row["claim"],
                 "hypothesis",
                 line,

@@ -95,12 +95,10 @@ def _of_studies(material: Material) -> Iterator[Finding]:
             of_rates = [(line, text) for line, text in claims if _RATE.search(text)]
             if not study or not with_tables or study in with_tables or len(of_rates) < 2:
                 continue
-            yield Finding(
+            yield sheet.finding(
                 RULE.name,
                 "warning",
                 "medium",
-                sheet.file,
-                sheet.file.rsplit(".", 1)[0],
                 study,
                 "hypothesis",
                 of_rates[0][0],
