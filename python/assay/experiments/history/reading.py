@@ -94,7 +94,7 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
         others = {name: level for name, level in settings.items() if name != USE}
         configuration = configuration_text(study, others)
         for build, blocks in by_build.items():
-            first = min((ran[one.treatment, block] for block in blocks), key=lambda run: run.started_ns)
+            first = min((ran[one.treatment, block] for block in blocks), key=lambda run: run.started_ns or 0)
             where = replace(
                 first.conditions,
                 configuration=configuration,
@@ -108,7 +108,7 @@ def _cells(folder: str, found: Judged, measures: Collection[str]) -> Iterator[Ce
                 where=where,
                 build=build,
                 use=settings.get(USE, study.server.use),
-                started_ns=first.started_ns,
+                started_ns=first.started_ns or 0,
                 measure=one.measure,
                 unit=one.unit,
                 blocks=blocks,

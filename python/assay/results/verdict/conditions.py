@@ -28,8 +28,8 @@ class MeasuredRun(NamedTuple):
     run_id: str
     treatment: str
     block: int
-    started_ns: int
-    ended_ns: int
+    started_ns: int | None  # None: imported, and no file says it
+    ended_ns: int | None
     conditions: Conditions
 
 
@@ -127,8 +127,9 @@ def _joined(texts: Iterable[str], joint: str = ", ") -> str:
 
 
 def _time(runs: Sequence[MeasuredRun]) -> str:
-    began, ended = [one.started_ns for one in runs], [one.ended_ns for one in runs]
-    return f"{_minute(min(began))} to {_minute(max(ended))}" if runs else ""
+    began = [one.started_ns for one in runs if one.started_ns is not None]
+    ended = [one.ended_ns for one in runs if one.ended_ns is not None]
+    return f"{_minute(min(began))} to {_minute(max(ended))}" if began and ended else ""
 
 
 def _minute(ns: int) -> str:
