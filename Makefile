@@ -55,10 +55,13 @@ test-shipped: $(BIN)/assay engine  ## run the tests of the engine as a process o
 # What needs no server, no browser and no setting of the machine.
 ALONE := -m "not live and not browser and not machine"
 
+# The code of a room; docs, method and others have tests alone.
+PLACE = $(firstword $(wildcard python/assay/*/$(ROOM) python/assay/$(ROOM)) $(filter benchmarks,$(ROOM)))
+
 quick: $(BIN)/assay  ## check one room in seconds: its lint, types and some rows of its tests without servers; ROOM=study
 	@test -d tests/$(ROOM) -a -n "$(ROOM)" || { echo "which room? make quick ROOM=study: one of $$(ls tests)"; exit 2; }
-	$(BIN)/ruff check --quiet $(wildcard python/assay/$(ROOM) python/assay/*/$(ROOM)) tests/$(ROOM)
-	$(BIN)/mypy --package $(subst /,.,$(patsubst python/%,%,$(firstword $(wildcard python/assay/*/$(ROOM) python/assay/$(ROOM)) python/assay)))
+	$(BIN)/ruff check --quiet $(PLACE) tests/$(ROOM)
+	$(if $(PLACE),$(BIN)/mypy --package $(subst /,.,$(patsubst python/%,%,$(PLACE))))
 	ASSAY_EXAMPLES=quick $(BIN)/pytest $(ALONE:"=) and not thorough" --durations=0 --durations-min=1 tests/$(ROOM)
 
 test-alone: $(BIN)/assay $(ENGINE)  ## run the tests of Python that need no server
