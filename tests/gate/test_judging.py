@@ -17,7 +17,7 @@ from assay.experiments.gate import (
     as_openmetrics,
     complaint,
 )
-from assay.experiments.gate import missing as shortfalls
+from assay.experiments.gate import rebuilt as server_files
 from assay.experiments.gate.sentences import lacks_text
 from assay.reporting.report import in_markdown, load_words
 from assay.testing.results_folder import Truth
@@ -124,18 +124,21 @@ def test_results_of_another_file_of_the_server_are_not_judged(
     judge: Judge, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from assay.design.study import load_measured
-    from assay.experiments.gate.judging import gated_of, with_hypotheses
+    from assay.experiments.gate.judging import gated_of
     from assay.experiments.lab import judged, results_folder
+    from assay.results.verdict import with_hypotheses
 
     folder = results_folder(make(study=f'{STUDY}\n[[gate]]\nclaim = "{RATIO} >= 0.5"\n'))
     study = with_hypotheses(load_measured(folder.study_file))
-    monkeypatch.setattr(shortfalls, "_sha256", lambda file: "of today")
+    monkeypatch.setattr(server_files, "_sha256", lambda file: "of today")
     with judged(folder, study) as found:
         assert gated_of(found, folder.path, is_current=False).outcome == "passed"
         assert "is another file than the one that build=" in unjudged(
             gated_of(found, folder.path, is_current=True)
         )
-    monkeypatch.setattr(shortfalls, "_sha256", lambda file: None)  # it is gone: nothing says that it changed
+    monkeypatch.setattr(
+        server_files, "_sha256", lambda file: None
+    )  # it is gone: nothing says that it changed
     with judged(folder, study) as found:
         assert gated_of(found, folder.path, is_current=True).outcome == "passed"
 

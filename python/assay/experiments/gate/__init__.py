@@ -7,7 +7,6 @@ from assay.base.lazy import lazily
 if TYPE_CHECKING:
     from assay.experiments.gate.alarms import Alarm, Ledger, close_alarm, note_alarms, read_alarms
     from assay.experiments.gate.baseline import Baseline, accept, save
-    from assay.experiments.gate.checks import Check, Gated, Outcome, Reach
     from assay.experiments.gate.complaint import complaint
     from assay.experiments.gate.gating import GateRequest, gate
     from assay.experiments.gate.github import annotation_lines, write_summary
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
         summary,
     )
     from assay.experiments.gate.tables import as_object, records_of
+    from assay.results.verdict import Check, Gated, Outcome, Reach
 else:
     __getattr__ = lazily(__name__, __file__)
 

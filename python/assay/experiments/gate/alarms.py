@@ -15,9 +15,8 @@ from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.base.inner_path import named_bytes
 from assay.base.locks import locked
-from assay.experiments.gate.checks import Check, Gated
 from assay.experiments.gate.sentences import figure_of
-from assay.results.verdict import Closing, closing_of
+from assay.results.verdict import Check, Closing, Gated, closing_of
 
 FORMAT = 1
 

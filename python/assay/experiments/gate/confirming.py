@@ -7,10 +7,10 @@ from dataclasses import replace
 from assay.base.wording import counted
 from assay.design.plan import choose_seed
 from assay.design.study import study_hash
-from assay.experiments.gate.checks import Check, Fresh, Gated
-from assay.experiments.gate.judging import gated_of, with_hypotheses
+from assay.experiments.gate.judging import gated_of
 from assay.experiments.lab import OpenedStudy, carry_out, folder_of, judged, progress_of, results_folder
 from assay.measurement.run import RunProgress
+from assay.results.verdict import Check, Fresh, Gated, with_hypotheses
 
 FRESH = "confirm"
 """The folder, within the results, of the blocks in which claims are measured again."""

@@ -13,9 +13,8 @@ from assay.base.errors import InputError
 from assay.base.inner_path import AnyPath
 from assay.design.study import Changes, Study, changes_between, derive
 from assay.experiments.gate.baseline import Ready, gate_against
-from assay.experiments.gate.checks import Gated
 from assay.experiments.gate.confirming import confirmed
-from assay.experiments.gate.judging import gated_of, with_hypotheses
+from assay.experiments.gate.judging import gated_of
 from assay.experiments.lab import (
     OpenedStudy,
     carry_out,
@@ -29,6 +28,7 @@ from assay.experiments.lab import (
 from assay.measurement.run import RunProgress
 from assay.measurement.source.dataset import data_loads
 from assay.results.stats import fewest_blocks
+from assay.results.verdict import Gated, with_hypotheses
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,19 @@
-"""Turns the verdicts on a study's gates into checks: passed, failed, undecided or unjudged."""
+"""Judges the gates of results with what this machine keeps: the noise of equal copies, and server files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-from assay.design.study import GateRule, Study
-from assay.experiments.gate.checks import Check, Fresh, Gated, Outcome
-from assay.experiments.gate.missing import Shortfall, too_few
-from assay.experiments.gate.reach import Reaches
+from assay.base.errors import AssayError
+from assay.design.study import Conditions
+from assay.experiments.gate.rebuilt import rebuilt
 from assay.experiments.gate.sentences import lacks_text
-from assay.experiments.gate.tolerance import decision_of, is_blind, tolerance_of, too_coarse
-from assay.experiments.lab import Judged, judged, standing
+from assay.experiments.lab import Judged, NoiseFinder, judged, noise_around, standing
 from assay.reporting.report import load_words
-from assay.results.stats import expected_false_alarms
-from assay.results.verdict import Decision, HypothesisVerdict, Part
-
-_OUTCOMES: dict[str, Outcome] = {"supported": "passed", "refuted": "failed", "undecided": "undecided"}
-_GRAVEST_FIRST = ("refuted", "undecided", "supported")
+from assay.results.verdict import Gated, judge_gates, with_hypotheses
 
 
 def gate_of_judged(found: Judged) -> Gated | None:
@@ -33,100 +29,30 @@ def gate_of_judged(found: Judged) -> Gated | None:
         return gated_of(again, found.folder.path, is_current=False)
 
 
-def with_hypotheses(study: Study) -> Study:
-    """Returns the study with its gates as its last hypotheses, so that the judge of hypotheses decides them.
-
-    A gate is a hypothesis with a margin of its own; what differs is what an outcome does.
-    """
-    rules = tuple(rule.hypothesis for rule in study.gates)
-    return study.model_copy(update={"hypotheses": (*study.hypotheses, *rules)})
-
-
-def gated_of(found: Judged, results: Path, *, is_current: bool, fresh: Fresh | None = None) -> Gated:
+def gated_of(found: Judged, results: Path, *, is_current: bool) -> Gated:
     """Returns the outcome of the gates of results that were judged by `with_hypotheses`.
 
     `is_current`: the results must be of the server files that are on this machine at present.
     """
-    study, judged = found.study, found.results
-    verdicts = judged.hypotheses[len(judged.hypotheses) - len(study.gates) :]
-    shortfall, reaches = Shortfall(found, is_current=is_current), Reaches(found)
-    checks = [
-        check
-        for number, (rule, verdict) in enumerate(zip(study.gates, verdicts, strict=True), start=1)
-        for check in _checks(number, rule, verdict, found, shortfall, reaches)
-    ]
-    return Gated(
-        study=study.name,
-        title=study.title,
-        results=results,
-        checks=tuple(checks),
-        gates=len(study.gates),
-        loads=judged.loads,
-        load_kind=judged.load_kind,
-        blocks=judged.blocks_complete,
-        blocks_planned=judged.blocks_planned,
-        confidence=judged.gate.confidence,
-        # The load points of a gate share its error probability, as the parts of a hypothesis do.
-        alarms=expected_false_alarms(len(study.gates), judged.gate.confidence),
-        began_ns=began_ns(found),
-        fresh=fresh,
-    )
+    made = judge_gates(found, results, _copies(found), dict(rebuilt(found)) if is_current else None)
+    english = load_words("en")
+    checks = (replace(one, why=one.why or lacks_text(one.lacks, english)) for one in made.checks)
+    return replace(made, checks=tuple(checks))
 
 
-def began_ns(found: Judged) -> int:
-    """Returns the beginning of the first run; 0 without runs."""
-    ((began,),) = found.store.execute("SELECT min(started_ns) FROM runs").fetchall()
-    return began or 0
-
-
-def _checks(
-    number: int,
-    rule: GateRule,
-    verdict: HypothesisVerdict,
-    found: Judged,
-    shortfall: Shortfall,
-    reaches: Reaches,
-) -> Iterator[Check]:
-    english, fewest, tolerance = load_words("en"), found.results.gate.fewest, tolerance_of(rule)
-    by_load: dict[float | None, list[Part]] = {}
-    for part in verdict.parts:
-        by_load.setdefault(part.load, []).append(part)
-    if not by_load:
-        reasons = shortfall.reasons(rule, (), None)
-        why = lacks_text(reasons, english) or verdict.explanation
-        yield Check(number, rule, None, "unjudged", why, lacks=reasons)
-    for load, parts in by_load.items():
-        reach = reaches.of(rule, parts)
-        few = [one for one in parts if one.blocks < fewest and one.outcome != "refuted"]
-        deciding = min(few or parts, key=_gravity)
-        reasons = shortfall.reasons(rule, parts, load)
-        lacks = (too_few(deciding.blocks, fewest),) if few and not reasons else reasons
-        blind = _blind(parts, found, tolerance) if deciding.outcome == "undecided" and not lacks else None
-        if blind is not None and tolerance is not None:
-            reasons = lacks = (too_coarse(blind, tolerance),)
-        yield Check(
-            number=number,
-            rule=rule,
-            load=load,
-            outcome=_OUTCOMES[deciding.outcome] if not lacks else "unjudged",
-            why=lacks_text(reasons, english) or deciding.explanation,
-            part=deciding,
-            parts=len(parts),
-            reach=reach,
-            lacks=lacks,
-            tolerance=tolerance,
-            needed=None if blind is None or tolerance is None else blind.blocks_for(tolerance),
-        )
-
-
-def _blind(parts: Sequence[Part], found: Judged, tolerance: float | None) -> Decision | None:
-    """Returns the decision of the undecided part whose blocks show the least, where they could not have shown
-    a change as large as the tolerance.
+def _copies(found: Judged) -> Callable[[str, Conditions, str], Sequence[float]]:
+    """Returns what finds the spread of equal copies that is kept; nothing where there is no engine to ask for
+    the size of the data, by which it is known which noise fits.
     """
-    undecided = (decision_of(part, found) for part in parts if part.outcome == "undecided")
-    blind = [one for one in undecided if one is not None and is_blind(one, tolerance)]
-    return max(blind, key=lambda one: one.smallest_ratio or 1.0, default=None)
 
+    @cache
+    def kept() -> NoiseFinder:
+        return noise_around(found.study)
 
-def _gravity(part: Part) -> int:
-    return _GRAVEST_FIRST.index(part.outcome)
+    def copies(treatment: str, conditions: Conditions, measure: str) -> Sequence[float]:
+        try:
+            return [one.log_sd for one in kept()(treatment, conditions, measure)]
+        except AssayError:
+            return ()
+
+    return copies

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as xml
 
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.experiments.gate.checks import Check, Gated, Outcome
 from assay.experiments.gate.sentences import chance_sentence, check_name, figure_of, reach_text
 from assay.reporting.report import load_words
+from assay.results.verdict import Check, Gated, Outcome
 
 _ELEMENTS: dict[Outcome, str] = {"failed": "failure", "unjudged": "error", "undecided": "skipped"}
 _NOT_IN_XML = re.compile("[\ufffe\uffff]")

@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from assay.experiments.gate.checks import Check, Gated
 from assay.experiments.gate.sentences import (
     chance_sentence,
     check_name,
@@ -17,6 +16,7 @@ from assay.experiments.gate.sentences import (
     why_unjudged,
 )
 from assay.reporting.report import Words, in_markdown, load_words
+from assay.results.verdict import Check, Gated
 
 COMMENT_CHARACTERS = 60_000
 """Most characters of a comment: GitHub refuses one of more than 65,536."""

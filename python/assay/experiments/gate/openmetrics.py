@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 
 from assay.base.printable import line
-from assay.experiments.gate.checks import GRAVITY, Check, Gated
+from assay.results.verdict import GRAVITY, Check, Gated
 
 
 def as_openmetrics(gated: Gated) -> str:

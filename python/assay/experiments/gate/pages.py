@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from assay.experiments.gate.checks import Check, Gated
 from assay.experiments.gate.sentences import chance_sentence, reach_text, summary, why_unjudged
 from assay.experiments.lab import Judged, write_results
 from assay.reporting.report import (
@@ -25,6 +24,7 @@ from assay.reporting.report import (
     explain_part,
     named_columns,
 )
+from assay.results.verdict import Check, Gated
 
 SECTION = "gates"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assay.experiments.gate.checks import Check, Gated, Reach
-from assay.reporting.report import Words, figure_text, load_words, number
+from assay.base.printable import line
+from assay.reporting.report import Words, explain_doubt, figure_text, load_words, number
+from assay.results.verdict import Check, Gated, Reach
 
 if TYPE_CHECKING:
     from assay.experiments.gate.alarms import Record
-    from assay.experiments.gate.missing import Lack
+    from assay.results.verdict import Lack
 
 
 def check_name(check: Check, gated: Gated, words: Words | None = None) -> str:
@@ -68,8 +69,17 @@ def why_unjudged(check: Check, words: Words) -> str:
 def lacks_text(lacks: Sequence[Lack], words: Words) -> str:
     """Returns the first thing that is missing, and how many more there are; an empty text for nothing."""
     if len(lacks) < 2:
-        return "".join(one.said(words) for one in lacks)
-    return words("gate.lacks", first=lacks[0].said(words), count=len(lacks) - 1)
+        return "".join(lack_text(one, words) for one in lacks)
+    return words("gate.lacks", first=lack_text(lacks[0], words), count=len(lacks) - 1)
+
+
+def lack_text(lack: Lack, words: Words) -> str:
+    """Returns what is missing as a sentence, and what comes from a run or a doubt as far as it has one in the
+    language.
+    """
+    doubt = {} if lack.doubt is None else {"message": line(explain_doubt(words, lack.doubt))}
+    values = {name: number(value, 2) if isinstance(value, float) else value for name, value in lack.values}
+    return words(f"gate.lack-{lack.key}", **values, **doubt)
 
 
 def reach_text(reach: Reach, words: Words) -> str:

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 from assay.experiments.gate.alarms import Ledger, Record
-from assay.experiments.gate.checks import Check, Gated
 from assay.experiments.gate.complaint import complaint
+from assay.results.verdict import Check, Gated
 
 
 def as_object(gated: Gated, ledger: Ledger | None = None) -> dict[str, Any]:

@@ -14,10 +14,8 @@ from assay.design.study.derive import BASE, BUILD, NEW
 from assay.experiments.gate.baseline.build_ratio import FORM, BuildRatioClaim, asked_of
 from assay.experiments.gate.baseline.record import Baseline, Series, read_baseline
 from assay.experiments.gate.baseline.series import configuration, identity_of, series_of
-from assay.experiments.gate.checks import GRAVITY, Check, Gated, Outcome, Reach
-from assay.experiments.gate.judging import began_ns
-from assay.experiments.gate.missing import Lack, Shortfall
-from assay.experiments.gate.tolerance import is_blind, tolerance_of, too_coarse
+from assay.experiments.gate.rebuilt import rebuilt
+from assay.experiments.gate.sentences import lack_text
 from assay.experiments.lab import (
     Judged,
     OpenedStudy,
@@ -33,14 +31,25 @@ from assay.measurement.run import RunProgress
 from assay.reporting.report import load_words
 from assay.results.stats import ConfidenceInterval, expected_false_alarms, fewest_blocks
 from assay.results.verdict import (
+    GRAVITY,
+    Check,
     Decision,
     Figure,
+    Gated,
+    Lack,
+    Outcome,
     Part,
     Place,
+    Reach,
     Severity,
+    Shortfall,
     Side,
+    began_ns,
     doubts_about,
+    is_blind,
     levels_of,
+    tolerance_of,
+    too_coarse,
     unpaired_decision,
 )
 
@@ -124,12 +133,12 @@ def _gated(
     found: Judged, rules: Sequence[GateRule], baseline: Baseline, results: Path, *, is_current: bool
 ) -> Gated:
     study, judged = found.study, found.results
-    reasons = Shortfall(found, is_current=is_current).everything()
+    reasons = Shortfall(found, dict(rebuilt(found)) if is_current else None).everything()
     differing = baseline.identity.differing(identity_of(found))
     missing = (
         f"The baseline cannot be compared: {differing}."
         if differing
-        else "".join(one.said(load_words("en")) for one in reasons[:1])
+        else "".join(lack_text(one, load_words("en")) for one in reasons[:1])
     )
     checks: list[Check] = []
     for number, rule in enumerate(rules, start=1):
@@ -177,7 +186,7 @@ def _checks(
             outcome, why = "unjudged", missing
         elif outcome == "undecided" and blind is not None and tolerance is not None:
             lacks = (too_coarse(blind, tolerance),)
-            outcome, why = "unjudged", lacks[0].said(load_words("en"))
+            outcome, why = "unjudged", lack_text(lacks[0], load_words("en"))
         yield Check(
             number=number,
             rule=rule,

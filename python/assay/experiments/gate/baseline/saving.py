@@ -10,10 +10,11 @@ from assay.base.printable import line
 from assay.base.wording import counted
 from assay.experiments.gate.baseline.record import Baseline, Measured, read_baseline, write_baseline
 from assay.experiments.gate.baseline.series import identity_of, measures_of, noise_of, series_of, servers_of
-from assay.experiments.gate.missing import Shortfall
+from assay.experiments.gate.sentences import lack_text
 from assay.experiments.lab import Judged, figures_of, results_folder
 from assay.reporting.report import load_words
 from assay.results.stats import fewest_blocks
+from assay.results.verdict import Shortfall
 
 
 def save(results: Path, file: Path) -> Baseline:
@@ -79,8 +80,8 @@ def _require_whole(results: Path, found: Judged) -> None:
             f" {fewest}",
             hint="run more blocks, then save again",
         )
-    if reasons := Shortfall(found, is_current=False).everything():
+    if reasons := Shortfall(found).everything():
         raise GateUnjudged(
-            f"{results} cannot be a baseline: {reasons[0].said(load_words('en')).rstrip('.')}",
+            f"{results} cannot be a baseline: {lack_text(reasons[0], load_words('en')).rstrip('.')}",
             hint="mend the measurement, then save again",
         )

@@ -10,11 +10,11 @@ from typing import Literal
 
 from assay.design.study import ComparisonClaim, GateRule, Term, work_of
 from assay.design.study.claims import Band, Figure, Link, Quotient
-from assay.experiments.gate.missing import Lack
-from assay.experiments.lab import Judged
-from assay.reporting.report import number
 from assay.results.stats import MOST_BLOCKS, fewest_blocks
-from assay.results.verdict import Decision, Part, doubts_about, gravest
+from assay.results.verdict.answers import Part
+from assay.results.verdict.evidence import Decision, doubts_about, gravest
+from assay.results.verdict.gates.checks import JudgedResults
+from assay.results.verdict.gates.missing import Lack, lack
 
 
 def tolerance_of(rule: GateRule) -> float | None:
@@ -51,7 +51,7 @@ def _of_band(band: Band, order: Literal[">", "<"]) -> Iterator[float]:
         yield max(far, 1 / far)
 
 
-def decision_of(part: Part, found: Judged) -> Decision | None:
+def decision_of(part: Part, found: JudgedResults) -> Decision | None:
     """Returns the ratio of a part with all that it rests on; None where its figure is no ratio of two
     treatments.
     """
@@ -83,11 +83,11 @@ def too_coarse(decision: Decision, tolerance: float) -> Lack:
     """Returns the lack of blocks that would show a change of the size of a tolerance."""
     shown = decision.smallest_ratio or 1.0
     needed = decision.blocks_for(tolerance)
-    values: tuple[tuple[str, str | int], ...] = (
-        ("shown", number(100 * (shown - 1), 2)),
-        ("tolerance", number(100 * (tolerance - 1), 2)),
-        ("blocks", min(decision.blocks)),
+    known = lack(
+        "blind" if needed is not None else "blind-for-ever",
+        shown=100 * (shown - 1),
+        tolerance=100 * (tolerance - 1),
+        blocks=min(decision.blocks),
     )
-    if needed is None:
-        return Lack("blind-for-ever", (*values, ("most", MOST_BLOCKS)))
-    return Lack("blind", (*values, ("needed", needed)))
+    last = ("most", MOST_BLOCKS) if needed is None else ("needed", needed)
+    return Lack(known.key, (*known.values, last))

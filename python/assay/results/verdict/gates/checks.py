@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from assay.design.study import GateRule, LoadKind
-from assay.results.verdict import Part
+from assay.design.study import GateRule, LoadKind, Study
+from assay.results.verdict.answers import Part
 
 if TYPE_CHECKING:
-    from assay.experiments.gate.missing import Lack
+    import duckdb
+
+    from assay.results.verdict.gates.missing import Lack
+    from assay.results.verdict.results import Results
 
 Outcome = Literal["passed", "failed", "undecided", "unjudged"]
 Weight = Literal["error", "warning", "note"]
@@ -37,10 +40,10 @@ class Reach:
 class Check:
     """One gate at one load point.
 
-    `part` is the part of the claim that decides there, of `parts`; `why` a sentence in English. `lacks` is
-    what is missing, if anything. `first` is the check before, where a claim that failed was measured again in
-    fresh blocks. `tolerance`: the change that the gate allows, as a ratio above 1; `needed`: how many blocks
-    in all would show it, where these are too few; None where nobody knows.
+    `part` is the part of the claim that decides there, of `parts`; `why` a sentence in English, empty where
+    `lacks` says it: what is missing, if anything. `first` is the check before, where a claim that failed was
+    measured again in fresh blocks. `tolerance`: the change that the gate allows, as a ratio above 1;
+    `needed`: how many blocks in all would show it, where these are too few; None where nobody knows.
     """
 
     number: int  # of the gate, from 1
@@ -129,3 +132,19 @@ class Gated:
     def cleared(self) -> tuple[Check, ...]:
         """The checks that failed first, and were judged in fresh blocks without failing again."""
         return tuple(one for one in self.checks if one.is_cleared)
+
+
+class JudgedResults(Protocol):
+    """Results of a study with the store that they were judged from."""
+
+    @property
+    def study(self) -> Study:
+        """The study that they were judged by."""
+
+    @property
+    def results(self) -> Results:
+        """Its verdicts."""
+
+    @property
+    def store(self) -> duckdb.DuckDBPyConnection:
+        """The tables of its runs."""

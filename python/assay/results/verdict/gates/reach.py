@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from assay.base.errors import AssayError
 from assay.design.study import Conditions, GateRule
-from assay.experiments.gate.checks import Reach
-from assay.experiments.lab import Judged, NoiseFinder, noise_around
 from assay.results.stats import detectable
-from assay.results.verdict import Part, first_conditions
+from assay.results.verdict.answers import Part
+from assay.results.verdict.conditions import first_conditions
+from assay.results.verdict.gates.checks import JudgedResults, Reach
+
+SpreadFinder = Callable[[str, Conditions, str], Sequence[float]]
+"""Finds the spread of equal copies of a treatment's measure: the treatment, its conditions, the measure."""
 
 
 class Reaches:
@@ -19,8 +21,8 @@ class Reaches:
     copies.
     """
 
-    def __init__(self, found: Judged) -> None:
-        self._found = found
+    def __init__(self, found: JudgedResults, copies: SpreadFinder) -> None:
+        self._found, self._copies = found, copies
         self._seen: dict[tuple[str, frozenset[str], float | None], float | None] = {
             (one.measure, frozenset((one.baseline, one.other)), one.load): one.detectable
             for one in found.results.comparisons
@@ -45,18 +47,10 @@ class Reaches:
         treatment, load = part.where[0].treatment, part.load
         if load is None or treatment not in self._conditions or part.blocks < 2:
             return
-        try:
-            found = self._kept(treatment, replace(self._conditions[treatment], load=load), measure)
-        except AssayError:  # no engine to ask for the size of the data: it is not known which noise fits
-            return
-        for one in found:
-            least = detectable(one.log_sd, part.blocks, self._found.results.gate.confidence)
+        for log_sd in self._copies(treatment, replace(self._conditions[treatment], load=load), measure):
+            least = detectable(log_sd, part.blocks, self._found.results.gate.confidence)
             if least is not None:
                 yield least
-
-    @cached_property
-    def _kept(self) -> NoiseFinder:
-        return noise_around(self._found.study)
 
     @cached_property
     def _conditions(self) -> dict[str, Conditions]:

@@ -1,49 +1,42 @@
-"""Finds what is missing for a check: runs that failed or were not made, doubts, server files that changed."""
+"""Finds what is missing for a check: runs that failed or were not made, and doubts."""
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from assay.base.printable import line
 from assay.design.plan import make_treatments
 from assay.design.study import GateRule, Selector, level_text
 from assay.design.study.claims import nodes
-from assay.experiments.lab import Judged
-from assay.reporting.report import Words, explain_doubt
-from assay.results.verdict import DoubtNote, Part, Treatment
+from assay.results.verdict.answers import Part
+from assay.results.verdict.gates.checks import JudgedResults
+from assay.results.verdict.results import DoubtNote
+from assay.results.verdict.treatments import Treatment
 
 
 @dataclass(frozen=True)
 class Lack:
-    """Something that is missing. `key` names its phrase, which has the values."""
+    """Something that is missing. `key` names its phrase, which has the values; `doubt` says the rest."""
 
     key: str
-    values: tuple[tuple[str, str | int], ...] = ()
+    values: tuple[tuple[str, str | int | float], ...] = ()
     doubt: DoubtNote | None = None
 
-    def said(self, words: Words) -> str:
-        """Returns it as a sentence, and what comes from a run or a doubt as far as it has one in the
-        language.
-        """
-        told = {} if self.doubt is None else {"message": line(explain_doubt(words, self.doubt))}
-        return words(f"gate.lack-{self.key}", **dict(self.values), **told)
+
+def lack(key: str, **values: str | int | float) -> Lack:
+    """Returns what is missing, by the key of its phrase and the phrase's values."""
+    return Lack(key, tuple(values.items()))
 
 
 _CHANGED = "changed-study"
 
 
-def _lack(key: str, **values: str | int) -> Lack:
-    return Lack(key, tuple(values.items()))
-
-
 def too_few(blocks: int, fewest: int) -> Lack:
     """Returns the lack of blocks, of which a word needs so many; without any, nothing was measured."""
-    return _lack("few-blocks", blocks=blocks, fewest=fewest) if blocks else _lack("not-measured")
+    return lack("few-blocks", blocks=blocks, fewest=fewest) if blocks else lack("not-measured")
 
 
 class Shortfall:
@@ -51,7 +44,8 @@ class Shortfall:
     reason makes a check unjudged.
     """
 
-    def __init__(self, found: Judged, *, is_current: bool) -> None:
+    def __init__(self, found: JudgedResults, rebuilt: Mapping[str, Lack] | None = None) -> None:
+        """`rebuilt` says which treatments ran on a server file that is another one by now."""
         self._screens = found.study.design.screens
         self._doubts = [
             note
@@ -71,16 +65,14 @@ class Shortfall:
                 self._done[treatment].add(block)
             else:
                 failed = (
-                    partial(_lack, "failed", message=line(message))
-                    if message
-                    else partial(_lack, "failed-so")
+                    partial(lack, "failed", message=line(message)) if message else partial(lack, "failed-so")
                 )
                 self._failed[treatment].append(failed(run=run))
         looks = found.results.looks
         is_planned = not found.study.is_imported and not (looks and looks.schedule)
         self._blocks = found.study.design.blocks if is_planned else last
         self._absent = tuple(_absent(found, self._treatment_of.values()))
-        self._rebuilt = dict(_rebuilt(found)) if is_current else {}
+        self._rebuilt = rebuilt or {}
 
     def reasons(self, rule: GateRule, parts: Sequence[Part], load: float | None) -> tuple[Lack, ...]:
         """Returns why parts of a gate's claim cannot be judged at a load point."""
@@ -102,7 +94,7 @@ class Shortfall:
     def _never_ran(self, selectors: Sequence[Selector]) -> Iterator[Lack]:
         for absent in self._absent:
             if not selectors or any(absent.matches(one) for one in selectors):
-                yield _lack("never-ran", treatment=line(absent.name))
+                yield lack("never-ran", treatment=line(absent.name))
 
     def _reasons_in(self, treatments: Sequence[str], load: float | None) -> Iterator[Lack]:
         for treatment in treatments:
@@ -110,7 +102,7 @@ class Shortfall:
             missing = [block for block in range(1, self._blocks + 1) if block not in self._done[treatment]]
             if missing and not self._failed[treatment]:
                 which = ", ".join(map(str, missing[:5])) + (", …" if len(missing) > 5 else "")
-                yield _lack("blocks", treatment=line(treatment), count=len(missing), which=which)
+                yield lack("blocks", treatment=line(treatment), count=len(missing), which=which)
             if treatment in self._rebuilt:
                 yield self._rebuilt[treatment]
         for note in self._doubts:
@@ -129,7 +121,7 @@ def _distinct(lacks: Iterable[Lack]) -> tuple[Lack, ...]:
     return tuple(found)
 
 
-def _absent(found: Judged, measured: Iterable[str]) -> Iterator[Treatment]:
+def _absent(found: JudgedResults, measured: Iterable[str]) -> Iterator[Treatment]:
     """Yields the treatments that the study plans and of which there is no run."""
     if found.study.is_imported:
         return
@@ -137,27 +129,3 @@ def _absent(found: Judged, measured: Iterable[str]) -> Iterator[Treatment]:
     for one in make_treatments(found.study):
         if one.name not in there:
             yield Treatment(one.name, {name: level_text(level) for name, level in one.levels.items()})
-
-
-def _rebuilt(found: Judged) -> Iterator[tuple[str, Lack]]:
-    """Yields the treatments whose server file is another one by now.
-
-    A build is often made anew under the same path, and results of its predecessor say nothing of it.
-    """
-    present: dict[str, str | None] = {}
-    for treatment, binary, sha256 in found.store.execute(
-        "SELECT DISTINCT treatment, server_binary, server_sha256 FROM runs"
-        " WHERE status = 'complete' AND server_binary IS NOT NULL AND server_sha256 IS NOT NULL"
-    ).fetchall():
-        if binary not in present:
-            present[binary] = _sha256(Path(binary))
-        if present[binary] not in (None, sha256):
-            yield treatment, _lack("rebuilt", file=line(binary), treatment=line(treatment))
-
-
-def _sha256(file: Path) -> str | None:
-    try:
-        with file.open("rb") as content:
-            return hashlib.file_digest(content, "sha256").hexdigest()
-    except OSError:
-        return None

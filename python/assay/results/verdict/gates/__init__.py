@@ -1,0 +1,1 @@
+"""Judges the gates of a study by the verdicts on their claims: passed, failed, undecided or not judged."""
