@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import overload
 
-import pyarrow as pa
-
+from assay.base.arrow import pa
 from assay.base.errors import InputError
 from assay.base.tally import Histogram, merge
 from assay.front.api.table import Table, described

@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import Any, Literal
 
 import duckdb
-import pyarrow as pa
 
+from assay.base.arrow import pa
 from assay.base.errors import InputError
 from assay.experiments.lab import Judged, judged, results_folder
 from assay.front.api.chart import Chart

@@ -9,8 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-import pyarrow as pa
-
+from assay.base.arrow import pa
 from assay.base.errors import InputError
 from assay.front.api.columns import meaning_of, unit_of
 from assay.reporting.report import number

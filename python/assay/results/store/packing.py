@@ -10,10 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
+from assay.base.arrow import pa, pc, pq
 from assay.base.inner_path import InnerPath
 from assay.results.store.parts import MEASURES, Part, new_folder, part_of
 from assay.results.store.tables import TABLES

@@ -19,9 +19,8 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
+from assay.base.arrow import pc, pq
 from assay.base.errors import InputError
 from assay.base.inner_path import DEPTH, InnerPath, NotOpened
 from assay.base.seal import is_sealed, seal_of

@@ -11,16 +11,12 @@ from collections.abc import Iterable, Sequence
 from typing import IO
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from assay.base.arrow import pa, pq
 from assay.base.decoding import UNREADABLE, why_unreadable
 from assay.base.inner_path import InnerPath
 from assay.results.store import identity
-
-# The other pools give little back, and on some machines take whole huge pages: 50 MB more for a small study.
-pa.set_memory_pool(pa.system_memory_pool())
 
 TEXT, WHOLE, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 

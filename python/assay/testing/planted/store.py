@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import duckdb
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from assay.base.arrow import pa
 from assay.design.folder import ResultsFolder
 from assay.design.study.claims import Window
 from assay.results.store import tables

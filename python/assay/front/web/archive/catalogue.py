@@ -16,9 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from assay.base.arrow import pa, pq
 from assay.base.inner_path import InnerPath
 from assay.base.seal import seal_of
 from assay.design.folder import ResultsFolder
