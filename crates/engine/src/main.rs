@@ -22,7 +22,7 @@ use assay_format::job::{Action, AnyJob, WorkloadChoice};
 use assay_workload::{catalogue, entry, with_driver};
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::course::{input, orders};
+use crate::course::{input, orders, steady_answers};
 use crate::data::size::Size;
 use crate::load::any_driver::Hide;
 use crate::process::clock::Clock;
@@ -75,6 +75,12 @@ enum Command {
     },
     /// Count the arrivals of a job's event loops between two instants, in nanoseconds after the start of its load.
     Arrivals { job: PathBuf, from_ns: u64, to_ns: u64 },
+    /// Say whether the warm-up of a fleet's load is over: for each line on standard input, with the rates so far, one line
+    /// (JSON): `null` while it goes on, then whether throughput is steady.
+    Steady {
+        /// The phases of the load's job (JSON).
+        phases: String,
+    },
     /// Print the JSON Schema of jobs, events, or commands on standard input.
     Schema { of: Shape },
 }
@@ -99,6 +105,10 @@ fn main() {
         }
         Command::Arrivals { job, from_ns, to_ns } => {
             answer::give(load::fleet::arrivals(&job, from_ns, to_ns).map(|count| count.to_string()))
+        }
+        Command::Steady { phases } => {
+            let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
+            steady_answers::give(&phases, input, output).map_or_else(|fatal| answer::complain(&fatal), |()| 0)
         }
         Command::Workloads => answer::give(Ok(pretty(&catalogue()))),
         Command::Schema { of } => answer::give(Ok(pretty(&schema(of)))),

@@ -1,4 +1,5 @@
-//! What the engine is told after its job, where it listens: one JSON object a line on standard input.
+//! What the engine reads on standard input, one JSON object a line: commands after its job, where it listens, and the
+//! warm-up of a fleet.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,4 +23,15 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         start_monotonic_ns: Option<u64>,
     },
+}
+
+/// The warm-up of a fleet's load, as its coordinator has it: a line for `assay-engine steady`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WarmupSoFar {
+    /// Nanoseconds since the load began.
+    pub passed_ns: u64,
+    /// The intervals since the last line: nanoseconds from the beginning of the load to the interval's end, and its rate.
+    #[serde(default)]
+    pub rates: Vec<(u64, f64)>,
 }

@@ -7,6 +7,7 @@ pub(crate) mod input;
 pub(crate) mod intervals;
 pub(crate) mod orders;
 pub(crate) mod steady;
+pub(crate) mod steady_answers;
 #[cfg(test)]
 mod tests;
 pub(crate) mod timeline;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::course::orders::{Orders, refuse};
-use crate::course::steady::Rule;
+use crate::course::steady::Wait;
 use crate::course::timeline::Control;
 use crate::process::clock::{Clock, UNKNOWN, ns};
 use crate::process::failure::Fatal;
@@ -43,8 +44,8 @@ pub(crate) struct Course<'a> {
     pub interrupted: bool,
     /// Whether throughput had become level in the warm-up; `None` where the warm-up does not wait for that.
     pub steady: Option<bool>,
-    /// The last look at how level the warm-up is, by its number.
-    looked: Option<u64>,
+    /// The warm-up, where it waits for level throughput.
+    wait: Option<Wait>,
     orders: Orders,
     /// Whether all workers are ready and wait for the command that says when the load begins.
     held: bool,
@@ -62,7 +63,7 @@ impl<'a> Course<'a> {
             control,
             interrupted: false,
             steady: None,
-            looked: None,
+            wait: Wait::of(phases),
             orders,
             held: false,
             told: None,
@@ -147,18 +148,13 @@ impl<'a> Course<'a> {
                 refuse(&why, now);
             }
         }
-        let Some(rule) = Rule::of(self.phases) else { return };
+        let Some(wait) = &mut self.wait else { return };
         if start == UNKNOWN || self.control.measure_start() != UNKNOWN || self.interrupted {
             return;
         }
-        let (look, over) = (rule.look(now.saturating_sub(start)), now >= start.saturating_add(rule.cap));
-        if self.looked.replace(look) == Some(look) && !over {
-            return;
-        }
-        let level = rule.is_level(rates);
-        if level || over {
+        self.steady = wait.outcome(now.saturating_sub(start), rates);
+        if self.steady.is_some() {
             self.place(self.earliest_window(now));
-            self.steady = Some(level || !rule.is_changing(rates));
         }
     }
 

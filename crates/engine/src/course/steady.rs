@@ -1,4 +1,4 @@
-//! Warm-up until throughput is level.
+//! Warm-up until throughput is level: the one place of this rule, for a load of one engine and for one of a fleet.
 
 use crate::process::clock::ns;
 use assay_format::job::{Phases, Warmup};
@@ -10,9 +10,36 @@ const LOOK_NS: u64 = 5_000_000_000;
 /// Looks in a window, where that is short.
 const LOOKS_IN_WINDOW: u64 = 6;
 
+/// A warm-up that waits for level throughput, as it is looked at now and then.
+#[derive(Debug)]
+pub(crate) struct Wait {
+    rule: Rule,
+    /// The number of the last look.
+    looked: Option<u64>,
+}
+
+impl Wait {
+    /// The warm-up of these phases; `None` where it does not wait for level throughput.
+    pub(crate) fn of(phases: &Phases) -> Option<Self> {
+        Rule::of(phases).map(|rule| Self { rule, looked: None })
+    }
+
+    /// Whether throughput is steady, once the warm-up is over; `None` while it goes on. It ends at a look that finds
+    /// throughput level, or at its cap: there, throughput that does not surely change counts as steady. `passed`:
+    /// nanoseconds since the load began; `rates`: end instant and rate of each interval, oldest first.
+    pub(crate) fn outcome(&mut self, passed: u64, rates: &[(u64, f64)]) -> Option<bool> {
+        let (look, over) = (self.rule.look(passed), passed >= self.rule.cap);
+        if self.looked.replace(look) == Some(look) && !over {
+            return None;
+        }
+        let level = self.rule.is_level(rates);
+        (level || over).then(|| level || !self.rule.is_changing(rates))
+    }
+}
+
 /// What level throughput is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Rule {
+struct Rule {
     /// Nanoseconds over which the slope is taken.
     window: u64,
     /// Nanoseconds over which it must change little: the measured window.
@@ -20,12 +47,12 @@ pub(crate) struct Rule {
     /// How little, a share of the mean.
     tolerance: f64,
     /// Nanoseconds after which the warm-up ends in any case.
-    pub cap: u64,
+    cap: u64,
 }
 
 impl Rule {
     /// The rule of a warm-up that waits for level throughput; `None` for any other.
-    pub(crate) fn of(phases: &Phases) -> Option<Self> {
+    fn of(phases: &Phases) -> Option<Self> {
         let Warmup::UntilSteady { window_ms, tolerance, cap_ms } = phases.warmup else { return None };
         let (measure, cap) = (ns(phases.measure_ms), ns(cap_ms));
         let window = if window_ms == 0 { (measure / 2).max(LEAST_WINDOW_NS).min(cap) } else { ns(window_ms) };
@@ -34,18 +61,18 @@ impl Rule {
     }
 
     /// The number of the look that is due after so many nanoseconds of warm-up.
-    pub(crate) fn look(&self, passed: u64) -> u64 {
+    fn look(&self, passed: u64) -> u64 {
         passed / (self.window / LOOKS_IN_WINDOW).clamp(1, LOOK_NS)
     }
 
     /// Whether throughput is level. `rates`: end instant and rate of each interval.
-    pub(crate) fn is_level(&self, rates: &[(u64, f64)]) -> bool {
+    fn is_level(&self, rates: &[(u64, f64)]) -> bool {
         Trend::of(rates, self.window, self.horizon).is_some_and(|trend| trend.is_level(self.tolerance))
     }
 
     /// Whether throughput surely changes, in as much of the window as there is. Less than five points are sure of nothing
     /// good.
-    pub(crate) fn is_changing(&self, rates: &[(u64, f64)]) -> bool {
+    fn is_changing(&self, rates: &[(u64, f64)]) -> bool {
         Trend::of(rates, self.window, self.horizon).is_none_or(|trend| trend.is_changing(self.tolerance))
     }
 }

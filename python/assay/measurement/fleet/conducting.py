@@ -18,13 +18,12 @@ import msgspec
 
 from assay.base.errors import GeneratorLost
 from assay.base.format.event import Ready
-from assay.base.format.job import FixedWarmup, Job, NoneWarmup
+from assay.base.format.job import FixedWarmup, Job, NoneWarmup, UntilSteadyWarmup
 from assay.design.folder import Event, Interval, decode_event
 from assay.measurement.fleet.clock import ClockReading, ClockSpan
 from assay.measurement.fleet.contract import Generator
 from assay.measurement.fleet.merging import GeneratorEvents, Merger
-from assay.measurement.fleet.steady import SteadyRule
-from assay.system.engine import Interrupts
+from assay.system.engine import Interrupts, WarmupAnswers, warmup_answers
 
 _LOOK_S = 0.1
 _MS = 10**6
@@ -125,9 +124,8 @@ class Conductor:
         self._say = say
         self._interrupts = interrupts
         self._queue: SimpleQueue[tuple[str, bytes | None]] = SimpleQueue()
-        self._rule = SteadyRule.of(job.phases)
-        self._looked: int | None = None
-        self._rates: list[tuple[int, float]] = []
+        self._answers: WarmupAnswers | None = None
+        self._rates: list[tuple[int, float]] = []  # of the warm-up, that its answers have not heard
         self._window_end_ns: int | None = None
         self._heard_at: dict[str, int] = {}
         self._left = set(self._generators)
@@ -148,6 +146,8 @@ class Conductor:
             for name, one in self._generators.items()
         ]
         with ExitStack() as stack:
+            if isinstance(self._phases.warmup, UntilSteadyWarmup):
+                self._answers = stack.enter_context(warmup_answers(self._phases))
             for one in self._generators.values():
                 stack.enter_context(self._interrupts.forwarded_to(one))
             for reader in readers:
@@ -207,8 +207,8 @@ class Conductor:
         for event in events:
             if isinstance(event, Interval) and event.phase == "warmup":
                 seconds = (event.end_ns - event.start_ns) / _S
-                ends = event.end_ns + self.outcome.merger.base_ns()
-                self._rates.append((ends, event.transactions / seconds if seconds > 0 else 0.0))
+                ends = event.end_ns + self.outcome.merger.base_ns() - (self.outcome.start_ns or 0)
+                self._rates.append((max(ends, 0), event.transactions / seconds if seconds > 0 else 0.0))
             self._say(event)
 
     def _go(self) -> None:
@@ -261,22 +261,18 @@ class Conductor:
             self._look_for_silence(start, now)
 
     def _look_for_level(self, start: int, now: int) -> None:
-        rule = self._rule
-        if rule is None or self.outcome.window_ns is not None:
+        if self._answers is None or self.outcome.window_ns is not None:
             return
-        look, over = rule.look(now - start), now >= start + rule.cap_ns
-        if self._looked == look and not over:
-            return
-        self._looked = look
-        level = rule.is_level(self._rates)
-        if not (level or over):
+        steady = self._answers.outcome(now - start, self._rates)
+        self._rates = []
+        if steady is None:
             return
         interval = self._phases.interval_ms * _MS
         window = start + ((now - start) // interval + _AHEAD_INTERVALS) * interval
         for one in self._generators.values():
             one.say({"command": "window", "start_monotonic_ns": self._on_its_clock(one, window)})
         self._place(window)
-        self.outcome.steady = level or not rule.is_changing(self._rates)
+        self.outcome.steady = steady
 
     def _look_for_silence(self, start: int, now: int) -> None:
         interval = self._phases.interval_ms * _MS

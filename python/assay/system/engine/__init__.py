@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         script_load_only,
         script_shaping,
     )
+    from assay.system.engine.warmup_answers import WarmupAnswers, warmup_answers
     from assay.system.engine.workload_size import load_only, rows_version, shaping, sizes, workload_size
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -35,6 +36,7 @@ __all__ = [
     "Interrupts",
     "JobOutcome",
     "Transport",
+    "WarmupAnswers",
     "check_disk_job",
     "engine_version",
     "error_count",
@@ -55,6 +57,7 @@ __all__ = [
     "script_shaping",
     "shaping",
     "sizes",
+    "warmup_answers",
     "workload_catalogue",
     "workload_size",
 ]

@@ -169,7 +169,7 @@ def run_job(
     with (
         tempfile.TemporaryFile() as said,
         _open_events(events_path) as record,
-        _started([str(find_engine()), "run", "-"], words, said, env or {}) as engine,
+        started([str(find_engine()), "run", "-"], words, said, env or {}) as engine,
         interrupts.forwarded_to(engine),
     ):
         try:
@@ -236,7 +236,7 @@ class _OwnDoubts:
 
 
 @contextmanager
-def _started(
+def started(
     command: list[str], words: list[str], said: IO[bytes], env: Mapping[str, str]
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Starts an engine, and kills it if it has not ended with the block; one that the kernel cannot end is
