@@ -78,6 +78,7 @@ check-rust: $(BIN)/assay
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
 	$(BUILT)/assay-engine workloads | $(BIN)/python -m scripts.workload_measures --check
+	$(BUILT)/assay-engine limits | $(BIN)/python -m scripts.doubt_limits --check
 
 check-python: $(BIN)/assay
 	$(BIN)/python -m scripts.vendored
@@ -108,6 +109,7 @@ schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types, and from 
 	$(ENGINE) schema input > schema/input.json
 	$(BIN)/python -m scripts.python_types
 	$(ENGINE) workloads | $(BIN)/python -m scripts.workload_measures
+	$(ENGINE) limits | $(BIN)/python -m scripts.doubt_limits
 	$(BIN)/assay schema study > schema/study.json
 
 format:  ## format all code

@@ -29,6 +29,7 @@ use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::heap::keep_free_memory;
 use crate::process::{panics, signal};
+use crate::say::doubts::limits;
 use crate::say::emit::emit;
 use crate::say::{answer, output};
 
@@ -81,6 +82,8 @@ enum Command {
         /// The phases of the load's job (JSON).
         phases: String,
     },
+    /// List the limits of the doubts that the lab raises, too (JSON).
+    Limits,
     /// Print the JSON Schema of jobs, events, or commands on standard input.
     Schema { of: Shape },
 }
@@ -110,6 +113,7 @@ fn main() {
             let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
             steady_answers::give(&phases, input, output).map_or_else(|fatal| answer::complain(&fatal), |()| 0)
         }
+        Command::Limits => answer::give(Ok(pretty(&limits::list()))),
         Command::Workloads => answer::give(Ok(pretty(&catalogue()))),
         Command::Schema { of } => answer::give(Ok(pretty(&schema(of)))),
     };

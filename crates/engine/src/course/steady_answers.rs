@@ -17,13 +17,15 @@ use crate::process::failure::Fatal;
 pub(crate) fn give(phases: &str, input: impl BufRead, mut output: impl Write) -> Result<(), Fatal> {
     let phases: Phases =
         serde_json::from_str(phases).map_err(|error| Fatal::job(format!("phases: {error}")))?;
-    let mut wait = Wait::of(&phases)
-        .ok_or_else(|| Fatal::job("phases.warmup: it must be until_steady, or there is nothing to wait for"))?;
+    let mut wait = Wait::of(&phases).ok_or_else(|| {
+        Fatal::job("phases.warmup: it must be until_steady, or there is nothing to wait for")
+    })?;
     let mut rates = Vec::new();
     for line in input.lines() {
         let line = line.map_err(|error| Fatal::host(format!("the rates cannot be read: {error}")))?;
-        let so_far: WarmupSoFar = serde_json::from_str(&line)
-            .map_err(|error| Fatal::job(format!("a line on standard input is not about a warm-up: {error}")))?;
+        let so_far: WarmupSoFar = serde_json::from_str(&line).map_err(|error| {
+            Fatal::job(format!("a line on standard input is not about a warm-up: {error}"))
+        })?;
         rates.extend(so_far.rates);
         let outcome = wait.outcome(so_far.passed_ns, &rates);
         let answer = serde_json::to_string(&outcome).expect("plain data");
@@ -49,7 +51,7 @@ mod tests {
     #[test]
     fn each_second_has_an_answer_and_the_rates_add_up() {
         let flat = |second: u64| {
-            format!("{{\"passed_ns\":{0}000000001,\"rates\":[[{0}000000000,500.0]]}}\n", second)
+            format!("{{\"passed_ns\":{second}000000001,\"rates\":[[{second}000000000,500.0]]}}\n")
         };
         let lines: String = (1..=6).map(flat).collect();
         assert_eq!(answers(PHASES, &lines).unwrap(), "null\nnull\nnull\nnull\nnull\ntrue\n");

@@ -5,15 +5,11 @@ from __future__ import annotations
 import math
 
 from assay.base.doubts.figures import RungFigures
+from assay.base.format import limits
 from assay.base.format.event import Doubt
 from assay.base.wording import counted
 
-LIMIT = 0.001
-"""Share of the statements by which the counts of server and generator may differ."""
-AROUND = 10
-"""Statements by which the counts may differ besides: questions around the load, goodbyes that come late."""
-SAMPLES_PER_SECOND = 5
-"""Statements per second of a lab that samples the server during the load."""
+LIMIT, AROUND = limits.CONSERVATION, limits.CONSERVATION_AROUND
 
 
 def check(figures: RungFigures) -> Doubt | None:
@@ -22,7 +18,7 @@ def check(figures: RungFigures) -> Doubt | None:
     if known is None:
         return None
     slack = int(known.sent * LIMIT) + AROUND + known.unsure
-    most = known.sent + slack + SAMPLES_PER_SECOND * math.ceil(known.elapsed_s) + (known.goodbyes or 0)
+    most = known.sent + slack + limits.SAMPLES_PER_SECOND * math.ceil(known.elapsed_s) + (known.goodbyes or 0)
     if known.sent - slack <= known.counted and (known.counted <= most or known.goodbyes is None):
         return None
     whose = "some were lost" if known.counted < known.sent else "other clients of this server, most likely"

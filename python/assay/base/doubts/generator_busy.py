@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from assay.base.doubts.figures import RungFigures
+from assay.base.format import limits
 from assay.base.format.event import Doubt
 from assay.base.wording import counted
 
-LIMIT = 0.8
-"""Share of its event loops' time from which on the load generator counts as busy."""
+LIMIT = limits.GENERATOR_BUSY
 
 
 def check(figures: RungFigures) -> Doubt | None:

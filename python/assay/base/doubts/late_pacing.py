@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from assay.base.doubts.figures import RungFigures
+from assay.base.format import limits
 from assay.base.format.event import Doubt
 
-LIMIT = 1.0
-"""Milliseconds of lateness of starting arrivals, at its 99th percentile, beyond which pacing is doubted."""
+LIMIT = limits.LATE_PACING_NS / 1e6
+"""Milliseconds."""
 
 
 def check(figures: RungFigures) -> Doubt | None:

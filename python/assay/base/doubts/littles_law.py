@@ -7,10 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.base.doubts.figures import RungFigures
+from assay.base.format import limits
 from assay.base.format.event import Doubt
 
-LIMIT = 0.02
-"""Share by which Little's law may be off before time counts as lost."""
+LIMIT = limits.LITTLES_LAW
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from assay.base.doubts.figures import RungFigures
+from assay.base.format import limits
 from assay.base.format.event import Doubt
 from assay.base.wording import counted
 
-LIMIT = 0.5
-"""Share of the mean that the least served connection or terminal must have."""
-FROM = 30.0
-"""Mean of transactions below which fairness says nothing."""
+LIMIT, FROM = limits.STARVED, limits.STARVED_FROM
 
 
 def check(figures: RungFigures) -> Doubt | None:

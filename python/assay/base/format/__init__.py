@@ -1,6 +1,6 @@
 """What lab and engine tell each other, as types: `job` in, `event` out.
 
-Both files are written by `make schema` from the engine's own types, by way of schema/*.json; nothing here is
+The files are written by `make schema` from the engine's own types, by way of schema/*.json; nothing here is
 edited by hand, and nothing here has behaviour.
 """
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.base.format import event, job
+    from assay.base.format import event, job, limits
     from assay.base.format.measures import OWN_MEASURES
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -18,4 +18,5 @@ __all__ = [
     "OWN_MEASURES",
     "event",
     "job",
+    "limits",
 ]

@@ -1,14 +1,8 @@
 //! Conservation: the server counts statements too. What it counted is set beside what was sent.
 
+use super::limits::{CONSERVATION as LIMIT, CONSERVATION_AROUND as AROUND, SAMPLES_PER_SECOND};
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::{counted, thousands, were};
-
-/// Share of the statements by which the counts may differ.
-const LIMIT: f64 = 0.001;
-/// Statements by which the counts may differ besides: looks at the server around the load, and goodbyes that come late.
-const AROUND: u64 = 10;
-/// Statements per second, rounded up, of a lab that samples the server during the load.
-const SAMPLES_PER_SECOND: u64 = 5;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let statements = facts.statements?;

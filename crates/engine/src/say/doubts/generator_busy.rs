@@ -1,10 +1,8 @@
 //! The doubt of a busy generator: one that is busy nearly all the time may be what was measured.
 
+use super::limits::GENERATOR_BUSY as LIMIT;
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::counted;
-
-/// Share of the event loops' time from which on the generator counts as busy.
-const LIMIT: f64 = 0.8;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let (busy, loops) = facts.loops_busy.filter(|(busy, _)| *busy > LIMIT)?;

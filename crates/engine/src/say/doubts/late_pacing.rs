@@ -1,9 +1,7 @@
 //! The doubt of late pacing: a generator that starts operations late measures itself.
 
+use super::limits::LATE_PACING_NS as LIMIT_NS;
 use super::{Doubt, Facts, doubt, ms};
-
-/// Nanoseconds of lateness, at its 99th percentile, beyond which pacing is doubted.
-const LIMIT_NS: u64 = 1_000_000;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     (facts.late_p99_ns > LIMIT_NS).then(|| {

@@ -1,10 +1,8 @@
 //! Little's law: every connection, and every place of a depth, has an operation in flight, or time was lost on the way.
 
+use super::limits::LITTLES_LAW as LIMIT;
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::counted;
-
-/// Share by which the law may be off before time counts as lost.
-const LIMIT: f64 = 0.02;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let in_flight = facts.in_flight?;

@@ -16,6 +16,7 @@ mod hung;
 mod idle_data;
 mod late_pacing;
 mod late_reading;
+pub(crate) mod limits;
 mod littles_law;
 mod no_transactions;
 mod not_steady;

@@ -1,12 +1,8 @@
 //! The doubt of starvation: a connection, or a terminal, that is served far less than the others was starved.
 
+use super::limits::{STARVED as LIMIT, STARVED_FROM as FROM};
 use super::{Doubt, Facts, doubt};
 use crate::say::counted::counted;
-
-/// Share of the mean that the least served must have.
-const LIMIT: f64 = 0.5;
-/// Mean of transactions below which fairness says nothing.
-const FROM: f64 = 30.0;
 
 pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     let served = facts.served.filter(|served| served.mean >= FROM)?;
