@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use mlua::{Table, Value};
-
 use crate::error::ScriptError;
+use crate::told::Told;
 
 /// What a loaded script says of itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,41 +50,34 @@ pub enum Setting {
 }
 
 impl Declared {
-    pub(crate) fn read(listed: &Table) -> Result<Self, ScriptError> {
-        let options: Table = listed.get("options")?;
-        let read = |pair: mlua::Result<(String, Table)>| {
-            let (name, option) = pair?;
-            Ok((name, DeclaredOption::read(&option)?))
-        };
+    pub(crate) fn read(listed: &Told) -> Result<Self, ScriptError> {
+        let read = |name, option: Told| Ok((name, DeclaredOption::read(&option)?));
         Ok(Self {
-            options: options.pairs().map(read).collect::<Result<_, ScriptError>>()?,
-            declares: listed.get("declares")?,
-            prepares: listed.get("prepares")?,
-            checks: listed.get("checks")?,
+            options: listed.table("options")?.each(read)?.into_iter().collect(),
+            declares: listed.flag("declares")?,
+            prepares: listed.flag("prepares")?,
+            checks: listed.flag("checks")?,
         })
     }
 }
 
 impl DeclaredOption {
-    fn read(option: &Table) -> Result<Self, ScriptError> {
-        let kind: String = option.get("kind")?;
-        let default: Value = option.get("default")?;
-        let number = default.as_f64().or_else(|| default.as_i64().map(|whole| whole as f64));
+    fn read(option: &Told) -> Result<Self, ScriptError> {
         Ok(Self {
-            kind: match &*kind {
-                "switch" => Kind::Switch,
-                "whole" => Kind::Whole,
-                "size" => Kind::Size,
-                "number" => Kind::Number,
+            kind: match option.text("kind")?.as_deref() {
+                Some("switch") => Kind::Switch,
+                Some("whole") => Kind::Whole,
+                Some("size") => Kind::Size,
+                Some("number") => Kind::Number,
                 _ => Kind::Text,
             },
-            default: match (default.as_boolean(), number) {
+            default: match (option.value("default")?.as_boolean(), option.number("default")?) {
                 (Some(on), _) => Setting::Switch(on),
                 (None, Some(number)) => Setting::Number(number),
-                (None, None) => Setting::Text(option.get::<Option<String>>("default")?.unwrap_or_default()),
+                (None, None) => Setting::Text(option.text("default")?.unwrap_or_default()),
             },
-            help: option.get::<Option<String>>("help")?.unwrap_or_default(),
-            shapes: option.get("shapes")?,
+            help: option.text("help")?.unwrap_or_default(),
+            shapes: option.flag("shapes")?,
         })
     }
 }

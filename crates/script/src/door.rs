@@ -277,6 +277,7 @@ pub(crate) unsafe fn execute(native: *mut Native, statement: *const Object) -> i
         let opened = (*statement).of;
         let (connection, statement, params) =
             (number_of((*opened).number), number_of((*statement).number), Params::new((*statement).bound));
+        params.meet();
         let answer = asked(native, Request::Execute { connection, statement, params });
         let Answer::Rows { rows, fields, serial: 0 } = answer else { return (*native).door.take(answer) };
         ((*opened).rows, (*opened).fields) = (rows as f64, fields as f64);

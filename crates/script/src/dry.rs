@@ -2,10 +2,10 @@
 
 use assay_wire::{Outcome, Param};
 
-use crate::{Counter, Host, Results, SqlError};
+use crate::{Counter, Host, Results, SqlError, Whereabouts};
 
 /// A dry run of so many events.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct DryRun {
     /// Events that may still begin.
     pub events: u64,
@@ -16,7 +16,12 @@ pub struct DryRun {
     pub restarts: u64,
     /// The lines that the script's state had to say.
     pub log: Vec<String>,
+    /// Hears when the script begins to compute, and when it has ended to.
+    pub watch: Option<Watch>,
 }
+
+/// What hears of a script that computes, as [`Host::computes`] does.
+pub type Watch = Box<dyn Fn(Option<&Whereabouts>)>;
 
 impl DryRun {
     pub fn new(events: u64) -> Self {
@@ -93,5 +98,11 @@ impl Host for DryRun {
 
     fn log(&mut self, line: &str) {
         self.log.push(line.to_owned());
+    }
+
+    fn computes(&mut self, whereabouts: Option<&Whereabouts>) {
+        if let Some(watch) = &self.watch {
+            watch(whereabouts);
+        }
     }
 }

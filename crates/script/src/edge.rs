@@ -1,8 +1,9 @@
-//! The end of the stack that a script runs on: calls of each other without end run into it.
+//! The end of the stack that a script runs on: calls of each other without end run into it. And memory that is not there.
 //!
 //! Lua bounds its own stack, but not that of C, of which each coroutine within another takes some, and each function of C
 //! that calls one of Lua. Near the end a state gets no more memory, which Lua raises as an error. A call that needs none runs
-//! into pages that nobody may touch, and ends there: the script is told where, and its state is never used again.
+//! into pages that nobody may touch, and ends there: the script is told where, and its state is never used again. So ends a
+//! call in which a script reads or writes at an address where there is no memory.
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_int, c_void};
@@ -41,10 +42,19 @@ struct Place {
     line: c_int,
 }
 
+/// What ends a call from outside of Lua.
+#[derive(Clone, Copy)]
+enum Met {
+    /// The end of the stack.
+    End,
+    /// An address at which there is no memory.
+    Nowhere,
+}
+
 thread_local! {
     static RUNS: Cell<*const Edge> = const { Cell::new(ptr::null()) };
-    /// Where the script that runs met the end of its stack first.
-    static MET: Cell<Option<Place>> = const { Cell::new(None) };
+    /// What the script that runs met first, and where.
+    static MET: Cell<Option<(Met, Place)>> = const { Cell::new(None) };
     /// Where the last error was raised.
     static RAISED: Cell<Place> = const { Cell::new(Place::UNKNOWN) };
 }
@@ -75,12 +85,17 @@ pub(crate) fn room() -> Room {
 /// Notes that the script has been refused memory for want of room.
 #[cold]
 pub(crate) fn note() {
+    note_met(Met::End);
+}
+
+#[cold]
+fn note_met(met: Met) {
     // SAFETY: as above; the state runs on this thread, and its frames are only read.
     if let Some(edge) = unsafe { RUNS.get().as_ref() }
         && MET.get().is_none()
     {
         // SAFETY: as above.
-        MET.set(Some(unsafe { place(edge.state) }));
+        MET.set(Some((met, unsafe { place(edge.state) })));
     }
 }
 
@@ -118,10 +133,16 @@ impl Drop for Before {
     }
 }
 
-/// The error of a script that has met the end since it was resumed last, if it has.
+/// The error of a script that has met something since it was resumed last, if it has.
 pub(crate) fn met() -> Option<ScriptError> {
-    let place = MET.take()?.before_message();
-    Some(ScriptError::new(format!("{place}stack overflow: functions of the script call each other too deep")))
+    let (met, place) = MET.take()?;
+    let what = match met {
+        Met::End => "stack overflow: functions of the script call each other too deep",
+        Met::Nowhere => {
+            "there is no memory at an address that the script uses: look for a pointer of ffi that points nowhere"
+        }
+    };
+    Some(ScriptError::new(format!("{}{what}", place.before_message())))
 }
 
 impl Place {
@@ -204,14 +225,13 @@ fn listen() {
     });
 }
 
-/// Ends the call that has touched the end of its stack.
+/// Ends the call that has touched the end of its stack, or memory that is not there.
 unsafe extern "C" fn trapped(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // SAFETY: the kernel's own arguments. The thread has stopped inside of the script, whose stack is given up.
     unsafe {
-        if let Some(edge) = RUNS.get().as_ref()
-            && (*info).si_addr().addr().wrapping_sub(edge.low) < GUARD
-        {
-            note();
+        if let Some(edge) = RUNS.get().as_ref() {
+            let is_end = (*info).si_addr().addr().wrapping_sub(edge.low) < GUARD;
+            note_met(if is_end { Met::End } else { Met::Nowhere });
             leave(edge, &mut *context.cast());
             return;
         }
@@ -238,7 +258,7 @@ unsafe extern "C" fn trapped(signal: c_int, info: *mut libc::siginfo_t, context:
 #[cfg(target_arch = "x86_64")]
 unsafe fn leave(edge: &Edge, context: &mut libc::ucontext_t) {
     // SAFETY: as the caller promises.
-    let to = unsafe { edge.handler.setup_trap_handler(|| End::Overflowed) };
+    let to = unsafe { edge.handler.setup_trap_handler(|| End::GivenUp) };
     let registers = &mut context.uc_mcontext.gregs;
     for (register, value) in [
         (libc::REG_RIP, to.rip),
@@ -258,7 +278,7 @@ unsafe fn leave(edge: &Edge, context: &mut libc::ucontext_t) {
 #[cfg(target_arch = "aarch64")]
 unsafe fn leave(edge: &Edge, context: &mut libc::ucontext_t) {
     // SAFETY: as the caller promises.
-    let to = unsafe { edge.handler.setup_trap_handler(|| End::Overflowed) };
+    let to = unsafe { edge.handler.setup_trap_handler(|| End::GivenUp) };
     let machine = &mut context.uc_mcontext;
     (machine.pc, machine.sp) = (to.pc, to.sp);
     (machine.regs[0], machine.regs[1], machine.regs[29], machine.regs[30]) = (to.x0, to.x1, to.x29, to.lr);

@@ -11,9 +11,18 @@ pub struct ScriptError {
 
 impl ScriptError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
+        let mut message = message.into();
+        if message.len() > LONGEST {
+            let end = (0..=LONGEST).rev().find(|end| message.is_char_boundary(*end));
+            message.truncate(end.unwrap_or_default());
+            message.push('…');
+        }
+        Self { message }
     }
 }
+
+/// Bytes of a message: a script may raise a text of any length.
+const LONGEST: usize = 64 << 10;
 
 impl std::fmt::Display for ScriptError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -81,6 +90,11 @@ impl SqlError {
     /// The error of a statement that is not prepared, or not any more.
     pub(crate) fn no_statement() -> Self {
         Self::new(NO_PREPARE_STMT, "HY000", "Statement not prepared")
+    }
+
+    /// The error of whatever is asked for while a script's state is closed.
+    pub(crate) fn at_the_end() -> Self {
+        Self::new(UNKNOWN, "HY000", "nothing can be asked for any more")
     }
 
     /// Whether the connection is gone.

@@ -11,8 +11,8 @@ use std::ptr::{self, NonNull};
 
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+use mlua::Value;
 use mlua::ffi::lua_State;
-use mlua::{Function, MultiValue, Value};
 
 use crate::door::Door;
 use crate::edge::{self, Edge};
@@ -26,13 +26,13 @@ const STACK_BYTES: usize = (512 << 10) + 2 * edge::GUARD;
 pub(crate) struct Stack(Option<DefaultStack>);
 
 /// What a call has come to: whether it succeeded, and what it returned or raised.
-type Ended = mlua::Result<(bool, Value)>;
+pub(crate) type Ended = mlua::Result<(bool, Value)>;
 
 /// How a fiber has ended.
 pub(crate) enum End {
     Returned(Ended),
-    /// At the end of its stack: its Lua state is never used again.
-    Overflowed,
+    /// Where it met the end of its stack, or no memory: its Lua state is never used again.
+    GivenUp,
 }
 
 /// The way from a fiber back to its driver.
@@ -50,7 +50,7 @@ pub(crate) struct Fiber<'a> {
 pub(crate) enum Step<'a> {
     Asks(Request<'a>),
     Ended(Ended),
-    Overflowed,
+    GivenUp,
 }
 
 impl Stack {
@@ -67,19 +67,18 @@ impl Stack {
         }
     }
 
-    /// Begins a call of a protected function: one that returns whether it has succeeded, then a value.
+    /// Begins a call, which returns whether it has succeeded, then a value.
     ///
     /// # Errors
     /// There is no memory for a stack.
     ///
     /// # Safety
-    /// `door` is that of `state`, which is the function's, and both outlive the fiber.
+    /// `door` is that of `state`, in which the call runs, and both outlive the fiber.
     pub(crate) unsafe fn begin(
         &mut self,
         door: *mut Door,
         state: *mut lua_State,
-        protected: Function,
-        values: MultiValue,
+        call: impl FnOnce() -> Ended + 'static,
     ) -> Result<Fiber<'_>, ScriptError> {
         let stack = match self.0.take() {
             Some(stack) => stack,
@@ -90,7 +89,7 @@ impl Stack {
         let coroutine = Coroutine::with_stack(stack, move |way: &Transport, _| {
             // SAFETY: as the caller promises; nobody else looks at the door while the state runs.
             unsafe { (*door).open(Some(NonNull::from(way))) };
-            let ended = protected.call(values);
+            let ended = call();
             // SAFETY: as above.
             unsafe { (*door).open(None) };
             End::Returned(ended)
@@ -155,7 +154,7 @@ impl Fiber<'_> {
                 self.stack.trim();
                 match ended {
                     End::Returned(ended) => Step::Ended(ended),
-                    End::Overflowed => Step::Overflowed,
+                    End::GivenUp => Step::GivenUp,
                 }
             }
         }

@@ -31,12 +31,13 @@ mod script;
 mod serving;
 mod state;
 mod statement;
+mod told;
 mod unique;
 
 pub use crate::bundled::{bundled, bundled_names};
 pub use crate::call::Call;
 pub use crate::declared::{Declared, DeclaredOption, Kind, Setting};
-pub use crate::dry::DryRun;
+pub use crate::dry::{DryRun, Watch};
 pub use crate::error::{ScriptError, SqlError};
 pub use crate::host::{Counter, Host, Touched};
 pub use crate::inputs::{Inputs, Noted};

@@ -187,7 +187,7 @@ pub(crate) fn table(
 }
 
 /// The texts of options, by name.
-pub(crate) fn texts(lua: &Lua, given: &BTreeMap<String, String>) -> mlua::Result<Table> {
+fn texts(lua: &Lua, given: &BTreeMap<String, String>) -> mlua::Result<Table> {
     lua.create_table_from(given.iter().map(|(name, text)| (&**name, &**text)))
 }
 

@@ -1,9 +1,9 @@
 //! The options of a script that the driver itself must know, as the prelude has read them.
 
 use assay_workload::{RandOptions, RandType};
-use mlua::{Table, Value};
 
 use crate::error::ScriptError;
+use crate::told::Told;
 
 /// Errors after which an event begins again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,13 +46,13 @@ impl Default for ScriptOptions {
 }
 
 impl ScriptOptions {
-    /// Reads them from the table `sysbench.opt`.
+    /// Takes them from the options that the prelude has read.
     ///
     /// # Errors
     /// A value that the driver does not know.
-    pub(crate) fn read(opt: &Table) -> Result<Self, ScriptError> {
-        let text = |name: &str| opt.get::<String>(name).unwrap_or_default();
-        let prepares = match &*text("db_ps_mode") {
+    pub(crate) fn read(opt: &Told) -> Result<Self, ScriptError> {
+        let text = |name: &str| opt.text(name).map(Option::unwrap_or_default);
+        let prepares = match &*text("db_ps_mode")? {
             "auto" => true,
             "disable" => false,
             other => return Err(refused("db-ps-mode", other, "auto or disable")),
@@ -60,12 +60,12 @@ impl ScriptOptions {
         Ok(Self {
             threads: whole(opt, "threads", 1, f64::from(u32::MAX))?,
             prepares,
-            dry_run: opt.get("mysql_dry_run").unwrap_or(false),
+            dry_run: opt.flag("mysql_dry_run")?,
             percentile: number(opt, "percentile", 0.0, 100.0)?,
             report_interval_s: number(opt, "report_interval", 0.0, f64::from(u32::MAX))?,
             report_checkpoints_s: checkpoints(opt)?,
             rand: RandOptions {
-                rand_type: match &*text("rand_type") {
+                rand_type: match &*text("rand_type")? {
                     "uniform" => RandType::Uniform,
                     "special" => RandType::Special,
                     "gaussian" => RandType::Gaussian,
@@ -98,8 +98,8 @@ impl ScriptOptions {
     }
 }
 
-fn ignored(opt: &Table) -> Result<Ignored, ScriptError> {
-    let list: Vec<String> = opt.get("mysql_ignore_errors")?;
+fn ignored(opt: &Told) -> Result<Ignored, ScriptError> {
+    let list = opt.texts("mysql_ignore_errors")?;
     if list.iter().any(|item| item == "all") {
         return Ok(Ignored::All);
     }
@@ -110,8 +110,8 @@ fn ignored(opt: &Table) -> Result<Ignored, ScriptError> {
     list.iter().map(code).collect::<Result<_, _>>().map(Ignored::Codes)
 }
 
-fn checkpoints(opt: &Table) -> Result<Vec<f64>, ScriptError> {
-    let list: Vec<String> = opt.get("report_checkpoints")?;
+fn checkpoints(opt: &Told) -> Result<Vec<f64>, ScriptError> {
+    let list = opt.texts("report_checkpoints")?;
     let second = |item: &String| {
         let seconds = item.parse::<f64>().ok().filter(|seconds| seconds.is_finite());
         seconds.ok_or_else(|| refused("report-checkpoints", item, "seconds with commas, as in 10,60"))
@@ -121,9 +121,8 @@ fn checkpoints(opt: &Table) -> Result<Vec<f64>, ScriptError> {
     Ok(seconds)
 }
 
-fn number(opt: &Table, name: &str, least: f64, most: f64) -> Result<f64, ScriptError> {
-    let value: Value = opt.get(name)?;
-    let number = value.as_f64().or_else(|| value.as_i64().map(|whole| whole as f64));
+fn number(opt: &Told, name: &str, least: f64, most: f64) -> Result<f64, ScriptError> {
+    let number = opt.number(name)?;
     number.filter(|number| (least..=most).contains(number)).ok_or_else(|| {
         refused(
             &name.replace('_', "-"),
@@ -133,7 +132,7 @@ fn number(opt: &Table, name: &str, least: f64, most: f64) -> Result<f64, ScriptE
     })
 }
 
-fn whole(opt: &Table, name: &str, least: u32, most: f64) -> Result<u32, ScriptError> {
+fn whole(opt: &Told, name: &str, least: u32, most: f64) -> Result<u32, ScriptError> {
     number(opt, name, least.into(), most).map(|number| number as u32)
 }
 

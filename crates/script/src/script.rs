@@ -1,5 +1,7 @@
 //! A script in a Lua state of its own, with the connections that it has opened.
 
+use mlua::{IntoLua, Value};
+
 use crate::call::Call;
 use crate::declared::Declared;
 use crate::error::ScriptError;
@@ -9,6 +11,7 @@ use crate::options::ScriptOptions;
 use crate::request::Answer;
 use crate::serving::Serving;
 use crate::state::{Origin, State};
+use crate::told::Told;
 
 /// A loaded script. What it is asked to do is a future over its host.
 pub struct Script<H: Host> {
@@ -27,7 +30,14 @@ impl<H: Host> Script<H> {
             Self { state: State::new(origin, tid)?, stack: Stack::new(), serving: Serving::new() };
         let source = origin.source.as_deref();
         script.call(host, Call::Load { path: &origin.path, source }).await?;
-        script.serving.options = script.state.read_options(origin)?;
+        let read = script.run(host, "options", Vec::new()).await?;
+        let options = ScriptOptions::read(&Told::new(&read)?)?;
+        drop(read);
+        // One whole cycle: LuaJIT's full collection goes through everything once more beforehand.
+        let step = vec!["step".into_lua(script.state.lua())?, Value::Integer(i32::MAX.into())];
+        script.run(host, "collect", step).await?;
+        script.state.settle(&options);
+        script.serving.options = options;
         Ok(script)
     }
 
@@ -39,24 +49,30 @@ impl<H: Host> Script<H> {
     ///
     /// # Errors
     /// The script has put something else where its commands are.
-    pub fn is_parallel(&self, command: &str) -> Result<bool, ScriptError> {
-        self.state.ask("parallel", command)
+    pub async fn is_parallel(&mut self, host: &mut H, command: &str) -> Result<bool, ScriptError> {
+        self.ask(host, "parallel", command).await
     }
 
     /// What the script declares.
     ///
     /// # Errors
     /// The script has put something else where its options are.
-    pub fn declared(&self) -> Result<Declared, ScriptError> {
-        Declared::read(&self.state.declared()?)
+    pub async fn declared(&mut self, host: &mut H) -> Result<Declared, ScriptError> {
+        let listed = self.run(host, "declared", Vec::new()).await?;
+        Declared::read(&Told::new(&listed)?)
     }
 
     /// Whether the script has a hook of this name.
     ///
     /// # Errors
     /// The script has put something else where its hooks are.
-    pub fn has_hook(&self, name: &str) -> Result<bool, ScriptError> {
-        self.state.ask("has_hook", name)
+    pub async fn has_hook(&mut self, host: &mut H, name: &str) -> Result<bool, ScriptError> {
+        self.ask(host, "has_hook", name).await
+    }
+
+    async fn ask(&mut self, host: &mut H, question: &str, of: &str) -> Result<bool, ScriptError> {
+        let of = of.into_lua(self.state.lua())?;
+        Ok(self.run(host, question, vec![of]).await? == Value::Boolean(true))
     }
 
     /// Has the script do something; false where it returned `false`.
@@ -64,11 +80,18 @@ impl<H: Host> Script<H> {
     /// # Errors
     /// What the script raised.
     pub async fn call(&mut self, host: &mut H, call: Call<'_>) -> Result<bool, ScriptError> {
+        let arguments = call.arguments(self.state.lua())?;
+        Ok(self.run(host, call.name(), arguments).await? != Value::Boolean(false))
+    }
+
+    /// Has a function of the prelude do something; returns its answer. The script runs nowhere else: here it has a stack with
+    /// an end, its memory has a limit, and the host hears how long it computes.
+    async fn run(&mut self, host: &mut H, name: &str, arguments: Vec<Value>) -> Result<Value, ScriptError> {
         let Self { state, stack, serving } = self;
-        let mut fiber = state.begin(stack, call)?;
+        let mut fiber = state.begin(stack, name, arguments)?;
         let mut answer = Answer::Nothing;
         loop {
-            host.computes(Some(state.whereabouts()));
+            host.computes(Some(&state.whereabouts));
             let step = fiber.resume(answer);
             host.computes(None);
             state.native().take_added(|counter, amount| host.count(counter, amount));
@@ -78,7 +101,7 @@ impl<H: Host> Script<H> {
                     request
                 }
                 Step::Ended(ended) => return State::outcome(ended),
-                Step::Overflowed => return Err(State::overflow()),
+                Step::GivenUp => return Err(State::given_up()),
             };
             let mut counted = None;
             let note = |counter| counted = Some(counter);
@@ -89,8 +112,13 @@ impl<H: Host> Script<H> {
         }
     }
 
-    /// Closes the connections that the script has left open.
+    /// Closes the connections that the script has left open, then its state, which finalises what the script has asked for.
     pub async fn leave(mut self, host: &mut H) {
         self.serving.leave(host).await;
+        let Self { state, stack, .. } = self;
+        let whereabouts = state.whereabouts();
+        host.computes(Some(&whereabouts));
+        state.close(stack);
+        host.computes(None);
     }
 }

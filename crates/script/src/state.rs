@@ -7,19 +7,20 @@ use std::ptr::{self, NonNull};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value, ffi};
+use mlua::{Function, IntoLua, LightUserData, Lua, MultiValue, Table, Value, ffi};
 
-use crate::call::Call;
+use crate::door::Door;
 use crate::edge;
-use crate::error::{ScriptError, without_own_place};
-use crate::fiber::{Fiber, Stack};
+use crate::error::{ScriptError, SqlError, without_own_place};
+use crate::fiber::{Fiber, Stack, Step};
 use crate::host::Touched;
 use crate::inputs::Inputs;
 use crate::memory::{Memory, allocate};
-use crate::native::{Slots, table, texts};
+use crate::native::{Slots, table};
 use crate::options::ScriptOptions;
 use crate::prelude;
 use crate::random::Native;
+use crate::request::Answer;
 use crate::results::most_bytes;
 use crate::running::Whereabouts;
 use crate::unique::Lane;
@@ -64,8 +65,6 @@ impl Origin {
 
 /// Bytes of a Lua thread itself, without its stack.
 const THREAD_BYTES: usize = 128;
-/// Kilobytes after which a step of the collector ends, if its cycle does not before.
-const WHOLE_CYCLE_KB: i32 = i32::MAX;
 /// Percent of what is in use at which the collector begins again.
 const PAUSE: i32 = 120;
 
@@ -78,7 +77,7 @@ pub(crate) struct State {
     /// Reached from Lua by address: it stays where it is, and goes after the state.
     native: Box<UnsafeCell<Native>>,
     /// Where the script computes, which other threads read: it stays where it is as long as the state.
-    whereabouts: Box<Whereabouts>,
+    pub whereabouts: Rc<Whereabouts>,
 }
 
 impl State {
@@ -90,7 +89,7 @@ impl State {
         let mut open = Open::new()?;
         let native = Box::new(UnsafeCell::new(Native::new(origin.seed, tid, origin.lane(tid))));
         let slots = Rc::new(Slots::new(most_bytes(origin.threads)));
-        let whereabouts = Box::<Whereabouts>::default();
+        let whereabouts = Rc::<Whereabouts>::default();
         let lua = open.lua();
         let told = table(&lua, origin, tid, native.get(), &slots)?;
         // SAFETY: nobody looks at it yet.
@@ -119,8 +118,8 @@ impl State {
     }
 
     /// Where the state is, for other threads.
-    pub(crate) fn whereabouts(&self) -> &Whereabouts {
-        &self.whereabouts
+    pub(crate) fn whereabouts(&self) -> Rc<Whereabouts> {
+        self.whereabouts.clone()
     }
 
     /// What the state touches first when it goes on: the frames of its request, its half of the driver, its Lua thread.
@@ -139,104 +138,91 @@ impl State {
         self.native.get_mut()
     }
 
-    /// Begins a call.
+    /// Begins a call of one of the prelude's functions for the driver, by its name.
     ///
     /// # Errors
     /// There is no memory for it.
-    pub(crate) fn begin<'a>(&self, stack: &'a mut Stack, call: Call<'_>) -> Result<Fiber<'a>, ScriptError> {
+    pub(crate) fn begin<'a>(
+        &self,
+        stack: &'a mut Stack,
+        name: &str,
+        arguments: Vec<Value>,
+    ) -> Result<Fiber<'a>, ScriptError> {
         // SAFETY: no Lua runs, so nobody else looks at it.
         if unsafe { (*self.native.get()).door.is_open() } {
             return Err(ScriptError::new("the script has ended in a call that did not return"));
         }
-        let api: Table = self.inner.get("api")?;
-        let mut values = MultiValue::from_vec(call.arguments(&self.lua)?);
-        values.push_front(Value::Function(api.get(call.name())?));
-        let protected = self.inner.get("pcall")?;
+        let mut values = MultiValue::from_vec(arguments);
+        values.push_front(name.into_lua(&self.lua)?);
+        let carry_out: Function = self.inner.raw_get("carry_out")?;
         // SAFETY: this state's own, where it stays; a fiber that is left keeps the Lua state, and nobody runs it any more.
         unsafe {
-            stack.begin(&raw mut (*self.native.get()).door, self.open.state.as_ptr(), protected, values)
+            stack.begin(&raw mut (*self.native.get()).door, self.open.state.as_ptr(), move || {
+                carry_out.call(values)
+            })
         }
     }
 
-    /// What a call has come to: whether it returned anything but `false`.
+    /// What a call has come to: what it returned.
     ///
     /// # Errors
     /// What the script raised.
-    pub(crate) fn outcome(ended: mlua::Result<(bool, Value)>) -> Result<bool, ScriptError> {
+    pub(crate) fn outcome(ended: mlua::Result<(bool, Value)>) -> Result<Value, ScriptError> {
         let (succeeded, value) = ended?;
-        if succeeded { Ok(value != Value::Boolean(false)) } else { Err(raised(&value)) }
+        if succeeded { Ok(value) } else { Err(raised(&value)) }
     }
 
-    /// What a call has come to that has run into the end of its stack.
-    pub(crate) fn overflow() -> ScriptError {
-        edge::met().unwrap_or_else(|| ScriptError::new("stack overflow"))
+    /// What a call has come to that was given up.
+    pub(crate) fn given_up() -> ScriptError {
+        edge::met().unwrap_or_else(|| ScriptError::new("the script was ended"))
     }
 
-    /// Reads the options, after the script has declared its own.
-    ///
-    /// # Errors
-    /// An option that there is not, or a value that is none.
-    pub(crate) fn read_options(&mut self, origin: &Origin) -> Result<ScriptOptions, ScriptError> {
-        let read: Function = self.of_part("options")?.get("read")?;
-        let given = texts(&self.lua, &origin.given)?;
-        let protected: Function = self.inner.get("pcall")?;
-        let (succeeded, message): (bool, Value) = protected.call((read, given))?;
-        if !succeeded {
-            return Err(raised(&message));
-        }
-        let sysbench: Table = self.lua.globals().get("sysbench")?;
-        let options = ScriptOptions::read(&sysbench.get("opt")?)?;
-        // What loading has left behind: with thousands of states, most of their memory. One cycle finds it; LuaJIT's full
-        // collection goes through everything once more beforehand. Nor must the heap of one grow to twice of what it needs.
-        while !self.lua.gc_step_kbytes(WHOLE_CYCLE_KB)? {}
+    /// Has the state draw by these options from now on, and its heap stay near to what it needs: with thousands of states, what
+    /// loading has left behind is most of their memory.
+    pub(crate) fn settle(&mut self, options: &ScriptOptions) {
         // SAFETY: a setting of the collector, of an open state.
         unsafe { ffi::lua_gc(self.open.state.as_ptr(), ffi::LUA_GCSETPAUSE, PAUSE) };
         self.native().configure(options.rand.clone());
-        Ok(options)
     }
 
-    /// What the script has declared, as the prelude lists it.
-    ///
-    /// # Errors
-    /// The script has put something else where its options are.
-    pub(crate) fn declared(&self) -> Result<Table, ScriptError> {
-        let list: Function = self.of_part("declared")?.get("list")?;
-        Ok(list.call(())?)
+    pub(crate) fn lua(&self) -> &Lua {
+        &self.lua
     }
 
-    /// The functions of a part of the prelude that is used once, and needs none of Rust's.
-    fn of_part(&self, name: &str) -> mlua::Result<Table> {
-        prelude::part(&self.lua, name)?.call((Value::Nil, self.inner.clone()))
-    }
-
-    /// Asks the prelude a question that no request can be part of.
-    pub(crate) fn ask(&self, name: &str, argument: &str) -> Result<bool, ScriptError> {
-        let api: Table = self.inner.get("api")?;
-        let question: Function = api.get(name)?;
-        Ok(question.call(argument)?)
-    }
-}
-
-impl Drop for State {
-    fn drop(&mut self) {
+    /// Closes the state on the stack of its calls: what it finalises is the script's, too.
+    pub(crate) fn close(mut self, stack: Stack) {
         // A call that was given up is still in the state, for ever.
-        self.open.in_call = self.native.get_mut().door.is_open();
+        if !self.native.get_mut().door.is_open() {
+            let door = &raw mut self.native.get_mut().door;
+            self.open.closing = Some((stack, door));
+        }
     }
 }
 
-/// A Lua state with its memory.
+/// A Lua state with its memory. It stays for ever unless it is closed.
 struct Open {
     state: NonNull<ffi::lua_State>,
     memory: ManuallyDrop<Box<Memory>>,
-    in_call: bool,
+    /// What it is closed with.
+    closing: Option<(Stack, *mut Door)>,
 }
 
 impl Drop for Open {
     fn drop(&mut self) {
-        if !self.in_call {
-            // SAFETY: whatever was made with the state has gone before.
-            unsafe {
-                ffi::lua_close(self.state.as_ptr());
+        let Some((mut stack, door)) = self.closing.take() else { return };
+        let state = self.state.as_ptr();
+        // SAFETY: whatever was made with the state has gone before, and what its requests refer to goes after it.
+        unsafe {
+            let close = move || {
+                ffi::lua_close(state);
+                Ok((true, Value::Nil))
+            };
+            let Ok(mut fiber) = stack.begin(door, state, close) else { return };
+            let mut step = fiber.resume(Answer::Nothing);
+            while let Step::Asks(_) = step {
+                step = fiber.resume(Answer::Refused(SqlError::at_the_end()));
+            }
+            if let Step::Ended(_) = step {
                 ManuallyDrop::drop(&mut self.memory);
             }
         }
@@ -259,7 +245,7 @@ impl Open {
         };
         let state =
             NonNull::new(state).ok_or_else(|| ScriptError::new("no memory for the state of a script"))?;
-        Ok(Self { state, memory: ManuallyDrop::new(memory), in_call: false })
+        Ok(Self { state, memory: ManuallyDrop::new(memory), closing: None })
     }
 
     fn lua(&self) -> Lua {
@@ -273,11 +259,12 @@ fn raised(value: &Value) -> ScriptError {
     let text = match value {
         Value::Error(error) => return (**error).clone().into(),
         Value::String(text) => without_own_place(&text.to_string_lossy()).to_owned(),
-        other => other.to_string().unwrap_or_else(|_| "an error that is no text".into()),
+        // Only the script could say more of it.
+        _ => "an error that is no text".to_owned(),
     };
     if text.ends_with("not enough memory") {
-        if let Some(overflow) = edge::met() {
-            return overflow;
+        if let Some(met) = edge::met() {
+            return met;
         }
         return ScriptError::new("the script needs more memory than a script may have (not enough memory)");
     }

@@ -49,6 +49,20 @@ impl<'a> Params<'a> {
         Self { bound, script: PhantomData }
     }
 
+    /// Reads what the parameters refer to, where the script runs: if a script has written over an address, it meets there what
+    /// its error tells, and not outside of it.
+    #[inline]
+    pub(crate) fn meet(self) {
+        for param in self.iter() {
+            if let Param::Bytes(text) = param {
+                for byte in [text.first(), text.last()].into_iter().flatten() {
+                    // SAFETY: a reference to a byte.
+                    unsafe { ptr::read_volatile(byte) };
+                }
+            }
+        }
+    }
+
     pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = Param<'a>> {
         // SAFETY: as the maker promised.
         let slots = unsafe {

@@ -20,7 +20,7 @@ use crate::script::failed;
 use crate::script::link::{self, Link, LinkStatement, Links, Servers};
 use crate::script::reports::{CUMULATIVE, Duty, INTERMEDIATE, Reporter, cumulative_figures};
 use crate::script::shares::Shares;
-use crate::script::watch::{Computing, watch};
+use crate::script::watch::{Computing, RUNNING, watch};
 
 /// Nanoseconds between two looks at signals.
 const NAP_NS: u64 = 50_000_000;
@@ -137,7 +137,7 @@ pub(super) fn run_tasks(reactor: &Rc<Reactor>, tasks: Vec<Task<'_>>, stop: impl 
 
 /// Ends the process's job when a script computes for ever outside of a load.
 pub(super) fn watch_alone() -> Arc<Computing> {
-    watch(signal::received, |fatal| crate::script::command::end_without(&fatal))
+    watch(RUNNING, signal::received, |fatal| crate::script::command::end_without(&fatal))
 }
 
 /// The main state of a run, with its connections: init() before the load, done() and the script's own report after it.
@@ -169,27 +169,31 @@ impl Main {
     }
 
     /// Has the main state do something, and loads the script before if need be.
-    fn call(&mut self, call: Call<'_>) -> Result<(), Fatal> {
+    fn with_main<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&mut Script<Alone>, &mut Alone) -> Result<T, ScriptError>,
+    ) -> Result<T, Fatal> {
         let Self { origin, host, reactor, script, .. } = self;
         let mut outcome = None;
         let work = async {
-            let worked: Result<(), ScriptError> = async {
-                if script.is_none() {
-                    *script = Some(Script::open(origin, 0, host).await?);
-                }
-                match script {
-                    Some(main) => main.call(host, call).await.map(drop),
-                    None => Ok(()),
-                }
-            }
-            .await;
-            outcome = Some(worked);
+            let worked = async {
+                let main = match script {
+                    Some(main) => main,
+                    None => script.insert(Script::open(origin, 0, host).await?),
+                };
+                work(main, host).await
+            };
+            outcome = Some(worked.await);
         };
         run_tasks(reactor, vec![Box::pin(work)], || false);
         match outcome {
             Some(outcome) => outcome.map_err(|error| failed(&error)),
             None => Err(Fatal::interrupted()),
         }
+    }
+
+    fn call(&mut self, call: Call<'_>) -> Result<(), Fatal> {
+        self.with_main(async |main, host| main.call(host, call).await.map(drop))
     }
 
     /// Closes the connections of the main state.
@@ -218,13 +222,14 @@ impl Main {
 impl Around for Main {
     fn before(&mut self) -> Result<(), Fatal> {
         self.call(Call::Begin)?;
-        let Some(main) = &self.script else { return Ok(()) };
-        let has = |hook| main.has_hook(hook).map_err(|error| failed(&error));
-        let intermediate = has(INTERMEDIATE)? && main.options().report_interval_s > 0.0;
-        self.cumulative = has(CUMULATIVE)?;
+        let (options, intermediate, cumulative) = self.with_main(async |main, host| {
+            let hooks = (main.has_hook(host, INTERMEDIATE).await?, main.has_hook(host, CUMULATIVE).await?);
+            Ok((main.options().clone(), hooks.0, hooks.1))
+        })?;
+        let intermediate = intermediate && options.report_interval_s > 0.0;
+        self.cumulative = cumulative;
         let hooks = ScriptHooks { intermediate, cumulative: self.cumulative };
         emit(&Event::Hooks(hooks.clone()));
-        let options = main.options().clone();
         if intermediate || !options.report_checkpoints_s.is_empty() {
             self.reporter = Some(Reporter::begin(Duty {
                 origin: self.origin.clone(),

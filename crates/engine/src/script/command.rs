@@ -104,13 +104,13 @@ impl Work {
         let kept = &outcome;
         let body = |mut host: Alone| async move {
             let done: Result<_, ScriptError> = async {
-                let script = Script::open(&self.origin, 0, &mut host).await?;
+                let mut script = Script::open(&self.origin, 0, &mut host).await?;
                 if self.name.is_empty() {
                     script.leave(&mut host).await;
                     return Ok(ByMain::Done);
                 }
                 let threads = script.options().threads;
-                if threads > 1 && script.is_parallel(&self.name)? {
+                if threads > 1 && script.is_parallel(&mut host, &self.name).await? {
                     script.leave(&mut host).await;
                     return Ok(ByMain::LeftTo(threads));
                 }

@@ -16,7 +16,7 @@ use crate::script::link::Servers;
 use crate::script::prepared::PreparedCount;
 use crate::script::shares::Shares;
 use crate::script::thread::{Crew, live};
-use crate::script::watch::{watch, watch_servers};
+use crate::script::watch::{RUNNING, watch, watch_servers};
 
 /// A script whose threads are the connections of a load.
 pub(super) struct Scripted {
@@ -67,7 +67,7 @@ impl Drive for Scripted {
         let (ending, drain_ns) = (control.clone(), ns(job.phases.drain_ms));
         let is_over = move || ending.aborted() || clock.now() > ending.measure_end().saturating_add(drain_ns);
         let (stopping, telling) = (control.clone(), messages.clone());
-        let computing = watch(is_over, move |fatal| {
+        let computing = watch(RUNNING, is_over, move |fatal| {
             // Before the load is cut: its watchdog would have words of its own.
             let _ = telling.send(Message::Fatal(fatal));
             stopping.abort();

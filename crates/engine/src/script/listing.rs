@@ -4,14 +4,18 @@ use std::os::fd::RawFd;
 use std::sync::{Arc, OnceLock};
 
 use assay_format::job::WorkloadChoice;
-use assay_script::{Declared, DeclaredOption, DryRun, Kind, Origin, Script, Setting, bundled, bundled_names};
+use assay_script::{
+    Declared, DeclaredOption, DryRun, Kind, Origin, Script, Setting, Watch, bundled, bundled_names,
+};
 use assay_wire::block_on;
 use ring::digest::{Context, SHA256};
 use serde_json::{Map, Value, json};
 
 use crate::process::failure::Fatal;
+use crate::say::answer::complain;
 use crate::script::failed;
 use crate::script::origin::{MEMORY_BYTES, PREFIX};
+use crate::script::watch::{READING, watch};
 
 /// Version of the rows of scripts, as far as the engine's functions draw them. Since 2 the distributions `special` and
 /// `gaussian` are those of sysbench 1.0.20.
@@ -43,15 +47,19 @@ pub(crate) fn listing(chosen: &WorkloadChoice, may_act: bool) -> Result<Value, F
         memory_bytes: usize::try_from(MEMORY_BYTES).unwrap_or(usize::MAX),
         ..Origin::default()
     };
+    let computing = watch(READING, || false, end_without);
+    let watched = computing.clone();
     let declared = without_output(|| {
-        let mut host = DryRun::default();
+        let watch: Watch = Box::new(move |whereabouts| watched.turn(whereabouts));
+        let mut host = DryRun { watch: Some(watch), ..DryRun::default() };
         block_on(async {
-            let script = Script::open(&origin, 0, &mut host).await?;
-            let declared = script.declared();
+            let mut script = Script::open(&origin, 0, &mut host).await?;
+            let declared = script.declared(&mut host).await;
             script.leave(&mut host).await;
             declared
         })
     });
+    computing.end();
     if let Some(unread) = tried.get() {
         return Ok(unread_listing(&chosen.name, &origin, unread));
     }
@@ -68,6 +76,12 @@ pub(crate) fn listing(chosen: &WorkloadChoice, may_act: bool) -> Result<Value, F
         "prepares": declared.prepares,
         "identity": identity(&origin),
     }))
+}
+
+/// Ends the process: its script computes for ever.
+#[allow(clippy::exit, reason = "a thread that computes for ever cannot be joined")]
+fn end_without(fatal: Fatal) {
+    std::process::exit(complain(&fatal));
 }
 
 /// What is known of a script that needs more than its own text to say what it declares: it takes any option.

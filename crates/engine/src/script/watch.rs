@@ -3,9 +3,9 @@
 //! Compiled Lua never looks up: nobody can stop it from inside the process. So the job ends without it.
 
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,12 +17,33 @@ use crate::load::message::Message;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::signal;
+use crate::process::usage::{micros, usage_of};
 use crate::script::link::Servers;
 
 /// The time between two looks.
 const NAP: Duration = Duration::from_millis(100);
-/// The time that a script may compute without asking for anything.
-const LONGEST: Duration = Duration::from_secs(30);
+/// How long a script may compute without asking for anything, and by which clock.
+pub(super) struct Patience {
+    longest: Duration,
+    now: fn() -> Duration,
+}
+
+/// The patience with scripts that run.
+pub(super) const RUNNING: Patience = Patience { longest: Duration::from_secs(30), now: wall };
+/// The patience with scripts that are read, in processor time: a busy machine takes none away from them. The lab ends this
+/// process a second later.
+pub(super) const READING: Patience = Patience { longest: Duration::from_secs(3), now: processor };
+
+fn wall() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
+fn processor() -> Duration {
+    let usage = usage_of(libc::RUSAGE_SELF);
+    Duration::from_micros(micros(usage.ru_utime) + micros(usage.ru_stime))
+}
+
 /// The time that a script may compute so once its job is to end.
 const LONGEST_AT_END: Duration = Duration::from_secs(2);
 /// The count of a thread whose work is over.
@@ -60,13 +81,14 @@ impl Computing {
 /// Watches over the scripts of a thread, in a thread of its own. `ending`: whether the job is to end; `runaway` hears of a
 /// script that computes without an end, once.
 pub(super) fn watch(
+    patience: Patience,
     ending: impl Fn() -> bool + Send + 'static,
     runaway: impl FnOnce(Fatal) + Send + 'static,
 ) -> Arc<Computing> {
     let computing = Arc::<Computing>::default();
     let watched = computing.clone();
     let look = move || {
-        let (mut seen, mut since) = (0, Instant::now());
+        let (mut seen, mut since) = (0, (patience.now)());
         let mut late = None;
         loop {
             thread::sleep(NAP);
@@ -75,7 +97,7 @@ pub(super) fn watch(
                 return;
             }
             if count != seen {
-                (seen, since, late) = (count, Instant::now(), None);
+                (seen, since, late) = (count, (patience.now)(), None);
             }
             if count % 2 == 0 {
                 continue;
@@ -84,8 +106,9 @@ pub(super) fn watch(
                 late.get_or_insert_with(Instant::now);
             }
             let too_late = late.is_some_and(|late| late.elapsed() > LONGEST_AT_END);
-            if since.elapsed() > LONGEST || too_late {
-                let seconds = since.elapsed().as_secs();
+            let computed = (patience.now)().saturating_sub(since);
+            if computed > patience.longest || too_late {
+                let seconds = computed.as_secs();
                 let place = watched.place().map_or(String::new(), |place| format!("{place}: "));
                 let message = format!(
                     "script: {place}it computes for {seconds} s and asks for nothing: no statement, no next event"

@@ -104,7 +104,7 @@ function calls.print_test_options()
 end
 
 function calls.read_cmdline_options()
-  inner.part("options")(native, inner).read(native.given())
+  inner.part("options")(native, inner).read()
 end
 
 return calls

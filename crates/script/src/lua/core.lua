@@ -46,15 +46,42 @@ end
 
 inner.later("errors", inner, "explained", "place", "fail")
 
--- What the driver calls; "load" is called once, and its memory is free again afterwards.
-inner.api = setmetatable({}, {
+-- What the driver calls. Those that are called once have memory of their own, which is free again afterwards.
+local api = setmetatable({ collect = collectgarbage }, {
   __index = function(_, name)
     if name == "load" then
-      return inner.part("load")(native, inner)
+      return inner.part(name)(native, inner)
+    elseif name == "options" then
+      return inner.part(name)(native, inner).read
+    elseif name == "declared" then
+      return inner.part(name)(native, inner).list
     end
     return inner.rest("calls")[name]
   end,
 })
+inner.api = api
+
+local pcall, tostring, type = pcall, tostring, type
+
+local function call_by_name(name, ...)
+  return api[name](...)
+end
+
+-- What a call has come to. A script may raise any object, and its objects may compute what they say of themselves: that is asked
+-- here, where it has its limits, and the driver gets the text.
+local function outcome(succeeded, value)
+  local kind = type(value)
+  if succeeded or kind == "string" or kind == "userdata" then
+    return succeeded, value
+  end
+  local _, text = pcall(tostring, value)
+  return false, type(text) == "string" and text or "an error that is no text"
+end
+
+-- Carries out a call of the driver, by its name; returns whether it has succeeded, then what it returned or raised.
+function inner.carry_out(...)
+  return outcome(pcall(call_by_name, ...))
+end
 
 -- A function of the driver, by its name. Calls of these are compiled with the code around them.
 function inner.native(signature, name)

@@ -13,10 +13,21 @@ local plain, kind_of, default_of = options.plain, options.kind_of, options.defau
 
 local TYPE_WORDS = { [BOOL] = "[=on|off]", [INT] = "=N", [SIZE] = "=SIZE", [DOUBLE] = "=N", [LIST] = "=[LIST,...]" }
 
+-- The items of a default that is a list, with commas.
+local function joined(name, default)
+  for place, item in ipairs(default) do
+    if type(item) ~= "string" and type(item) ~= "number" then
+      local refused = "option --%s: place %d of its default is a %s: give texts and numbers"
+      error(refused:format((name:gsub("_", "-")), place, type(item)), 0)
+    end
+  end
+  return table.concat(default, ",")
+end
+
 -- How a script's option is shown when nobody gives a value; nil where it has no default.
-local function shown_default(default)
+local function shown_default(name, default)
   if type(default) == "table" then
-    return table.concat(default, ",")
+    return joined(name, default)
   elseif type(default) == "boolean" then
     return default and "on" or "off"
   end
@@ -35,7 +46,7 @@ local function print_all()
   table.sort(names)
   for _, name in ipairs(names) do
     local declared = cmdline.options[name]
-    local default = shown_default(declared[2])
+    local default = shown_default(name, declared[2])
     local text = shown[name] .. (" "):rep(width - #shown[name] + 1) .. tostring(declared[1] or "")
     print("  --" .. text .. (default and (" [%s]"):format(default) or ""))
   end
@@ -71,7 +82,9 @@ local function prepare_reads()
   end
   local reads = {}
   for _, name in ipairs(said) do
-    reads[plain(name)] = true
+    if type(name) == "string" then
+      reads[plain(name)] = true
+    end
   end
   return reads
 end
@@ -81,7 +94,7 @@ local function all_declared()
   local found, reads = { options = {}, declares = false }, prepare_reads()
   local function add(name, kind, default, help)
     if type(default) == "table" then
-      default = table.concat(default, ",")
+      default = joined(name, default)
     end
     found.options[name] = { kind = KIND_WORDS[kind] or "text", default = default, help = help, shapes = not reads or reads[name] or false }
   end

@@ -7,14 +7,12 @@ local errors = {}
 
 -- What an error says, where it is no text.
 local function words(raised)
-  if type(raised) ~= "table" then
-    return tostring(raised)
-  end
-  if raised.sql_errno then
+  if type(raised) == "table" and raised.sql_errno then
     local text = "SQL error, errno = %d, state = '%s': %s"
     return text:format(raised.sql_errno, tostring(raised.sql_state), tostring(raised.sql_errmsg))
   end
-  return tostring(raised)
+  local text = tostring(raised)
+  return type(text) == "string" and text or "an error that is no text"
 end
 
 -- The innermost place in a script on the stack, for errors that do not say where they were raised.

@@ -1,5 +1,5 @@
 -- Options: those of every test, those that a script declares, and how their values are read. Every state reads them.
-local _, inner = ...
+local native, inner = ...
 
 -- What runs once is not worth compiling.
 jit.off(true, true)
@@ -194,8 +194,8 @@ local function options_as_globals(opt, former)
   end
 end
 
--- Reads the options after the script has declared its own; `given` has texts by name.
-local function read_all(given)
+-- Reads the options that were given, after the script has declared its own; returns them.
+local function read_all()
   local opt, kinds = general(), {}
   local declares = cmdline.options ~= nil
   if declares and type(cmdline.options) ~= "table" then
@@ -212,7 +212,7 @@ local function read_all(given)
   local function known(name)
     return kinds[name] or OF_TYPE[name] or opt[name] ~= nil and kind_of(opt[name])
   end
-  for name, text in pairs(given) do
+  for name, text in pairs(native.given()) do
     name = plain(name)
     name = not known(name) and FORMER[name] or name
     local kind = known(name)
@@ -225,6 +225,7 @@ local function read_all(given)
   if not declares then
     options_as_globals(opt, FORMER)
   end
+  return opt
 end
 
 return {

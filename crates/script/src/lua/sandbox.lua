@@ -3,12 +3,16 @@
 local native, inner = ...
 
 local note, fail, text_mode = native.note_blocked, inner.fail, "t"
-local getinfo, tostring, type, pairs, setmetatable = debug.getinfo, tostring, type, pairs, setmetatable
+local getinfo, tostring, type, pairs, setmetatable, sub = debug.getinfo, tostring, type, pairs, setmetatable, string.sub
 local loadstring_of, load_of, own_file = loadstring, load, native.has_files and native.own_file
 local place = inner.place
 
+-- Bytes of a name that are told.
+local LONGEST = 200
+
 -- What stands for a function, or a table of functions, that is not here.
 local function blocked(name)
+  name = type(name) == "string" and sub(name, 1, LONGEST) or "?"
   return function()
     note(place() .. name)
     fail(name .. " is not there while a script is only read")
@@ -18,7 +22,8 @@ end
 local function stand_ins(prefix, kept)
   return setmetatable(kept, {
     __index = function(_, name)
-      return blocked(prefix .. "." .. tostring(name))
+      name = tostring(name)
+      return blocked(type(name) == "string" and prefix .. "." .. name or prefix)
     end,
   })
 end

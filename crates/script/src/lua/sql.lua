@@ -55,12 +55,23 @@ local istype, cast = ffi.istype, ffi.cast
 
 -- Notes an error of a connection's statement, or that the last one had none.
 function inner.note_error(self, kind)
-  self.error, cast(WRITTEN, self[OBJECT]).has_error = kind, kind
+  self.error = kind
+  if istype(object_of, self[OBJECT]) then
+    cast(WRITTEN, self[OBJECT]).has_error = kind
+  end
 end
 
 -- What the driver reads as its own must be: a script may hand over anything.
 local function refuse_self(...)
   return inner.rest("arguments").refuse_self(...)
+end
+
+-- What the driver knows of an object, where the prelude may write it: a script may have put something else there.
+local function written_of(name, self)
+  if not istype(object_of, self[OBJECT]) then
+    return refuse_self(name, getmetatable(self).__name, nil)
+  end
+  return cast(WRITTEN, self[OBJECT])
 end
 
 -- Methods, which are their objects' metatable as well.
@@ -221,10 +232,16 @@ local counted = {
   end,
 }
 
+-- What the driver reaches from what it knows of a statement, by that, and reads when the statement is executed: its connection,
+-- and what keeps its parameters. A script may not lay hands on either.
+local by_object = { __mode = "k" }
+local owners, bindings = setmetatable({}, by_object), setmetatable({}, by_object)
+
 function connection:prepare(text)
   if getmetatable(self) ~= connection or type(text) ~= "string" then
     self, text = text_of("prepare", self, text)
   end
+  written_of("prepare", self)
   local number = prepare(state, self[NUMBER], 0, text, #text)
   if number < 0 then
     inner.rest("errors").log_unprepared(self)
@@ -233,13 +250,10 @@ function connection:prepare(text)
   local object = object_of()
   local written = cast(WRITTEN, object)
   written.of, written.bound, written.number, written.kind = self[OBJECT], UNBOUND, number, STATEMENT
+  owners[object] = self[OBJECT]
   self[COUNTS] = self[COUNTS] or setmetatable({ [0] = self[OBJECT], connection = self, serial = 0 }, counted)
   return setmetatable({ [0] = object, self[COUNTS], connection = self }, statement)
 end
-
--- The parameters of statements, by statement: the driver reads them where they are when the statement is executed, so that a
--- script may not lay hands on what keeps them.
-local bindings = setmetatable({}, { __mode = "k" })
 
 function statement:bind_param(...)
   if getmetatable(self) ~= statement then
@@ -258,7 +272,7 @@ function statement:bind_param(...)
     end
     bound[place] = param
   end
-  cast(WRITTEN, self[OBJECT]).bound, bindings[self] = bound, held
+  written_of("bind_param", self).bound, bindings[self[OBJECT]] = bound, held
   return 0
 end
 
@@ -292,10 +306,10 @@ function statement:close()
   if getmetatable(self) ~= statement then
     return refuse_self("close", statement.__name, self)
   end
-  local object = self[OBJECT]
+  local object = written_of("close", self)
   -- Another statement may get its number.
   if object.kind == STATEMENT then
-    cast(WRITTEN, object).kind = CLOSED
+    object.kind = CLOSED
     close(state, self.connection[NUMBER], object.number)
   end
   return 0

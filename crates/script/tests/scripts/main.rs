@@ -2,6 +2,7 @@
 
 mod deep;
 mod files;
+mod hostile;
 mod interpreted;
 mod life;
 mod options;

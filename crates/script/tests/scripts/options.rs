@@ -106,8 +106,9 @@ fn commands_of_scripts_go_before_functions_of_their_names() {
     let mut host = Played::default();
     play(&of, &mut host, Call::Command("cleanup")).expect("cleanup");
     assert_eq!(host.notes, ["connect", "query DROP", "disconnect"]);
-    let script = block_on(Script::open(&of, 0, &mut host)).expect("a script");
-    assert_eq!((script.is_parallel("prepare"), script.is_parallel("cleanup")), (Ok(true), Ok(false)));
+    let mut script = block_on(Script::open(&of, 0, &mut host)).expect("a script");
+    let mut is_parallel = |name| block_on(script.is_parallel(&mut host, name));
+    assert_eq!((is_parallel("prepare"), is_parallel("cleanup")), (Ok(true), Ok(false)));
 }
 
 #[test]
@@ -196,7 +197,7 @@ fn the_tables_of_bundled_scripts_are_made_by_their_threads() {
         let mut host = Played::default();
         block_on(async {
             let mut script = Script::open(&of, tid, &mut host).await.expect("a script");
-            assert_eq!(script.is_parallel("prepare"), Ok(true));
+            assert_eq!(script.is_parallel(&mut host, "prepare").await, Ok(true));
             script.call(&mut host, Call::Command("prepare")).await.expect("prepare");
         });
         made.push(host.notes.iter().filter(|note| note.contains("CREATE TABLE")).count());

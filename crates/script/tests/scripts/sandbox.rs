@@ -16,7 +16,7 @@ fn read(source: &str) -> (Result<Declared, ScriptError>, Option<String>) {
         Origin { sandbox: Some(tried.clone()), files: Some(Arc::new(files.into())), ..origin(source, &[]) };
     let declared = block_on(async {
         let mut host = DryRun::default();
-        Script::open(&origin, 0, &mut host).await?.declared()
+        Script::open(&origin, 0, &mut host).await?.declared(&mut host).await
     });
     (declared, tried.get().cloned())
 }
