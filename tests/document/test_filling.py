@@ -133,3 +133,29 @@ def test_the_help_names_every_kind_of_part() -> None:
 
     for kind in PARTS:
         assert f"  {kind} " in str(command.help)
+
+
+@pytest.mark.parametrize("content", [b"", b"# Ours\r\n", b"\xef\xbb\xbftext\n", b"<!-- /assay --\n"])
+def test_a_document_without_a_marked_part_is_refused_and_stays(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "page.md"
+    path.write_bytes(content)
+    before = path.stat()
+    with pytest.raises(InputError, match=r"page\.md: has no marked part to fill"):
+        fill(path, [tmp_path])
+    assert (path.read_bytes(), path.stat().st_ino) == (content, before.st_ino)
+
+
+def test_a_byte_order_mark_stays(results: Path, tmp_path: Path) -> None:
+    path = document(tmp_path, "table purge-threads hypotheses")
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    fill(path, [results])
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf# Ours")
+
+
+def test_a_document_that_a_link_names_is_filled_where_it_is(results: Path, tmp_path: Path) -> None:
+    path = document(tmp_path, "table purge-threads hypotheses")
+    link = tmp_path / "link.md"
+    link.symlink_to(path)
+    fill(link, [results])
+    assert link.is_symlink()
+    assert "Hypotheses and their verdicts" in path.read_text()

@@ -18,7 +18,15 @@ _LEFT_BEHIND_S = 60
 def write_whole(path: Path, content: bytes) -> None:
     """Writes a file so that a reader, or a loss of power, never finds it half written. Several processes may
     write the same file at once: the last one's content stays.
+
+    A device or a pipe, such as /dev/null or /dev/stdout, takes the content and stays what it is. Raises
+    OSError, also for a pipe that nobody reads.
     """
+    if _takes_bytes(path):
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC), "wb") as out:
+            os.set_blocking(out.fileno(), True)
+            out.write(content)
+        return
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         write_in(folder, path.name, content)
@@ -60,6 +68,15 @@ def sync_directory(directory: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _takes_bytes(path: Path) -> bool:
+    """Returns whether a path leads to something that is neither a file nor a folder."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def _prefix(name: str) -> str:

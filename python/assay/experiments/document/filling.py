@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.experiments.document.desk import Desk
-from assay.experiments.document.marks import Mark, pieces_of, text_of
+from assay.experiments.document.marks import FORM, Mark, pieces_of, text_of
 from assay.experiments.document.parts import PARTS
 from assay.experiments.document.prose import Overstated, overstated
 from assay.reporting.report import LANGUAGES
@@ -31,16 +32,19 @@ def fill(path: Path, roots: Sequence[Path]) -> FilledDocument:
     """Writes the marked parts of a Markdown document anew from the results below `roots`.
 
     The document's language is that of its name: `report.zh-CN.md` or `report.zh.md` is Chinese. Pictures go
-    into a folder with the document's name, `report/`. Nothing is written if a part cannot be filled: raises
-    InputError, which names the line of the part.
+    into a folder with the document's name, `report/`. Nothing is written if a part cannot be filled, or there
+    is none: raises InputError, which names the line of the part.
     """
     pieces = pieces_of(path)
+    if all(piece.mark is None for piece in pieces):
+        raise InputError(f"{path}: has no marked part to fill", hint=FORM)
     desk = Desk(roots, language_of(path), path.parent / path.name.partition(".")[0])
     filled = [piece if piece.mark is None else piece.filled(_body(piece.mark, desk)) for piece in pieces]
     for picture, content in desk.pictures.items():
         picture.parent.mkdir(parents=True, exist_ok=True)
         write_whole(picture, content)
-    write_whole(path, text_of(filled).encode())
+    mark = BOM_UTF8 if path.read_bytes().startswith(BOM_UTF8) else b""
+    write_whole(path.resolve(), mark + text_of(filled).encode())
     parts = sum(piece.mark is not None for piece in pieces)
     return FilledDocument(path, parts, tuple(desk.pictures), overstated(path))
 

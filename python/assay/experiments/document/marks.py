@@ -61,7 +61,7 @@ def pieces_of(path: Path) -> list[Piece]:
             lines, mark = [], _mark(found[1], place)
         elif _CLOSE.match(line):
             if mark is None:
-                raise InputError(f"{place}: ends a marked part that does not begin", hint=_FORM)
+                raise InputError(f"{place}: ends a marked part that does not begin", hint=FORM)
             pieces.append(Piece((*lines, line), mark))
             lines, mark = [], None
             continue
@@ -71,7 +71,7 @@ def pieces_of(path: Path) -> list[Piece]:
     return [*pieces, Piece(tuple(lines))]
 
 
-_FORM = "a part begins with <!-- assay: KIND … --> and ends with <!-- /assay -->, each on a line of its own"
+FORM = "a part begins with <!-- assay: KIND … --> and ends with <!-- /assay -->, each on a line of its own"
 
 
 def text_of(pieces: Sequence[Piece]) -> str:
@@ -83,9 +83,9 @@ def _mark(text: str, place: str) -> Mark:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise InputError(f"{place}: cannot be read: {why_unreadable(error)}", hint=_FORM) from None
+        raise InputError(f"{place}: cannot be read: {why_unreadable(error)}", hint=FORM) from None
     if not words:
-        raise InputError(f"{place}: names no kind of part", hint=_FORM)
+        raise InputError(f"{place}: names no kind of part", hint=FORM)
     options = [word.partition("=") for word in words[1:] if "=" in word]
     return Mark(
         kind=words[0],
@@ -96,7 +96,7 @@ def _mark(text: str, place: str) -> Mark:
 
 
 def _unended(mark: Mark) -> InputError:
-    return InputError(f"{mark.place}: the marked part {mark.kind!r} has no end", hint=_FORM)
+    return InputError(f"{mark.place}: the marked part {mark.kind!r} has no end", hint=FORM)
 
 
 def _text(path: Path) -> str:

@@ -18,6 +18,8 @@ _SHORTEST_S = 1.0
 """The shortest limit of a statement's time that a load is measured under: a commit that waits for the disk
 and a load's index may take as long.
 """
+_TIMED_OUT = (1969, 3024)
+"""Errors that say that a statement took longer than it may."""
 _MAY_WRITE = re.compile(r"ALL PRIVILEGES ON \*\.\*|READ ONLY ADMIN|READ_ONLY ADMIN|CONNECTION_ADMIN")
 _SUPER = re.compile(r"\bSUPER\b.* ON \*\.\*")
 _SPLIT_SUPER = (10, 11)
@@ -56,7 +58,16 @@ def check_session(
     The connection must be of the load's account. `make_tables` is called with the reason why no table can be
     made, where there is one.
     """
-    _check(_read(connection, treatment.dynamic), treatment, where, connections, make_tables)
+    try:
+        session = _read(connection, treatment.dynamic)
+    except ServerError as error:
+        if error.code not in _TIMED_OUT:
+            raise
+        raise InputError(
+            f"{where}: the server ends statements before it has answered one: {error.message}",
+            hint="set max_statement_time to 0, of the server and by ALTER USER",
+        ) from error
+    _check(session, treatment, where, connections, make_tables)
 
 
 def check_stated(variables: Mapping[str, Scalar], treatment: Treatment, where: str) -> None:
