@@ -133,8 +133,11 @@ def test_pages_words_and_the_engine_have_no_forbidden_phrase() -> None:
     assert not bad, "\n".join(bad)
 
 
-#: The first sentence of a docstring or doc comment does not begin so: it would need what stands before it.
-NEEDS_A_NEIGHBOUR = re.compile(r"(?:As|Of|It|The same|So many|What it|Those|They|Such|That)\b")
+#: The first sentence of a docstring or doc comment does not begin so: it would need what stands before it,
+#: or ask what it should say.
+NEEDS_A_NEIGHBOUR = re.compile(
+    r"(?:As|Of|It|The same|So many|What it|Those|They|Such|That|Which|Who|Whose|When|Why)\b"
+)
 
 
 def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:

@@ -53,7 +53,7 @@ pub enum MachineLoad {
     },
 }
 
-/// Who has a block.
+/// The owner of a memory block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MemoryScope {

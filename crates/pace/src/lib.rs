@@ -1,4 +1,4 @@
-//! When operations should start: load shapes as pure arithmetic on instants. No clock, no I/O.
+//! The planned starts of operations: load shapes as pure arithmetic on instants. No clock, no I/O.
 //!
 //! An instant is a `u64`: nanoseconds since the start of the phase. A [`Schedule`] gives the instants of one
 //! [`Share`] of the [`Arrivals`]; every instant is a function of its number (and the seed), so that nothing drifts

@@ -54,7 +54,7 @@ pub(crate) fn without_own_place(text: &str) -> &str {
     after.unwrap_or(text)
 }
 
-/// Why a statement or a login failed, in the words that scripts know.
+/// The reason why a statement or a login failed, in the words that scripts know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SqlError {
     pub code: u16,

@@ -62,7 +62,7 @@ impl Expected {
         self.crashed && run > self.run
     }
 
-    /// Why a durable write had to stay.
+    /// The reason why a durable write had to stay.
     pub fn how(&self) -> &'static str {
         match (self.crashed, self.durable_writes) {
             (false, _) => "was the last that ended there",

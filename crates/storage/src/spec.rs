@@ -96,7 +96,7 @@ fn yes() -> bool {
     true
 }
 
-/// Which bytes are touched, and how.
+/// The bytes that are touched, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Access {

@@ -1,4 +1,4 @@
-//! Which cache lines of a histogram's counts have some: a bit each. Of thousands of lines a histogram fills a few dozen, and
+//! The cache lines of a histogram that have counts: a bit each. Of thousands of lines a histogram fills a few dozen, and
 //! whatever goes through it looks at these alone.
 
 use crate::bucket::COUNT;

@@ -76,7 +76,7 @@ pub trait Description: Send + Sync {
         Vec::new()
     }
 
-    /// Who reads the notes that `prepare` has left in the tables, where the workload must know them.
+    /// The reader of the notes that `prepare` has left in the tables, where the workload must know them.
     fn learner(&mut self) -> Option<&mut dyn Learner> {
         None
     }

@@ -23,7 +23,7 @@ pub struct Operation {
     /// From 0, counted per terminal.
     pub number: u64,
     pub rng: Rng,
-    /// Which of the workload's kinds of transactions this one is; it says so before its first statement.
+    /// The kind of this transaction among the workload's; a driver sets it before the first statement.
     pub kind: Option<KindId>,
     /// What the try has added to the workload's counters; taken over when it succeeds.
     pub counts: [u32; COUNTERS_MAX],

@@ -6,7 +6,7 @@ use assay_wire::{Outcome, Param, Rows, ServerError};
 
 use crate::{LabelId, StatementId};
 
-/// Why a statement did not succeed. The session has counted it already; a workload hands it on with `?`.
+/// The reason why a statement did not succeed. The session has counted it already; a workload hands it on with `?`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The server refused the statement; the connection lives.

@@ -1,4 +1,4 @@
-//! Which kind of operation comes next: by chance, in fixed shares.
+//! The choice of the next kind of operation: by chance, in fixed shares.
 
 use crate::{OptionError, Rng};
 

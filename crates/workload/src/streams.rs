@@ -1,4 +1,4 @@
-//! Which stream of random numbers belongs to an operation, and which to a chunk of a table.
+//! The streams of random numbers of operations, and of chunks of a table.
 
 use assay_chance::Rng;
 

@@ -1,4 +1,4 @@
-"""Which browser the pages are looked at in: Debian's Chromium."""
+"""The browser of tests that look at pages: Debian's Chromium."""
 
 from __future__ import annotations
 

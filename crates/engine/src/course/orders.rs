@@ -147,7 +147,7 @@ mod tests {
 
     const MS: u64 = 1_000_000;
     const DAY_MS: u64 = 86_400_000;
-    /// When everything is ready.
+    /// The instant at which everything is ready.
     const READY: u64 = 1_000 * MS;
 
     fn phases(hold: bool, warmup: Warmup) -> Phases {

@@ -49,7 +49,7 @@ pub(crate) struct Setup {
     pub book: Option<Book>,
     /// Questions to the server; none where there is no server.
     pub inquiry: Option<Inquiry<Arc<Login>>>,
-    /// Who hears of every interval of the measured window.
+    /// The listener that hears of every interval of the measured window.
     pub reports: Option<Sender<Report>>,
     /// What is said where the load waits for a command to begin.
     pub held: Option<HeldLoad>,

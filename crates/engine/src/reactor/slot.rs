@@ -34,7 +34,7 @@ struct Slot {
     /// The number of times that the slot was given away, which tells its tenants apart. A batch of events is the
     /// longest that a number must be unique for.
     tenancy: Cell<u16>,
-    /// Where that is which was received.
+    /// The place of what was received.
     place: Cell<u16>,
     readiness: Cell<u8>,
 }
@@ -129,7 +129,7 @@ impl Slots {
         });
     }
 
-    /// Where that is which was received of the socket.
+    /// The place of what was received of the socket.
     #[inline]
     pub(super) fn place(&self, slot: SlotId) -> u16 {
         self.with(slot, |slot| slot.place.get())

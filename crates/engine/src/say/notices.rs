@@ -1,4 +1,4 @@
-//! Which errors the time line hears of: the first few of each code.
+//! The errors that the time line hears of: the first few of each code.
 
 use std::collections::BTreeMap;
 

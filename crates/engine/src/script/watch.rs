@@ -53,7 +53,7 @@ const OVER: u64 = u64::MAX;
 #[derive(Default)]
 pub(super) struct Computing {
     turns: AtomicU64,
-    /// Where the script is that computes, or has last computed.
+    /// The place of the script that computes, or has last computed.
     whereabouts: AtomicPtr<Whereabouts>,
 }
 
@@ -71,7 +71,7 @@ impl Computing {
         self.turns.store(OVER, Ordering::Relaxed);
     }
 
-    /// Where a script is that has computed for a long time, and does not end to.
+    /// The place of a script that has computed for a long time and goes on.
     fn place(&self) -> Option<String> {
         // SAFETY: the state was entered and was not left since: its script computes.
         unsafe { self.whereabouts.load(Ordering::Relaxed).as_ref().and_then(|script| script.place()) }

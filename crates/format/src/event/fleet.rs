@@ -39,7 +39,7 @@ pub struct GeneratorResult {
     /// Closed loop: its connections, times the part of the measured window in which it was lost, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_connection_s: Option<f64>,
-    /// When it was lost, and why; absent where it came to its end.
+    /// The instant at which the generator was lost; absent, as its cause is, where it came to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_at_ns: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

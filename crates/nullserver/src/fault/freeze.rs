@@ -9,7 +9,7 @@ pub struct Freeze {
 }
 
 impl Freeze {
-    /// When the freeze that holds `since_origin_ns` ends; `None` outside a freeze.
+    /// The end of the freeze that holds `since_origin_ns`; `None` outside a freeze.
     pub fn ends_at(self, since_origin_ns: u64) -> Option<u64> {
         let start = since_origin_ns - since_origin_ns % self.every_ns;
         let end = start + self.length_ns;

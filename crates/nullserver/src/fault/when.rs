@@ -1,4 +1,4 @@
-//! Which statements of a connection a fault hits.
+//! The statements of a connection that a fault hits.
 
 use crate::fault::random::{Aspect, unit};
 

@@ -1,4 +1,4 @@
-//! Which bytes are touched in which order: pure arithmetic on (seed, job, clone, number).
+//! The bytes that a job touches, and their order: pure arithmetic on (seed, job, clone, number).
 
 mod blocks;
 mod offsets;

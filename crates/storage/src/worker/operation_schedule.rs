@@ -1,4 +1,4 @@
-//! When the next operation of an open loop falls due.
+//! The instant at which the next operation of an open loop falls due.
 
 use assay_pace::Schedule;
 

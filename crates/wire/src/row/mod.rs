@@ -182,7 +182,7 @@ pub trait Rows {
         let _ = columns;
     }
 
-    /// Why no more of the answer is taken, once there is a reason. The connection is of no use then: what it still sends is
+    /// The reason why no more of the answer is taken, once there is one. The connection is of no use then: what it still sends is
     /// not read.
     fn refusal(&self) -> Option<String> {
         None

@@ -1,4 +1,4 @@
-//! Which id an operation uses: a rank by its distribution, then the id of that rank.
+//! The id that an operation uses: a rank by its distribution, then the id of that rank.
 
 use crate::Rng;
 use crate::linkbench::distribution::{Arithmetic, Distribution, Place};
@@ -16,7 +16,7 @@ pub(crate) struct Access {
 pub(crate) enum Choice {
     /// By how often an id comes: rank 0 most, then shuffled.
     Ranked(Distribution, Shuffle),
-    /// Where ids themselves say it.
+    /// The case in which the ids themselves say which are hit.
     Direct(Arithmetic),
 }
 

@@ -9,7 +9,7 @@ use crate::statement::Statements;
 use crate::{Failure, LabelId, Session, StatementId};
 
 const COLUMNS: &str = "id1, id2, link_type, visibility, data, time, version";
-/// Where a list is cut off.
+/// The length at which a list is cut off.
 const LIMIT: u64 = 10_000;
 /// The column time, from 0.
 const TIME: usize = 5;

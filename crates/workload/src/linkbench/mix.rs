@@ -1,4 +1,4 @@
-//! Which operation comes next.
+//! The choice of LinkBench's next operation.
 
 use crate::linkbench::options::MixOptions;
 use crate::{KindId, OptionError};

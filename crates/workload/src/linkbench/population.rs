@@ -8,7 +8,7 @@ use crate::linkbench::links::{FIRST_TYPE, Links};
 use crate::linkbench::literal::quoted;
 use crate::linkbench::payload::Payload;
 
-/// When the graph was loaded, in ms since 1970: a fixed date, so that the same seed makes the same rows.
+/// The time at which the graph was loaded, in ms since 1970: a fixed date, so that the same seed makes the same rows.
 pub(crate) const LOADED_MS: u64 = 1_767_225_600_000;
 /// Links of a fresh graph are no older than this: about 50 days.
 const OLDEST_MS: u64 = 1 << 32;
@@ -28,7 +28,7 @@ pub(crate) struct Population {
 }
 
 impl Population {
-    /// When link `number`, from 0, of an id and type was made.
+    /// The time at which link `number`, from 0, of an id and type was made.
     fn time_ms(&self, id: u64, type_number: u64, number: u64) -> u64 {
         LOADED_MS - Rng::keyed(&[TIME, self.seed, type_number, id, number]).range(1, OLDEST_MS)
     }

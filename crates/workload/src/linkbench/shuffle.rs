@@ -4,7 +4,7 @@ use crate::linkbench::java_random::JavaRandom;
 
 const GROUPS: u64 = 1024;
 
-/// Which permutation. Links and their correlated accesses share one, so that ids with many links are those hit most.
+/// The use of a permutation. Links and their correlated accesses share one, so that ids with many links are those hit most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spread {
     ByLinks,

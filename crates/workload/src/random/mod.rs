@@ -1,4 +1,4 @@
-//! Which rows are hit: distributions over the ids 1 to n.
+//! The choice of rows: distributions over the ids 1 to n.
 //!
 //! One file each. They are right for any n that fits 64 bits; those that calculate in floating point have a
 //! resolution of 53 bits, which only tables of more than 2^53 rows could tell.

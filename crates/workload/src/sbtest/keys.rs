@@ -1,4 +1,4 @@
-//! Which table and which row a statement hits.
+//! The table and the row that a statement hits.
 
 use crate::Rng;
 use crate::random::Distribution;

@@ -24,7 +24,7 @@ pub(crate) struct Options {
     /// Subscribers, about 1 KB each with what they have in the other tables.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub(crate) subscribers: u64,
-    /// Which subscribers transactions are for: by the description's non-uniform numbers, or all alike.
+    /// The subscribers that transactions are for: by the description's non-uniform numbers, or all alike.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) distribution: Distribution,
     /// Isolation level of every connection; server leaves it as the server is set. The description asks for read committed

@@ -1,4 +1,4 @@
-//! Who has what: the rows of a fresh database.
+//! The rows of a fresh database: the subscribers and what each of them has.
 
 use std::io::Write;
 

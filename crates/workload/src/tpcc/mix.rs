@@ -1,4 +1,4 @@
-//! Which transaction comes next, and when (clauses 5.2.3 to 5.2.5).
+//! The next transaction of a terminal, and its time (clauses 5.2.3 to 5.2.5).
 
 use std::borrow::Cow;
 

@@ -7,7 +7,7 @@ use crate::OptionError;
 use crate::option::StorageOptions;
 use crate::option::{Isolation, Switch};
 
-/// Whose tables, statements and counting.
+/// The implementation whose tables, statements and counting are used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
@@ -85,7 +85,7 @@ pub(crate) enum LineOrder {
     Drawn,
 }
 
-/// When the work of a Delivery is done (clause 2.7.2).
+/// The time at which the work of a Delivery is done (clause 2.7.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -143,7 +143,7 @@ pub(crate) struct Options {
     /// warehouse then, unless the load names another number.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) pacing: Pacing,
-    /// When a Delivery is carried out: later, and its terminal goes on as soon as it is queued (deferred), or at once
+    /// The time at which a Delivery is carried out: later, and its terminal goes on as soon as it is queued (deferred), or at once
     /// (inline); auto is deferred with dialect = spec and inline with dialect = tpcc-mysql.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) delivery_mode: DeliveryMode,

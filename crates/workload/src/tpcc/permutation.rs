@@ -1,4 +1,4 @@
-//! Which customer placed which order: a permutation of 1 to 3000 for each district (clause 4.3.3.1).
+//! The customer of each order: a permutation of 1 to 3000 for each district (clause 4.3.3.1).
 
 use assay_chance::Rng;
 

@@ -22,7 +22,7 @@ pub(crate) enum Letter {
     F,
 }
 
-/// Which record a request is for.
+/// The distribution of requests over records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -102,7 +102,7 @@ pub(crate) struct Options {
     /// Share of reads that are followed by an update of the same record, each committing by itself.
     #[schemars(range(min = 0.0), extend("x-shapes" = "load"))]
     pub(crate) readmodifywriteproportion: Option<f64>,
-    /// Which records are asked for: all alike, by Zipf's law, the newest most, or a hot part.
+    /// The records that requests are for: all alike, by Zipf's law, the newest most, or a hot part.
     #[schemars(extend("x-shapes" = "load"))]
     pub(crate) requestdistribution: Option<Request>,
     /// Zipfian and latest: rank i is drawn in proportion to 1 / i to the power of this.

@@ -1,4 +1,4 @@
-//! Which record a request is for.
+//! The record that a request is for, drawn from a distribution over all.
 
 use assay_chance::Zipf;
 

@@ -38,7 +38,7 @@ class Ceiling:
     """The rate of the load point, in the same unit."""
     unit: str
     reached_by: str
-    """Who reaches the ceiling and against what, as the end of a sentence."""
+    """The generator that reaches the ceiling and what it loads, as the end of a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -322,7 +322,7 @@ class GeneratorResult(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     loops: int
     lost_at_ns: int | None = None
-    """When it was lost, and why; absent where it came to its end."""
+    """The instant at which the generator was lost; absent, as its cause is, where it came to its end."""
     lost_connection_s: float | None = None
     """Closed loop: its connections, times the part of the measured window in which it was lost, in
     seconds.

@@ -483,7 +483,7 @@ Blocks = int | list[Share] | Range
 
 
 class Access(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Which bytes are touched, and how."""
+    """The bytes that are touched, and how."""
 
     distribution: Distribution = OnceDistribution()
     order: Order
@@ -680,7 +680,7 @@ MemoryOperation = Literal["read", "write", "none"]
 
 
 MemoryScope = Literal["global", "local"]
-"""Who has a block.
+"""The owner of a memory block.
 
 `global`: All threads share one.
 `local`: Each thread has its own.

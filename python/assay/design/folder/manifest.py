@@ -59,7 +59,7 @@ class RungEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a run failed."""
+    """The reason why a run failed."""
 
     kind: str  # name of the error class
     message: str

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class WithoutEffect:
-    """Why an option changes no load here; `values` are those of which that is true (None: all)."""
+    """The reason why an option changes no load here; `values` are those of which that is true (None: all)."""
 
     why: str
     values: tuple[str, ...] | None = None

@@ -46,7 +46,7 @@ class Series:
 
     @property
     def started(self) -> str:
-        """When the command began, in local time with its offset (ISO 8601)."""
+        """The time at which the command began, in local time with its offset (ISO 8601)."""
         return datetime.fromtimestamp(self.begun_wall_s).astimezone().isoformat(timespec="seconds")
 
 

@@ -46,7 +46,7 @@ _FEWEST = 12
 
 
 class End(StrEnum):
-    """Why a search stopped."""
+    """The reason why a search stopped."""
 
     PRECISE = "precise"
     BUDGET = "budget"

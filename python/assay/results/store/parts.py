@@ -47,7 +47,7 @@ _MOST_BYTES = 256 << 20
 
 
 class FileState(msgspec.Struct, frozen=True, array_like=True):
-    """Which file it is that was written: no other file has these, and no change leaves them as they are."""
+    """The identity of a written file: no other file has these, and no change leaves them as they are."""
 
     bytes: int
     inode: int

@@ -9,8 +9,8 @@ from assay.design.study import did_you_mean
 
 Closing = Literal["justified", "false-alarm", "fixed-elsewhere", "later", "reverted"]
 CLOSINGS: tuple[Closing, ...] = get_args(Closing)
-"""Why nothing more is to be done: the finding is wanted, it is none, another change mended it, a named issue
-has it, or the build was taken back.
+"""The reason why nothing more is to be done: the finding is wanted, it is none, another change mended it, a
+named issue has it, or the build was taken back.
 """
 
 

@@ -15,7 +15,7 @@ class Mount:
 
     device: str
     root: str
-    """Which part of the file system is mounted; `/` is all of it."""
+    """The part of the file system that is mounted; `/` is all of it."""
     point: str
     options: str
     kind: str

@@ -31,7 +31,7 @@ pub(crate) struct Work {
     pub wanted: Wanted,
 }
 
-/// Which operation is wanted.
+/// The operation that is to begin next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// The next operation of the connection that takes it.

@@ -210,7 +210,7 @@ impl Default for Options {
     }
 }
 
-/// Who each kind of access hits.
+/// The ids that each kind of access hits.
 #[derive(Debug, Clone)]
 pub(crate) struct Accesses {
     pub(crate) link_reads: Blend,

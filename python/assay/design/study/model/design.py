@@ -12,7 +12,7 @@ MOST_BLOCKS = 99  # run ids number blocks with two digits
 
 
 class Design(Frozen, strict=True):
-    """Which treatments run, how often, and in which order."""
+    """The treatments that run, how often, and in which order."""
 
     kind: Annotated[
         Literal["factorial", "one-at-a-time", "plackett-burman", "latin-hypercube"],

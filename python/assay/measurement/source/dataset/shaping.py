@@ -1,4 +1,4 @@
-"""Which of a treatment's server variables belong to the identity of its dataset, and which the load gets."""
+"""Parts a treatment's server variables: those of its dataset's identity, and those that the load gets."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class FileKnob(Knob):
     """
 
     absent: ClassVar[str]
-    """Why the file may be missing."""
+    """The reason why the file may be missing."""
 
     @abstractmethod
     def file(self, target: str) -> str:
