@@ -12,17 +12,19 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 
-from assay.base.decoding import json_as
+from assay.base.decoding import decoded
 from assay.base.inner_path import InnerPath
 from assay.base.wording import counted
 
 _END = re.compile(rb',"line":([1-9][0-9]{0,14}),"crc32":"([0-9a-f]{8})"\}\Z')
 _LONGEST_END = 48
 """Bytes at the end of a line of which any part shows that it was written with a checksum."""
+
+_object = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 NAMED = 5
 """The most faults of lines that a text names."""
@@ -146,14 +148,15 @@ def _fault_without_number(line: bytes, *, is_numbered: bool) -> tuple[str, bool]
     """Returns what is wrong with a line that has no number to trust; None: it is one of an earlier version,
     which may have ended a line that a kill had cut short.
     """
-    if _is_torn(line):
+    why = _why_no_object(line)
+    if not why and not is_numbered and record_of(line) is not None:
+        return None
+    if _is_torn(line, why):
         if not line.endswith(b"\n"):
             return "is cut short at its end, as a kill leaves it", True
         if not is_numbered and record_of(line) is not None:
             return None
-    if is_numbered or record_of(line) is None or _why_no_object(line):
-        return "is not what was written", False
-    return None
+    return "is not what was written", False
 
 
 def _number_of(line: bytes) -> int | None:
@@ -161,15 +164,19 @@ def _number_of(line: bytes) -> int | None:
     return int(end[1]) if end else None
 
 
-def _is_torn(line: bytes) -> bool:
-    """Returns whether a line is the beginning of a JSON object and no more."""
-    return line.startswith(b"{") and b"\0" not in line and "truncated" in _why_no_object(line)
+def _is_torn(line: bytes, why: str | None = None) -> bool:
+    """Returns whether a line is the beginning of a JSON object and no more; `why`: what `_why_no_object` has
+    said of it.
+    """
+    if not line.startswith(b"{") or b"\0" in line:
+        return False
+    return "truncated" in (_why_no_object(line) if why is None else why)
 
 
 def _why_no_object(line: bytes) -> str:
     """Returns why a line is no JSON object; empty where it is one."""
     try:
-        json_as(line.removesuffix(b"\n"), dict[str, Any])
+        decoded(_object, line.removesuffix(b"\n"))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return str(error) or "it is none"
     return ""
