@@ -6,12 +6,13 @@ import math
 
 from assay.base.doubts.figures import RungFigures, Served, Statements
 from assay.base.format.event import LabelTimes, RunResult
+from assay.base.format.job import Phases
 
 _WHOLE = "transaction"
 _RENEWED = "connect"
 """The label of connections that a workload renews."""
 _LATE = 0.99
-_DRAIN_S = 10.0
+_DRAIN_S = Phases().drain_ms / 1000
 """Seconds of a drain, where nobody has measured how long it took: the most, unless a job says otherwise."""
 
 
