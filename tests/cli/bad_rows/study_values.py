@@ -56,6 +56,8 @@ _VARIABLES = [
     _pool("too-small", 'innodb_buffer_pool_size = "1M"', 4, "innodb_buffer_pool_size: asked for 1M, the server would use", "write the nearest accepted value: innodb_buffer_pool_size ="),
     _pool("negative", "innodb_io_capacity = -5", 4, "innodb_io_capacity: asked for -5", "write the nearest accepted value: innodb_io_capacity = 100"),
     _pool("clamped", "innodb_io_capacity = 1", 4, "asked for 1, the server would use 100", "innodb_io_capacity = 100"),
+    _pool("statement-time", "max_statement_time = 0.01", 2, "max_statement_time = 0.01 ends each statement after 0.01 s", "set max_statement_time to 0"),
+    _pool("read-only-session", "tx_read_only = true", 2, "tx_read_only = ", "refuses every write", "set tx_read_only to OFF"),
     _pool("above", "innodb_read_io_threads = 999", 4, "the server would use 64", "innodb_read_io_threads = 64"),
     _pool("not-a-switch", 'innodb_doublewrite = "hh"', 4, "innodb_doublewrite: asked for hh", "by default innodb_doublewrite ="),
     _pool("method", 'innodb_flush_method = "wrong"', 4, "innodb_flush_method: asked for wrong", "by default innodb_flush_method ="),
