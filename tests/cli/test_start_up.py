@@ -99,6 +99,13 @@ from assay.front.terminal.bench_progress import live_line
 print(live_line(decode_event(sys.argv[1]), elapsed_s=1.0, connections=1))
 """
 
+STUDY = """
+from assay.experiments.lab import carry_out, folder_of, open_study
+from assay.front.cli import fetching, run
+from assay.front.terminal import LiveProgress, PlainProgress
+print(carry_out.__name__)
+"""
+
 PICTURE = """
 import importlib, pkgutil
 from assay.reporting.report import Chart, charts, to_svg
@@ -129,6 +136,11 @@ def test_a_second_of_a_measurement_is_shown_without_what_judges_and_draws() -> N
     line, there = printed(SECOND, LATER, msgspec.json.encode(second).decode())
     assert f"p95 {decode(text).percentile(0.95) / 1e6:.3g} ms" in line
     assert there == set()
+
+
+def test_a_study_is_carried_out_without_what_judges_and_draws() -> None:
+    rooms = {"assay.results", "assay.reporting.report", "asyncio"}
+    assert printed(STUDY, LATER - {"numpy"} | rooms) == ("carry_out", set())
 
 
 def test_what_draws_is_in_a_process_of_its_own() -> None:

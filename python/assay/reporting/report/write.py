@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +29,8 @@ _LIST = ".report.files"
 _MADE = re.compile(r"(?:tables|charts|settings)/[^/\0]+\.(?:csv|md|svg|png|cnf)")
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from concurrent.futures import Executor
 
     import duckdb
 
@@ -56,16 +59,31 @@ def write_report(
     may write at once. `pictures` is a folder that keeps drawn charts. `more` makes tables of rooms above.
     """
     made: dict[str, bytes] = {}
-    for language in languages:
-        material = material_in(language, study, results, store, advice)
-        tables = [*build_tables(material), *more(material)]
-        charts = [(chart, kept_svg(chart, pictures)) for chart in build_charts(material)]
-        made[FILES[language]] = render_page(material, tables, charts, languages=languages).encode()
-        made = _tables(tables, material) | made  # the words in CSV are those of the first language
-        made |= _charts(charts, language, records=language == languages[0], png=png)
-        made |= {one.file: one.text.encode() for one in fragments(material)}
+    with ThreadPoolExecutor(1) as drawing:  # which waits for the process that draws, while the rest is made
+        drafts = [
+            _draft(material_in(language, study, results, store, advice), drawing, pictures, more)
+            for language in languages
+        ]
+        for material, tables, drawn in drafts:
+            language, charts = material.words.language, list(drawn)
+            made[FILES[language]] = render_page(material, tables, charts, languages=languages).encode()
+            made = _tables(tables, material) | made  # the words in CSV are those of the first language
+            made |= _charts(charts, language, records=language == languages[0], png=png)
+            made |= {one.file: one.text.encode() for one in fragments(material)}
     _put(folder, made)
     return folder / FILES[languages[0]]
+
+
+def _draft(
+    material: Material,
+    drawing: Executor,
+    pictures: Path | None,
+    more: Callable[[Material], Sequence[Table]],
+) -> tuple[Material, Sequence[Table], Iterator[tuple[Chart, str]]]:
+    """Returns what is written in one language: its tables, and its charts as they are drawn."""
+    charts = build_charts(material)
+    drawn = drawing.map(partial(kept_svg, folder=pictures), charts)
+    return material, [*build_tables(material), *more(material)], zip(charts, drawn, strict=True)
 
 
 def material_in(
