@@ -154,6 +154,22 @@ def sentence_in_another_language(chance: random.Random) -> Case:
     return Case(clean | {"aussagen.txt": other}, clean, "claims", "line 1")
 
 
+def ratio_of_no_two_columns(chance: random.Random) -> Case:
+    """A column called ratio is the quotient of two others in all rows but one."""
+    rows = []
+    for name in ("orders", "lines", "stock", "history", "items"):
+        plain, packed = chance.uniform(200, 900), chance.uniform(60, 190)
+        plain, packed = round(plain, 1), round(packed, 1)
+        rows.append([name, f"{plain}", f"{packed}", f"{plain / packed:.2f}"])
+    clean = {"t.csv": shapes.table(("table", "plain GB", "packed GB", "ratio"), rows)}
+    row = chance.choice((1, 2, 3, 4, 5))
+
+    def change(lines: list[list[str]]) -> None:
+        lines[row][3] = f"{float(lines[row][3]) * chance.choice((0.9, 1.1)):.2f}"
+
+    return Case(_changed(clean, "t.csv", change), clean, "columns", rows[row - 1][0])
+
+
 PAGES: tuple[Callable[[random.Random], Case], ...] = (
     run_far_from_the_others,
     cell_of_another_series,
@@ -166,4 +182,5 @@ PAGES: tuple[Callable[[random.Random], Case], ...] = (
     ceiling_from_the_first_load,
     sentence_of_another_order,
     sentence_in_another_language,
+    ratio_of_no_two_columns,
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from assay.results.audit.formulas import Column, Formula
 from assay.results.audit.reading.words import in_english
@@ -22,9 +23,13 @@ _SAME |= {
     "lignes": "row",
     "ligne": "row",
 }
-_SCALES = (1.0, 1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9, 2.0**20, 2.0**-20, 2.0**30, 2.0**-30, 60.0, 1 / 60.0, 100.0)
-_WHOLE = {"operation", "op", "total", "request", "querie", "query", "count"}
+_SAME |= {"op": "operation", "txn": "transaction", "trx": "transaction"}
+_POWERS = (1e3, 1024.0, 1e6, 2.0**20, 1e9, 2.0**30, 60.0)
+_SCALES = (1.0, 100.0, *_POWERS, *(1 / one for one in _POWERS))
+_WHOLE = {"operation", "total", "request", "querie", "query", "count"}
 _KINDS = {"read", "update", "insert", "write", "scan", "delete"}
+_RATIO = re.compile(r"(?<![a-z])(?:ratio|factor|speed-?up|比例|比率|verhältnis|rapport)(?![a-z])")
+_LEAST_RATIOS, _MOST_COLUMNS = 3, 12
 _DIGITS = 3
 _BLUR = 0.002
 
@@ -33,6 +38,7 @@ def named_formulas(heads: Sequence[str], columns: Sequence[Column]) -> Iterator[
     """Yields the formulas that heads such as `a per b` state, in the units that a row of the table shows."""
     words = [_words(head) for head in heads]
     yield from _sums(words, columns)
+    yield from _ratios(heads, columns)
     for place, head in enumerate(heads):
         found = _PER.fullmatch(_plain(head))
         if found is None:
@@ -90,6 +96,27 @@ def _sums(words: Sequence[set[str]], columns: Sequence[Column]) -> Iterator[Form
                 rest = tuple(at for at in parts if at != part)
                 of = " - ".join(f"{{{at}}}" for at in range(len(parts)))
                 yield Formula(part, (whole, *rest), of, lambda at: at[0] - sum(at[1:]))
+
+
+def _ratios(heads: Sequence[str], columns: Sequence[Column]) -> Iterator[Formula]:
+    """Yields the one quotient of two columns that a column called a ratio has in most rows."""
+    for place, head in enumerate(heads):
+        if _RATIO.search(_plain(head)) is None or len(heads) > _MOST_COLUMNS:
+            continue
+        others = [at for at in range(len(heads)) if at != place]
+        tried = [_quotient(place, what, each, 1.0) for what, each in permutations(others, 2)]
+        shown = [formula for formula in tried if 2 * _kept(formula, columns) > len(columns[0])]
+        if len(shown) == 1 and _kept(shown[0], columns) >= _LEAST_RATIOS:
+            what, each = shown[0].parts
+            yield shown[0]
+            yield _product(place, what, each, 1.0)
+            yield _quotient(each, what, place, 1.0)
+
+
+def _kept(formula: Formula, columns: Sequence[Column]) -> int:
+    """Returns how many rows keep a formula to the last of at least three digits."""
+    outcomes = (formula.outcome(columns, row) for row in range(len(columns[0])))
+    return sum(one is not None and one.is_exact and one.printed.digits >= _DIGITS for one in outcomes)
 
 
 def _by(scale: float) -> str:
