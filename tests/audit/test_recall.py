@@ -10,7 +10,7 @@ from classes_of_faults import CLASSES
 from fault_cases import Case
 from recall import PAGE, measure, table_of_rules
 
-EACH = 10
+EACH = 6
 FLOOR = 0.9
 
 
