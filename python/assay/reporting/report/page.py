@@ -85,6 +85,7 @@ def page_parts(material: Material, tables: Sequence[Table], figures: Sequence[Dr
         "opening": summary.opening(material),
         "warnings": summary.warnings(material),
         "answers": summary.answers(material),
+        "why": summary.why(material),
         "chance": summary.chance(material),
         "doubt": doubt,
         "doubt_says": explain_doubt(words, doubt) if doubt else "",

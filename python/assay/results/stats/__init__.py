@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from assay.results.stats.intervals import ConfidenceInterval, geometric_interval, mean_interval, zero_p
     from assay.results.stats.jackknife import judged_wider, spread_of_runs
     from assay.results.stats.knee import KneeSearch
-    from assay.results.stats.multiplicity import beyond_region_p, false_discovery, family_wise
+    from assay.results.stats.multiplicity import beyond_p, beyond_region_p, false_discovery, family_wise
     from assay.results.stats.nested import FEWEST_LOADS, group_means
     from assay.results.stats.paired import PairedRatio, paired_ratio, widened_ratio
     from assay.results.stats.planning import MOST_BLOCKS, more_blocks
@@ -88,6 +88,7 @@ __all__ = [
     "Usl",
     "alike_factor",
     "around",
+    "beyond_p",
     "beyond_region_p",
     "blocks_to_find",
     "blocks_to_reach",

@@ -17,12 +17,18 @@ def beyond_region_p(ratio: float, log_sd: float, n: int, region: Region) -> floa
     It is the larger of the one-sided p-values at the region's two edges, doubled: below 1 - confidence
     exactly where the interval at that confidence lies outside.
     """
-    away = max(math.log(ratio / region.high), math.log(region.low / ratio))
+    return beyond_p(max(math.log(ratio / region.high), math.log(region.low / ratio)), log_sd, n)
+
+
+def beyond_p(away: float, sd: float, n: int) -> float:
+    """Returns the two-sided p-value of "the true mean lies within a margin", by Student's t on `n` values
+    whose mean lies `away` beyond it; 1 where it lies within.
+    """
     if away <= 0:
         return 1.0
-    if log_sd == 0:
+    if sd == 0:
         return 0.0
-    return float(2 * special.stdtr(n - 1, -away * math.sqrt(n) / log_sd))
+    return float(2 * special.stdtr(n - 1, -away * math.sqrt(n) / sd))
 
 
 def false_discovery(p_values: Sequence[float]) -> tuple[float, ...]:

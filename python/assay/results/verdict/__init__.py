@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Comparison,
         ComparisonWord,
         Place,
+        Reason,
         bound_of,
         distinct,
     )
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.judge import judge
     from assay.results.verdict.observations import higher_is_better
     from assay.results.verdict.printed import PrintedAnswer, as_printed
+    from assay.results.verdict.reasons import MAIN_COSTS, OF_ONE_OPERATION
     from assay.results.verdict.results import DoubtNote, Estimate, LooksTaken, NamedTerms, Results, Severity
     from assay.results.verdict.screening import design_of
     from assay.results.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
@@ -57,7 +59,9 @@ __all__ = [
     "FEW",
     "FILE_DOUBTS",
     "GRAVITY",
+    "MAIN_COSTS",
     "NOT_REACHED",
+    "OF_ONE_OPERATION",
     "Bound",
     "Check",
     "Closing",
@@ -84,6 +88,7 @@ __all__ = [
     "Place",
     "PrintedAnswer",
     "Reach",
+    "Reason",
     "Results",
     "Screening",
     "SettingPair",

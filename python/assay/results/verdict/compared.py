@@ -126,3 +126,29 @@ def _repeats(one: Comparison, other: Comparison) -> bool:
         here is there is None or (here and there and isclose(here, there, rel_tol=_ALIKE))
         for here, there in ends
     )
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A cost or counter of one operation that differs between two treatments beyond the margin.
+
+    `change` is the mean, over blocks and load points, of (after - before) / the mean of both, which also
+    exists where one of them is 0: 2/3 is twice as much, 2 is something against nothing. `low` and `high` are
+    its interval at the study's confidence. `distance` is how far this lies beyond the margin, in its own
+    widths. `before` and `after` are means over blocks at the highest `load`. `alike` are measures in constant
+    proportion with this one.
+    """
+
+    measure: str
+    unit: str
+    baseline: str
+    other: str
+    load: float
+    before: float
+    after: float
+    change: float
+    low: float
+    high: float
+    distance: float
+    blocks: int
+    alike: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ def draw(material: Material) -> Chart | None:
     words, load = material.words, max(material.results.loads, default=None)
     if load is None:
         return None
-    found = headline(costs(material), load)
+    found = headline(costs(material), load, material.results.reasons)
     if not found:
         return None
     caption = words("chart.costs-caption", load=material.load_words(load))

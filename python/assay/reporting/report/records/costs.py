@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.reporting.report.material import Material
+from assay.results.verdict import MAIN_COSTS, OF_ONE_OPERATION, Reason
 
-# What the chart shows first, when it was measured; the table has the rest.
-HEADLINE = (
-    "cpu_us_per_io",
-    "server_cpu_us_per_query",
-    "generator_cpu_us_per_query",
-    "context_switches_per_query",
-    "Innodb_buffer_pool_read_requests_per_query",
-    "Innodb_data_reads_per_query",
-    "Innodb_buffer_pool_reads_per_query",
-    "Innodb_data_writes_per_query",
-    "disk_write_bytes_per_query",
-    "disk_read_bytes_per_query",
-    "Innodb_os_log_written_per_query",
-    "Innodb_data_written_per_query",
-    "Innodb_data_fsyncs_per_query",
-)
 CHART_LIMIT = 9
 
 
@@ -44,7 +30,7 @@ class Cost:
 
 
 def is_cost(measure: str) -> bool:
-    return measure.endswith(("_per_query", "_per_transaction", "_per_io"))
+    return measure.endswith(OF_ONE_OPERATION)
 
 
 def costs(material: Material) -> list[Cost]:
@@ -54,7 +40,7 @@ def costs(material: Material) -> list[Cost]:
         for e in material.results.estimates
         if is_cost(e.measure)
     ]
-    order = {measure: index for index, measure in enumerate(HEADLINE)}
+    order = {measure: index for index, measure in enumerate(MAIN_COSTS)}
     places = {treatment: index for index, treatment in enumerate(material.results.treatments)}
     return sorted(
         (cost for cost in found if cost.treatment in places),
@@ -62,11 +48,17 @@ def costs(material: Material) -> list[Cost]:
     )
 
 
-def headline(found: list[Cost], load: float) -> list[Cost]:
-    """Returns the costs that the chart has room for at `load`: known costs first, then others, all-zero ones
-    left out.
+def headline(found: list[Cost], load: float, reasons: Sequence[Reason]) -> list[Cost]:
+    """Returns the costs that the chart has room for at `load`: those that differ between treatments, the
+    clearest first, then the main ones; all-zero ones are left out.
     """
     here = [cost for cost in found if cost.load == load]
     worth = {cost.measure for cost in here if cost.value}
-    shown = list(dict.fromkeys(cost.measure for cost in here if cost.measure in worth))[:CHART_LIMIT]
-    return [cost for cost in here if cost.measure in shown]
+    repeated = {name for reason in reasons for name in reason.alike}
+    wanted = dict.fromkeys(
+        [reason.measure for reason in sorted(reasons, key=lambda one: -one.distance)]
+        + [measure for measure in MAIN_COSTS if measure not in repeated]
+    )
+    shown = [measure for measure in wanted if measure in worth][:CHART_LIMIT]
+    places = {measure: place for place, measure in enumerate(shown)}
+    return sorted((cost for cost in here if cost.measure in places), key=lambda cost: places[cost.measure])

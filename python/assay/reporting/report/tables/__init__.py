@@ -28,6 +28,7 @@ from assay.reporting.report.tables import (
     machine,
     matrix,
     paired,
+    reasons,
     ridge,
     runs,
     scaling,
@@ -62,6 +63,7 @@ TABLES: tuple[Build, ...] = (
     heat.tables,
     spread.tables,
     files.tables,
+    reasons.tables,
     costs.tables,
     generator.tables,
     errors.tables,
@@ -89,6 +91,7 @@ BY_WORKLOAD: frozenset[Build] = frozenset(
         heat.tables,
         spread.tables,
         files.tables,
+        reasons.tables,
         costs.tables,
         generator.tables,
     }
