@@ -24,6 +24,7 @@ from assay.reporting.report.records.runs import run_records
 from assay.reporting.report.records.spread import MOST, seconds, spreads
 from assay.reporting.report.records.timeline import machine_timeline, timeline, typical_block
 from assay.reporting.report.records.trade import trade
+from assay.results.verdict import Reason
 from assay.testing.histograms import EDGES, encode_hdr
 from synthetic import VARIABLE, make_material
 
@@ -131,7 +132,7 @@ def test_what_an_experiment_traced_is_on_the_time_line(tmp_path: Path) -> None:
 def test_costs_put_the_telling_ones_first(material: Material) -> None:
     found = costs(material)
     assert found[0].measure == "server_cpu_us_per_query"
-    assert {c.load for c in headline(found, 64)} == {64}
+    assert {c.load for c in headline(found, 64, ())} == {64}
 
 
 def test_varied_and_unequal_settings_are_told_apart(material: Material) -> None:
@@ -310,3 +311,14 @@ def test_of_many_seconds_neighbours_are_one_and_the_ends_stay(tmp_path: Path) ->
     assert (shown[0].value, shown[-1].value) == (3.0, 149.0)
     assert shown[0].density < 0.05 < 1.0 == max(point.density for point in shown)
     made.store.close()
+
+
+def test_costs_that_differ_come_before_the_known_ones(material: Material) -> None:
+    found = costs(material)
+    last = found[-1].measure
+    reason = Reason(
+        last, "", "a", "b", 64, 1.0, 2.0, 0.67, 0.6, 0.7, 3.0, 6, alike=("server_cpu_us_per_query",)
+    )
+    shown = dict.fromkeys(cost.measure for cost in headline(found, 64, (reason,)))
+    assert next(iter(shown)) == last
+    assert "server_cpu_us_per_query" not in shown
