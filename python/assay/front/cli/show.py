@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from assay.base.errors import InputError
 from assay.base.printable import line
 from assay.front.terminal import console, say, say_json
 
@@ -36,6 +37,9 @@ def command(results: Path, as_json: bool) -> None:
             said = one.results
     if as_json:
         say_json(asdict(found) | {"judged": None if said is None else as_object(said)})
+    if found.damaged is not None:
+        raise InputError(found.damaged, hint="restore the file from a copy, or run the study again")
+    if as_json:
         return
     say(f"{line(found.study)}: {line(found.sentence)}")
     if said is not None:
