@@ -70,5 +70,5 @@ def test_without_all_runs_no_gate_is_judged(folder: Path) -> None:
 def test_no_other_function_writes_the_pages_of_results() -> None:
     """Whoever writes pages without saying which tables stand beside those of the report, loses the gates."""
     assert not hasattr(lab, "write_pages")
-    assert signature(lab.write_results).parameters["more"].default is Parameter.empty
+    assert signature(lab.write_results).parameters["gated"].default is Parameter.empty
     assert signature(lab.run_studies).parameters["write"].default is Parameter.empty

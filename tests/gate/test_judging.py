@@ -18,8 +18,7 @@ from assay.experiments.gate import (
     complaint,
 )
 from assay.experiments.gate import rebuilt as server_files
-from assay.experiments.gate.sentences import lacks_text
-from assay.reporting.report import in_markdown, load_words
+from assay.reporting.report import in_markdown, lacks_text, load_words
 from assay.testing.results_folder import Truth
 from two_builds import RATIO, STUDY, Judge, Make
 

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.experiments.gate.alarms import Alarm, Ledger, close_alarm, note_alarms, read_alarms
+    from assay.experiments.gate.alarms import (
+        Alarm,
+        Ledger,
+        alarm_sentence,
+        close_alarm,
+        note_alarms,
+        read_alarms,
+    )
     from assay.experiments.gate.baseline import Baseline, accept, save
     from assay.experiments.gate.complaint import complaint
     from assay.experiments.gate.gating import GateRequest, gate
@@ -14,15 +21,9 @@ if TYPE_CHECKING:
     from assay.experiments.gate.junit import as_junit
     from assay.experiments.gate.markdown import as_markdown
     from assay.experiments.gate.openmetrics import as_openmetrics
-    from assay.experiments.gate.pages import checks_table, explained, gate_tables, write_pages
-    from assay.experiments.gate.sentences import (
-        alarm_sentence,
-        chance_sentence,
-        check_name,
-        reach_text,
-        summary,
-    )
+    from assay.experiments.gate.pages import write_pages
     from assay.experiments.gate.tables import as_object, records_of
+    from assay.reporting.report import gate_tables
     from assay.results.verdict import Check, Gated, Outcome, Reach
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -43,21 +44,15 @@ __all__ = [
     "as_markdown",
     "as_object",
     "as_openmetrics",
-    "chance_sentence",
-    "check_name",
-    "checks_table",
     "close_alarm",
     "complaint",
-    "explained",
     "gate",
     "gate_of_judged",
     "gate_tables",
     "note_alarms",
-    "reach_text",
     "read_alarms",
     "records_of",
     "save",
-    "summary",
     "write_pages",
     "write_summary",
 ]

@@ -15,7 +15,7 @@ from assay.base.durable import write_whole
 from assay.base.errors import InputError
 from assay.base.inner_path import named_bytes
 from assay.base.locks import locked
-from assay.experiments.gate.sentences import figure_of
+from assay.reporting.report import Words, figure_of
 from assay.results.verdict import Check, Closing, Gated, closing_of
 
 FORMAT = 1
@@ -73,6 +73,17 @@ class Record:
         """The share of right alarms among those that were judged; None where none was."""
         judged = self.true + self.false
         return self.true / judged if judged else None
+
+
+def alarm_sentence(record: Record, words: Words) -> str:
+    """Returns how many alarms a gate has raised, and how many of those that people judged were right."""
+    found = record.precision
+    return words(
+        "gate.alarms" if found is not None else "gate.alarms-unjudged",
+        claim=record.claim,
+        count=record.alarms,
+        **({} if found is None else {"true": record.true, "judged": record.true + record.false}),
+    )
 
 
 def note_alarms(file: Path, gated: Gated) -> Ledger:

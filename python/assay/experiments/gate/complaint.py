@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.base.errors import AssayError, GateFailed, GateUndecided, GateUnjudged
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.experiments.gate.sentences import check_name
+from assay.reporting.report import check_name
 from assay.results.verdict import Check, Gated, Outcome
 
 _WORDS: dict[Outcome, str] = {

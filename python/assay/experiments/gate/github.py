@@ -14,8 +14,7 @@ from typing import Literal
 from assay.base.errors import HostError
 from assay.base.printable import line
 from assay.experiments.gate.markdown import as_markdown
-from assay.experiments.gate.sentences import check_name, figure_of
-from assay.reporting.report import load_words
+from assay.reporting.report import check_name, figure_of, load_words
 from assay.results.verdict import Check, Gated
 
 MOST_SHOWN = 10

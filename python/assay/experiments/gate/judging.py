@@ -10,9 +10,8 @@ from pathlib import Path
 from assay.base.errors import AssayError
 from assay.design.study import Conditions
 from assay.experiments.gate.rebuilt import rebuilt
-from assay.experiments.gate.sentences import lacks_text
 from assay.experiments.lab import Judged, NoiseFinder, judged, noise_around, standing
-from assay.reporting.report import load_words
+from assay.reporting.report import lacks_text, load_words
 from assay.results.verdict import Gated, judge_gates, with_hypotheses
 
 

@@ -10,8 +10,7 @@ from xml.etree import ElementTree as xml
 
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.experiments.gate.sentences import chance_sentence, check_name, figure_of, reach_text
-from assay.reporting.report import load_words
+from assay.reporting.report import chance_sentence, check_name, figure_of, load_words, reach_text
 from assay.results.verdict import Check, Gated, Outcome
 
 _ELEMENTS: dict[Outcome, str] = {"failed": "failure", "unjudged": "error", "undecided": "skipped"}

@@ -7,15 +7,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from assay.experiments.gate.sentences import (
+from assay.reporting.report import (
+    Words,
     chance_sentence,
     check_name,
     figure_of,
+    gate_summary,
+    in_markdown,
+    load_words,
     reach_text,
-    summary,
     why_unjudged,
 )
-from assay.reporting.report import Words, in_markdown, load_words
 from assay.results.verdict import Check, Gated
 
 COMMENT_CHARACTERS = 60_000
@@ -39,7 +41,7 @@ def as_markdown(
     table, and the number of rows left out is said.
     """
     words = load_words(language)
-    head = [f"**{in_markdown(summary(gated, words))}**", ""]
+    head = [f"**{in_markdown(gate_summary(gated, words))}**", ""]
     head += [f"- {_line(one, gated, words)}" for one in gated.remarkable[:_FIRST]]
     head += [""] if gated.remarkable else []
     tail = [*_notes(gated, words), ""]

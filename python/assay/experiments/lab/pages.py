@@ -4,19 +4,20 @@ summary of the results, and their drawn charts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from assay.experiments.lab.judging import Judged, own_study
 from assay.experiments.lab.summary import keep_summary_of
 from assay.reporting import report
-from assay.reporting.report import LANGUAGES, Material, Table
+from assay.reporting.report import LANGUAGES
+from assay.results.verdict import Gated
 from assay.system.server import home
 
 
 def write_results(
     judged: Judged,
-    more: Callable[[Material], Sequence[Table]],
+    gated: Gated | None,
     *,
     png: bool = False,
     languages: Sequence[str] = LANGUAGES,
@@ -24,8 +25,8 @@ def write_results(
     """Writes report, tables/ and charts/ into the results folder; returns the path of the first language's
     page.
 
-    `more` makes tables beside those of the report, in each language. It has no default: pages of results are
-    those of `assay.experiments.gate.write_pages`, which has the gates among them.
+    `gated`: the outcome of the study's gates. It has no default: pages of results are those of
+    `assay.experiments.gate.write_pages`, which judges the gates.
     """
     own = own_study(judged.folder)
     # A list shows results by their own study, with intervals for one look.
@@ -36,11 +37,11 @@ def write_results(
         judged.results,
         judged.store,
         judged.folder.path,
+        gated=gated,
         png=png,
         languages=languages,
         advice=judged.advice,
         pictures=pictures(),
-        more=more,
     )
 
 

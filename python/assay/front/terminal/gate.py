@@ -11,14 +11,17 @@ from assay.experiments.gate import (
     Gated,
     Ledger,
     alarm_sentence,
-    chance_sentence,
-    check_name,
-    reach_text,
     records_of,
-    summary,
 )
 from assay.front.terminal.tables import figures_table
-from assay.reporting.report import figure_text, load_words
+from assay.reporting.report import (
+    chance_sentence,
+    check_name,
+    figure_text,
+    gate_summary,
+    load_words,
+    reach_text,
+)
 
 _COLOURS = {"passed": "green", "failed": "bold red", "undecided": "yellow", "unjudged": "bold yellow"}
 
@@ -51,7 +54,7 @@ def print_gate(gated: Gated, console: Console, ledger: Ledger | None = None) -> 
     console.print(chance_sentence(gated, words), markup=False)
     for record in () if ledger is None else records_of(gated, ledger):
         console.print(line(alarm_sentence(record, words)), markup=False)
-    console.print(Text(summary(gated, words), style="bold"))
+    console.print(Text(gate_summary(gated, words), style="bold"))
 
 
 def print_alarms(ledger: Ledger, console: Console) -> None:

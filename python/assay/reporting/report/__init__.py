@@ -22,6 +22,16 @@ if TYPE_CHECKING:
         explain_part,
         figure_text,
     )
+    from assay.reporting.report.gate_sentences import (
+        chance_sentence,
+        check_name,
+        figure_of,
+        gate_summary,
+        lack_text,
+        lacks_text,
+        reach_text,
+        why_unjudged,
+    )
     from assay.reporting.report.index import IndexedStudy, write_index
     from assay.reporting.report.material import Material
     from assay.reporting.report.my_cnf import my_cnf
@@ -30,6 +40,7 @@ if TYPE_CHECKING:
     from assay.reporting.report.records.distribution import merged
     from assay.reporting.report.records.limits import Limit, level_limits, ratio_limits
     from assay.reporting.report.tables import build_tables
+    from assay.reporting.report.tables.gates import checks_table, explain_check, gate_tables
     from assay.reporting.report.tables.model import (
         Cell,
         Column,
@@ -68,19 +79,28 @@ __all__ = [
     "Words",
     "build_charts",
     "build_tables",
+    "chance_sentence",
+    "check_name",
+    "checks_table",
     "common_loads",
     "distribution_of",
     "doubts_beside",
     "drawn_figure",
+    "explain_check",
     "explain_doubt",
     "explain_estimate",
     "explain_part",
+    "figure_of",
     "figure_text",
+    "gate_summary",
+    "gate_tables",
     "heading",
     "heat_of_run",
     "in_csv",
     "in_markdown",
     "kept_svg",
+    "lack_text",
+    "lacks_text",
     "level_limits",
     "limits",
     "load_words",
@@ -97,6 +117,7 @@ __all__ = [
     "ratio_limits",
     "ratio_with_interval",
     "raw_rows",
+    "reach_text",
     "records_csv",
     "shown_cell",
     "specification",
@@ -106,6 +127,7 @@ __all__ = [
     "to_markdown",
     "to_png",
     "to_svg",
+    "why_unjudged",
     "with_interval",
     "word",
     "write_index",

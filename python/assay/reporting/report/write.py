@@ -19,6 +19,7 @@ from assay.reporting.report.material import Material
 from assay.reporting.report.my_cnf import fragments
 from assay.reporting.report.page import FILES, render_page
 from assay.reporting.report.tables import build_tables
+from assay.reporting.report.tables.gates import gate_tables
 from assay.reporting.report.tables.model import Table
 from assay.reporting.report.tables.write import to_csv, to_markdown
 from assay.reporting.report.words import LANGUAGES, load_words, suffix
@@ -29,14 +30,14 @@ _LIST = ".report.files"
 _MADE = re.compile(r"(?:tables|charts|settings)/[^/\0]+\.(?:csv|md|svg|png|cnf)")
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from concurrent.futures import Executor
 
     import duckdb
 
     from assay.design.study import Study
     from assay.results.advice import ServerAdvice
-    from assay.results.verdict import Results
+    from assay.results.verdict import Gated, Results
 
 
 def write_report(
@@ -45,23 +46,24 @@ def write_report(
     store: duckdb.DuckDBPyConnection,
     folder: Path,
     *,
+    gated: Gated | None = None,
     png: bool = False,
     languages: Sequence[str] = LANGUAGES,
     advice: Sequence[ServerAdvice] = (),
     pictures: Path | None = None,
-    more: Callable[[Material], Sequence[Table]] = lambda _: (),
 ) -> Path:
     """Writes a page for each language, every table as CSV and Markdown, every chart as SVG (and PNG), and a
     fragment of my.cnf for each server of `advice`, into `folder`.
 
     Returns the path of the first language's page. Files of an earlier report are replaced one by one, each
     atomically, and those that this one does not have are removed; the runs are only read. Several processes
-    may write at once. `pictures` is a folder that keeps drawn charts. `more` makes tables of rooms above.
+    may write at once. `pictures` is a folder that keeps drawn charts. `gated` is the outcome of the study's
+    gates; None without gates, and where runs are missing.
     """
     made: dict[str, bytes] = {}
     with ThreadPoolExecutor(1) as drawing:  # which waits for the process that draws, while the rest is made
         drafts = [
-            _draft(material_in(language, study, results, store, advice), drawing, pictures, more)
+            _draft(material_in(language, study, results, store, advice), drawing, pictures, gated)
             for language in languages
         ]
         for material, tables, drawn in drafts:
@@ -78,12 +80,13 @@ def _draft(
     material: Material,
     drawing: Executor,
     pictures: Path | None,
-    more: Callable[[Material], Sequence[Table]],
+    gated: Gated | None,
 ) -> tuple[Material, Sequence[Table], Iterator[tuple[Chart, str]]]:
     """Returns what is written in one language: its tables, and its charts as they are drawn."""
     charts = build_charts(material)
     drawn = drawing.map(partial(kept_svg, folder=pictures), charts)
-    return material, [*build_tables(material), *more(material)], zip(charts, drawn, strict=True)
+    gates = gate_tables(gated, material) if material.study.gates else ()
+    return material, [*build_tables(material), *gates], zip(charts, drawn, strict=True)
 
 
 def material_in(

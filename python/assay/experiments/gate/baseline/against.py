@@ -15,7 +15,6 @@ from assay.experiments.gate.baseline.build_ratio import FORM, BuildRatioClaim, a
 from assay.experiments.gate.baseline.record import Baseline, Series, read_baseline
 from assay.experiments.gate.baseline.series import configuration, identity_of, series_of
 from assay.experiments.gate.rebuilt import rebuilt
-from assay.experiments.gate.sentences import lack_text
 from assay.experiments.lab import (
     Judged,
     OpenedStudy,
@@ -28,7 +27,7 @@ from assay.experiments.lab import (
     results_folder,
 )
 from assay.measurement.run import RunProgress
-from assay.reporting.report import load_words
+from assay.reporting.report import lack_text, load_words
 from assay.results.stats import ConfidenceInterval, expected_false_alarms, fewest_blocks
 from assay.results.verdict import (
     GRAVITY,

@@ -10,9 +10,8 @@ from assay.base.printable import line
 from assay.base.wording import counted
 from assay.experiments.gate.baseline.record import Baseline, Measured, read_baseline, write_baseline
 from assay.experiments.gate.baseline.series import identity_of, measures_of, noise_of, series_of, servers_of
-from assay.experiments.gate.sentences import lack_text
 from assay.experiments.lab import Judged, figures_of, results_folder
-from assay.reporting.report import load_words
+from assay.reporting.report import lack_text, load_words
 from assay.results.stats import fewest_blocks
 from assay.results.verdict import Shortfall
 

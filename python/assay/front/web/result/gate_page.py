@@ -16,17 +16,20 @@ from assay.experiments.gate import (
     as_markdown,
     as_object,
     as_openmetrics,
-    chance_sentence,
-    check_name,
-    checks_table,
     complaint,
-    explained,
-    summary,
 )
 from assay.front.web import twins
 from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.page import AT, PageRequest, asked, render, shown_with
-from assay.reporting.report import Link, Table
+from assay.reporting.report import (
+    Link,
+    Table,
+    chance_sentence,
+    check_name,
+    checks_table,
+    explain_check,
+    gate_summary,
+)
 
 NAMED = 3
 """Checks that the page names before its table."""
@@ -62,7 +65,7 @@ def page(request: Request) -> Response:
         rid=opened.rid,
         gated=gated,
         interim=opened.is_interim,
-        summary=None if gated is None else summary(gated, words),
+        summary=None if gated is None else gate_summary(gated, words),
         remarkable=[] if gated is None else remarkable(one, opened, gated),
         beyond=0 if gated is None else max(len(gated.remarkable) - NAMED, 0),
         chance=None if gated is None else chance_sentence(gated, words),
@@ -89,7 +92,7 @@ def remarkable(one: PageRequest, opened: OpenResults, gated: Gated) -> list[Rema
         Remark(
             check.outcome,
             check_name(check, gated, one.words),
-            explained(material, check),
+            explain_check(material, check),
             _numbers(one, opened, check),
         )
         for check in gated.remarkable[:NAMED]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.base.printable import line
-from assay.reporting.report import Words, explain_doubt, figure_text, load_words, number
-from assay.results.verdict import Check, Gated, Reach
+from assay.reporting.report.explain import explain_doubt, figure_text
+from assay.reporting.report.numbers import number
+from assay.reporting.report.words import Words, load_words
 
 if TYPE_CHECKING:
-    from assay.experiments.gate.alarms import Record
-    from assay.results.verdict import Lack
+    from assay.results.verdict import Check, Gated, Lack, Reach
 
 
 def check_name(check: Check, gated: Gated, words: Words | None = None) -> str:
@@ -27,7 +27,7 @@ def figure_of(check: Check, gated: Gated, words: Words | None = None) -> str:
     return figure_text(found, words or load_words("en"), gated.load_kind)
 
 
-def summary(gated: Gated, words: Words) -> str:
+def gate_summary(gated: Gated, words: Words) -> str:
     """Returns the outcome of the whole in one sentence, with the number of checks by outcome."""
     counts = words.listed(words(f"gate.{outcome}", count=count) for outcome, count in gated.counts.items())
     warnings = sum(one.weight == "warning" for one in gated.checks)
@@ -47,17 +47,6 @@ def chance_sentence(gated: Gated, words: Words) -> str:
         checks=len(gated.checks),
         alarms=number(gated.alarms, 2),
         level=number(100 * gated.confidence),
-    )
-
-
-def alarm_sentence(record: Record, words: Words) -> str:
-    """Returns how many alarms a gate has raised, and how many of those that people judged were right."""
-    found = record.precision
-    return words(
-        "gate.alarms" if found is not None else "gate.alarms-unjudged",
-        claim=record.claim,
-        count=record.alarms,
-        **({} if found is None else {"true": record.true, "judged": record.true + record.false}),
     )
 
 
