@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from assay.design.plan import estimate_seconds, make_plan
+from assay.design.plan import estimate, make_plan
 from assay.design.study import Study, load_study
 from assay.measurement.source import catalogued
 from assay.system.engine import sizes
@@ -50,7 +50,7 @@ def test_a_study_begins_with_its_question_and_why_what_is_measured_and_its_time(
 def test_the_time_in_its_comment_is_what_plan_estimates(path: Path) -> None:
     study = load_study(path)
     plan = make_plan(study, seed=1)
-    estimated = estimate_seconds(study, plan, sizes(plan)) / 60
+    estimated = estimate(study, plan, sizes(plan)).until_judging_s / 60
     assert abs(_minutes(path) - estimated) <= max(1, estimated / 4)
 
 
