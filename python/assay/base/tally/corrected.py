@@ -17,9 +17,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.base.tally.histogram import Histogram, ranks
 
+_Floats = NDArray[np.float64]
 _STEPS = 60
 """Halvings of the range in which a percentile is searched: far below a histogram's resolution."""
 
@@ -43,31 +45,35 @@ def corrected_percentiles(
     if not times.total:
         raise ValueError("no percentile of no times")
     values = times.layout.middle(times.index)
+    # A tail of each bin: how many operations took at least as long as it says.
+    tails = np.append(np.cumsum(times.counts[::-1])[::-1], 0).astype(np.float64)
+    is_long = values > every_ns
+    long, counts = values[is_long], times.counts[is_long]
 
-    def own(beyond: float) -> float:
-        return float(times.counts[values > beyond].sum())
+    def own(beyond: _Floats) -> _Floats:
+        return tails[np.searchsorted(values, beyond, side="right")]
 
-    def by_times(beyond: float) -> float:
-        more = np.floor(np.maximum(values - max(beyond, every_ns), 0) / every_ns)
-        return own(beyond) + float(more @ times.counts)
+    def by_times(beyond: _Floats) -> _Floats:
+        more = np.floor(np.maximum(long - np.maximum(beyond, every_ns)[:, None], 0) / every_ns)
+        return own(beyond) + more @ counts
 
-    def by_gaps(beyond: float) -> float:
-        return own(beyond) + sum(one.operations * max(1 - beyond / one.ns, 0.0) for one in gaps)
+    def by_gaps(beyond: _Floats) -> _Floats:
+        return own(beyond) + sum(one.operations * np.maximum(1 - beyond / one.ns, 0.0) for one in gaps)
 
-    highest = max(float(values.max()), *(one.ns for one in gaps), 0.0)
-    plain = times.percentiles(shares)
-    return [
-        max(float(at), *(_percentile(share, count, highest) for count in (by_times, by_gaps)))
-        for share, at in zip(shares, plain, strict=True)
-    ]
+    highest = max(float(values[-1]), *(one.ns for one in gaps), 0.0)
+    # An estimate that adds nothing has the percentiles of the times themselves.
+    adding = [by_times] * bool(long.size) + [by_gaps] * bool(gaps)
+    estimates = [times.percentiles(shares), *(_percentiles(shares, count, highest) for count in adding)]
+    return [float(at) for at in np.max(estimates, axis=0)]
 
 
-def _percentile(share: float, beyond: Callable[[float], float], highest: float) -> float:
-    """Returns the smallest value that at most the rest of the operations are beyond."""
-    total = round(beyond(-1.0))
-    rest = total - int(ranks([share], total)[0])
-    low, high = 0.0, highest
+def _percentiles(shares: Sequence[float], beyond: Callable[[_Floats], _Floats], highest: float) -> _Floats:
+    """Returns the smallest values that at most the rest of the operations are beyond."""
+    total = round(float(beyond(np.array([-1.0]))[0]))
+    rest = total - ranks(shares, total)
+    low, high = np.zeros(len(shares)), np.full(len(shares), highest)
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        low, high = (low, middle) if beyond(middle) <= rest else (middle, high)
+        is_enough = beyond(middle) <= rest
+        low, high = np.where(is_enough, low, middle), np.where(is_enough, middle, high)
     return high
