@@ -279,10 +279,9 @@ class InnerPath:
     @contextmanager
     def _place(self) -> Iterator[tuple[int, str]]:
         """Yields an open folder and the name in it that the path leads to, step by step."""
-        try:
-            parts = self.path.relative_to(self.root).parts
-        except ValueError:
-            parts = ("..",)
+        # Not relative_to(): it makes a path anew for each file that is read.
+        above, parts = self.root.parts, self.path.parts
+        parts = parts[len(above) :] if parts[: len(above)] == above else ("..",)
         if ".." in parts or any("\0" in part for part in parts):
             raise NotOpened(self, "leads out of its folder")
         steps, name = (parts[:-1], parts[-1]) if parts else ((), ".")
