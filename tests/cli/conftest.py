@@ -43,6 +43,7 @@ table_size = 100
 
 [load]
 threads = [1]
+think_ms = 5
 warmup = "none"
 measure = "1s"
 

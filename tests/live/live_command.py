@@ -13,6 +13,14 @@ GENTLE = "rate = [100]"
 """A load for what is not of throughput: a closed loop would take the processors from the tests beside."""
 
 
+def at_ease(threads: str) -> str:
+    """Returns a closed loop that thinks most of the time.
+
+    It leaves the processors to the tests beside, and its throughput hardly depends on how busy these are.
+    """
+    return f"threads = {threads}\nthink_ms = 5"
+
+
 @dataclass(frozen=True)
 class Finished:
     """A command that has ended."""

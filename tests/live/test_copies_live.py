@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from live_command import Finished
+from live_command import Finished, at_ease
 
 pytestmark = pytest.mark.live
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.live
 def test_equal_copies_give_the_noise_that_a_plan_goes_by(
     assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
 ) -> None:
-    study, results = write_study(load="threads = [2]"), tmp_path / "copies"
+    study, results = write_study(load=at_ease("[2]")), tmp_path / "copies"
     found = assay("aa", str(study), "--blocks", "2", "--results", str(results), "--json")
     assert found.code == 0, found.err
     said = json.loads(found.out)

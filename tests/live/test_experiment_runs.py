@@ -47,6 +47,8 @@ WORKLOAD = 'use = "oltp_read_write"\ntable_size = 2_000'
 BUSY = "threads = [2]"
 GENTLE = "threads = [1]"
 """For what is not of throughput: the processors are for the tests beside."""
+AT_EASE = f"{VARIABLES}, binlog_commit_wait_count = 100, binlog_commit_wait_usec = 4000"
+"""Each commit of a server with a binary log waits for others, of which there are not so many."""
 
 
 def study_text(
@@ -214,7 +216,12 @@ def test_a_running_server_is_no_subject_of_an_experiment(assay: Assay, tmp_path:
 
 def test_replication_leaves_copies(assay: Assay, tmp_path: Path) -> None:
     figures = measured(
-        assay, tmp_path, "replication", options='replicas = 2\npositions = "file"', load=GENTLE
+        assay,
+        tmp_path,
+        "replication",
+        options='replicas = 2\npositions = "file"',
+        load=GENTLE,
+        variables=AT_EASE,
     )
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
     assert 0 < figures["commit_mean_ms"] <= figures["longest_commit_ms"]
@@ -225,7 +232,14 @@ def test_replication_leaves_copies(assay: Assay, tmp_path: Path) -> None:
 def test_a_semi_synchronous_source_goes_on_without_its_replicas(assay: Assay, tmp_path: Path) -> None:
     options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 500\npause_s = 1.5\ndelay_ms = 2.0'
     figures = measured(
-        assay, tmp_path, "replication", measure="6s", options=options, reported=True, load=GENTLE
+        assay,
+        tmp_path,
+        "replication",
+        measure="6s",
+        options=options,
+        reported=True,
+        load=GENTLE,
+        variables=AT_EASE,
     )
     assert figures["commit_mean_ms"] >= 4  # there and back
     assert figures["longest_commit_ms"] >= 250  # the time that is up is that of the first commit to wait
@@ -247,7 +261,7 @@ def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
 ) -> None:
     study, results = tmp_path / "experiment.toml", ResultsFolder(tmp_path / "results")
     options = 'mode = "semi-sync"\nfault = "replica-pause"\ntimeout_ms = 600_000\npause_s = 60.0'
-    study.write_text(study_text("replication", measure="6s", options=options, load=GENTLE))
+    study.write_text(study_text("replication", measure="6s", options=options, load=GENTLE, variables=AT_EASE))
     lab = start("run", str(study), "--results", str(results.path), "--no-report")
     kept = results.runs
     wait_for(lambda: any(b'"measure"' in one.read_bytes() for one in kept.glob(".*/rungs/*/events.jsonl")))
@@ -260,7 +274,9 @@ def test_ctrl_c_does_not_wait_for_a_replica_that_is_away(
 
 def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
     options = 'fault = "replica-kill"\npause_s = 0.5'
-    figures = measured(assay, tmp_path, "replication", measure="6s", options=options, load=GENTLE)
+    figures = measured(
+        assay, tmp_path, "replication", measure="6s", options=options, load=GENTLE, variables=AT_EASE
+    )
     assert figures["catch_up_s"] > 0
     assert figures["lag_max_ms"] >= 500
     assert (figures["differing_tables"], figures["broken_replicas"]) == (0, 0)
@@ -269,7 +285,7 @@ def test_a_killed_replica_catches_up(assay: Assay, tmp_path: Path) -> None:
 def test_a_replica_that_is_no_copy_is_found_out(assay: Assay, tmp_path: Path) -> None:
     spoiler = threading.Thread(target=spoil, args=(tmp_path / "results",))
     spoiler.start()
-    figures = measured(assay, tmp_path, "replication", measure="6s", load=GENTLE)
+    figures = measured(assay, tmp_path, "replication", measure="6s", load=GENTLE, variables=AT_EASE)
     spoiler.join()
     assert figures["broken_replicas"] == 1
     assert figures["differing_tables"] >= 1
@@ -302,7 +318,7 @@ def spoil(results: Path) -> None:
 @pytest.mark.parametrize("mode", ["async", "semi-sync"])
 def test_a_lost_source(assay: Assay, tmp_path: Path, mode: str) -> None:
     options = f'mode = "{mode}"\nfault = "source-kill"\ndelay_ms = 50.0\nledger_sessions = 2'
-    figures = measured(assay, tmp_path, "replication", options=options, load=GENTLE)
+    figures = measured(assay, tmp_path, "replication", options=options, load=GENTLE, variables=AT_EASE)
     assert figures["acknowledged"] > 0
     # What is under way is lost with the source; a receipt is not given for it.
     assert (figures["missing_commits"] > 0) == (mode == "async")
@@ -320,7 +336,9 @@ def test_a_study_cannot_take_the_binary_log_away(assay: Assay, tmp_path: Path) -
 @pytest.mark.parametrize("heartbeat_s", [0.0, 0.2])
 def test_an_idle_source_is_told_from_a_frozen_one(assay: Assay, tmp_path: Path, heartbeat_s: float) -> None:
     options = f'fault = "source-freeze"\nnet_timeout_s = 1\nheartbeat_s = {heartbeat_s}'
-    figures = measured(assay, tmp_path, "replication", measure="4s", options=options, load=GENTLE)
+    figures = measured(
+        assay, tmp_path, "replication", measure="4s", options=options, load=GENTLE, variables=AT_EASE
+    )
     assert figures.keys() == {"relay_rotations", "detect_s", "reconnect_s"}
     if not heartbeat_s:
         assert figures["relay_rotations"] > 0  # silence is taken for the end

@@ -12,7 +12,7 @@ import pytest
 from assay.design.folder import ResultsFolder
 from assay.results.store import open_store
 from forked import Command
-from live_command import Finished, wait_for
+from live_command import Finished, at_ease, wait_for
 
 pytestmark = pytest.mark.live
 
@@ -34,7 +34,7 @@ def busy_loop(tmp_path: Path) -> Iterator[str]:
 def test_every_window_of_two_seconds_beside_a_busy_loop_is_doubted(
     assay: Assay, write_study: Write, tmp_path: Path, busy_loop: str
 ) -> None:
-    study, results = write_study(load="threads = [1, 2, 4]", measure="2s", factor=""), tmp_path / "results"
+    study, results = write_study(load=at_ease("[1, 2, 4]"), measure="2s", factor=""), tmp_path / "results"
     done = assay("run", str(study), "--results", str(results), "--json", "--no-report")
     assert done.code == 0, done.err
     assert "other programs used" in done.err  # before the first block

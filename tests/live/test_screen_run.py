@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from assay.design.folder import ResultsFolder, read_manifest
-from live_command import Finished
+from live_command import Finished, at_ease
 
 pytestmark = pytest.mark.live
 
@@ -33,7 +33,7 @@ claim = "tps[innodb_purge_threads=4] > tps[innodb_purge_threads=1]"
 def test_a_screen_runs_every_row_and_reports_every_factor(
     assay: Callable[..., Finished], write_study: Callable[..., Path], tmp_path: Path
 ) -> None:
-    study = write_study(factor=SCREEN, load="threads = [2]")
+    study = write_study(factor=SCREEN, load=at_ease("[2]"))
     text = study.read_text(encoding="utf-8").replace("[design]", '[design]\nkind = "plackett-burman"')
     study.write_text(text, encoding="utf-8")
     folder = ResultsFolder(tmp_path / "results")

@@ -23,7 +23,7 @@ from assay.design.folder.live import LabEnded, read_live
 from assay.reporting.live import Course, EngineEvent, Follower, Sampled, wish
 from assay.system.server import Instance, sweep_dead
 from forked import Command
-from live_command import PATIENCE_S, Finished, wait_for, written
+from live_command import PATIENCE_S, Finished, at_ease, wait_for, written
 
 pytestmark = pytest.mark.live
 
@@ -74,7 +74,7 @@ def course_of(folder: ResultsFolder) -> Course:
 
 def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, assay_home: Path) -> None:
     folder = ResultsFolder(tmp_path / "results")
-    study = write_study(load="threads = [1, 4]", factor="", variables="innodb_flush_log_at_trx_commit = 2")
+    study = write_study(load=at_ease("[1, 4]"), factor="", variables="innodb_flush_log_at_trx_commit = 2")
     run = ["run", str(study), "--results", str(folder.path), "--no-report"]
 
     first = assay(*run)

@@ -106,7 +106,7 @@ def test_terminals_share_connections_and_queued_deliveries_are_done(
 ) -> None:
     log = tmp_path / "deliveries.csv"
     many = ["--terminals=100", "--threads=8"]
-    ran = assay("bench", "tpcc", *where, *many, "--time=4", f"--delivery-log={log}", "--json")
+    ran = assay("bench", "tpcc", *where, *many, "--time=2", f"--delivery-log={log}", "--json")
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
     assert (found["connections"]["count"], found["terminals"]["count"]) == (8, 100)
