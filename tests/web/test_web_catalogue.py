@@ -91,7 +91,7 @@ def test_results_that_are_still_being_read_are_not_said_to_be_missing(
     free = threading.Event()
 
     def held(path: Path, place: str, stamp: str) -> object:
-        assert free.wait(30)
+        assert free.wait(180)
         return read_rows(path, place, stamp)
 
     monkeypatch.setattr(catalogue, "read_rows", held)
