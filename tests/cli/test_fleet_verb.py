@@ -8,14 +8,13 @@ import re
 import signal
 from pathlib import Path
 
+import forked
 import pytest
 from assay.measurement.fleet import make_token
 from assay.system.server import home
-from shell import Shell, start
+from shell import PATIENCE_S, Shell
 
 pytestmark = pytest.mark.usefixtures("private_home")
-
-_PATIENCE_S = 30.0
 
 
 @pytest.mark.parametrize("command", ["agent", "check", "head", "join", "leave", "status", "token"])
@@ -26,9 +25,8 @@ def test_every_command_has_an_example(shell: Shell, command: str) -> None:
 def test_an_agent_is_checked_and_ends_when_it_is_told(shell: Shell, tmp_path: Path) -> None:
     token = Path(shell("fleet", "token").out.strip())
     assert token.stat().st_mode & 0o777 == 0o600
-    agent = start("fleet", "agent", "--port", "0", "--token-file", str(token))
+    agent = forked.Command(["fleet", "agent", "--port", "0", "--token-file", str(token)])
     try:
-        assert agent.stdout is not None
         found = re.search(r":(\d+)$", agent.stdout.readline().strip())
         assert found is not None
         file = tmp_path / "fleet.toml"
@@ -48,7 +46,7 @@ def test_an_agent_is_checked_and_ends_when_it_is_told(shell: Shell, tmp_path: Pa
         assert re.search(r"2 generators at the same time: [1-9][\d,]* queries/s", both.out)
     finally:
         agent.send_signal(signal.SIGTERM)
-        _, err = agent.communicate(timeout=_PATIENCE_S)
+        _, err = agent.communicate(timeout=PATIENCE_S)
     assert (agent.returncode, err) == (0, "")
     refused = shell("fleet", "check", file, "--time", 0)
     assert refused.code == 6

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forked
 import pytest
 from assay.base.errors import InputError
 from assay.base.printable import MOST, line
@@ -18,7 +19,7 @@ from assay.front.cli.complaint import complain
 from assay.front.terminal import say, say_json
 from assay.front.terminal.safe_console import AssayConsole
 from rich.table import Table
-from shell import QUICKSTART, ROOT, start
+from shell import BETWEEN, PATIENCE_S, QUICKSTART, ROOT, in_one_process
 
 HOSTILE = "a\x1b]0;title\x07b\x1b[2Jc\x9b31md\x7f\u202ee\r\x00"
 ROOM = ROOT / "python" / "assay"
@@ -27,7 +28,7 @@ RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 def test_nothing_prints_but_the_terminal() -> None:
     """So that nobody can forget to make text visible."""
-    prints = re.compile(r"click\.echo\(|(?<![\w.])print\(|(?<!\w)Console\(|sys\.std(out|err)\.write")
+    prints = re.compile(r"click\.echo\(|(?<![\w.])(?<!def )print\(|(?<!\w)Console\(|sys\.std(out|err)\.write")
     alone = {ROOM / "measurement" / "run" / "experiments" / "delay_relay.py"}
     found = [
         f"{path.relative_to(ROOM)}: {text.strip()}"
@@ -105,12 +106,10 @@ def test_any_encoding_takes_the_output(environment: dict[str, str], tmp_path: Pa
     study = tmp_path / "wide.toml"
     text = QUICKSTART.read_text(encoding="utf-8")
     study.write_text(text.replace("What is", "thin\u202fspace ü 试"), encoding="utf-8")
-    for more in ([], ["--json"]):
-        process = start("plan", str(study), "--no-start", *more, **environment)
-        assert process.stdout is not None
-        assert process.stderr is not None
-        out, err = process.stdout.buffer.read(), process.stderr.buffer.read()
-        assert (process.wait(timeout=60), err) == (0, b"")
+    plan = ["plan", str(study), "--no-start"]
+    ended = in_one_process(plan, [*plan, "--json"], **environment)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    for out in ended.stdout.split(BETWEEN):
         assert b"study" in out
 
 
@@ -120,12 +119,10 @@ def test_a_reader_that_goes_away_is_met_with_silence() -> None:
         ["plan", "--help"],
         ["plan", str(QUICKSTART), "--no-start"],
     ):
-        process = start(*arguments)
-        assert process.stdout is not None
-        assert process.stderr is not None
+        process = forked.Command(arguments)
         process.stdout.close()
         assert process.stderr.read() == ""
-        assert process.wait(timeout=60) == 141
+        assert process.wait(timeout=PATIENCE_S) == 141
 
 
 STOPPED = """
@@ -154,7 +151,7 @@ def test_a_terminal_that_goes_away_ends_the_work() -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGHUP)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 129
     assert "the terminal went away (SIGHUP)" in err
 
@@ -170,4 +167,4 @@ def test_nohup_is_heeded() -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGHUP)
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=PATIENCE_S) == 0

@@ -11,19 +11,18 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import forked
 import pytest
 from assay.system.server import Instance
 from bad_rows.study_values import CLAIMED, FACTOR, STUDY
 from mounts import in_memory, mounted
 from patience import at_most
-from shell import ROOT, Shell
+from shell import BETWEEN, PATIENCE_S, ROOT, Shell, in_one_process
 
 HOW_MANY = int(os.environ.get("ASSAY_FUZZ", "150"))
-PATIENCE_S = 180
 UNEXPECTED = 70
 DOCUMENTED = {
     int(code)
@@ -209,7 +208,7 @@ def test_whatever_is_said(
         shutil.copytree(shared_results, "r")
         shutil.copy(shared_results.parent / "shared.toml", "shared.toml")
     words = maker(chance)
-    with at_most(PATIENCE_S):
+    with at_most(round(PATIENCE_S)):
         ended = shell(*words)
     assert ended.code in DOCUMENTED, (words, ended.err[-3000:])
     assert "Traceback" not in ended.out + ended.err, (words, ended.err[-3000:])
@@ -225,18 +224,6 @@ QUIET = [
 ]
 
 
-def _process(words: list[str], where: Path, **more: str) -> subprocess.CompletedProcess[bytes]:
-    """In a process of its own, with what it prints in a pipe."""
-    return subprocess.run(
-        [sys.executable, "-m", "assay.front.cli", *words],
-        cwd=where,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "python")} | more,
-        capture_output=True,
-        timeout=PATIENCE_S * 3,
-        check=False,
-    )
-
-
 @pytest.fixture
 def copied(shared_results: Path, tmp_path: Path) -> Path:
     shutil.copytree(shared_results, tmp_path / "r")
@@ -246,26 +233,20 @@ def copied(shared_results: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("words", QUIET, ids=" ".join)
 def test_a_pipe_that_is_closed(words: list[str], copied: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "assay.front.cli", *words],
-        cwd=copied,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout is not None
+    process = forked.Command(words, cwd=copied)
     process.stdout.close()
     _, err = process.communicate(timeout=PATIENCE_S * 3)
-    assert b"Traceback" not in err
+    assert "Traceback" not in err
     assert process.returncode in DOCUMENTED | {141}, err  # 128 + SIGPIPE
 
 
-@pytest.mark.parametrize("words", [QUIET[0], QUIET[1], QUIET[4]], ids=" ".join)
 @pytest.mark.parametrize("encoding", ["ascii", "gbk"])
-def test_other_encodings(words: list[str], encoding: str, copied: Path) -> None:
-    done = _process(words, copied, PYTHONIOENCODING=encoding, PYTHONUTF8="0", LC_ALL="C")
+def test_other_encodings(encoding: str, copied: Path) -> None:
+    commands = QUIET[0], QUIET[1], QUIET[4]
+    done = in_one_process(*commands, cwd=copied, PYTHONIOENCODING=encoding, PYTHONUTF8="0", LC_ALL="C")
     assert b"Traceback" not in done.stderr
     assert done.returncode == 0, done.stderr
+    assert len([out for out in done.stdout.split(BETWEEN) if out.strip()]) == len(commands)
 
 
 def test_results_on_a_read_only_file_system(copied: Path) -> None:
@@ -273,7 +254,7 @@ def test_results_on_a_read_only_file_system(copied: Path) -> None:
         shutil.copytree(copied / "r", fixed / "r")
         subprocess.run(["mount", "-o", "remount,ro", fixed], check=True)
         for words in (["report", "fixed/r"], ["run", "shared.toml", "--results", "fixed/r"]):
-            _refused(_process(words, copied), b"read-only file system")
+            _refused(forked.run(*words, cwd=copied, timeout=PATIENCE_S * 3), "read-only file system")
 
 
 def test_results_on_a_full_file_system(copied: Path) -> None:
@@ -283,12 +264,13 @@ def test_results_on_a_full_file_system(copied: Path) -> None:
         with (small / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
             while True:
                 filler.write(b"x" * 65536)
-        _refused(_process(["report", "small/r"], copied), b"no space left")
+        ended = forked.run("report", "small/r", cwd=copied, timeout=PATIENCE_S * 3)
+        _refused(ended, "no space left")
 
 
-def _refused(done: subprocess.CompletedProcess[bytes], said: bytes) -> None:
+def _refused(done: subprocess.CompletedProcess[str], said: str) -> None:
     assert done.returncode in DOCUMENTED - {0, 1}, done.stderr
-    assert b"Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr
     assert said in done.stderr.lower(), done.stderr
 
 

@@ -7,23 +7,22 @@ import signal
 import urllib.request
 from pathlib import Path
 
-from shell import Shell, start
+import forked
+from shell import PATIENCE_S, Shell
 
 
 def test_pages_are_served_until_a_signal(tmp_path: Path) -> None:
-    process = start("serve", str(tmp_path), "--port", "0")
-    assert process.stdout is not None
-    assert process.stderr is not None
+    process = forked.Command(["serve", str(tmp_path), "--port", "0"])
     line = process.stdout.readline()
     found = re.search(r"http://127\.0\.0\.1:\d+/", line)
     assert found, line
-    with urllib.request.urlopen(f"{found[0]}en/", timeout=20) as answer:
+    with urllib.request.urlopen(f"{found[0]}en/", timeout=PATIENCE_S) as answer:
         assert answer.status == 200
         assert b"There are no results here yet" in answer.read()
     process.send_signal(signal.SIGINT)
     # Not communicate(): it forgets what came with the first line.
     rest = line + process.stdout.read()
-    assert process.wait(20) == 0, process.stderr.read()
+    assert process.wait(PATIENCE_S) == 0, process.stderr.read()
     assert "#token=" in rest
 
 
