@@ -21,7 +21,7 @@ from assay.front.web import make_app
 from assay.front.web.live.watching import OneStudy
 from assay.testing.results_folder import make_results
 from assay.testing.run_folder import Truth
-from test_web_browser import Watched
+from test_web_browser import PATIENCE_S, Watched
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ class Played:
         return f"/live/{self.site.one.rid}"
 
     def wait_for(self, kind: type, count: int = 1) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_S
         while sum(isinstance(line, kind) for line in read_live(self.folder.live)) < count:
             assert time.monotonic() < deadline
             time.sleep(0.02)
@@ -105,7 +105,7 @@ def watch(
     return watched
 
 
-def until(page: Any, expression: str, timeout_s: float = 60.0) -> None:
+def until(page: Any, expression: str, timeout_s: float = PATIENCE_S) -> None:
     """Waits until an expression is true in the page. The browser's own waiting would need `eval`, which the
     policy of the pages forbids.
     """

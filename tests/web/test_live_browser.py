@@ -17,6 +17,7 @@ from assay.front.web.live.live_stream import streams
 from assay.reporting.live import Course, read_notes
 from assay.reporting.report import number
 from played_pages import SEES_SECONDS, Played, check, pause, seconds, until, watch
+from test_web_browser import PATIENCE_S
 from test_web_browser import browser as chromium
 
 pytestmark = pytest.mark.browser
@@ -42,10 +43,10 @@ def test_a_study_is_watched_to_its_end(browser: Any, play: Callable[[float], Pla
     assert "of 4" in page.inner_text("#part-top")
     assert page.evaluate(INK_OF_HEAT) > 0.02
     assert page.locator("#rate-plot canvas").count() == 1
-    until(page, "document.querySelectorAll('#part-so-far tbody tr').length >= 2", timeout_s=60)
+    until(page, "document.querySelectorAll('#part-so-far tbody tr').length >= 2")
     assert "1213" in page.inner_text("#errors")
     assert "provisional" in page.inner_text("#part-doubts") or "confirmed" in page.inner_text("#part-doubts")
-    page.wait_for_url(f"{played.origin}/en/r/**", timeout=60_000)
+    page.wait_for_url(f"{played.origin}/en/r/**", timeout=PATIENCE_S * 1000)
     check(watched)
     watched.context.close()
 
@@ -63,7 +64,7 @@ def test_a_server_that_is_killed_and_started_again_loses_no_second(
     time.sleep(2.5)
     played.start()
     before = seconds(page)
-    until(page, SEES_SECONDS.format(count=before + 3), timeout_s=30)
+    until(page, SEES_SECONDS.format(count=before + 3))
     page.evaluate("document.getElementById('rate-table').open = true")
     until(page, "document.querySelectorAll('#rate-table tbody tr').length > 3")
     times = page.evaluate(
@@ -103,11 +104,11 @@ def test_seven_tabs_share_one_stream(browser: Any, play: Callable[[float], Playe
         # A tab without a window counts as hidden in some builds of Chromium.
         pages.append(page)
     for page in pages:
-        until(page, SEES_SECONDS.format(count=2), timeout_s=20)
+        until(page, SEES_SECONDS.format(count=2))
     assert streams(played.folder) == 1
     pages[0].close()  # which read the stream: another one goes on
     before = seconds(pages[3])
-    until(pages[3], SEES_SECONDS.format(count=before + 2), timeout_s=20)
+    until(pages[3], SEES_SECONDS.format(count=before + 2))
     assert streams(played.folder) == 1
     check(watched)
     watched.context.close()
@@ -154,7 +155,7 @@ def test_the_keyboard_reads_the_charts(browser: Any, play: Callable[[float], Pla
 
 
 def test_a_person_stops_the_study_and_notes_why(browser: Any, play: Callable[[float], Played]) -> None:
-    played = play(4)
+    played = play(2)  # a slow page must not meet the end of the recording
     reader = watch(browser, played)
     reader.page.click("#stop")
     reader.page.click("#stop-form button[value=ask]")
@@ -171,7 +172,7 @@ def test_a_person_stops_the_study_and_notes_why(browser: Any, play: Callable[[fl
         course.write(encode_line(killed))
     until(page, "document.getElementById('part-steps').textContent.includes('killing the source')")
     page.click("#rate-plot", position={"x": 200, "y": 60})
-    assert page.inner_text("#note-about")[0].isdigit()  # "3 s, measuring: …"
+    until(page, "/^[0-9]/.test(document.getElementById('note-about').textContent)")  # "3 s, measuring: …"
     page.fill("#note-text", "the disk is <b>slow</b>")
     page.click("#note-form button[value=save]")
     until(page, "document.getElementById('part-notes').textContent.includes('<b>slow</b>')")
@@ -182,7 +183,7 @@ def test_a_person_stops_the_study_and_notes_why(browser: Any, play: Callable[[fl
     assert "runs are finished and kept" in page.inner_text("#part-kept")
     page.click("#stop-form button[value=ask]")
     until(page, "document.getElementById('part-asked').textContent.includes('after this run')")
-    assert played.player.wait(60) == 0
+    assert played.player.wait(PATIENCE_S) == 0
     until(page, "document.getElementById('part-top').textContent.includes('stopped')")
     course = Course.of(read_live(played.folder.live))
     assert isinstance(course.ended, LabEnded)
@@ -197,7 +198,7 @@ def test_a_lab_that_is_gone_is_told(browser: Any, play: Callable[[float], Played
     until(watched.page, SEES_SECONDS.format(count=2))
     played.player.send_signal(signal.SIGKILL)
     played.player.wait()
-    until(watched.page, "document.getElementById('part-top').textContent.includes('is gone')", timeout_s=10)
+    until(watched.page, "document.getElementById('part-top').textContent.includes('is gone')")
     check(watched)
     watched.context.close()
 

@@ -57,11 +57,15 @@ def address(site: Site) -> Iterator[str]:
     thread.join(10)
 
 
+PATIENCE_S = 180.0
+
+
 class Watched:
     """A page in the browser, with all that went wrong on it."""
 
     def __init__(self, browser: Any, origin: str, **options: Any) -> None:
         self.context = browser.new_context(**options)
+        self.context.set_default_timeout(PATIENCE_S * 1000)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
         self.page.on(
