@@ -203,7 +203,7 @@ impl State {
 struct Open {
     state: NonNull<ffi::lua_State>,
     memory: ManuallyDrop<Box<Memory>>,
-    /// What it is closed with.
+    /// The stack and the door that closing it needs.
     closing: Option<(Stack, *mut Door)>,
 }
 
