@@ -16,7 +16,7 @@ import msgspec
 
 from assay.base.errors import HostError, InputError
 from assay.base.format.job import WorkloadChoice
-from assay.base.printable import shortened
+from assay.base.printable import line, shortened
 from assay.design.folder import Scalar
 from assay.design.plan import Plan, Script, place_of
 from assay.design.study import WORKLOAD, StudyText
@@ -50,7 +50,13 @@ def script_listing(workload: str, script: Script) -> Mapping[str, Any]:
     Raises InputError, which has the script's own file and line, for a script that does not load.
     """
     choice = WorkloadChoice(name=workload, script=script_choice(script))
-    encoded = msgspec.json.encode(choice, order="deterministic")
+    try:
+        encoded = msgspec.json.encode(choice, order="deterministic")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{line(workload)}: the name or the text of a script is not UTF-8",
+            hint="give the file another name",
+        ) from error
     if script.source is None or may_read_scripts():
         listing = _listing(find_engine(), encoded)
         if UNREAD in listing and may_run_scripts():
