@@ -63,7 +63,7 @@ _FILES = [
 ]  # fmt: skip
 
 _VERBS = [
-    row("verb-none", "", 2, "Verbs"),
+    row("verb-none", "", 2, "Begin:", "One measurement without a study:"),
     row("verb-unknown", "pln b.toml", 2, 'assay has no verb "pln"; did you mean "plan"?', "see: assay --help"),
     row("verb-upper", "PLAN b.toml", 2, 'did you mean "plan"?'),
     row("verb-option", "--jsn", 2, "No such option", "see: assay --help"),

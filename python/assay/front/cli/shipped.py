@@ -57,10 +57,9 @@ class StudyPath(click.ParamType[Path]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Returns the path of the file."""
         given = Path(value)
-        shipped = _PLACE / f"{given}.toml"
-        if given.exists() or given.is_absolute() or ".." in given.parts or not shipped.is_file():
-            return given
-        return Path(_shown(shipped))
+        # The names are listed: what is none may be anything, longer than any path.
+        shipped = {_name(file): file for file in _PLACE.rglob("*.toml")}.get(str(given))
+        return given if shipped is None or given.exists() else Path(_shown(shipped))
 
 
 def _name(file: Path) -> str:
