@@ -14,7 +14,7 @@ from assay.results.audit.statements import Statement, by_study
 _SIZES = {"k": 2.0**10, "m": 2.0**20, "g": 2.0**30, "t": 2.0**40}
 _FASTEST = 2.0**30
 """Bytes a second at which random reads fill a buffer pool at the most: 65,000 pages of 16 KiB."""
-_WARM = re.compile(r"(?:tpcc[-_])?(?:ramp|warm)[-_]?up(?:[-_](?:time|s|default))?")
+_WARM = re.compile(r"(?:[a-z]+[-_])?(?:ramp|warm)[-_]?up(?:[-_](?:time|s|default))?")
 _DATA = re.compile(r"database_size|data_?size|warehouses|.*file-total-size")
 _WAREHOUSE = 90e6
 """Bytes of a warehouse of TPC-C after its load."""
