@@ -15,7 +15,7 @@ PYTHON = Path(assay.__file__).parent
 FILES = [
     path
     for path in PYTHON.rglob("*.py")
-    if {"adopt", "compat", "testing"}.isdisjoint(path.relative_to(PYTHON).parts)
+    if {"adopt", "audit", "compat", "testing"}.isdisjoint(path.relative_to(PYTHON).parts)
 ]
 WORDS_OF_SQL = {"select"}
 SHOWN = {"oltp_read_write"}
