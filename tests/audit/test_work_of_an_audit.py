@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from assay.base.errors import InputError
 from assay.results.audit import audit
 
 LEAST_ROWS, TIMES = 150, 4
@@ -57,3 +59,34 @@ def test_four_times_the_rows_are_little_more_than_four_times_the_work(
         path.write_text(make(random.Random(rows), rows))
         works.append(_work(path))
     assert works[2] < 1.6 * TIMES * works[1], works
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 300_000,
+        " " * 300_000 + "x",
+        "a is " * 60_000,
+        "peaks at 8 threads " * 20_000,
+        "increased by " * 30_000,
+        "快比" * 100_000,
+        "a is faster\n" * 20_000,
+        "a rises at 8 threads.\n" * 10_000,
+        "| a is 3 " * 30_000,
+    ],
+    ids=lambda text: f"{text[:12]!r}",
+)
+def test_a_text_of_one_thing_is_read_to_its_end(text: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.md").write_text(text, encoding="utf-8")
+
+    def give_up(*_: object) -> None:
+        raise AssertionError("its time grows by the square of its length")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(60)  # it takes one second
+    try:
+        with pytest.raises(InputError, match="holds no table"):
+            audit([tmp_path / "odd.md"])
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

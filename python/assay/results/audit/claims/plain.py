@@ -64,12 +64,17 @@ _METRICS = (
     ("iops", re.compile(r"\biops\b")),
     ("bandwidth", re.compile(r"bandwidth|[mgk]i?b/s")),
 )
+_LONGEST = 400
+"""Characters of a short sentence at most: the time of a form grows by the square of its text."""
+
 _CLEAR = 0.005
 _NEAR = 0.01
 
 
 def is_plain(text: str) -> bool:
     """Returns whether a sentence has a form that this module may judge."""
+    if len(text) > _LONGEST:
+        return False
     words = in_english(text)
     if is_left_out(text) or is_left_out(words):
         return False

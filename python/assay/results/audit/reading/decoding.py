@@ -189,6 +189,10 @@ def _decodes(content: bytes, encoding: str) -> bool:
     return True
 
 
+_INDENT = r"\s{0,200}"
+"""Blanks before a prefix. Without an end, a line of blanks would take time by the square of its length."""
+
+
 def without_prefixes(decoded: Decoded, *, of_tables: bool = False) -> Iterator[Decoded]:
     """Yields the text without what a log or a mail put before each line, one kind of prefix less each time.
 
@@ -203,7 +207,7 @@ def without_prefixes(decoded: Decoded, *, of_tables: bool = False) -> Iterator[D
             (
                 (name, pattern)
                 for name, text in _PREFIXES
-                if _has(pattern := re.compile(r"\s*" + text), filled, 1.0 if of_tables else _MOST)
+                if _has(pattern := re.compile(_INDENT + text), filled, 1.0 if of_tables else _MOST)
                 and (not of_tables or not name.startswith("names") or _is_one(pattern, filled))
             ),
             None,

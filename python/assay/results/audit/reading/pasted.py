@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from assay.results.audit.figure import parse_figure
@@ -53,13 +54,14 @@ def _tables(
 ) -> tuple[list[Grid], list[tuple[int, str]]]:
     """Returns the tables of a block of lines, and the lines that belong to none."""
     fields = [(at, _fields(line)) for at, line in lines]
+    below = _below(fields)
     grids: list[Grid] = []
     used: set[int] = set()
     start = 0
     while start < len(fields) - 2:
         header = fields[start][1]
-        rows = [row for row in fields[start + 1 :] if len(row[1]) == len(header)]
-        if len(header) >= 2 and len(rows) >= 2 and _is_table(header, rows, "".join(lines[start][1])):
+        if len(header) >= 2 and _is_table(header, below[start], lines[start][1]):
+            rows = [row for row in fields[start + 1 :] if len(row[1]) == len(header)]
             above = " ".join(fields[start - 1][1]).strip(":") if start and start - 1 not in used else title
             table = without_points(name, [fields[start], *rows], is_of_semicolons=False)
             grids.append(Grid(name, table, above))
@@ -72,16 +74,38 @@ def _tables(
     return grids, [line for place, line in enumerate(lines) if place not in used | titles]
 
 
-def _is_table(header: Sequence[str], rows: Sequence[Row], line: str) -> bool:
+@dataclass(frozen=True)
+class _Below:
+    """What stands below a line, in lines of as many fields: how many, and how many figures in each column."""
+
+    rows: int
+    figures: Sequence[int]
+
+
+def _below(fields: Sequence[Row]) -> list[_Below]:
+    """Returns what stands below each line; each field is looked at once, however many lines may be a head."""
+    found: list[_Below] = []
+    counted: dict[int, _Below] = {}
+    for _, row in reversed(fields):
+        here = counted.get(len(row), _Below(0, (0,) * len(row)))
+        found.append(here)
+        known = [bool(read_cell(one).figures) for one in row]
+        figures = [count + is_one for count, is_one in zip(here.figures, known, strict=True)]
+        counted[len(row)] = _Below(here.rows + 1, figures)
+    return found[::-1]
+
+
+def _is_table(header: Sequence[str], below: _Below, line: str) -> bool:
     """Returns whether rows are a table: half of their fields are figures; between bars, tabs and wide gaps,
     one column of them is enough.
     """
-    known = [[bool(read_cell(one).figures) for one in row] for _, row in rows]
-    if 2 * sum(map(sum, known)) >= len(rows) * len(header):
+    if below.rows < 2:
+        return False
+    if 2 * sum(below.figures) >= below.rows * len(header):
         return True
     has_columns = "|" in line or "\t" in line or re.search(r"\S\s{2,}\S", line) is not None
     is_head = looks_across(header) or not any(parse_figure(one) is not None for one in header)
-    return has_columns and is_head and any(2 * sum(column) > len(rows) for column in zip(*known, strict=True))
+    return has_columns and is_head and any(2 * count > below.rows for count in below.figures)
 
 
 def _fields(line: str) -> list[str]:

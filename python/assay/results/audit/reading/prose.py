@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 
 from assay.results.audit.model import Sheet
 from assay.results.audit.reading.grid import Grid
 
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|={3,}\s*\S|h[1-6]\.\s)")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_LONGEST = 2_000
+"""Characters of a sentence at most: what is longer is no prose, and patterns take time by its square."""
+
 COLUMNS = ("claim", "hypothesis", "scope")
 
 
@@ -31,17 +36,17 @@ def prose_of(name: str, text: str, grids: Sequence[Grid], is_claim: Callable[[st
         (line, {"claim": f"line {line}", "hypothesis": one, "scope": _scope(sections, line, grids)})
         for first, lines in paragraphs
         for line, one in _sentences(first, lines)
-        if is_claim(one)
+        if len(one) <= _LONGEST and is_claim(one)
     ]
     return Sheet(name, COLUMNS, tuple(rows)) if rows else None
 
 
 def _sentences(first: int, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yields the sentences of a paragraph, each with the line in which it begins."""
-    ends = [sum(len(one) + 1 for one in lines[: number + 1]) for number in range(len(lines))]
+    ends = list(accumulate(len(one) + 1 for one in lines))
     begin = 0
     for one in _SENTENCES.split(" ".join(lines)):
-        yield first + sum(end <= begin for end in ends), one
+        yield first + bisect_right(ends, begin), one
         begin += len(one) + 1
 
 
