@@ -13,6 +13,8 @@ _FIGURE = re.compile(r"([+-]?)(\d{1,3}(?:[, ']\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\
 _COMMA = re.compile(r"([+-]?(?:\d{1,3}(?:[. ']\d{3})+|\d+)),(\d{1,2}|\d{4,})(\s*[kKMG]?%?)")
 """A figure with a decimal comma: `0,83`, `1.234,5`; three digits after a comma are thousands."""
 _SCALE = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
+_SIZE = re.compile(r"([\d.,]+)\s*([kmgt]?)i?b?\b")
+_FACTORS = {"k": 2.0**10, "m": 2.0**20, "g": 2.0**30, "t": 2.0**40}
 
 
 @dataclass(frozen=True)
@@ -110,3 +112,10 @@ def _near(text: str) -> Iterator[float]:
             yield float(head + tail)
         if tail[:1].isdigit() and tail[0] != old:
             yield float(f"{head}{tail[0]}{old}{tail[1:]}")
+
+
+def bytes_of(text: str, unit: str = "") -> float | None:
+    """Returns a size such as `50G` or `2.5 GiB` in bytes, a bare number as it is; None for another text."""
+    found = _SIZE.match(f"{text.strip()}{unit}".lower())
+    figure = parse_figure(found[1].strip()) if found else None
+    return figure.value * _FACTORS.get(found[2], 1.0) if found and figure else None

@@ -65,6 +65,12 @@ class Role:
 
 
 @lru_cache(maxsize=1 << 12)  # tables repeat few columns in many cells
+def is_server_rate(metric: str, unit: str = "") -> bool:
+    """Returns whether a metric is a rate of transactions or queries of a server."""
+    role = role_of(metric, unit)
+    return role is not None and role.kind in ("tps", "qps")
+
+
 def role_of(metric: str, unit: str = "") -> Role | None:
     """Returns the role of a metric; None for one that no rule knows."""
     name = re.sub(r"[\[\](){}:]", " ", metric.strip().lower()).strip()

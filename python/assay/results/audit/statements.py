@@ -24,6 +24,10 @@ _FORMS: Mapping[Kind, tuple[tuple[str, ...], str, str, str, str]] = {
 """The columns by which a table of each kind is known, and those of subject, name, text and condition."""
 
 
+UNKNOWN = {"unspecified", "unknown", "not stated", "n/a", "?"}
+"""Words that stand where nobody states a condition."""
+
+
 @dataclass(frozen=True)
 class Statement:
     """One row of a table that describes results. `subject` is what it is of: a workload, a host, a job."""

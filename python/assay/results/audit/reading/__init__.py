@@ -12,7 +12,7 @@ from assay.design.folder import ResultsFolder
 from assay.results.audit.model import Cell, LeftOver, Material, Sheet
 from assay.results.audit.reading.decoding import Decoded, decode, read_bytes, without_prefixes
 from assay.results.audit.reading.delimited import grids_of
-from assay.results.audit.reading.grid import sheets_of
+from assay.results.audit.reading.grid import Grid, sheets_of, without_long_texts
 from assay.results.audit.reading.pasted import pasted_grids
 from assay.results.audit.reading.prose import is_prose, prose_of
 from assay.results.audit.reading.results import cells_of_results
@@ -110,16 +110,23 @@ def _sheets(file: Path) -> tuple[list[Sheet], list[LeftOver], Decoded]:
     suffix = Path(file.stem).suffix if file.suffix in _PACKED else file.suffix
     if suffix in (".csv", ".tsv"):
         grids = grids_of(file, plain.text, "\t" if suffix == ".tsv" else ",")
-        return [sheet for grid in grids for sheet in sheets_of(grid)], [], plain
+        return *_of_grids(grids), plain
     decoded = [plain, *without_prefixes(plain, of_tables=True)][-1]
     pasted, other = pasted_grids(file.name, decoded.text)
-    left = [
+    sheets, left = _of_grids(pasted)
+    left += [
         LeftOver(file.name, line, "line", "", one.strip()[:120], "belongs to no table") for line, one in other
     ]
-    sheets = [sheet for grid in pasted for sheet in sheets_of(grid)]
     prose = prose_of(file.name, decoded.text, pasted, _is_claim)
     if prose is not None:
         sheets.append(prose)
         read = {line for line, _ in prose.rows}
         left = [one for one in left if one.line not in read]
     return sheets, left, decoded
+
+
+def _of_grids(grids: Sequence[Grid]) -> tuple[list[Sheet], list[LeftOver]]:
+    """Returns the sheets of tables, and the fields that are left out."""
+    read = [without_long_texts(grid) for grid in grids]
+    sheets = [sheet for grid, _ in read for sheet in sheets_of(grid)]
+    return sheets, [one for _, left in read for one in left]

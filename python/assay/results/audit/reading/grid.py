@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from assay.results.audit.model import Sheet
+from assay.results.audit.model import LeftOver, Sheet
 from assay.results.audit.reading.cell_text import read_cell
 from assay.results.audit.reading.heads import is_metric, split_rung
 from assay.results.audit.reading.words import axis_of
 
 Row = tuple[int, list[str]]  # its line in the file, its fields
 _MOST_HEADS = 3
+LONGEST_TEXT = 2_000
+"""Characters of a field, or of a sentence, at most. What is longer is neither a figure nor a statement about
+some, and the patterns that look for these take time by more than its length.
+"""
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,19 @@ class Grid:
     file: str
     rows: Sequence[Row]
     title: str = ""
+
+
+def without_long_texts(grid: Grid) -> tuple[Grid, list[LeftOver]]:
+    """Returns a table with its overlong fields emptied, and these fields."""
+    long = [(at, field) for at, fields in grid.rows for field in fields if len(field) > LONGEST_TEXT]
+    if not long:
+        return grid, []
+    rows = [(at, ["" if len(one) > LONGEST_TEXT else one for one in fields]) for at, fields in grid.rows]
+    left = [
+        LeftOver(grid.file, at, "cell", "", field[:120], f"has {len(field):,} characters")
+        for at, field in long
+    ]
+    return replace(grid, rows=rows), left
 
 
 def sheets_of(grid: Grid) -> Iterator[Sheet]:

@@ -8,13 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
 from assay.results.audit.model import Sheet
-from assay.results.audit.reading.grid import Grid
+from assay.results.audit.reading.grid import LONGEST_TEXT, Grid
 
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|={3,}\s*\S|h[1-6]\.\s)")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
-_LONGEST = 2_000
-"""Characters of a sentence at most: what is longer is no prose, and patterns take time by its square."""
-
 COLUMNS = ("claim", "hypothesis", "scope")
 
 
@@ -36,7 +33,7 @@ def prose_of(name: str, text: str, grids: Sequence[Grid], is_claim: Callable[[st
         (line, {"claim": f"line {line}", "hypothesis": one, "scope": _scope(sections, line, grids)})
         for first, lines in paragraphs
         for line, one in _sentences(first, lines)
-        if len(one) <= _LONGEST and is_claim(one)
+        if len(one) <= LONGEST_TEXT and is_claim(one)
     ]
     return Sheet(name, COLUMNS, tuple(rows)) if rows else None
 

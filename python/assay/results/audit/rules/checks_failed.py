@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from assay.results.audit.metrics import role_of
+from assay.results.audit.metrics import is_server_rate
 from assay.results.audit.model import Cell, Finding, Material, Sheet
 from assay.results.audit.rules.rule import Rule
 
@@ -52,10 +52,7 @@ def _finding(material: Material, sheet: Sheet, line: int, column: str, passed: i
 
 
 def _is_result(cell: Cell, named: dict[str, str], line: int) -> bool:
-    role = role_of(cell.metric, cell.unit)
-    is_rate = cell.metric.lower() in ("tpmc", "tpm", "nopm") or (
-        role is not None and role.kind in ("tps", "qps")
-    )
+    is_rate = cell.metric.lower() in ("tpmc", "tpm", "nopm") or is_server_rate(cell.metric, cell.unit)
     of_row = all(cell.level(name) == value for name, value in named.items()) if named else cell.line == line
     return is_rate and of_row
 

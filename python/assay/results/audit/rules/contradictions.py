@@ -9,7 +9,7 @@ from itertools import permutations
 
 from assay.results.audit.model import Finding, Material
 from assay.results.audit.rules.rule import Rule
-from assay.results.audit.statements import Statement, by_study
+from assay.results.audit.statements import UNKNOWN, Statement, by_study
 
 _CALLS = re.compile(r"(\w+)\(([^()=]+)\)\s*(>|<|~)(?!=)\s*(\w+)\(([^()=]+)\)")
 _NAMES = re.compile(r"^([A-Z]\w+[\w .-]*?)\s*(>|<|~)\s*([A-Z]\w+[\w .-]*)$")
@@ -20,7 +20,6 @@ _NO_EFFECT = re.compile(
 _EFFECT = re.compile(
     r"(\w+)\((?:[^()]*,\s*)?(\w+)=([\w.%]+)\)\s*[<>](?!=)\s*\1\((?:[^()]*,\s*)?\2=([\w.%]+)\)"
 )
-_UNKNOWN = {"unspecified", "unknown", "not stated", "?"}
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ def _effects(material: Material, claims: list[Statement]) -> Iterator[Finding]:
 def _is_of_unknown_load(material: Material, study: str, factor: str) -> bool:
     """Returns whether the figures that vary a factor, by its name or the end of it, do not say their load."""
     return any(
-        cell.level("workload").lower() in _UNKNOWN and any(name.endswith(factor) for name, _ in cell.levels)
+        cell.level("workload").lower() in UNKNOWN and any(name.endswith(factor) for name, _ in cell.levels)
         for cell in material.cells
         if cell.study == study
     )

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from assay.base.wording import sized
-from assay.results.audit.figure import parse_figure
-from assay.results.audit.metrics import role_of
+from assay.results.audit.figure import bytes_of, parse_figure
+from assay.results.audit.metrics import is_server_rate
 from assay.results.audit.model import Cell, Finding, Material, at
 from assay.results.audit.rules.rule import Rule
 
 _ROW = 300
 """Bytes of a row of sysbench's tables with both indexes, at the most (about 230 in InnoDB)."""
-_SIZES = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _TIMES = 3.0  # by how much a stated size must exceed that of the rows
 _ROOM = 2.0  # by how much the smallest pool must exceed the data
 
@@ -32,10 +31,10 @@ def _rows_and_files(material: Material) -> Iterator[Finding]:
         for line, row in sheet.rows:
             figure, stem = parse_figure(row["value"]), row["quantity"].split("_")[0]
             place = row.get("study", ""), row.get("source_line", ""), stem
-            size = _bytes(f"{row['value']}{row['unit']}") if re.search("size", row["quantity"]) else None
+            size = bytes_of(f"{row['value']}{row['unit']}") if re.search("size", row["quantity"]) else None
             if figure is not None and row["unit"] == "rows":
                 groups[place]["rows"] = (line, row["value"], figure.value)
-            elif size and _bytes(row["value"]) != size:
+            elif size and bytes_of(row["value"]) != size:
                 groups[place]["size"] = (line, f"{row['value']} {row['unit']}", size)
         for (study, _, stem), found in groups.items():
             if len(found) < 2 or not _is_of_sysbench(material, study):
@@ -65,12 +64,11 @@ def _pools(material: Material) -> Iterator[Finding]:
     for study, bytes_, source in _data(material):
         levels: dict[str, Cell] = {}
         for cell in material.cells:
-            role = role_of(cell.metric, cell.unit)
-            if cell.study == study and role is not None and role.kind in ("tps", "qps"):
+            if cell.study == study and is_server_rate(cell.metric, cell.unit):
                 for name, level in cell.levels:
-                    if "buffer_pool_size" in name and _bytes(level):
+                    if "buffer_pool_size" in name and bytes_of(level):
                         levels.setdefault(level, cell)
-        sizes = {level: _bytes(level) or 0.0 for level in levels}
+        sizes = {level: bytes_of(level) or 0.0 for level in levels}
         if len(sizes) < 2 or min(sizes.values()) < _ROOM * bytes_:
             continue
         first = levels[max(sizes, key=lambda level: sizes[level])]
@@ -105,13 +103,6 @@ def _data(material: Material) -> Iterator[tuple[str, float, str]]:
             tables = settings.get("oltp-tables-count") or settings.get("tables") or 1.0
             if rows:
                 yield study, rows * tables * _ROW, sheet.file
-
-
-def _bytes(text: str) -> float | None:
-    bare = text.strip().lower().rstrip("b").rstrip("i")
-    figure = parse_figure(bare.rstrip("kmgt ").strip())
-    scale = _SIZES.get(bare[-1:] or "", 1)
-    return figure.value * scale if figure is not None else None
 
 
 RULE = Rule(

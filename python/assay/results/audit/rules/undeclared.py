@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assay.results.audit.metrics import role_of
+from assay.results.audit.metrics import is_server_rate, role_of
 from assay.results.audit.model import Cell, Finding, Material, at
 from assay.results.audit.rules.rule import Rule
-from assay.results.audit.statements import Kind, Statement, by_study
+from assay.results.audit.statements import UNKNOWN, Kind, Statement, by_study
 
 _SERVER_NAME = "the server and its version"
 _NEEDED = (
@@ -31,7 +31,6 @@ _CLAIMS, _MISSING, _DESCRIBED = 3, 2, 3
 """Claims about rates from which on a study without tables is asked, conditions that it then may not lack, and
 facts that are a description of machines."""
 _RATE = re.compile(r"\b(?:tps|qps|ops|tpmc|throughput|iops)\b", re.IGNORECASE)
-_UNKNOWN = {"unspecified", "unknown", "not stated", "n/a", "?"}
 
 
 def _check(material: Material) -> Iterator[Finding]:
@@ -44,7 +43,9 @@ def _of_conditions(material: Material) -> Iterator[Finding]:
     """Yields one finding for each study that describes its machines, and not all that a comparison needs."""
     facts, claims = by_study(material, "fact"), by_study(material, "claim")
     for study, own in facts.items():
-        rates = [cell for cell in material.cells if cell.study == study and _is_of_server(cell)]
+        rates = [
+            cell for cell in material.cells if cell.study == study and is_server_rate(cell.metric, cell.unit)
+        ]
         of_rates = [one for one in claims.get(study, ()) if _RATE.search(one.text)]
         if not rates and not (study and len(of_rates) >= _CLAIMS):
             continue
@@ -109,18 +110,13 @@ def _of_studies(material: Material) -> Iterator[Finding]:
             )
 
 
-def _is_of_server(cell: Cell) -> bool:
-    role = role_of(cell.metric, cell.unit)
-    return role is not None and role.kind in ("tps", "qps")
-
-
 def _of_load(material: Material) -> Iterator[Finding]:
     for table in material.tables:
         cells = [cell for row in table.rows.values() for cell in row.values()]
         rates = [
             c for c in cells if (role := role_of(c.metric, c.unit)) and role.kind in ("tps", "qps", "latency")
         ]
-        blind = [cell for cell in rates if cell.level("workload").lower() in _UNKNOWN]
+        blind = [cell for cell in rates if cell.level("workload").lower() in UNKNOWN]
         if not blind or len(blind) < len(rates):
             continue
         loads = all(cell.rung is None for cell in blind)

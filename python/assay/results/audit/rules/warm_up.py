@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 
 from assay.base.wording import sized
-from assay.results.audit.figure import parse_figure
+from assay.results.audit.figure import bytes_of, parse_figure
 from assay.results.audit.model import Finding, Material
 from assay.results.audit.rules.rule import Rule
 from assay.results.audit.statements import Statement, by_study
 
-_SIZES = {"k": 2.0**10, "m": 2.0**20, "g": 2.0**30, "t": 2.0**40}
 _FASTEST = 2.0**30
 """Bytes a second at which random reads fill a buffer pool at the most: 65,000 pages of 16 KiB."""
 _WARM = re.compile(r"(?:[a-z]+[-_])?(?:ramp|warm)[-_]?up(?:[-_](?:time|s|default))?")
@@ -38,13 +37,6 @@ def _pool(variables: list[Statement]) -> tuple[Statement, float] | None:
         if one.name.replace("-", "_").lower() == "innodb_buffer_pool_size" and size:
             return one, size
     return None
-
-
-def bytes_of(text: str, unit: str = "") -> float | None:
-    """Returns a size such as `50G` in bytes; None for another text."""
-    found = re.match(r"\s*([\d.,]+)\s*([kmgt]?)i?b?\b", f"{text}{unit}".lower())
-    figure = parse_figure(found[1]) if found else None
-    return figure.value * _SIZES.get(found[2], 1.0) if found and figure else None
 
 
 def _too_short(settings: list[Statement], pool: tuple[Statement, float]) -> Iterator[Finding]:
