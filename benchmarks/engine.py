@@ -59,7 +59,7 @@ def lean(load: Load, endpoint: Endpoint, program: Path) -> Figures:
     """
     child = _do(_job("run", load, endpoint), endpoint, limit_s=load.seconds * 3 + 120, program=program)
     raw = _last(child, "result")
-    queries = raw["queries"] * (raw["transactions"] + raw.get("drained", 0)) / max(raw["transactions"], 1)
+    queries = raw["queries"] * (raw["transactions"] + raw["drained"]) / max(raw["transactions"], 1)
     return {
         "qps": raw["queries"] / raw["elapsed_s"],
         "cpu_us_per_query": child.cpu_s * 1e6 / queries,

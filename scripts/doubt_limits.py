@@ -6,12 +6,11 @@ It reads `assay-engine limits` from standard input, and writes python/assay/base
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+from scripts.of_engine import ROOT, keep
+
 FILE = ROOT / "python/assay/base/format/limits.py"
 
 
@@ -22,15 +21,5 @@ def module(limits: list[dict[str, Any]]) -> str:
     return "\n".join([f'"""{head}, never edited."""\n', *lines])
 
 
-def main() -> int:
-    made = module(json.load(sys.stdin))
-    if "--check" not in sys.argv:
-        FILE.write_text(made, encoding="utf-8")
-    elif not FILE.is_file() or FILE.read_text(encoding="utf-8") != made:
-        print(f"{FILE.relative_to(ROOT)} is not what the engine says: run `make schema`")
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(keep(FILE, module))

@@ -7,7 +7,6 @@ written: an outdated file is named, and the exit code is 1.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +15,8 @@ from typing import Any
 import msgspec
 from assay.base.format.event import OwnMeasure
 
-ROOT = Path(__file__).parents[1]
+from scripts.of_engine import ROOT, keep
+
 FILE = ROOT / "python/assay/base/format/measures.py"
 
 
@@ -34,15 +34,5 @@ def module(catalogue: list[dict[str, Any]]) -> str:
     return subprocess.run(ruff, input=text, capture_output=True, check=True, text=True, cwd=ROOT).stdout
 
 
-def main() -> int:
-    made = module(json.load(sys.stdin))
-    if "--check" not in sys.argv:
-        FILE.write_text(made, encoding="utf-8")
-    elif not FILE.is_file() or FILE.read_text(encoding="utf-8") != made:
-        print(f"{FILE.relative_to(ROOT)} is not what the engine says: run `make schema`")
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(keep(FILE, module))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,3 +70,22 @@ def test_one_that_is_killed_at_its_work_is_an_error(
     monkeypatch.setattr(drawing, "_PROGRAM", program)
     with pytest.raises(HostError, match="ended with exit code 0"):
         Drawing(VEGA_LITE, PNG_SCALE).draw("svg", DOCUMENT)
+
+
+def test_an_answer_that_nobody_read_is_not_the_next_pictures(
+    process: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = DOCUMENT.replace("<b>", "another")
+    wanted = process.draw("svg", other)
+
+    def interrupted(asked: subprocess.Popen[bytes], request: bytes) -> bytes:
+        assert asked.stdin is not None
+        asked.stdin.write(request)
+        asked.stdin.flush()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(drawing, "_answer", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            process.draw("svg", DOCUMENT)
+    assert process.draw("svg", other) == wanted != process.draw("svg", DOCUMENT)

@@ -316,9 +316,7 @@ def test_of_many_seconds_neighbours_are_one_and_the_ends_stay(tmp_path: Path) ->
 def test_costs_that_differ_come_before_the_known_ones(material: Material) -> None:
     found = costs(material)
     last = found[-1].measure
-    reason = Reason(
-        last, "", "a", "b", 64, 1.0, 2.0, 0.67, 0.6, 0.7, 3.0, 6, alike=("server_cpu_us_per_query",)
-    )
+    reason = Reason(last, "", 64, 1.0, 2.0, 0.67, 0.6, 0.7, 3.0, 6, alike=("server_cpu_us_per_query",))
     shown = dict.fromkeys(cost.measure for cost in headline(found, 64, (reason,)))
     assert next(iter(shown)) == last
     assert "server_cpu_us_per_query" not in shown

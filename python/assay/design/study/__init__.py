@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from assay.design.study.screens import factor_labels, is_scaled, row_name, screen_rows
     from assay.design.study.scripts import LUA, is_script
     from assay.design.study.server_values import SUFFIX, number, option_text, same_value
+    from assay.design.study.shipped import SHIPPED, english_title
     from assay.design.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
     from assay.design.study.text.campaign import Campaign, CampaignStudy, read_campaign
     from assay.design.study.text.named_files import named_text
@@ -121,6 +122,7 @@ __all__ = [
     "SERVER",
     "SERVER_USE",
     "SET_BY_THE_LAB",
+    "SHIPPED",
     "STALLED",
     "SUFFIX",
     "TIMES",
@@ -176,6 +178,7 @@ __all__ = [
     "device_failure",
     "did_you_mean",
     "difference_text",
+    "english_title",
     "factor_labels",
     "file_hashes",
     "fixed_hash",

@@ -17,6 +17,7 @@ from assay.base.inner_path import DEPTH
 from assay.base.wording import counted
 from assay.design.folder import ResultsFolder, read_entry, read_manifest
 from assay.design.plan import ORDERING
+from assay.design.study import english_title
 from assay.measurement.run import completed, entry_of
 
 
@@ -95,12 +96,9 @@ def standing(folder: ResultsFolder) -> Standing:
 def _title(folder: ResultsFolder) -> str:
     """Returns the English title of the study, or the first that it has; empty where none can be read."""
     try:
-        titles = toml_tables(folder.study_file.read_text(encoding="utf-8"))["study"]["title"]
-    except (OSError, ValueError, KeyError, TypeError):
+        return english_title(toml_tables(folder.study_file.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
         return ""
-    if isinstance(titles, dict):
-        titles = titles.get("en", next(iter(titles.values()), ""))
-    return str(titles)
 
 
 def results_in(place: Path) -> Iterator[ResultsFolder]:

@@ -9,10 +9,8 @@ from typing import Any
 
 import click
 
-import assay
 from assay.base.decoding import toml_tables
-
-_PLACE = Path(assay.__file__).resolve().parents[2] / "studies"
+from assay.design.study import SHIPPED, english_title
 
 
 @dataclass(frozen=True)
@@ -37,16 +35,15 @@ class ShippedStudy:
 
 def shipped_studies() -> Iterator[ShippedStudy]:
     """Yields the studies, those to begin with first; one that cannot be read has its error as title."""
-    for file in sorted(_PLACE.rglob("*.toml"), key=lambda path: (len(path.parts), path)):
+    for file in sorted(SHIPPED.rglob("*.toml"), key=lambda path: (len(path.parts), path)):
         try:
             tables = toml_tables(file.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             tables = {"study": {"title": f"cannot be read: {error}"}}
         study, servers = tables.get("study", {}), tables.get("server", {}).get("applies", [])
-        title = study.get("title", study.get("name", ""))
-        title = title.get("en", next(iter(title.values()), "")) if isinstance(title, dict) else title
         called = study.get("name", file.stem)
-        yield ShippedStudy(_name(file), called, _shown(file), str(title), tuple(servers))
+        title = english_title(tables) or called
+        yield ShippedStudy(_name(file), called, _shown(file), title, tuple(servers))
 
 
 class StudyPath(click.ParamType[Path]):
@@ -58,12 +55,12 @@ class StudyPath(click.ParamType[Path]):
         """Returns the path of the file."""
         given = Path(value)
         # The names are listed: what is none may be anything, longer than any path.
-        shipped = {_name(file): file for file in _PLACE.rglob("*.toml")}.get(str(given))
+        shipped = {_name(file): file for file in SHIPPED.rglob("*.toml")}.get(str(given))
         return given if shipped is None or given.exists() else Path(_shown(shipped))
 
 
 def _name(file: Path) -> str:
-    return file.relative_to(_PLACE).with_suffix("").as_posix()
+    return file.relative_to(SHIPPED).with_suffix("").as_posix()
 
 
 def _shown(file: Path) -> str:

@@ -17,11 +17,10 @@ from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised
 from assay.reporting.report.words import Words
 from assay.results.stats import expected_wrong_verdicts
-from assay.results.verdict import OF_ONE_OPERATION
 
 if TYPE_CHECKING:
     from assay.design.study import Study
-    from assay.results.verdict import DoubtNote, Results
+    from assay.results.verdict import Differing, DoubtNote, Results
 
 WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
 
@@ -180,35 +179,30 @@ _REASONS = 3
 
 
 def why(material: Material) -> list[str]:
-    """Returns a sentence for each treatment on what differs most clearly in the cost of one operation; that
-    nothing does, where counters were sampled.
+    """Returns a sentence for each treatment on what differs most clearly in the cost of one operation, or
+    that nothing does; none where nothing of the server was compared.
     """
     words, results = material.words, material.results
     parts = [results.part(one) for one in results.workloads] or [results]
-    return [
-        sentence for part in parts for other in part.treatments[1:] if (sentence := _why(words, part, other))
+    return [said for part in parts for one in part.differing if (said := _why(words, part, one))]
+
+
+def _why(words: Words, part: Results, found: Differing) -> str:
+    names = {"other": found.other, "baseline": found.baseline}
+    if not found.reasons:
+        known = set(found.compared) - _OF_THE_GENERATOR
+        return words("reasons.none", count=len(found.compared), **names) if known else ""
+    listed = [
+        words(
+            "reasons.one",
+            measure=words.measure(one.measure),
+            before=number(one.before),
+            after=words.with_unit(number(one.after), words.unit(one.unit)),
+        )
+        for one in found.reasons[:_REASONS]
     ]
-
-
-def _why(words: Words, part: Results, other: str) -> str:
-    found = [one for one in part.reasons if one.other == other]
-    if found:
-        listed = [
-            words(
-                "reasons.one",
-                measure=words.measure(one.measure),
-                before=number(one.before),
-                after=words.with_unit(number(one.after), words.unit(one.unit)),
-            )
-            for one in found[:_REASONS]
-        ]
-        load = words.load(found[0].load, part.load_kind)
-        names = {"other": other, "baseline": part.treatments[0]}
-        return words("reasons.why", load=load, differences=words.clauses(listed), **names)
-    sampled = {one.measure for one in part.estimates if one.measure.endswith(OF_ONE_OPERATION)}
-    if part.copies or part.screening is not None or not sampled - _OF_THE_GENERATOR:
-        return ""
-    return words("reasons.none", other=other, baseline=part.treatments[0], count=len(sampled))
+    load = words.load(found.reasons[0].load, part.load_kind)
+    return words("reasons.why", load=load, differences=words.clauses(listed), **names)
 
 
 _OF_THE_GENERATOR = {"generator_cpu_us_per_query"}

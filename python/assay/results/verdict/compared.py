@@ -129,8 +129,20 @@ def _repeats(one: Comparison, other: Comparison) -> bool:
 
 
 @dataclass(frozen=True)
+class Differing:
+    """What differs in the cost of one operation between two treatments: `reasons`, the clearest first, of the
+    `compared` measures that both have in enough blocks. With none compared, nothing is known.
+    """
+
+    baseline: str
+    other: str
+    compared: tuple[str, ...]
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True)
 class Reason:
-    """A cost or counter of one operation that differs between two treatments beyond the margin.
+    """A cost or counter of one operation that differs beyond the margin.
 
     `change` is the mean, over blocks and load points, of (after - before) / the mean of both, which also
     exists where one of them is 0: 2/3 is twice as much, 2 is something against nothing. `low` and `high` are
@@ -141,8 +153,6 @@ class Reason:
 
     measure: str
     unit: str
-    baseline: str
-    other: str
     load: float
     before: float
     after: float

@@ -16,7 +16,7 @@ from assay.results.verdict.doubts import doubts_of_order, doubts_of_rungs, doubt
 from assay.results.verdict.doubts.rung_seen import read_rungs
 from assay.results.verdict.estimates import estimates
 from assay.results.verdict.hosts import host_agreements
-from assay.results.verdict.reasons import reasons
+from assay.results.verdict.reasons import differing
 from assay.results.verdict.results import DoubtNote, Results
 from assay.results.verdict.screening import Screened, screening
 from assay.results.verdict.standstills import standstills
@@ -82,9 +82,9 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         by_host=by_host,
         screening=None if screened is None else screening(screened, seen, compared, loads, gate),
         of_settings=of_settings,
-        reasons=()
+        differing=()
         if screened is not None or study.compares_copies
-        else reasons(study, seen, treatments, loads, gate.confidence),
+        else differing(study, seen, treatments, loads, gate.confidence),
     )
 
 

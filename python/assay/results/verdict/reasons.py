@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.design.study import Study
 from assay.results.stats import beyond_p, family_wise, mean_interval
-from assay.results.verdict.compared import Place, Reason
+from assay.results.verdict.compared import Differing, Place, Reason
 from assay.results.verdict.observations import Floats, Observations
 from assay.results.verdict.treatments import Treatment, by_workload
 
@@ -59,48 +59,52 @@ class _Compared:
     values: Floats  # of both treatments, in every block at every load point
 
 
-def reasons(
+def differing(
     study: Study,
     seen: Observations,
     treatments: Sequence[Treatment],
     loads: Sequence[float],
     confidence: float,
-) -> tuple[Reason, ...]:
-    """Returns what differs between each treatment and the first of its workload, the clearest first.
+) -> tuple[Differing, ...]:
+    """Returns what differs between each treatment and the first of its workload.
 
     Where nothing differs between two treatments, not one measure is named in as many studies as the
     confidence says: Holm's correction over the main costs, and over all other counters, each at half of the
-    error. None where windows or data forbid any verdict.
+    error. Nothing is compared where windows or data forbid any verdict. Between treatments with data of their
+    own a value is that of a load of the data.
     """
-    if seen.barred:
-        return ()
     parts = by_workload(study, treatments)
     groups = [[one for one in treatments if one.name in part.names] for part in parts] or [list(treatments)]
     measures = sorted({key[0] for key in seen.values if key[0].endswith(OF_ONE_OPERATION)})
-    families = [
-        [one for one in measures if one in MAIN_COSTS],
-        [one for one in measures if one not in MAIN_COSTS],
-    ]
-    found: list[Reason] = []
-    for group in groups:
-        for other in group[1:]:
-            pair = _Pair(seen, group[0].name, other.name, loads, study.verdict.known_margin, confidence)
-            found += _without_repetitions(
-                one for family in families for one in _clear(pair, family, (1 - confidence) / len(families))
-            )
-    return tuple(found)
+    pairs = [(group[0].name, other.name) for group in groups for other in group[1:]]
+    margin = study.verdict.known_margin
+    return tuple(
+        _differing(
+            _Pair(seen.over_loads(names), *names, loads, margin, confidence), () if seen.barred else measures
+        )
+        for names in pairs
+    )
 
 
-def _clear(pair: _Pair, measures: Sequence[str], error: float) -> Iterator[_Compared]:
-    """Yields the measures of a family that differ, with this chance that any of them does not."""
+def _differing(pair: _Pair, measures: Sequence[str]) -> Differing:
     compared = [one for measure in measures if (one := _compare(pair, measure)) is not None]
-    if compared:
-        adjusted = family_wise([one.p_value for one in compared])
-        yield from (one for one, p in zip(compared, adjusted, strict=True) if p <= error)
+    families = [
+        [one for one in compared if (one.reason.measure in MAIN_COSTS) is main] for main in (True, False)
+    ]
+    error = (1 - pair.confidence) / len(families)
+    clear = [one for family in families for one in _clear(family, error)]
+    names = tuple(one.reason.measure for one in compared)
+    return Differing(pair.baseline, pair.other, names, tuple(_without_repetitions(clear)))
+
+
+def _clear(family: Sequence[_Compared], error: float) -> Iterator[_Compared]:
+    """Yields those of a family that differ, with this chance that any of them does not."""
+    adjusted = family_wise([one.p_value for one in family])
+    yield from (one for one, p in zip(family, adjusted, strict=True) if p <= error)
 
 
 def _compare(pair: _Pair, measure: str) -> _Compared | None:
-    """Returns the comparison of a measure; None where too few blocks have both, or all is 0."""
+    """Returns the comparison of a measure; None where too few blocks have both."""
     changes: dict[int, list[float]] = {}
     values: list[Floats] = []
     ends: tuple[float, float, float] | None = None
@@ -119,7 +123,7 @@ def _compare(pair: _Pair, measure: str) -> _Compared | None:
         return None
     by_block = np.array([np.mean(shares) for _, shares in sorted(changes.items())])
     interval = mean_interval(by_block, pair.confidence)
-    if interval.low is None or interval.high is None or not by_block.any():
+    if interval.low is None or interval.high is None:
         return None
     nearest = min(abs(interval.low), abs(interval.high)) if interval.low * interval.high > 0 else 0.0
     load, before_mean, after_mean = ends
@@ -127,8 +131,6 @@ def _compare(pair: _Pair, measure: str) -> _Compared | None:
         Reason(
             measure=measure,
             unit=pair.seen.unit(measure),
-            baseline=pair.baseline,
-            other=pair.other,
             load=load,
             before=before_mean,
             after=after_mean,
@@ -143,7 +145,7 @@ def _compare(pair: _Pair, measure: str) -> _Compared | None:
     )
 
 
-def _without_repetitions(found: Iterator[_Compared]) -> list[Reason]:
+def _without_repetitions(found: Sequence[_Compared]) -> list[Reason]:
     """Returns reasons by evidence; of those that say the same, the first with the names of the others."""
     ordered = sorted(
         found, key=lambda one: (-one.reason.distance, -abs(one.reason.change), one.reason.measure)

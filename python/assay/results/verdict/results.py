@@ -10,7 +10,7 @@ from assay.design.study import SERVER, LoadKind
 from assay.results.stats import Gate
 from assay.results.verdict.agreement import CopySpread, HostAgreement
 from assay.results.verdict.answers import HypothesisVerdict
-from assay.results.verdict.compared import Comparison, Reason
+from assay.results.verdict.compared import Comparison, Differing
 from assay.results.verdict.effects import Screening
 
 
@@ -108,7 +108,7 @@ class Results:
     by_host: tuple[HostAgreement, ...] = ()  # where several hosts of a fleet carried blocks out
     screening: Screening | None = None  # where levels of factors are compared, instead of treatments
     of_settings: tuple[Comparison, ...] = ()  # of server variables, on servers other than the baseline's
-    reasons: tuple[Reason, ...] = ()  # what differs in the cost of one operation, the clearest first
+    differing: tuple[Differing, ...] = ()  # each treatment beside its baseline; none of screens and copies
     scale: str | None = None  # of the study's file; None: its own values
     scale_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the scale changes
 
@@ -138,9 +138,9 @@ class Results:
                 for one in self.by_host
                 if one.baseline in names and one.other in names
             ),
-            reasons=tuple(
+            differing=tuple(
                 replace(one, baseline=names[one.baseline], other=names[one.other])
-                for one in self.reasons
+                for one in self.differing
                 if one.baseline in names and one.other in names
             ),
             workloads=(),

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from assay.base.decoding import toml_tables
 from assay.base.errors import InputError
-from assay.design.study import read_study_text
+from assay.design.study import SHIPPED, read_study_text
 from assay.experiments.comparison.published.library import published_claims, published_reports
 
-STUDIES = Path(__file__).resolve().parents[5] / "studies" / "published"
+STUDIES = SHIPPED / "published"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ def draw(material: Material) -> Chart | None:
     words, load = material.words, max(material.results.loads, default=None)
     if load is None:
         return None
-    found = headline(costs(material), load, material.results.reasons)
+    reasons = [reason for one in material.results.differing for reason in one.reasons]
+    found = headline(costs(material), load, reasons)
     if not found:
         return None
     caption = words("chart.costs-caption", load=material.load_words(load))

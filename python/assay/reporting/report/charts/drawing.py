@@ -36,17 +36,30 @@ class Drawing:
         with self._lock:
             if self._process is not None:
                 with suppress(*_ENDED):  # it was idle for too long
-                    return _answer(self._process, request)
+                    return self._ask(self._process, request)
                 self._end()
             self._process = _started(self._words)
             try:
-                return _answer(self._process, request)
+                return self._ask(self._process, request)
             except _ENDED as ended:
                 code = self._end()
                 raise HostError(
                     f"the process that draws charts ended with exit code {code}",
                     hint="check with dmesg whether the kernel ended it for want of memory",
                 ) from ended
+
+    def _ask(self, process: subprocess.Popen[bytes], request: bytes) -> bytes:
+        """Returns the answer to a request. A process whose answer was not read to its end, as after a Ctrl-C,
+        is ended: the next request would get the picture of this one.
+        """
+        try:
+            return _answer(process, request)
+        except (ValueError, *_ENDED):
+            raise
+        except BaseException:
+            process.kill()
+            self._end()
+            raise
 
     def end(self) -> None:
         """Ends the process, if there is one."""

@@ -15,7 +15,7 @@ def tables(material: Material) -> list[Table]:
     words = material.words
     rows = tuple(
         (
-            reason.other,
+            one.other,
             words.measure(reason.measure),
             words.unit(reason.unit),
             reason.load,
@@ -25,8 +25,8 @@ def tables(material: Material) -> list[Table]:
             reason.distance,
             words.listed(words.measure(name) for name in reason.alike),
         )
-        for other in material.results.treatments
-        for reason in [one for one in material.results.reasons if one.other == other][:SHOWN]
+        for one in material.results.differing
+        for reason in one.reasons[:SHOWN]
     )
     if not rows:
         return []
