@@ -41,6 +41,8 @@ def test_every_link_leads_to_a_whole_page(app: Starlette, rids: dict[str, str], 
         assert answer.status == 200 or "hostile" in address, (address, answer.text[:1500])
         if answer.kind != "text/html":
             continue
+        said_twice = re.search(r"[(（]([^)）]+)[)）]\s*[(（]\1[)）]", re.sub(r"<[^>]+>", "", answer.text))
+        assert not said_twice, (address, said_twice)
         seen = Seen(answer.text)
         assert len(seen.ids) == len(set(seen.ids)), address
         assert not {"style", "iframe", "object", "img", "base"} & seen.tags, address

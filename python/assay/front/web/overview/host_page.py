@@ -42,7 +42,7 @@ def results_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
         "", "results", words("web.column.results"),
         (
             Column("result", words("web.column.result"), kind="links"),
-            Column("created", words("web.column.created"), "UTC", kind="text"),
+            Column("created", words("web.column.created"), kind="text"),
             *named_columns(words, "column", server="text", workload="text", measure="text"),
             Column("value", words("web.column.value")),
             Column("gate", words("web.nav.gate"), kind="word"),
