@@ -17,12 +17,11 @@ from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised
 from assay.reporting.report.words import Words
 from assay.results.stats import expected_wrong_verdicts
+from assay.results.verdict import by_severity
 
 if TYPE_CHECKING:
     from assay.design.study import Study
     from assay.results.verdict import Differing, DoubtNote, Results
-
-WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
 
 
 @dataclass(frozen=True)
@@ -225,7 +224,7 @@ def chance(material: Material) -> str:
 
 def biggest_doubt(material: Material) -> DoubtNote | None:
     """Returns the first of the most serious doubts; None without doubts."""
-    return min(material.results.doubts, key=lambda doubt: WEIGHT[doubt.severity], default=None)
+    return next(iter(by_severity(material.results.doubts)), None)
 
 
 def directories(material: Material) -> str:

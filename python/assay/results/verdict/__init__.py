@@ -47,7 +47,16 @@ if TYPE_CHECKING:
     from assay.results.verdict.observations import higher_is_better
     from assay.results.verdict.printed import PrintedAnswer, as_printed
     from assay.results.verdict.reasons import MAIN_COSTS, OF_ONE_OPERATION
-    from assay.results.verdict.results import DoubtNote, Estimate, LooksTaken, NamedTerms, Results, Severity
+    from assay.results.verdict.results import (
+        GRAVEST_FIRST,
+        DoubtNote,
+        Estimate,
+        LooksTaken,
+        NamedTerms,
+        Results,
+        Severity,
+        by_severity,
+    )
     from assay.results.verdict.screening import design_of
     from assay.results.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
     from assay.results.verdict.stored_values import NOT_REACHED
@@ -59,6 +68,7 @@ __all__ = [
     "CLOSINGS",
     "FEW",
     "FILE_DOUBTS",
+    "GRAVEST_FIRST",
     "GRAVITY",
     "MAIN_COSTS",
     "NOT_REACHED",
@@ -101,6 +111,7 @@ __all__ = [
     "as_printed",
     "began_ns",
     "bound_of",
+    "by_severity",
     "canary_of",
     "closing_of",
     "conditions_of",

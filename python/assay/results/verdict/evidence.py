@@ -19,7 +19,7 @@ from assay.results.stats import (
     spread_of,
 )
 from assay.results.verdict.compared import FEW
-from assay.results.verdict.results import DoubtNote, Results, Severity
+from assay.results.verdict.results import GRAVEST_FIRST, DoubtNote, Results, Severity
 
 Obstacle = Literal["few-blocks", "few-operations", "shared-history", "invalid"]
 """What makes an estimate of a decision: too few blocks, a percentile of too few operations, blocks that are
@@ -168,9 +168,8 @@ def _is_about_all(note: DoubtNote, load: float | None) -> bool:
 
 def gravest(*of: Mapping[str, Severity]) -> dict[str, Severity]:
     """Returns all kinds of doubts, each with its gravest severity."""
-    order: tuple[Severity, ...] = ("note", "warning", "invalid")
     found: dict[str, Severity] = {}
     for kinds in of:
         for kind, severity in kinds.items():
-            found[kind] = max(found.get(kind, severity), severity, key=order.index)
+            found[kind] = min(found.get(kind, severity), severity, key=GRAVEST_FIRST.index)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -34,6 +34,7 @@ class Estimate:
 
 
 Severity = Literal["note", "warning", "invalid"]
+GRAVEST_FIRST: tuple[str, ...] = ("invalid", "warning", "note")
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ class DoubtNote:
     load: float | None
     severity: Severity
     facts: Mapping[str, str | int | float] = field(default_factory=dict, hash=False)
+
+
+def by_severity(notes: Iterable[DoubtNote]) -> list[DoubtNote]:
+    """Returns doubts with the most serious first, else in the order in which they came."""
+    return sorted(notes, key=lambda note: GRAVEST_FIRST.index(note.severity))
 
 
 @dataclass(frozen=True)

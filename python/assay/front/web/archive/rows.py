@@ -21,6 +21,7 @@ from assay.experiments.lab import (
     standing,
     summary_of,
 )
+from assay.results.verdict import GRAVEST_FIRST
 
 State = Literal["whole", "part", "broken", "foreign"]
 """`whole`: every planned run has ended. `part`: runs are missing. `broken`: a file cannot be read.
@@ -29,8 +30,6 @@ State = Literal["whole", "part", "broken", "foreign"]
 
 NO_LOOK = "none"
 """In place of an outcome: nobody has looked yet."""
-
-_GRAVEST_FIRST = ("invalid", "warning", "note")
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class CatalogueRow:
     @property
     def worst(self) -> CountedDoubt | None:
         """The most frequent of the gravest doubts."""
-        order = _GRAVEST_FIRST.index
+        order = GRAVEST_FIRST.index
         return min(self.doubts, key=lambda one: (order(one.severity), -one.count), default=None)
 
     @property

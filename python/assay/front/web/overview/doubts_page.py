@@ -14,8 +14,7 @@ from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.overview.shelf import title_of
 from assay.front.web.page import AT, PageRequest, asked, render
 from assay.reporting.report import Column, Link, Table, Word, named_columns
-
-_GRAVEST_FIRST = ("invalid", "warning", "note")
+from assay.results.verdict import GRAVEST_FIRST
 
 
 def page(request: Request) -> Response:
@@ -49,7 +48,7 @@ def kinds_table(one: PageRequest, rows: Iterable[CatalogueRow]) -> Table:
         for found in row.doubts:
             doubts[found.severity, found.kind] += found.count
             results[found.severity, found.kind] += 1
-    ordered = sorted(doubts, key=lambda at: (_GRAVEST_FIRST.index(at[0]), -doubts[at], at[1]))
+    ordered = sorted(doubts, key=lambda at: (GRAVEST_FIRST.index(at[0]), -doubts[at], at[1]))
     return Table(
         "", "doubt-kinds", words("web.doubts.kinds"),
         (

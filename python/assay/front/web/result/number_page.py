@@ -34,6 +34,7 @@ from assay.reporting.report import (
     quantiles_of_runs,
     with_interval,
 )
+from assay.results.verdict import by_severity
 
 _QUERY = (
     "SELECT m.block, m.run_id, m.rung, r.started_ns, m.value, m.unit"
@@ -110,7 +111,7 @@ def page(request: Request) -> Response:
                 explain_doubt(words, note),
                 note.run_id,
             )
-            for note in opened.judged.results.doubts
+            for note in by_severity(opened.judged.results.doubts)
             if note.load in (None, found.load)
             and note.run_id in (None, *(value.run_id for value in found.values))
         ],

@@ -8,9 +8,8 @@ from assay.reporting.report.explain import explain_doubt
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.model import Cell, Column, Link, Table, Word, named_columns
 from assay.reporting.report.tables.wide import load_column
-from assay.results.verdict import DoubtNote
+from assay.results.verdict import DoubtNote, by_severity
 
-WEIGHT = {"invalid": 0, "warning": 1, "note": 2}
 MANY = 12
 """Doubts beyond which the list of all is closed on the page: the kinds say what to do."""
 
@@ -19,7 +18,7 @@ def tables(material: Material) -> list[Table]:
     """Returns `doubt-kinds`, a row a kind with the number of its doubts and what to do about them; `doubts`,
     one row a doubt with the run it is about.
     """
-    found = sorted(material.results.doubts, key=lambda d: WEIGHT[d.severity])
+    found = by_severity(material.results.doubts)
     return [_kinds(material, found), _all(material, found)] if found else [_all(material, found)]
 
 
