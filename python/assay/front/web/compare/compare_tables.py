@@ -52,7 +52,7 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
             if every or row.matters
         ),
         note=words.sentences([words(f"web.compare.{kind}-note"), *estimates]),
-        empty=words("web.compare.nothing" if found.rows else "web.compare.nothing-shared"),
+        empty=words("web.compare.nothing" + (found.lack and f"-{found.lack}")),
     )  # fmt: skip
 
 

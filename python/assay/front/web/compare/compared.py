@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from assay.design.study import Conditions, Unlikeness, unlikenesses, work_of
 from assay.front.web.archive.open_results import OpenResults
@@ -52,6 +53,12 @@ class ComparedRow:
     look: Look | None = None  # of a headline measure of two results that are alike
 
 
+Lack = Literal["", "work", "shared", "bounded"]
+"""`work`: the sides did two kinds of work. `shared`: no measure at a load that both had. `bounded`: no
+difference has an interval.
+"""
+
+
 @dataclass(frozen=True)
 class Compared:
     """Two sides with every measure that both have. `blocks`: how many both ran in; 0 where they are not
@@ -72,6 +79,15 @@ class Compared:
     settings: tuple[Unlikeness, ...] | None
     stated: tuple[Unlikeness, ...] = ()  # what the studies of two results state differently
     obstacles: tuple[str, ...] = ()  # to saying how two results look
+
+    @property
+    def lack(self) -> Lack:
+        """Why no measure could be compared; empty where some were."""
+        if "work" in self.obstacles:
+            return "work"
+        if not self.rows:
+            return "shared"
+        return "" if any(math.isfinite(row.distance) for row in self.rows) else "bounded"
 
     @property
     def has_looks(self) -> bool:
