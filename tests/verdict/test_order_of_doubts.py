@@ -19,5 +19,5 @@ def test_every_severity_has_its_place_and_equal_ones_keep_their_order() -> None:
 
 def test_a_kind_has_its_gravest_severity() -> None:
     for graver, milder in pairwise(GRAVEST_FIRST):
-        assert gravest({"x": milder}, {"x": graver}) == gravest({"x": graver}, {"x": milder})  # type: ignore[dict-item]
-        assert gravest({"x": milder}, {"x": graver})["x"] == graver  # type: ignore[dict-item]
+        assert gravest({"x": milder}, {"x": graver}) == gravest({"x": graver}, {"x": milder})
+        assert gravest({"x": milder}, {"x": graver})["x"] == graver

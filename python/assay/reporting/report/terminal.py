@@ -18,6 +18,7 @@ from assay.reporting.report.records.screening import advised, effect_bars, is_si
 from assay.reporting.report.tables.cells import why_no_ratio
 from assay.reporting.report.tables.write import word
 from assay.reporting.report.words import Words, load_words
+from assay.results.verdict import by_severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,12 +110,12 @@ def _grave(results: Results, words: Words) -> list[str]:
     """Returns a line for each kind of warning and worse, the most serious first: the first of its messages,
     and how many more there are.
     """
-    kinds: defaultdict[tuple[bool, str], list[str]] = defaultdict(list)
-    for one in results.doubts:
+    kinds: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for one in by_severity(results.doubts):
         if one.severity != "note":
-            kinds[one.severity == "warning", one.kind].append(f"{one.severity}: {line(one.message)}")
+            kinds[one.severity, one.kind].append(f"{one.severity}: {line(one.message)}")
     lines = []
-    for _, said in sorted(kinds.items(), key=lambda found: found[0][0]):
+    for said in kinds.values():
         more = len(said) - 1
         if more == 0:
             lines.append(said[0])

@@ -34,7 +34,7 @@ class Estimate:
 
 
 Severity = Literal["note", "warning", "invalid"]
-GRAVEST_FIRST: tuple[str, ...] = ("invalid", "warning", "note")
+GRAVEST_FIRST: tuple[Severity, ...] = ("invalid", "warning", "note")
 
 
 @dataclass(frozen=True)

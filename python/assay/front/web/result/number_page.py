@@ -18,6 +18,7 @@ from assay.front.web.result.by_hand import loaded, sql_text
 from assay.front.web.result.claims_of_number import CLAIM, GATE, claims_table
 from assay.front.web.result.number_charts import BlockValue, Number, strip_chart
 from assay.front.web.result.result_page import leading, target
+from assay.front.web.result.run_page import doubts_of
 from assay.reporting.report import (
     Chart,
     Column,
@@ -27,14 +28,12 @@ from assay.reporting.report import (
     Ratio,
     Table,
     drawn_figure,
-    explain_doubt,
     kept_svg,
     limits,
     named_columns,
     quantiles_of_runs,
     with_interval,
 )
-from assay.results.verdict import by_severity
 
 _QUERY = (
     "SELECT m.block, m.run_id, m.rung, r.started_ns, m.value, m.unit"
@@ -104,17 +103,7 @@ def page(request: Request) -> Response:
         ],
         claims=claims_table(one, opened, found.treatment, found.load, found.measure),
         comparisons=_comparisons(one, opened, found),
-        doubts=[
-            (
-                note.severity,
-                words.get(f"doubt.{note.kind}", note.kind),
-                explain_doubt(words, note),
-                note.run_id,
-            )
-            for note in by_severity(opened.judged.results.doubts)
-            if note.load in (None, found.load)
-            and note.run_id in (None, *(value.run_id for value in found.values))
-        ],
+        doubts=doubts_of(one, opened, [None, *(value.run_id for value in found.values)], found.load),
         sql=_sql(found),
         python=_python(opened, found),
         interim=opened.is_interim,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +17,7 @@ from assay.front.web.page import AT, PageRequest, asked, moment, render
 from assay.front.web.result.by_hand import loaded, sql_text
 from assay.front.web.result.result_page import leading
 from assay.reporting.report import Column, Figure, Link, Origin, Table, explain_doubt, named_columns
+from assay.results.verdict import by_severity
 
 LOG_BYTES = 40_000
 """The end of a server's log that a page shows."""
@@ -39,7 +42,7 @@ def run_page(request: Request) -> Response:
         manifest=manifest,
         tables=tables,
         failure=manifest.failure,
-        doubts=doubts_of(one, opened, manifest.run_id, None),
+        doubts=doubts_of(one, opened, [manifest.run_id], None),
         log=_log_end(opened, manifest.run_id),
         files=sorted((name, length_of(written)) for name, written in manifest.files.items()),
         moment=moment,
@@ -174,13 +177,17 @@ def _seconds(manifest: Manifest) -> str:
 
 
 def doubts_of(
-    one: PageRequest, opened: OpenResults, run_id: str, load: float | None
-) -> list[tuple[str, str, str]]:
+    one: PageRequest, opened: OpenResults, runs: Collection[str | None], load: float | None
+) -> list[tuple[str, str, str, str | None]]:
+    """Returns the severity, name, sentence and run of each doubt about these runs, the most serious first.
+
+    `runs` holds None for doubts that are about all runs; without `load`, those of every load point count.
+    """
     words = one.words
     return [
-        (note.severity, words.get(f"doubt.{note.kind}", note.kind), explain_doubt(words, note))
-        for note in opened.judged.results.doubts
-        if note.run_id == run_id and (load is None or note.load in (None, load))
+        (note.severity, words.get(f"doubt.{note.kind}", note.kind), explain_doubt(words, note), note.run_id)
+        for note in by_severity(opened.judged.results.doubts)
+        if note.run_id in runs and (load is None or note.load in (None, load))
     ]
 
 

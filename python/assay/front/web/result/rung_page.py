@@ -90,7 +90,7 @@ def rung_page(request: Request) -> Response:
         python=f"{loaded(opened)}.seconds({manifest.run_id!r}).where(rung={number})",
         seconds=seconds,
         tables=tables,
-        doubts=doubts_of(one, opened, manifest.run_id, entry.load),
+        doubts=doubts_of(one, opened, [manifest.run_id], entry.load),
         job=json.dumps(read_job(run, entry.dir), indent=1, ensure_ascii=False),
         has_events=(run.rung_at(entry.dir).events).is_file(),
     )
