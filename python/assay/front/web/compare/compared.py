@@ -82,7 +82,7 @@ class Compared:
 
     @property
     def lack(self) -> Lack:
-        """Why no measure could be compared; empty where some were."""
+        """The reason why no measure could be compared; empty where measures were compared."""
         if "work" in self.obstacles:
             return "work"
         if not self.rows:
