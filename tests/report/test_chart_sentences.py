@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from assay.base.numbers import number, ratio, with_interval
 from assay.reporting.report.charts import CHARTS, build_charts, quantiles_of_runs
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.sentences import LISTED, SENTENCES
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number, ratio, with_interval
 from assay.reporting.report.page import render_page
 from assay.reporting.report.words import LANGUAGES, load_words
 from synthetic import make_material

@@ -95,8 +95,8 @@ def test_the_law_has_intervals_of_the_study_s_confidence(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("figure", "said"),
     [
-        (Figure("ratio", 1.5, 1.25, 1.75), "1.500 [1.250, 1.750]"),
-        (Figure("level", 12.5, 12.0, 13.0, "ms"), "12.50 [12, 13] ms"),
+        (Figure("ratio", 1.5, 1.25, 1.75), "1.5 [1.2, 1.8]"),
+        (Figure("level", 12.5, 12.0, 13.0, "ms"), "12.5 [12.0, 13.0] ms"),
         (Figure("load", 8.0, 4.0, 16.0), "8 线程 [4, 16]"),
         (Figure("order", 1.0, 1.0, 2.0), "1 [1, 2]"),
         (Figure("share", 0.5, 0.0, 0.75), "50 [0, 75] %"),

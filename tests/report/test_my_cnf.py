@@ -44,7 +44,7 @@ def test_a_setting_has_effect_interval_durability_and_study() -> None:
         "# Each ratio is to the first level in the study, with its interval.",
         "[mysqld]",
         "",
-        "# s: innodb_purge_threads = 4: tps ×1.850 [1.750, 1.950] at 8 threads",
+        "# s: innodb_purge_threads = 4: tps ×1.85 [1.75, 1.95] at 8 threads",
         "# durability: unaffected",
         "innodb_purge_threads = 4",
     ]
@@ -52,7 +52,7 @@ def test_a_setting_has_effect_interval_durability_and_study() -> None:
 
 def test_a_level_that_gives_up_durability_is_a_comment() -> None:
     assert written_lines(advice("1", "2"))[5:] == [
-        f"# s: {FLUSH} = 2: tps ×1.850 [1.750, 1.950] at 8 threads",
+        f"# s: {FLUSH} = 2: tps ×1.85 [1.75, 1.95] at 8 threads",
         "# RISK: about a second of commits may be lost when the machine goes down",
         "# Not set: it is less durable than the server can be.",
         f"# {FLUSH} = 2",
@@ -90,7 +90,7 @@ def test_nothing_is_set_that_is_unsafe_or_not_known(name: str, first: str, value
 def test_a_first_level_that_is_kept_has_its_risk() -> None:
     assert written_lines(advice("2", "1", "worse"))[5:] == [
         f"# s: every level but {FLUSH} = 2 is worse",
-        f"# s: {FLUSH} = 1: tps ×1.850 [1.750, 1.950] at 8 threads",
+        f"# s: {FLUSH} = 1: tps ×1.85 [1.75, 1.95] at 8 threads",
         "# RISK: about a second of commits may be lost when the machine goes down",
         "# Not set: it is less durable than the server can be.",
         f"# {FLUSH} = 2",

@@ -77,7 +77,7 @@ def test_cells_that_are_missing_stay_empty_in_csv_and_a_dash_for_people() -> Non
         "1,,,,,,,",
         "2,0.5,0.4,0.6,1.1,,,estimate-only",
     ]
-    assert "| 2 | 0.500 ± 0.100 | 1.100 ~ estimate |" in to_markdown(table, load_words("en"))
+    assert "| 2 | 0.50 ± 0.10 | 1.100 ~ estimate |" in to_markdown(table, load_words("en"))
 
 
 def test_markdown_escapes_bars_and_links_up_one_folder() -> None:

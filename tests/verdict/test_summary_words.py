@@ -34,7 +34,7 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
         (
             "supported",
             parts((1, PAIR, "supported"), (8, PAIR, "supported")),
-            "Supported at both load points (ratios 2.000 to 3.000).",
+            "Supported at both load points (ratios 2 to 3).",
         ),
         (
             "undecided",
@@ -54,7 +54,7 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
         (
             "supported",
             parts((8, ("a",), "supported"), (8, ("b",), "supported"), (8, ("c",), "supported")),
-            "Supported for all 3 treatments (2.000 to 4.000).",
+            "Supported for all 3 treatments (2 to 4).",
         ),
         (
             "undecided",  # "40 <= tps <= 50 at threads = 8"
@@ -82,4 +82,4 @@ def test_what_holds_in_every_run_stands_beside_a_mean() -> None:
     counted = Part(places(8, ("a",)), "supported", Figure("share", 0.0), 6, None, "counted", runs=runs)
     beside = parts((8, ("b",), "supported"))
     said = summary("supported", [counted, *beside], ["counted", "part 0"], None, False)
-    assert said.startswith("Supported for both treatments (2.000 to 2.000); at 95 % confidence at most 39 %")
+    assert said.startswith("Supported for both treatments (2 to 2); at 95 % confidence at most 39 %")

@@ -159,12 +159,12 @@ def test_a_ratio_of_two_measures_at_one_place_is_a_measure() -> None:
     of = {("p99_ms", "1"): [4 * one for one in many], ("p50_ms", "1"): many}
     (one,) = judged("p99_ms[a=1]/p50_ms[a=1] < 5", of)
     assert one.part.outcome == "supported"
-    assert "p99_ms of a=1 is 4.000 times p50_ms of a=1" in one.sentence
+    assert "p99_ms of a=1 is 4 times p50_ms of a=1" in one.sentence
     of = {("tps", "1"): [100 * one for one in many], ("cpu_busy_pct", "1"): [50.0] * 6}
     of |= {("tps", "2"): [150 * one for one in many], ("cpu_busy_pct", "2"): [60.0] * 6}
     assert said("tps[a=2]/cpu_busy_pct[a=2] > tps[a=1]/cpu_busy_pct[a=1]", of) == "supported"
     (one,) = judged("tps[a=1]/cpu_busy_pct[a=1] > 1.5", of)
-    assert "tps / cpu_busy_pct of a=1 at 8 threads is 2.000" in one.sentence
+    assert "tps / cpu_busy_pct of a=1 at 8 threads is 2 " in one.sentence
 
 
 def test_parts_of_one_window_are_held_against_each_other() -> None:

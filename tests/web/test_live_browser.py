@@ -12,10 +12,10 @@ from typing import Any
 
 import played_pages
 import pytest
+from assay.base.numbers import number
 from assay.design.folder.live import LabEnded, RunOver, StepTaken, encode_line, read_live
 from assay.front.web.live.live_stream import streams
 from assay.reporting.live import Course, read_notes
-from assay.reporting.report import number
 from played_pages import SEES_SECONDS, Played, check, pause, seconds, until, watch
 from test_web_browser import PATIENCE_S
 from test_web_browser import browser as chromium

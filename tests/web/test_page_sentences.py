@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from asking import ask
+from assay.base.numbers import number
 from assay.front.web import Site
 from assay.front.web.sentences import NamedInterval, history_sentence, ratios_sentence, seconds_sentence
-from assay.reporting.report import load_words, number
+from assay.reporting.report import load_words
 from starlette.applications import Starlette
 
 VALUES = [
@@ -23,14 +24,14 @@ VALUES = [
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_sentence_names_its_records(language: str) -> None:
     words = load_words(language)
-    assert "0.500 [0.450, 0.550]" in (said := ratios_sentence(VALUES, words))
+    assert "0.50 [0.45, 0.55]" in (said := ratios_sentence(VALUES, words))
     assert "far" in said
     assert "3" in said
     said = seconds_sentence([(0.0, 900.0), (7.0, 120.0), (9.0, 1500.0)], words)
     found = [float(one.replace(",", "")) for one in re.findall(r"[\d,]*\d", said)]
     assert found == [7, 120, 9, 1500, 900]
     said = history_sentence(VALUES, "ms", 2, words)
-    assert all(part in said for part in ("near", "late", "1.100 ± 0.100 ms", "1.900 ms", "2"))
+    assert all(part in said for part in ("near", "late", "1.10 ± 0.10 ms", "1.900 ms", "2"))
     assert "far" not in said
 
 

@@ -12,11 +12,11 @@ from urllib.parse import quote
 
 import pytest
 from asking import Seen, ask
+from assay.base.numbers import number
 from assay.design.folder import ResultsFolder
 from assay.design.folder.live import LabBegan, LabEnded, PlannedLine, encode_line
 from assay.front.web import Site, make_app
 from assay.reporting.live import this_viewer
-from assay.reporting.report import number
 from recorded_results import unpack
 from starlette.applications import Starlette
 

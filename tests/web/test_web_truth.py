@@ -11,10 +11,11 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from asking import Cell, Seen, ask
+from assay.base.numbers import number, ratio_with_interval, with_interval
 from assay.experiments.lab import judged, results_folder
 from assay.front.web import Site
 from assay.front.web.archive.open_results import OpenResults
-from assay.reporting.report import Table, number, ratio_with_interval, raw_rows, with_interval
+from assay.reporting.report import Table, raw_rows
 from assay.reporting.report.tables.model import Figure, Ratio
 from assay.results.verdict import over_blocks
 from starlette.applications import Starlette

@@ -1,29 +1,11 @@
-"""Counts, figures, sizes and lengths of time in English sentences: `1 run`, `12 runs`, `1,234`, `1.5 GiB`."""
+"""Counts, sizes and lengths of time in English sentences: `1 run`, `12 runs`, `1.5 GiB`."""
 
 from __future__ import annotations
-
-import math
 
 
 def counted(count: int, noun: str, plural: str | None = None) -> str:
     """Returns a count with its noun: `1 run`, `1,200 runs`, `2 queries`."""
     return f"{count:,} {plural_of(count, noun, plural)}"
-
-
-def figure(value: float) -> str:
-    """Returns a number with four significant digits (three below 0.1) as people write it: `12,346`, `0.123`,
-    never `1.235e+04`; an exponent only from 10^-6 down.
-    """
-    size = abs(value)
-    if size >= 1000:
-        return f"{value:,.0f}"
-    if size >= 100:
-        return f"{value:.1f}"
-    if size >= 10:
-        return f"{value:.2f}"
-    if size >= 0.1 or size == 0:
-        return f"{value:.3f}"
-    return f"{value:.{2 - math.floor(math.log10(size))}f}" if size >= 1e-6 else f"{value:.3g}"
 
 
 def plural_of(count: int, noun: str, plural: str | None = None) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 
 from assay.base.arrow import pa
 from assay.base.errors import InputError
+from assay.base.numbers import number
 from assay.front.api.columns import meaning_of, unit_of
-from assay.reporting.report import number
 
 _SHOWN_ROWS = 20
 

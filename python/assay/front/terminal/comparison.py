@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from assay.base.numbers import number
 from assay.base.printable import line
 from assay.base.wording import counted
 from assay.experiments.comparison import GridComparison, ShapeAgreement, doubts_text, estimates, unlike_table
 from assay.front.terminal.tables import figures_table
-from assay.reporting.report import load_words, number
+from assay.reporting.report import load_words
 
 _FEW = 6
 _MOST_UNLIKE = 30

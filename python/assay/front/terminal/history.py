@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from assay.base.numbers import number
 from assay.base.printable import line
 from assay.base.wording import counted
 from assay.experiments.history import History, Series, Shift
 from assay.front.terminal.tables import figures_table
-from assay.reporting.report import number
 
 
 def print_history(history: History, console: Console) -> None:

@@ -13,12 +13,13 @@ from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
+from assay.base.numbers import number
 from assay.base.printable import visible
 from assay.base.version import VERSION
 from assay.front.web.assets import least_class
 from assay.front.web.links import Links, spelled
 from assay.front.web.site import Site, site_of
-from assay.reporting.report import LANGUAGES, Chart, Words, heading, load_words, number, shown_cell, word
+from assay.reporting.report import LANGUAGES, Chart, Words, heading, load_words, shown_cell, word
 
 
 class _Language(Convertor[str]):

@@ -11,7 +11,8 @@ from dataclasses import replace
 from statistics import median
 from typing import NamedTuple
 
-from assay.reporting.report import Chart, Words, number, ratio_with_interval, with_interval
+from assay.base.numbers import number, ratio_with_interval, with_interval
+from assay.reporting.report import Chart, Words
 
 
 class NamedInterval(NamedTuple):

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from assay.reporting.report.index import IndexedStudy, write_index
     from assay.reporting.report.material import Material
     from assay.reporting.report.my_cnf import my_cnf
-    from assay.reporting.report.numbers import AT_LEAST, number, ratio_with_interval, with_interval
     from assay.reporting.report.page import DrawnFigure, drawn_figure, page_parts, page_style, shown_cell
     from assay.reporting.report.records.distribution import merged
     from assay.reporting.report.records.limits import Limit, level_limits, ratio_limits
@@ -60,7 +59,6 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
-    "AT_LEAST",
     "LANGUAGES",
     "Cell",
     "Chart",
@@ -108,14 +106,12 @@ __all__ = [
     "merged",
     "my_cnf",
     "named_columns",
-    "number",
     "page_parts",
     "page_style",
     "panels",
     "print_summary",
     "quantiles_of_runs",
     "ratio_limits",
-    "ratio_with_interval",
     "raw_rows",
     "reach_text",
     "records_csv",
@@ -128,7 +124,6 @@ __all__ = [
     "to_png",
     "to_svg",
     "why_unjudged",
-    "with_interval",
     "word",
     "write_index",
     "write_report",

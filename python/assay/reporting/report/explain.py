@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, assert_never
 
-from assay.reporting.report import numbers
+from assay.base import numbers
 from assay.reporting.report.material import Material
 from assay.reporting.report.words import load_words
 from assay.results.stats import MOST_BLOCKS, is_frail
@@ -154,8 +154,10 @@ def figure_text(found: Figure | None, words: Words, load_kind: LoadKind) -> str:
     if found is None:
         return numbers.NOTHING
     match found.kind:
-        case "ratio" | "level":
-            said = numbers.ratio_with_interval(found.value, found.low, found.high)
+        case "ratio":
+            return numbers.ratio_with_interval(found.value, found.low, found.high)
+        case "level":
+            said = numbers.bracketed(found.value, found.low, found.high)
             return f"{said} {words.unit(found.unit)}".rstrip()
         case "load":
             return words.load(found.value, load_kind) + _ends(found)

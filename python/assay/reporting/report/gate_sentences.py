@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assay.base.numbers import number
 from assay.base.printable import line
 from assay.reporting.report.explain import explain_doubt, figure_text
-from assay.reporting.report.numbers import number
 from assay.reporting.report.words import Words, load_words
 
 if TYPE_CHECKING:

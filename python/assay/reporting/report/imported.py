@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from assay.base.numbers import number
 from assay.base.printable import line
 from assay.reporting.report.material import MAIN, Material
-from assay.reporting.report.numbers import number
 from assay.results.stats import around
 
 

@@ -9,10 +9,10 @@ import shlex
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from assay.base.numbers import duration, number
 from assay.design.study import kind_of
 from assay.reporting.report import imported
 from assay.reporting.report.material import MAIN, Material
-from assay.reporting.report.numbers import duration, number
 from assay.reporting.report.records.runs import tools
 from assay.reporting.report.summary import on_running
 from assay.results.stats import around

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.base.numbers import ratio_with_interval
 from assay.base.printable import line
 from assay.reporting.report.explain import doubts_beside
 from assay.reporting.report.material import UNFIT, Material
-from assay.reporting.report.numbers import ratio_with_interval
 from assay.reporting.report.words import Words, suffix
 from assay.results.advice import RISKS
 

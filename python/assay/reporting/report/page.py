@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from markupsafe import Markup
 
+from assay.base.numbers import ratio_with_interval
 from assay.base.printable import visible
 from assay.base.version import VERSION
 from assay.reporting.report import method, summary
@@ -19,7 +20,6 @@ from assay.reporting.report.charts.render import inline
 from assay.reporting.report.explain import explain_doubt
 from assay.reporting.report.material import Material
 from assay.reporting.report.my_cnf import fragments
-from assay.reporting.report.numbers import ratio_with_interval
 from assay.reporting.report.page_templates import page_template
 from assay.reporting.report.tables.model import Cell, Figure, Link, Origin, Ratio, Table, Word
 from assay.reporting.report.tables.write import heading, shown, word

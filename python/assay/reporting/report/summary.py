@@ -7,11 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.base.numbers import number, with_interval
 from assay.design.study import DEFAULT_PLACE, file_hashes, is_script
 from assay.reporting.report import imported
 from assay.reporting.report.explain import explain, meaning, when_named
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number, with_interval
 from assay.reporting.report.records.matrix import sees
 from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised

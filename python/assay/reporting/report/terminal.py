@@ -10,9 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from assay.base import numbers
 from assay.base.printable import line
 from assay.design.study import SERVER, kind_measured
-from assay.reporting.report import numbers
 from assay.reporting.report.my_cnf import effects_of, remarks, server_name
 from assay.reporting.report.records.screening import advised, effect_bars, is_single, ranked
 from assay.reporting.report.tables.cells import why_no_ratio

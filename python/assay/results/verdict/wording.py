@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from assay.base.numbers import number as figure
 from assay.base.wording import counted
-from assay.base.wording import figure as figure
 from assay.design.study import parted
 from assay.results.stats import ConfidenceInterval, PairedRatio
 from assay.results.verdict.answers import Figure, Nearest, NotBeyond, RunsAgree, in_percent

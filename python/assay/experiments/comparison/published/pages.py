@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.base.numbers import number
 from assay.experiments.comparison.published.tally import OUTCOMES, ClaimState, Tally
-from assay.reporting.report import Column, Table, Word, Words, named_columns, number
+from assay.reporting.report import Column, Table, Word, Words, named_columns
 from assay.results.stats import expected_wrong_verdicts
 
 

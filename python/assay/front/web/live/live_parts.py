@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from assay.base.numbers import AT_LEAST, number, ratio_with_interval, with_interval
 from assay.base.wording import duration
 from assay.design.folder import ResultsFolder
 from assay.front.web.live.step_words import load_words, step_words
@@ -23,7 +24,7 @@ from assay.reporting.live import (
     so_far,
     wished,
 )
-from assay.reporting.report import AT_LEAST, explain_doubt, number, ratio_with_interval, with_interval
+from assay.reporting.report import explain_doubt
 from assay.results.verdict import DoubtNote
 
 MOST_DOUBTS = 50

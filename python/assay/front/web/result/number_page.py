@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from assay.base.numbers import with_interval
 from assay.front.web import twins
 from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.not_found import NotFound
@@ -32,7 +33,6 @@ from assay.reporting.report import (
     limits,
     named_columns,
     quantiles_of_runs,
-    with_interval,
 )
 
 _QUERY = (

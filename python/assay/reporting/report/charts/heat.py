@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from assay.base.numbers import number
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
 from assay.reporting.report.charts.chart import Chart, Spec, values
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.heat import HeatCell, columns, heat
 from assay.reporting.report.records.timeline import typical_block
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from assay.base.numbers import number
 from assay.base.tally import SHARES
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.chart import Spec, values
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.limits import Limit
 from assay.reporting.report.words import Words
 

@@ -9,11 +9,11 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 
+from assay.base.numbers import number
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
 from assay.reporting.report.charts.chart import Chart, Spec, values
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.ridge import SPARSE, TrailBin, ridge
 
 ROW = 40

@@ -13,9 +13,9 @@ from dataclasses import replace
 from statistics import median
 from typing import Any
 
+from assay.base.numbers import AT_LEAST, BOUNDS, number, ratio, with_interval
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import AT_LEAST, BOUNDS, number, ratio, with_interval
 from assay.reporting.report.records.curves import BlockPoint, CurvePoint
 from assay.reporting.report.records.distribution import RunQuantile, SpectrumPoint
 from assay.reporting.report.records.heat import HeatCell

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from assay.base.numbers import number
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures
 from assay.reporting.report.charts.chart import Chart, Spec, values
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.statements import wait_shares
 
 HEIGHT = 220

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
+from assay.base.numbers import number
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.effects import Mean, mean_ratio
 from assay.results.verdict import Comparison, Estimate
 

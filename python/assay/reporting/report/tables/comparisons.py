@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from assay.base.numbers import number
 from assay.reporting.report.explain import doubt_names
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.tables.cells import ratio_cell
 from assay.reporting.report.tables.model import Column, Table, named_columns
 from assay.reporting.report.tables.wide import load_column

@@ -4,8 +4,8 @@ time.
 
 from __future__ import annotations
 
+from assay.base.numbers import number
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.tables.model import Column, Table
 from assay.reporting.report.tables.wide import load_column
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assay.base.decoding import whole_number
+from assay.base.numbers import number
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.facts import Fact, environment
 from assay.reporting.report.tables.model import Table, named_columns
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assay.base.numbers import number
 from assay.reporting.report.material import FEW_KINDS, Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.matrix import (
     COSTS,
     KindOfLoad,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.base.numbers import number
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.ridge import ridge, trails
 from assay.reporting.report.tables.model import Column, Table
 

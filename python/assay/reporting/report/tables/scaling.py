@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.base.numbers import number
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number
 from assay.reporting.report.records.scaling import scaling
 from assay.reporting.report.tables.model import Cell, Column, Figure, Table, named_columns
 from assay.results.stats import ENOUGH_RUNGS, MISFIT, USL_REACH, Peak, Usl

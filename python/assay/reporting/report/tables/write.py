@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
-from assay.reporting.report import numbers
+from assay.base import numbers
 from assay.reporting.report.escaping import in_csv, in_markdown
 from assay.reporting.report.tables.model import Cell, Column, Figure, Link, Ratio, Table, Word
 from assay.reporting.report.words import Words

@@ -12,9 +12,9 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
+from assay.base.numbers import number
 from assay.design.study import Kind, LoadKind, parted
 from assay.design.study.storage import DEPTHS, LATENCIES_MS, SIZES
-from assay.reporting.report.numbers import number
 from assay.results.stats import Gate
 
 LANGUAGES: tuple[str, ...] = ("en", "zh")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.claims.judge import ComparisonCount, Miss
 from assay.results.audit.claims.measures import RATES
 from assay.results.audit.figure import Figure, parse_figure

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.claims.words import NO_EFFECT
 from assay.results.audit.metrics import role_of
 from assay.results.audit.model import Cell, Curve, Finding, Material, at

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import fmean
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.design.study import same_value
 from assay.results.audit.metrics import role_of
 from assay.results.audit.model import Finding, Material, Sheet

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.figure import Figure
 from assay.results.audit.formulas import Column, Formula, formulas_of
 from assay.results.audit.model import Cell, Finding, Material, Sheet

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import median
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.metrics import role_of
 from assay.results.audit.model import Cell, Curve, Finding, Material, at
 from assay.results.audit.rules.rule import Rule

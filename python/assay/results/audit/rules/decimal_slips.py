@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.metrics import Role, role_of
 from assay.results.audit.model import Cell, Curve, Finding, Material, at
 from assay.results.audit.reading.words import CONCURRENCY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.identity import Sum
 from assay.results.audit.metrics import is_comparison, role_of
 from assay.results.audit.model import Cell, Finding, Levels, Material, Table, at

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.figure import Figure, in_prose, parse_figure
 from assay.results.audit.model import Finding, Material, Sheet
 from assay.results.audit.rules.rule import Rule

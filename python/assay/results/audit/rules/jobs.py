@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.figure import parse_figure
 from assay.results.audit.metrics import BYTES_PER_S, seconds
 from assay.results.audit.model import Cell, Finding, Material, at

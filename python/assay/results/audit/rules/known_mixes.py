@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.model import Finding, Material, Sheet
 from assay.results.audit.reading.cell_text import read_cell
 from assay.results.audit.reading.words import in_english

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from assay.base.decoding import whole_number
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.metrics import role_of, seconds
 from assay.results.audit.model import Cell, Finding, Material, at
 from assay.results.audit.rules.rule import Rule

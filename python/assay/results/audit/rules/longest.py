@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.metrics import role_of, seconds
 from assay.results.audit.model import Cell, Finding, Material, at
 from assay.results.audit.rules.rule import Rule

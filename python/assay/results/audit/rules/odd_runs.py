@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from statistics import median
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.figure import Figure
 from assay.results.audit.model import Finding, Material, Sheet
 from assay.results.audit.reading.cell_text import read_cell

@@ -11,7 +11,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.metrics import Role, role_of
 from assay.results.audit.model import Cell, Curve, Finding, Material, at
 from assay.results.audit.reading.words import CONCURRENCY

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from statistics import median
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.metrics import Role, role_of, seconds
 from assay.results.audit.model import Cell, Finding, Levels, Material, Table, at
 from assay.results.audit.rules.rule import Rule

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.figure import Figure, in_prose, one_slip_away, parse_figure
 from assay.results.audit.identity import TOLERANCE
 from assay.results.audit.model import Finding, Material, Sheet

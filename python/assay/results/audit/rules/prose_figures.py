@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.figure import Figure, in_prose, parse_figure
 from assay.results.audit.metrics import SECONDS, Role, role_of, seconds
 from assay.results.audit.model import Cell, Finding, Material, Sheet

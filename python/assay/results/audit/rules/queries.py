@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.metrics import role_of
 from assay.results.audit.model import Cell, Finding, Material, Table
 from assay.results.audit.rules.ratios import broken_ratio, pairs_of

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.figure import parse_figure
 from assay.results.audit.model import Finding, Material, Sheet
 from assay.results.audit.rules.rule import Rule

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.base.wording import figure as number
+from assay.base.numbers import number
 from assay.results.audit.figure import parse_figure
 from assay.results.audit.metrics import role_of, seconds
 from assay.results.audit.model import Cell, Finding, Levels, Material, at
