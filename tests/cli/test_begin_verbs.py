@@ -6,12 +6,14 @@ import contextlib
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from assay.design.folder import ResultsFolder
+from assay.experiments.lab import summary_of
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from shell import ROOT, Shell
 
@@ -136,13 +138,17 @@ def test_list_names_studies_and_results(shell: Shell, results: ResultsFolder) ->
     assert ended.code == 0
     assert "What does a safe commit cost?" in ended.out
     done = f"{planned} of {planned} runs done, no report yet"
-    assert f"results/purge-threads  Purge threads  {done}\n" in ended.out
+    assert f"  purge-threads  Purge threads  {done}\n" in ended.out
     assert ended.out.index("Results") < ended.out.index("Studies")
     assert "(assay list features)" in ended.out
     assert "  features/add-index " not in ended.out
     assert "  features/add-index " in shell("list", "features").out
     wrong = shell("list", "fetures")
     assert (wrong.code, 'did you mean "features"?' in wrong.err) == (2, True)
+
+    summary_of(results)
+    last = r"  purge-threads  Purge threads  20\d\d-\d\d-\d\d: \S+ [\d,.]+ tps\b"
+    assert re.search(last, shell("list").out)
 
     whole = json.loads(shell("list", "--json").out)
     assert {"quickstart", "tpcc"} <= {study["name"] for study in whole["studies"]}

@@ -124,10 +124,8 @@ def test_a_sentence_breaks_between_words_at_its_indent(width: int, indent: str, 
     assert {len(line) - len(line.lstrip()) for line in lines[1:]} == {len(indent + label)}
 
 
-@pytest.mark.parametrize(
-    "text", ["", "    ", " " * 200, "one 12  two 13  " * 9, "| a | b |" * 20, "http://127.0.0.1/" + "x" * 200]
-)
-def test_columns_and_addresses_stay_whole(text: str) -> None:
+@pytest.mark.parametrize("text", ["", "    ", " " * 200, "| a | b |" * 20, "http://127.0.0.1/" + "x" * 200])
+def test_rows_of_markdown_and_addresses_stay_whole(text: str) -> None:
     assert "\n".join(_lines(text, 60)).rstrip() == text.rstrip()
 
 

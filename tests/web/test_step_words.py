@@ -61,15 +61,15 @@ def test_a_step_has_words(step: str) -> None:
     ],
 )
 def test_the_size_of_a_dataset_has_words(key: DatasetKey, shown: str) -> None:
-    step = f"loading the dataset {key.id}: {_size(key)}"
+    step = f"loading the dataset {key.label}: {_size(key)}"
     assert step_words(step, load_words("en")) == step
     found = step_words(step, load_words("zh"))
-    assert found.startswith(f"装载数据集 {key.id}：{shown}")
+    assert found.startswith(f"装载数据集 {key.label}：{shown}")
 
 
 def test_a_load_of_a_dataset_has_its_number() -> None:
     key = dataset_key("b", "oltp_insert", {"tables": 1, "table_size": 10}, {})
-    step = f"loading the dataset {key.id}: {_size(key)} (load 2)"
+    step = f"loading the dataset {key.label}: {_size(key)} (load 2)"
     assert step_words(step, load_words("en")) == step
     assert step_words(step, load_words("zh")).endswith("（第 2 次装载）")
 

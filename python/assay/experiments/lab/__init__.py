@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.experiments.lab.forecast import Forecast, Sight, foresee
     from assay.experiments.lab.judging import Judged, figures_of, is_looked_at, judged, judging
     from assay.experiments.lab.kept_server import keep_server
+    from assay.experiments.lab.last_result import last_result
     from assay.experiments.lab.noise import KnownNoise, NoiseFinder, keep_spread, noise_around, open_copies
     from assay.experiments.lab.opening import (
         OpenedStudy,
@@ -79,6 +80,7 @@ __all__ = [
     "judging",
     "keep_server",
     "keep_spread",
+    "last_result",
     "noise_around",
     "open_bundle",
     "open_copies",

@@ -83,16 +83,22 @@ def summary_of(folder: ResultsFolder) -> ResultsSummary:
     """Returns the summary of results, and keeps it. Reading it is no look at verdicts. Raises what `judged`
     raises, where the results must be read.
     """
-    kept = kept_summary(folder)
-    if kept is not None:
-        try:
-            found = msgspec.json.decode(kept, type=ResultsSummary)
-        except msgspec.DecodeError:
-            found = None
-        if found is not None and found.form == FORM:
-            return found
+    if (kept := summary_kept(folder)) is not None:
+        return kept
     with figures_of(folder) as judged:
         return keep_summary_of(judged)
+
+
+def summary_kept(folder: ResultsFolder) -> ResultsSummary | None:
+    """Returns the summary of results that was kept, without reading the results; None where there is none."""
+    kept = kept_summary(folder)
+    if kept is None:
+        return None
+    try:
+        found = msgspec.json.decode(kept, type=ResultsSummary)
+    except msgspec.DecodeError:
+        return None
+    return found if found.form == FORM else None
 
 
 def keep_summary_of(judged: Judged) -> ResultsSummary:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -13,19 +14,48 @@ from assay.base.errors import HostError
 from assay.front.cli.verbs import GROUPS, VERBS
 from assay.front.terminal import OutputClosed, output_is_gone, say
 
-TEXT = """\
-Assay measures database servers of the MySQL family, and says how far its numbers can be trusted.
+TEXT = (
+    "Assay measures MySQL-family servers, and says how far to trust its numbers.",
+    "A study says what to vary, what load to drive, which hypotheses to test. Assay runs it on private"
+    " servers, block by block in random order. Begin with:",
+)
+FIRST = (
+    ("assay doctor", "is anything missing on this machine?"),
+    ("assay plan quickstart", "what would run, and how long it takes"),
+    ("assay run quickstart", "run it; repeat the command to continue where it stopped"),
+    ("assay init my-study.toml", "write a study of your own to start from"),
+)
 
-You write a study: what to vary, what load to drive, which hypotheses to test. Assay runs it on private
-servers, in random order, block by block, and judges each hypothesis. Begin with:
 
-  assay doctor              is anything missing on this machine?
-  assay plan quickstart     what would run, and how long it takes
-  assay run quickstart      run it; repeat the command to continue where it stopped
-  assay init my-study.toml  write a study of your own to start from
-"""
+class NarrowFormatter(click.HelpFormatter):
+    """A formatter whose second column keeps room for words on a narrow terminal."""
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Writes rows of two columns; the first takes a third of the width at most."""
+        super().write_dl(rows, min(col_max, max(self.width // 3, 8)), col_spacing)
 
 
+class NarrowContext(click.Context):
+    """The context of every verb, whose help is as wide as the terminal, down to 20 columns, and never wider
+    than can be read.
+    """
+
+    formatter_class = NarrowFormatter
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """Returns the formatter of this context's help."""
+        width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
+        return NarrowFormatter(width=max(width - 2, 20))
+
+
+def _with_narrow_help(command: click.Command) -> click.Command:
+    command.context_class = NarrowContext
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _with_narrow_help(below)
+    return command
+
+
+MOST_COLUMNS = 110
 _WIDEST = max(len(verb.name) for verb in VERBS)
 
 
@@ -42,6 +72,8 @@ def _closed_output() -> Iterator[None]:
 
 class VerbGroup(click.Group):
     """The group of all verbs, from the list in `verbs`."""
+
+    context_class = NarrowContext
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         """Parses as click does; a closed standard output ends the program, also while help is printed."""
@@ -62,7 +94,7 @@ class VerbGroup(click.Group):
             return None
         command = import_module(f"assay.front.cli.{verb.file or verb.name}").command
         assert isinstance(command, click.Command)
-        return command
+        return _with_narrow_help(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -87,12 +119,17 @@ class VerbGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write(TEXT)
+        for paragraph in TEXT:
+            formatter.write_text(paragraph)
+            formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_dl(FIRST)
         for title, verbs in GROUPS.items():
             with formatter.section(title):
                 # Of one width, so that the summaries of all groups begin below one another.
                 formatter.write_dl([(f"{verb.name:{_WIDEST}}", verb.summary) for verb in verbs])
-        formatter.write("\nassay help VERB, or assay VERB --help, shows an example of each.\n")
+        formatter.write_paragraph()
+        formatter.write_text("assay help VERB, or assay VERB --help, shows an example of each.")
 
 
 def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -108,5 +145,5 @@ assay = VerbGroup(
     params=[
         click.Option(["-V", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version)
     ],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -1,8 +1,8 @@
-"""The verb `assay list`: the results here with how far they have come, and the shipped studies."""
+"""The verb `assay list`: the results here with what came of them, and the shipped studies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +11,10 @@ import click
 
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.front.terminal import say, say_json
+from assay.front.terminal import say, say_json, say_rows
 
 if TYPE_CHECKING:
-    from assay.experiments.lab import Standing
+    from assay.design.folder import ResultsFolder
     from assay.front.cli.shipped import ShippedStudy
 
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def command(
     folder: str | None, studies: bool, results: Path | None, server: str | None, as_json: bool
 ) -> None:
-    """List the results in this folder with their progress, and the studies that come with assay.
+    """List the results in this folder with what came of them, and the studies that come with assay.
 
     The verbs that take a study take its name. Studies of one kind stand in a folder: with FOLDER, they alone
     are listed. A study that applies only to some servers is listed with them. This command judges nothing;
@@ -57,12 +57,14 @@ def command(
     if folder is not None:
         found = _in_folder(folder, found)
     only_studies = studies or folder is not None
-    here = [] if only_studies else [standing(one) for one in results_in(results or Path("results"))]
+    place = results or Path("results")
+    here = [] if only_studies else list(results_in(place))
     if as_json:
-        say_json({"studies": [one.as_object() for one in found], "results": [asdict(one) for one in here]})
+        states = [asdict(standing(one)) for one in here]
+        say_json({"studies": [one.as_object() for one in found], "results": states})
         return
     if not only_studies:
-        _print_results(here, results)
+        _print_results(here, place)
         say()
     _print_studies(found, whole=studies or folder is not None or server is not None)
 
@@ -79,13 +81,19 @@ def _in_folder(folder: str, studies: Sequence[ShippedStudy]) -> list[ShippedStud
     return found
 
 
-def _print_results(here: Sequence[Standing], results: Path | None) -> None:
-    if not here:
-        say(f"No results in {results or 'results'}. Begin with: assay run quickstart")
+def _print_results(folders: Sequence[ResultsFolder], place: Path) -> None:
+    from assay.experiments.lab import last_result, standing
+
+    if not folders:
+        say(f"No results in {place}. Begin with: assay run quickstart")
         return
-    say("Results (assay show FOLDER)")
-    for text in _aligned([(one.results, one.title, one.sentence) for one in here]):
-        say(text)
+    say(f"Results in {place} (assay show {place}/NAME)")
+    rows = []
+    for folder in folders:
+        found = standing(folder)
+        told = last_result(folder) if found.complete == found.planned else None
+        rows.append((folder.path.name, found.title or found.study, told or found.sentence))
+    _say_aligned(rows, give=1)
 
 
 def _print_studies(studies: Sequence[ShippedStudy], *, whole: bool) -> None:
@@ -96,8 +104,7 @@ def _print_studies(studies: Sequence[ShippedStudy], *, whole: bool) -> None:
         return
     say("Studies (assay plan NAME)")
     shown = [one for one in studies if whole or not one.folder]
-    for text in _aligned([(one.name, _titled(one)) for one in shown]):
-        say(text)
+    _say_aligned([(one.name, _titled(one)) for one in shown], give=1)
     if whole:
         return
     kinds = sorted(one.folder.partition("/")[0] for one in studies if one.folder)
@@ -110,12 +117,9 @@ def _titled(study: ShippedStudy) -> str:
     return study.title + spans
 
 
-def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yields rows whose columns begin below one another."""
-    cells = [[line(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield "  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+def _say_aligned(rows: Sequence[tuple[str, ...]], *, give: int) -> None:
+    if rows:
+        say_rows([tuple(map(line, row)) for row in rows], give=give)
 
 
 def _applies(study: ShippedStudy, server: str | None) -> bool:

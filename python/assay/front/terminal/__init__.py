@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         output_is_gone,
         say,
         say_json,
+        say_rows,
         tell_size,
     )
     from assay.front.terminal.progress import PlainProgress, StepLines
@@ -77,6 +78,7 @@ __all__ = [
     "print_verified",
     "say",
     "say_json",
+    "say_rows",
     "say_tables",
     "table_object",
     "tell_size",

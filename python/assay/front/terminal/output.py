@@ -8,10 +8,11 @@ import re
 import select
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
+from unicodedata import east_asian_width
 
 from assay.base.printable import escaped_in_json, visible
 from assay.base.wording import sized
@@ -19,7 +20,16 @@ from assay.base.wording import sized
 if TYPE_CHECKING:
     from assay.front.terminal.safe_console import AssayConsole
 
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"[^ \t]+")  # a no-break space is part of its word
+_OPEN, _CLOSE, _WIDE = "（「『《“", "，。；：）、」』》”！？", "\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef"
+_PIECE = re.compile(
+    rf"(?:[A-Za-z]+:/|[.~]{{0,2}}/|[A-Za-z0-9_.-]{{2,}}/)[^ \t{_OPEN}{_CLOSE}]*[{_CLOSE}]*"
+    rf"|[{_OPEN}]*(?:[^ \t{_WIDE}{_OPEN}{_CLOSE}]+|[{_WIDE}]|[{_OPEN}{_CLOSE}])[{_CLOSE}]*"
+)
+"""What stays whole in a line: a path or an address, a word, a Chinese character with its marks."""
+_COLUMN = re.compile(r"[^ \t]+(?: [^ \t]+)*")
+_BETWEEN = "  "
+_LEAST = 8  # columns of a cell that is cut
 _MOMENT = 4 << 20  # bytes that are read within about a second
 WIDEST_PROSE = 100
 """Columns of a sentence at most: a longer line is hard to read."""
@@ -53,25 +63,76 @@ def prose_width(columns: int | None = None) -> int:
     return max(20, min(columns or shutil.get_terminal_size().columns, WIDEST_PROSE))
 
 
+def say_rows(rows: Sequence[tuple[str, ...]], *, give: int) -> None:
+    """Prints rows whose columns begin below one another; the column `give` is cut at words to what a terminal
+    has left for it, and stays whole elsewhere.
+    """
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    if sys.stdout.isatty():
+        others = sum(widths) - widths[give] + len(_BETWEEN) * len(widths)
+        widths[give] = max(min(widths[give], shutil.get_terminal_size().columns - others), _LEAST)
+    for row in rows:
+        cells = [cut(cell, widths[give]) if at == give else cell for at, cell in enumerate(row)]
+        pads = (" " * (width - cell_len(cell)) for cell, width in zip(cells, widths, strict=True))
+        say_whole("".join(_BETWEEN + cell + pad for cell, pad in zip(cells, pads, strict=True)).rstrip())
+
+
+def say_whole(text: str) -> None:
+    """Prints a line on standard output that is cut at words where it is wider than the terminal."""
+    if sys.stdout.isatty():
+        text = cut(text, shutil.get_terminal_size().columns)
+    _write(sys.stdout, visible(text) + "\n")
+
+
+def cut(text: str, width: int) -> str:
+    """Returns a text that takes `width` columns at most: what does not fit is left out from a word on, with …
+    in its place.
+    """
+    if cell_len(text) <= width:
+        return text
+    at = 0
+    for word in _WORD.finditer(text):
+        if cell_len(text[: word.end()]) > width - 2:
+            break
+        at = word.end()
+    if at == 0:  # one long word, or a language without blanks
+        while cell_len(text[: at + 1]) < width:
+            at += 1
+        return f"{text[:at]}…"
+    return f"{text[:at]} …"
+
+
+def cell_len(text: str) -> int:
+    """Returns the columns that a text takes on a terminal; a Chinese character takes two."""
+    return len(text) + sum(east_asian_width(one) in "WF" for one in text) if not text.isascii() else len(text)
+
+
 def broken(text: str, width: int) -> Iterator[tuple[int, int, int]]:
     """Yields the lines of a text as they fit into `width` columns: the blanks to begin with, and where the
     line begins and ends in the text.
 
-    A sentence breaks between words, and goes on at its indent, or below what follows its label. A word that
-    is wider stays whole: people copy addresses. A line with columns stays whole, too.
+    A sentence breaks between words, in Chinese between characters, and goes on at its indent, or below what
+    follows its label; a line with columns breaks between those. A word that is wider stays whole: people copy
+    addresses. So does a row of a Markdown table.
     """
     at = 0
     for whole in text.split("\n"):
-        words = list(_WORD.finditer(whole))
-        gaps = [after.start() for one, after in pairwise(words) if after.start() - one.end() > 1]
-        if len(whole) <= width or not words or len(gaps) > 1 or whole.lstrip().startswith("|"):
+        words = list(_PIECE.finditer(whole))
+        if cell_len(whole) <= width or not words or whole.lstrip().startswith("|"):
             yield 0, at, at + len(whole)
         else:
-            start, indent, goes_on = 0, 0, (gaps or [words[0].start()])[0]
+            gaps = [after.start() for one, after in pairwise(words) if after.start() - one.end() > 1]
+            start, indent, least = 0, 0, words[0].start() + len(_BETWEEN)
+            goes_on = least if len(gaps) > 1 else (gaps or [words[0].start()])[0]
+            if len(gaps) > 1:
+                columns = list(_COLUMN.finditer(whole))
+                if max(cell_len(one[0]) for one in columns) + goes_on <= width:
+                    words = columns
             for one, after in pairwise(words):
-                if indent + after.end() - start > width:
+                if indent + cell_len(whole[start : after.end()]) > width:
                     yield indent, at + start, at + one.end()
-                    start, indent = after.start(), goes_on
+                    start, fits = after.start(), goes_on + cell_len(after[0]) <= width
+                    indent = goes_on if fits else min(goes_on, least)
             yield indent, at + start, at + len(whole.rstrip())
         at += len(whole) + 1
 

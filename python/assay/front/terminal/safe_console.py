@@ -9,11 +9,14 @@ from typing import IO, Any, cast
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.table import Table
 from rich.text import Text
 
 from assay.base.printable import visible
 from assay.front.terminal.output import PIPE_WIDTH, OutputClosed, broken, prose_width
 
+_ALL = 10_000  # columns in which any table fits
+_RULE = re.compile(r"[\u2500-\u257f]+")
 _TRAILING = re.compile(r"[ \t]+(?=\n)")
 
 
@@ -54,16 +57,44 @@ class AssayConsole(Console):
                 yield segment._replace(text=visible(segment.text))
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Prints as `rich` does; on a terminal the sentences of a text break between words."""
+        """Prints as `rich` does; on a terminal the sentences of a text break between words, and a table whose
+        words do not fit side by side becomes a list.
+        """
         if len(objects) == 1 and self.is_terminal:
             (told,) = objects
             if isinstance(told, str):
                 told = self.render_str(told, markup=options.get("markup"), highlight=False)
+            if isinstance(told, Table) and not self._words_of(told, self.width) <= self._words_of(told, _ALL):
+                told = self._listed(told)
             if isinstance(told, Text):
                 lines = broken(told.plain, prose_width(self.width))
                 parts = [Text.assemble(" " * indent, told[start:end]) for indent, start, end in lines]
-                objects = (Text("\n").join(parts),)
+                told = Text("\n").join(parts)
+            objects = (told,)
         super().print(*objects, **options)
+
+    def _words_of(self, table: Table, width: int) -> frozenset[str]:
+        """Returns the words of a table as it is drawn in so many columns."""
+        drawn = self.render_lines(table, self.options.update(width=width), pad=False)
+        words = (word for one in drawn for word in "".join(part.text for part in one).split())
+        return frozenset(word for word in words if not _RULE.fullmatch(word))
+
+    def _listed(self, table: Table) -> Text:
+        """Returns the rows of a table below one another, each value after the title of its column."""
+
+        def plain(cell: RenderableType) -> Text:
+            told = cell if isinstance(cell, Text) else self.render_str(str(cell), highlight=False)
+            return Text(" ").join(told.split("\n"))
+
+        titles = [plain(column.header) for column in table.columns]
+        lines = [plain(table.title)] if table.title else []
+        for row in zip(*(column.cells for column in table.columns), strict=True):
+            for number, (title, cell) in enumerate(zip(titles, row, strict=True)):
+                value = plain(cell)
+                if value.plain.strip():
+                    between = ": " if title.plain.strip() else ""
+                    lines.append(Text.assemble("    " if number else "  ", title, between, value))
+        return Text("\n").join([*lines, *([plain(table.caption)] if table.caption else [])])
 
     def on_broken_pipe(self) -> None:
         """Ends the program without an error message."""

@@ -190,7 +190,7 @@ class PrivateServers:
             for alike in sorted(users.values(), key=lambda these: find_dataset(self._key(these[0])) is None):
                 key = self._key(alike[0])
                 if find_dataset(key) is None:
-                    step(f"loading the dataset {key.id}: {_size(key) + _which(alike[0])}")
+                    step(f"loading the dataset {key.label}: {_size(key) + _which(alike[0])}")
                 with named(alike, treatments):
                     self.loaded_now[key.id] = use.enter_context(self._dataset(alike[0], note, listener))
             try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from assay.reporting.report.my_cnf import effects_of, remarks, server_name
 from assay.reporting.report.records.screening import advised, effect_bars, is_single, ranked
 from assay.reporting.report.tables.cells import why_no_ratio
 from assay.reporting.report.tables.write import word
+from assay.reporting.report.verdict_figure import verdict_figure
 from assay.reporting.report.words import Words, load_words
 from assay.results.verdict import by_severity
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from assay.results.advice import ServerAdvice
-    from assay.results.verdict import Comparison, Estimate, Results
+    from assay.results.verdict import Comparison, Estimate, HypothesisVerdict, Results
 
 COLOURS = {
     "better": "bright_blue",
@@ -62,15 +62,6 @@ def print_summary(
         _print_measures(results, console, words)
     if results.copies:
         _print_copies(results, console, words)
-    if results.hypotheses:
-        console.print(Text(words("terminal.verdicts"), style="bold"))
-    for verdict in results.hypotheses:
-        console.print(
-            Text.assemble(
-                "  ", (word(verdict.word, words), f"bold {COLOURS[verdict.word]}"), "  ", verdict.claim
-            )
-        )
-        console.print(Text(f"    {verdict.explanation}", style="dim"))
     for server in advice:
         if server.is_judged:
             _print_settings(server, console, words)
@@ -78,15 +69,38 @@ def print_summary(
         console.print(Text(words("terminal.failed", count=len(results.runs_failed)), style="bold red"))
         for run, reason in results.runs_failed:
             console.print(Text(f"  {run}: {line(reason)}", style="red"))
-    weights = [doubt.severity for doubt in results.doubts]
-    if not weights:
-        console.print(words("terminal.no-doubts"))
-    else:
-        invalid, warnings = weights.count("invalid"), weights.count("warning")
-        said = words("terminal.doubts", count=len(weights), invalid=invalid, warnings=warnings)
-        console.print(Text(said, style="yellow" if invalid or warnings else ""))
-        for reason in _grave(results, words):
-            console.print(Text(f"  ! {reason}", style="yellow"))
+    if results.hypotheses:
+        console.print(Text(words("terminal.verdicts"), style="bold"))
+    for verdict in results.hypotheses:
+        named = (word(verdict.word, words), f"bold {COLOURS[verdict.word]}")
+        console.print(Text.assemble("  ", named, "  ", verdict.claim))
+        console.print(Text(f"    {_came_to(verdict, words)}"))
+    weights = {doubt.severity for doubt in results.doubts}
+    console.print(Text(doubts_line(results, words), style="yellow" if weights - {"note"} else ""))
+
+
+def _came_to(verdict: HypothesisVerdict, words: Words) -> str:
+    """Returns the figure of a verdict, and how many more blocks would settle it."""
+    said = verdict_figure(verdict, words)
+    if verdict.too_many_blocks:
+        return words.clauses([said, words("terminal.too-many")])
+    if verdict.more_blocks is not None:
+        return words.clauses([said, words("terminal.more", blocks=verdict.more_blocks)])
+    return said
+
+
+def doubts_line(results: Results, words: Words) -> str:
+    """Returns one line about the doubts: how many kinds of each severity, and their names."""
+    kinds: dict[str, dict[str, None]] = {}
+    for one in by_severity(results.doubts):
+        kinds.setdefault(one.severity, {})[words.get(f"doubt.{one.kind}", one.kind)] = None
+    if not kinds:
+        return words("terminal.no-doubts")
+    said = [
+        words(f"terminal.doubts-{severity}", count=len(names), kinds=words.listed(names))
+        for severity, names in kinds.items()
+    ]
+    return words("terminal.doubts", kinds=words.clauses(said))
 
 
 def _print_settings(advice: ServerAdvice, console: Console, words: Words) -> None:
@@ -101,30 +115,6 @@ def _print_settings(advice: ServerAdvice, console: Console, words: Words) -> Non
                     console.print(Text(f"    {line(level)}: {measure} {effects}", style="dim"))
     for remark in remarks(advice, words):
         console.print(Text(f"  {remark}"))
-
-
-_MOST_KINDS = 12
-
-
-def _grave(results: Results, words: Words) -> list[str]:
-    """Returns a line for each kind of warning and worse, the most serious first: the first of its messages,
-    and how many more there are.
-    """
-    kinds: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for one in by_severity(results.doubts):
-        if one.severity != "note":
-            kinds[one.severity, one.kind].append(f"{one.severity}: {line(one.message)}")
-    lines = []
-    for said in kinds.values():
-        more = len(said) - 1
-        if more == 0:
-            lines.append(said[0])
-        elif len(set(said)) == 1:
-            lines.append(f"{said[0]} (×{len(said)})")
-        else:
-            lines.append(f"{said[0]} ({words('terminal.like-it', count=more)})")
-    hidden = len(lines) - _MOST_KINDS
-    return [*lines[:_MOST_KINDS], *([words("terminal.more-kinds", count=hidden)] if hidden > 0 else [])]
 
 
 def _print_measures(results: Results, console: Console, words: Words) -> None:

@@ -47,10 +47,15 @@ class DatasetKey:
     rows_version: int = 1  # of a workload of the engine; that of a script is part of its identity
 
     @property
+    def label(self) -> str:
+        """The dataset's name for people, without the hash."""
+        return _UNFIT.sub("-", self.workload)
+
+    @property
     def id(self) -> str:
         """The name of the dataset's folder: `WORKLOAD-3fb2…`."""
         text = msgspec.json.encode(self.as_dict(), order="deterministic")
-        return f"{_UNFIT.sub('-', self.workload)}-{hashlib.sha256(text).hexdigest()[:16]}"
+        return f"{self.label}-{hashlib.sha256(text).hexdigest()[:16]}"
 
     @property
     def data_id(self) -> str:
