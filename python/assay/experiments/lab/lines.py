@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
 from assay.base.appended import LineFault, faults_of
 from assay.design.folder import ResultsFolder, live
-from assay.results.verdict import Results, doubt_of_lines
+from assay.results.verdict import Results, doubt_of_lines, with_notes
 
 _MOST = 1000
 """The most faults that are looked for: a damaged file may have millions."""
@@ -17,7 +16,7 @@ _MOST = 1000
 def with_lines(folder: ResultsFolder, results: Results) -> Results:
     """Returns the results with a doubt where lines are lost."""
     faults = list(islice(lost_lines(folder), _MOST))
-    return replace(results, doubts=(*results.doubts, doubt_of_lines(faults))) if faults else results
+    return with_notes(results, [doubt_of_lines(faults)] if faults else [])
 
 
 def lost_lines(folder: ResultsFolder) -> Iterator[LineFault]:

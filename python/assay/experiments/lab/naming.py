@@ -9,7 +9,7 @@ from dataclasses import replace
 from assay.base.errors import AssayError
 from assay.design.folder import Looks, ResultsFolder, StudyEntry, live, read_entry, read_manifest
 from assay.design.study import Study, named_claims, verdict_terms
-from assay.results.verdict import HypothesisVerdict, NamedTerms, Results, doubt_of_removed_runs
+from assay.results.verdict import HypothesisVerdict, NamedTerms, Results, doubt_of_removed_runs, with_notes
 
 Terms = Mapping[str, str | float]
 _OF_PLANS = ("noise",)
@@ -37,6 +37,7 @@ def with_naming(
     )
     begun = max(number for number, one in enumerate(entry.named) if one.blocks == entry.named[0].blocks)
     known = dict.fromkeys(claim for _, named, _ in moments[begun:] for claim in named)
+    results = with_notes(results, [doubt_of_removed_runs(removed)] if removed else [], first=True)
     return replace(
         results,
         hypotheses=tuple(verdicts),
@@ -45,7 +46,6 @@ def with_naming(
             changed=tuple(_changes(entry.named[begun].terms, terms)),
             removed=removed,
         ),
-        doubts=(*([doubt_of_removed_runs(removed)] if removed else []), *results.doubts),
     )
 
 

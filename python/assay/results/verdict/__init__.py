@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         first_conditions,
         measured_runs,
     )
+    from assay.results.verdict.consequence.counting import with_known, with_notes
     from assay.results.verdict.doubts.lost import FILE_DOUBTS, doubt_of_lines
     from assay.results.verdict.doubts.study_wide import doubt_of_removed_runs
     from assay.results.verdict.effects import FactorEffect, Interaction, Screening
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from assay.results.verdict.reasons import MAIN_COSTS, OF_ONE_OPERATION
     from assay.results.verdict.results import (
         GRAVEST_FIRST,
+        TURNING_FIRST,
+        Consequence,
         DoubtNote,
         Estimate,
         LooksTaken,
@@ -73,11 +76,13 @@ __all__ = [
     "MAIN_COSTS",
     "NOT_REACHED",
     "OF_ONE_OPERATION",
+    "TURNING_FIRST",
     "Bound",
     "Check",
     "Closing",
     "Comparison",
     "ComparisonWord",
+    "Consequence",
     "Decision",
     "Differing",
     "DoubtNote",
@@ -141,5 +146,7 @@ __all__ = [
     "unpaired_decision",
     "variable_factors",
     "with_hypotheses",
+    "with_known",
+    "with_notes",
     "word_of",
 ]

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 
 import duckdb
 
-from assay.design.study import Study
+from assay.design.study import Hypothesis, Study
 from assay.results.stats import Gate
-from assay.results.verdict.claims import judge_hypotheses
+from assay.results.verdict.answers import HypothesisVerdict
+from assay.results.verdict.claims import judge_hypotheses, judged_again
 from assay.results.verdict.comparisons import comparisons, comparisons_of_settings
+from assay.results.verdict.consequence.counting import consequences
 from assay.results.verdict.copies import copy_spreads
 from assay.results.verdict.doubts import doubts_of_order, doubts_of_rungs, doubts_of_study, doubts_of_verdicts
 from assay.results.verdict.doubts.rung_seen import read_rungs
 from assay.results.verdict.estimates import estimates
 from assay.results.verdict.hosts import host_agreements
+from assay.results.verdict.observations import Observations
 from assay.results.verdict.reasons import differing
 from assay.results.verdict.results import DoubtNote, Results
 from assay.results.verdict.screening import Screened, screening
@@ -55,6 +58,11 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
     of_verdicts = tuple(
         doubts_of_verdicts(worded, (*worded, *of_settings), hypotheses, by_host, gate.confidence)
     )
+    doubts = (*of_study, *of_order, *of_verdicts, *of_rungs)
+
+    def again(hypothesis: Hypothesis, others: Observations, needed: Gate) -> HypothesisVerdict:
+        return judged_again(study, hypothesis, others, treatments, loads, needed, levels, is_mixed=is_mixed)
+
     failed = store.execute(
         "SELECT run_id, coalesce(failure_message, 'no reason recorded') FROM runs"
         " WHERE status = 'failed' ORDER BY block, position"
@@ -67,7 +75,10 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         estimates=tuple(estimates(seen, treatments, loads, gate.confidence)),
         comparisons=worded,
         hypotheses=hypotheses,
-        doubts=(*of_study, *of_order, *of_verdicts, *of_rungs),
+        doubts=doubts,
+        consequences=consequences(
+            study, doubts, hypotheses, seen, _runs(store, by_treatment=screened is None), gate, again
+        ),
         blocks_planned=study.design.blocks,
         blocks_complete=complete,
         gate=gate,
@@ -86,6 +97,14 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         if screened is not None or study.compares_copies
         else differing(study, seen, treatments, loads, gate.confidence),
     )
+
+
+def _runs(store: duckdb.DuckDBPyConnection, *, by_treatment: bool) -> dict[str, tuple[str | None, int]]:
+    """Returns the treatment and the block of every run."""
+    return {
+        run: (treatment if by_treatment else None, block)
+        for run, treatment, block in store.execute("SELECT run_id, treatment, block FROM runs").fetchall()
+    }
 
 
 def _complete_blocks(study: Study, store: duckdb.DuckDBPyConnection, doubts: Sequence[DoubtNote]) -> int:

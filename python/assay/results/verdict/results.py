@@ -54,6 +54,65 @@ class DoubtNote:
     facts: Mapping[str, str | int | float] = field(default_factory=dict, hash=False)
 
 
+ConsequenceWord = Literal["has-turned", "could-turn", "cannot-turn"]
+TURNING_FIRST: tuple[ConsequenceWord, ...] = ("has-turned", "could-turn", "cannot-turn")
+
+Why = Literal[
+    "no-claim", "elsewhere", "open", "counted", "rest-agrees", "rest-differs", "too-small", "large-enough",
+    "unknown", "lifted",
+]  # fmt: skip
+"""The reason for a word. `no-claim`: the study claims nothing. `elsewhere`: no claim is about such a figure.
+`open`: the claims that it is about are undecided with it and without it. `counted`: verdicts take it into
+account as it is. `rest-agrees`, `rest-differs`: the blocks without the doubt say the same alone, or do not.
+`too-small`, `large-enough`: all figures moved to the losing side by the size of the doubt. `unknown`: too few
+blocks are without it, and nobody knows its size. `lifted`: without the doubt, a claim would be decided.
+"""
+
+
+@dataclass(frozen=True)
+class TurnedClaim:
+    """What a kind of doubt can do, or has done, to the verdict on a claim, by its number from 1."""
+
+    claim: int
+    word: Literal["has-turned", "could-turn"]
+    why: Why
+
+
+@dataclass(frozen=True)
+class Consequence:
+    """All doubts of one kind in one row, and what they can do to the verdicts.
+
+    `worst` is the doubt with the largest figure; `runs` of all `complete` ones have the kind, at `loads` and
+    in `treatments`; none of them where it is about the whole study. `turned` has the claims that it could
+    turn or has turned, and `why` is the reason of the whole. `of_machine`: more than half of the runs have
+    it, and the machine is its cause. `known`: a person accepts it for this machine.
+    """
+
+    kind: str
+    severity: Severity
+    word: ConsequenceWord
+    why: Why
+    turned: tuple[TurnedClaim, ...]
+    count: int
+    runs: int
+    complete: int
+    loads: tuple[float, ...]
+    treatments: tuple[str, ...]
+    worst: DoubtNote
+    of_machine: bool = False
+    known: bool = False
+
+    @property
+    def claims(self) -> tuple[int, ...]:
+        """Numbers of the claims that it could turn, or has turned."""
+        return tuple(one.claim for one in self.turned)
+
+    @property
+    def is_said(self) -> bool:
+        """Whether it stands among the doubts: an accepted kind does where it could turn a claim."""
+        return not self.known or self.word != "cannot-turn"
+
+
 def by_severity(notes: Iterable[DoubtNote]) -> list[DoubtNote]:
     """Returns doubts with the most serious first, else in the order in which they came."""
     return sorted(notes, key=lambda note: GRAVEST_FIRST.index(note.severity))
@@ -117,6 +176,7 @@ class Results:
     differing: tuple[Differing, ...] = ()  # each treatment beside its baseline; none of screens and copies
     scale: str | None = None  # of the study's file; None: its own values
     scale_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the scale changes
+    consequences: tuple[Consequence, ...] = ()  # of the doubts, a row a kind; none where nothing is judged
 
     @property
     def false_alarms(self) -> tuple[Comparison, ...]:

@@ -81,6 +81,23 @@ def judge_hypotheses(
             yield advice.verdict(one, {name: by_id.get(name) for name in one.because})
 
 
+def judged_again(
+    study: Study,
+    hypothesis: Hypothesis,
+    seen: Observations,
+    treatments: Sequence[Treatment],
+    loads: Sequence[float],
+    gate: Gate,
+    levels: Sequence[Treatment] = (),
+    *,
+    is_mixed: bool = False,
+) -> HypothesisVerdict:
+    """Returns the verdict on one hypothesis that has claims of its own, as `judge_hypotheses` does, from
+    observations that may lack some or have others.
+    """
+    return _judged(study, hypothesis, seen, treatments, loads, gate, levels, is_mixed)
+
+
 def _judged(
     study: Study,
     hypothesis: Hypothesis,

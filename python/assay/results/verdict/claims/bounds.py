@@ -48,7 +48,7 @@ def without_two_sides(
     """
     findings = [(claim, one) for claim, found in by_claim for one in found]
     return tuple(
-        _open(part, seen) if _touched(claim, one, seen) and not _one_sided(claim) else part
+        _open(part, seen) if _touched(claim, one, seen) and not is_one_sided(claim) else part
         for (claim, one), part in zip(findings, weighed, strict=True)
     )
 
@@ -57,13 +57,13 @@ def _touched(claim: Claim, one: Finding, seen: Observations) -> frozenset[Cell]:
     if not seen.at_least:
         return frozenset()
     terms = {node.measure for node in nodes(claim) if isinstance(node, Term)}
-    if _within_the_window(claim):
+    if is_within_the_window(claim):
         # Whatever never ended may be of the part that is spoken of; the longest time says that there is some.
         terms = {_LONGEST for measure in terms if measure.endswith("_ms")}
     return frozenset().union(*(seen.bounds(measure, *one.where) for measure in terms))
 
 
-def _within_the_window(claim: Claim) -> bool:
+def is_within_the_window(claim: Claim) -> bool:
     return claim.window is not None or any(
         (isinstance(node, Term) and (_of_the_course(node) or node.window is not None))
         or (isinstance(node, Axis) and node.is_time)
@@ -75,7 +75,7 @@ def _of_the_course(term: Term) -> bool:
     return term.summary is not None and not term.summary.over_runs
 
 
-def _one_sided(claim: Claim) -> bool:
+def is_one_sided(claim: Claim) -> bool:
     if any(isinstance(node, Term) and node.summary is not None for node in nodes(claim)):
         return False
     if any(isinstance(node, Quotient) and node.of_measures for node in nodes(claim)):

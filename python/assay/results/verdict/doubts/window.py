@@ -52,6 +52,7 @@ def stalled(rung: RungSeen) -> Iterator[DoubtNote]:
             rate=found.rate,
             all=int(still.sum()),
             of=still.size,
+            part=float(still.mean()),
         )
 
 
