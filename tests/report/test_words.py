@@ -107,10 +107,10 @@ def test_chinese_has_one_word_for_a_thing(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("count", "said"),
-    [(1, "1 doubt (0 invalid, 1 warning)"), (2, "2 doubts (0 invalid, 1 warning)")],
+    [(1, "1 kind of warning (few blocks)"), (2, "2 kinds of warning (few blocks)")],
 )
 def test_one_of_a_thing_is_not_several(count: int, said: str) -> None:
-    assert load_words("en")("terminal.doubts", count=count, invalid=0, warnings=1) == said
+    assert load_words("en")("terminal.doubts-warning", count=count, kinds="few blocks") == said
 
 
 def test_chinese_sentences_follow_each_other_without_a_space() -> None:
