@@ -26,7 +26,7 @@ from assay.reporting.report.tables.write import heading, shown, word
 from assay.reporting.report.words import LANGUAGES, Words
 
 SECTIONS = (
-    "hypotheses", "gates", "doubts", "results", "comparisons", "settings", "distribution", "timeline",
+    "why", "hypotheses", "gates", "doubts", "results", "comparisons", "settings", "distribution", "timeline",
     "costs", "errors", "differences", "environment", "method", "runs", "again",
 )  # fmt: skip
 READABLE = 0.75  # how far a chart may shrink

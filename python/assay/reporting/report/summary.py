@@ -189,8 +189,7 @@ def why(material: Material) -> list[str]:
 def _why(words: Words, part: Results, found: Differing) -> str:
     names = {"other": found.other, "baseline": found.baseline}
     if not found.reasons:
-        known = set(found.compared) - _OF_THE_GENERATOR
-        return words("reasons.none", count=len(found.compared), **names) if known else ""
+        return words("reasons.none", count=len(found.compared), **names) if found.compared else ""
     listed = [
         words(
             "reasons.one",
@@ -202,10 +201,6 @@ def _why(words: Words, part: Results, found: Differing) -> str:
     ]
     load = words.load(found.reasons[0].load, part.load_kind)
     return words("reasons.why", load=load, differences=words.clauses(listed), **names)
-
-
-_OF_THE_GENERATOR = {"generator_cpu_us_per_query"}
-"""Costs that are known without counters of the server."""
 
 
 def chance(material: Material) -> str:

@@ -147,8 +147,9 @@ class Reason:
     `change` is the mean, over blocks and load points, of (after - before) / the mean of both, which also
     exists where one of them is 0: 2/3 is twice as much, 2 is something against nothing. `low` and `high` are
     its interval at the study's confidence. `distance` is how far this lies beyond the margin, in its own
-    widths. `before` and `after` are means over blocks at the highest `load`. `alike` are measures in constant
-    proportion with this one.
+    widths. `before` and `after` are means over blocks at the highest `load`. `ratio` and its interval are
+    geometric means of after / before over blocks and load points; None where some value is 0. `alike` are
+    measures that say the same.
     """
 
     measure: str
@@ -161,4 +162,7 @@ class Reason:
     high: float
     distance: float
     blocks: int
+    ratio: float | None = None
+    ratio_low: float | None = None
+    ratio_high: float | None = None
     alike: tuple[str, ...] = ()

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assay.design.study import Study
-from assay.results.stats import beyond_p, family_wise, mean_interval
+from assay.results.stats import (
+    FEWEST_LOADS,
+    beyond_p,
+    family_wise,
+    fewest_blocks,
+    geometric_interval,
+    mean_interval,
+)
 from assay.results.verdict.compared import Differing, Place, Reason
 from assay.results.verdict.observations import Floats, Observations
 from assay.results.verdict.treatments import Treatment, by_workload
@@ -35,9 +43,26 @@ MAIN_COSTS = (
 processor time would need more blocks to be seen.
 """
 
-_FEWEST_BLOCKS = 3
+_OF_THE_GENERATOR = frozenset(f"generator_cpu_us{ending}" for ending in OF_ONE_OPERATION)
+"""Costs of what applies the load: they follow how it waits, and explain nothing of what takes it."""
+
 _PROPORTIONAL = 0.005
 """Share up to which two measures in constant proportion say the same: they count one thing twice."""
+_EQUAL = 0.05
+"""Share of the larger side up to which two measures are one number, as rows read are to rows scanned."""
+_FINEST = 0.02
+"""Width below which an interval is no better evidence: a counter that is exact is not more of a reason."""
+_CERTAIN = 20.0
+"""Evidence beyond which more of it decides nothing: the larger change comes first."""
+_BARE = re.compile(r"innodb|data|disk|os|log|buffer|pool|per|query|transaction|io")
+"""Words of a counter's name that say where it is counted, and not what."""
+
+_RATE_OF: Mapping[str, str] = {"_per_query": "qps", "_per_transaction": "tps", "_per_io": "iops"}
+_SLOWEST_WORK = 2000.0
+_SLOWEST_COST = 20.0
+"""Events a second up to which a counter, and one of the main costs, may be what the server and its sampler do
+by the clock, whatever the load: 600 rows of each reading of the counters among them.
+"""
 
 
 @dataclass(frozen=True)
@@ -70,12 +95,15 @@ def differing(
 
     Where nothing differs between two treatments, not one measure is named in as many studies as the
     confidence says: Holm's correction over the main costs, and over all other counters, each at half of the
-    error. Nothing is compared where windows or data forbid any verdict. Between treatments with data of their
-    own a value is that of a load of the data.
+    error. Nothing is compared where windows or data forbid any verdict, and below the blocks that a verdict
+    needs. Between treatments with data of their own a value is that of a load of the data. A counter that
+    goes by the clock costs a fast operation less than a slow one, and is no reason.
     """
     parts = by_workload(study, treatments)
     groups = [[one for one in treatments if one.name in part.names] for part in parts] or [list(treatments)]
-    measures = sorted({key[0] for key in seen.values if key[0].endswith(OF_ONE_OPERATION)})
+    measures = sorted(
+        {key[0] for key in seen.values if key[0].endswith(OF_ONE_OPERATION)} - _OF_THE_GENERATOR
+    )
     pairs = [(group[0].name, other.name) for group in groups for other in group[1:]]
     margin = study.verdict.known_margin
     return tuple(
@@ -88,8 +116,9 @@ def differing(
 
 def _differing(pair: _Pair, measures: Sequence[str]) -> Differing:
     compared = [one for measure in measures if (one := _compare(pair, measure)) is not None]
+    of_work = [one for one in compared if not _goes_by_the_clock(pair, one.reason)]
     families = [
-        [one for one in compared if (one.reason.measure in MAIN_COSTS) is main] for main in (True, False)
+        [one for one in of_work if (one.reason.measure in MAIN_COSTS) is main] for main in (True, False)
     ]
     error = (1 - pair.confidence) / len(families)
     clear = [one for family in families for one in _clear(family, error)]
@@ -106,6 +135,7 @@ def _clear(family: Sequence[_Compared], error: float) -> Iterator[_Compared]:
 def _compare(pair: _Pair, measure: str) -> _Compared | None:
     """Returns the comparison of a measure; None where too few blocks have both."""
     changes: dict[int, list[float]] = {}
+    logs: dict[int, list[float]] = {}
     values: list[Floats] = []
     ends: tuple[float, float, float] | None = None
     for load in pair.loads:
@@ -115,11 +145,14 @@ def _compare(pair: _Pair, measure: str) -> _Compared | None:
             continue
         scale = (before.mean() + after.mean()) / 2
         shares = (after - before) / scale if scale else np.zeros(before.size)
-        for block, share in zip(pair.seen.common_blocks(measure, one, other), shares, strict=True):
+        blocks = pair.seen.common_blocks(measure, one, other)
+        for block, share, was, now in zip(blocks, shares, before, after, strict=True):
             changes.setdefault(block, []).append(float(share))
+            logs.setdefault(block, []).append(float(np.log(now / was)) if now > 0 < was else np.nan)
         values += [before, after]
         ends = load, float(before.mean()), float(after.mean())
-    if ends is None or len(changes) < _FEWEST_BLOCKS:
+    fewest = FEWEST_LOADS if pair.seen.loads else fewest_blocks(pair.confidence)
+    if ends is None or len(changes) < fewest:
         return None
     by_block = np.array([np.mean(shares) for _, shares in sorted(changes.items())])
     interval = mean_interval(by_block, pair.confidence)
@@ -127,6 +160,8 @@ def _compare(pair: _Pair, measure: str) -> _Compared | None:
         return None
     nearest = min(abs(interval.low), abs(interval.high)) if interval.low * interval.high > 0 else 0.0
     load, before_mean, after_mean = ends
+    ratios = np.exp([np.mean(each) for _, each in sorted(logs.items())])
+    ratio = geometric_interval(ratios, pair.confidence) if np.isfinite(ratios).all() else None
     return _Compared(
         Reason(
             measure=measure,
@@ -137,27 +172,78 @@ def _compare(pair: _Pair, measure: str) -> _Compared | None:
             change=interval.value,
             low=interval.low,
             high=interval.high,
-            distance=(nearest - pair.margin) / max(interval.high - interval.low, 1e-9),
+            distance=(nearest - pair.margin) / max(interval.high - interval.low, _FINEST),
             blocks=by_block.size,
+            ratio=None if ratio is None else ratio.value,
+            ratio_low=None if ratio is None else ratio.low,
+            ratio_high=None if ratio is None else ratio.high,
         ),
         beyond_p(abs(interval.value) - pair.margin, float(by_block.std(ddof=1)), by_block.size),
         np.concatenate(values),
     )
 
 
+def _goes_by_the_clock(pair: _Pair, reason: Reason) -> bool:
+    """Returns whether a counter moves as often a second on both sides, and no faster than what a server does
+    by itself: then only the rate of operations differs.
+    """
+    measure = reason.measure
+    rate = next(of for ending, of in _RATE_OF.items() if measure.endswith(ending))
+    slowest = _SLOWEST_COST if measure in MAIN_COSTS else _SLOWEST_WORK
+    changes = []
+    for load in pair.loads:
+        places = Place(pair.baseline, load), Place(pair.other, load)
+        if not pair.seen.common_blocks(measure, *places):
+            continue
+        costs, rates = pair.seen.paired(measure, *places), pair.seen.paired(rate, *places)
+        if not rates[0].size:
+            return False
+        before, after = (float(cost.mean() * per_s.mean()) for cost, per_s in zip(costs, rates, strict=True))
+        if max(before, after) > slowest:
+            return False
+        changes.append((after - before) / ((before + after) / 2) if before + after else 0.0)
+    return bool(changes) and abs(float(np.mean(changes))) <= max(pair.margin, abs(reason.change) / 10)
+
+
 def _without_repetitions(found: Sequence[_Compared]) -> list[Reason]:
     """Returns reasons by evidence; of those that say the same, the first with the names of the others."""
-    ordered = sorted(
-        found, key=lambda one: (-one.reason.distance, -abs(one.reason.change), one.reason.measure)
-    )
     kept: list[tuple[_Compared, list[str]]] = []
-    for one in ordered:
-        alike = next((names for first, names in kept if _proportional(first.values, one.values)), None)
+    for one in sorted(found, key=lambda one: _rank(one.reason)):
+        alike = next((names for first, names in kept if _says_the_same(first, one)), None)
         if alike is None:
             kept.append((one, []))
         else:
             alike.append(one.reason.measure)
     return [replace(one.reason, alike=tuple(names)) for one, names in kept]
+
+
+def _rank(one: Reason) -> tuple[float, float, float, str]:
+    """Returns the place of a reason: by evidence, of those beyond doubt by change, of equal ones by size."""
+    return (
+        -min(one.distance, _CERTAIN),
+        -round(abs(one.change), 1),
+        -max(one.before, one.after),
+        one.measure,
+    )
+
+
+def _says_the_same(first: _Compared, one: _Compared) -> bool:
+    if _proportional(first.values, one.values) or _equal(first.values, one.values):
+        return True
+    overlap = first.reason.low <= one.reason.high and one.reason.low <= first.reason.high
+    return overlap and _bare(first.reason.measure) == _bare(one.reason.measure)
+
+
+def _bare(measure: str) -> frozenset[str]:
+    """Returns the words of a measure's name that say what is counted: `fsyncs` of `Innodb_os_log_fsyncs`."""
+    return frozenset(word for word in measure.lower().split("_") if not _BARE.fullmatch(word))
+
+
+def _equal(one: Floats, other: Floats) -> bool:
+    """Returns whether both are one number, up to what is little beside their largest."""
+    return one.size == other.size and bool(
+        (abs(one - other) <= _EQUAL * max(float(one.max()), float(other.max()))).all()
+    )
 
 
 def _proportional(one: Floats, other: Floats) -> bool:

@@ -23,12 +23,14 @@ from assay.reporting.report.charts import (
     tornado,
     trade,
     waits,
+    why,
 )
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.sentences import told
 from assay.reporting.report.material import Material
 
 CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
+    why.draw,
     experiment.draw,
     throughput.draw,
     latency.draw,

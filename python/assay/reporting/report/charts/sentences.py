@@ -27,6 +27,7 @@ from assay.reporting.report.records.spread import SecondOfLoad, spreads
 from assay.reporting.report.records.statements import WaitShare
 from assay.reporting.report.records.timeline import TimePoint
 from assay.reporting.report.records.trade import TradePoint
+from assay.reporting.report.records.why import WhyRow
 from assay.reporting.report.tables.write import word
 from assay.results.verdict import Comparison, bound_of
 
@@ -55,6 +56,19 @@ def told(part: Material, chart: Chart, *, folded: bool) -> Chart:
         caption=part.words.sentences([says, chart.caption]),
         # Of a screen the rows of the design come after what the factors do.
         folded=chart.folded or (folded and chart.name != "tornado"),
+    )
+
+
+def _why(material: Material, rows: Sequence[WhyRow]) -> str:
+    words, first = material.words, rows[0]
+    return words(
+        "says.why",
+        measure=words.measure(first.measure),
+        load=material.load_words(first.load),
+        before=_with_unit(material, number(first.before), first.unit),
+        after=_with_unit(material, number(first.after), first.unit),
+        baseline=first.baseline,
+        treatment=first.treatment,
     )
 
 
@@ -305,6 +319,7 @@ def _order(material: Material, points: Sequence[OrderPoint]) -> str:
 
 
 SENTENCES: Mapping[str, Sentence] = {
+    "why": _why,
     "experiment": _bars,
     "throughput": _throughput,
     "latency": _latency,
