@@ -72,12 +72,12 @@ class Weighing:
         """Returns whether an undecided claim would be decided without the doubts."""
         if all(part.blocks < self.gate.fewest for part in parts) and not self.seen.loads:
             return "cannot-turn", "open"
-        left, again = self._rest(doubted, parts, self.gate)
-        if again is not None and again.outcome != "undecided" and left >= LEAST_LEFT:
-            return "has-turned", "rest-differs"
-        if left >= self.gate.fewest:
+        left, again = self._rest(doubted, parts)
+        if again is None or left < LEAST_LEFT:
+            return self._by_size(doubted, "open")
+        if again.outcome == "undecided":
             return "cannot-turn", "open"
-        return self._by_size(doubted, "open")
+        return "has-turned" if left >= self.gate.fewest else "could-turn", "rest-differs"
 
     def _of_decided(self, doubted: Doubted, parts: list[Part]) -> Weighed:
         """Returns whether a verdict stays without the doubted blocks or, where too few are left, with the
@@ -86,8 +86,7 @@ class Weighing:
         if doubted.kind in (DRIFTS, OUTLYING, TWO_MODES):
             stays = all(self._stays_without(blocks) for blocks in self._halves(doubted.kind, parts))
             return ("cannot-turn", "rest-agrees") if stays else ("could-turn", "rest-differs")
-        least = replace(self.gate, fewest=min(self.gate.fewest, LEAST_LEFT))
-        left, again = self._rest(doubted, parts, least)
+        left, again = self._rest(doubted, parts)
         if again is not None and left >= LEAST_LEFT:
             if again.outcome == self.verdict.outcome:
                 return "cannot-turn", "rest-agrees"
@@ -95,9 +94,7 @@ class Weighing:
                 return "could-turn", "rest-differs"
         return self._by_size(doubted, "too-small")
 
-    def _rest(
-        self, doubted: Doubted, parts: list[Part], gate: Gate
-    ) -> tuple[float, HypothesisVerdict | None]:
+    def _rest(self, doubted: Doubted, parts: list[Part]) -> tuple[float, HypothesisVerdict | None]:
         """Returns the fewest blocks that a doubted part has without the doubts, and the verdict on what is
         left; no verdict where nothing is.
         """
@@ -111,9 +108,14 @@ class Weighing:
                 there[key[1:]] |= blocks.keys()
         if any(len(there[cell] - cells[cell]) < LEAST_LEFT for cell in cells):
             return 0, None
-        again = self.judge(self.hypothesis, without(self.seen, cells), gate)
+        again = self.judge(self.hypothesis, without(self.seen, cells), self._least)
         blocks_left = [part.blocks for part in again.parts if part.where in places]
         return min(blocks_left, default=0), again
+
+    @property
+    def _least(self) -> Gate:
+        """The gate of what blocks without a doubt say alone."""
+        return replace(self.gate, fewest=min(self.gate.fewest, LEAST_LEFT))
 
     def _by_size(self, doubted: Doubted, otherwise: Why) -> Weighed:
         """Returns whether another verdict comes out with the figures moved by the size of the doubts."""
@@ -247,8 +249,7 @@ class Weighing:
         """Returns whether the verdict is the same without these blocks, where any are left."""
         if not blocks:
             return False
-        gate = replace(self.gate, fewest=min(self.gate.fewest, LEAST_LEFT))
-        again = self.judge(self.hypothesis, without(self.seen, blocks), gate)
+        again = self.judge(self.hypothesis, without(self.seen, blocks), self._least)
         return again.outcome == self.verdict.outcome
 
     def _ratios(self, part: Part) -> dict[int, float]:

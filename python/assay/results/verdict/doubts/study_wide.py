@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import duckdb
+import numpy as np
 
 from assay.base.tally import SHARES, fewest_operations
 from assay.base.wording import counted
@@ -210,7 +211,26 @@ def short_windows(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
         message = (
             f"{short} {windows} under {FEWEST_SECONDS} s: too short to tell whether throughput was steady"
         )
-        yield _study("window-too-short", message, "note", count=short, seconds=FEWEST_SECONDS)
+        facts = {"count": short, "seconds": FEWEST_SECONDS}
+        change = _change_to_the_end(rungs)
+        yield _study(
+            "window-too-short", message, "note", **facts, **({} if change is None else {"change": change})
+        )
+
+
+def _change_to_the_end(rungs: Sequence[RungSeen]) -> float | None:
+    """Returns how far the throughput of the last second lies from that of the window, over the blocks of the
+    treatment and load point where it is most; None where a second had none. Had windows gone on, this is what
+    they would have shown.
+    """
+    apart: dict[tuple[object, float], list[float]] = defaultdict(list)
+    for rung in rungs:
+        if 0 < rung.tps.size < FEWEST_SECONDS:
+            if rung.tps[-1] <= 0:
+                return None
+            apart[rung.columns["treatment"], rung.load].append(float(np.log(rung.tps[-1] / rung.tps.mean())))
+    means = [float(np.mean(one)) for one in apart.values()]
+    return float(np.expm1(max(map(abs, means)))) if means else None
 
 
 def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
