@@ -18,7 +18,7 @@ from assay.results.audit import Finding, audit
 
 _T = TypeVar("_T")
 _PUBLISHED = "published:"
-_KINDS = "doubt-kinds"
+_KINDS = ("doubt-machine", "doubt-kinds")
 _SHOWN = ("picture", "cells", "shapes")
 
 
@@ -82,11 +82,15 @@ def _doubts(mark: Mark, desk: Desk) -> str:
     _options(mark)
     found = {study: desk.results(study).tables for study in mark.arguments}
     rows = [
-        (study, *row) for study, tables in found.items() if _KINDS in tables for row in tables[_KINDS].rows
+        (study, *row)
+        for study, tables in found.items()
+        for name in _KINDS
+        if name in tables
+        for row in tables[name].rows
     ]
     if not rows:
         return desk.words("doubts.empty")
-    any_kinds = next(tables[_KINDS] for tables in found.values() if _KINDS in tables)
+    any_kinds = next(tables[name] for tables in found.values() for name in _KINDS if name in tables)
     study = Column("study", desk.words("document.study"), kind="code")
     return desk.markdown(
         replace(any_kinds, columns=(study, *any_kinds.columns), rows=tuple(rows)), titled=False

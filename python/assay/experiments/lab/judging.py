@@ -14,6 +14,7 @@ from assay.base.errors import InputError
 from assay.design.folder import ResultsFolder, read_entry, read_looks
 from assay.design.study import OF_COPIES, Study, load_measured
 from assay.experiments.lab.kept_results import results_of
+from assay.experiments.lab.known_doubts import with_known_doubts
 from assay.experiments.lab.lines import with_lines
 from assay.experiments.lab.looking import gate_at, is_last, with_look
 from assay.experiments.lab.naming import with_naming
@@ -58,7 +59,8 @@ def judged(folder: ResultsFolder, study: Study | None = None) -> Iterator[Judged
         gate = gate_at(looks, study.verdict.confidence, blocks)
         results = results_of(folder, state, study, gate, partial(judge, study, store, gate))
         results = with_lines(folder, with_naming(folder, named, results, looks, blocks))
-        yield Judged(study, with_look(folder, named, results, blocks), store, folder)
+        results = with_known_doubts(with_look(folder, named, results, blocks), store)
+        yield Judged(study, results, store, folder)
 
 
 @contextmanager

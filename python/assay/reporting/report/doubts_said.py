@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.results.verdict import Consequence
+from assay.results.verdict import kinds_of_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.reporting.report.words import Words
-    from assay.results.verdict import Results
+    from assay.results.verdict import Consequence, Results
 
 _NAMED = 3
 """Kinds that a sentence names; the table has all."""
@@ -22,24 +22,23 @@ def doubts_sentence(words: Words, results: Results) -> str:
     """
     if not results.doubts:
         return words("summary.no-doubts")
-    known = [one for one in results.consequences if not one.is_said]
-    said = [_of_kinds(words, results)]
+    rows = kinds_of_doubt(results)
+    known = [one for one in rows if not one.is_said]
+    said = [_of_kinds(words, rows)]
     if known:
         names = words.listed(kind_name(words, one.kind) for one in known)
         said.append(words("consequence.known", count=len(known), kinds=names))
     return words.sentences(said)
 
 
-def _of_kinds(words: Words, results: Results) -> str:
-    rows = results.consequences
-    turning = [one for one in rows if one.word != "cannot-turn"]
-    warnings = [one for one in rows if one.severity != "note" or one.word != "cannot-turn"]
-    count = sum(one.is_said for one in warnings)
-    if not rows:
-        kinds = {note.kind for note in results.doubts if note.severity != "note"}
-        return words("consequence.unjudged", count=len(kinds))
-    if not count:
-        return words("consequence.no-warnings", notes=len(rows) - len(warnings))
+def _of_kinds(words: Words, rows: Sequence[Consequence]) -> str:
+    turning = [one for one in rows if one.turned]
+    counted = [one for one in rows if one.is_said and (one.severity != "note" or one.turned)]
+    if not counted:
+        return words("consequence.no-warnings", notes=sum(one.severity == "note" for one in rows))
+    count = len(counted)
+    if any(one.word == "not-weighed" for one in counted):
+        return words("consequence.unjudged", count=count)
     if turning:
         named = [
             f"{kind_name(words, one.kind)}{words('consequence.of')}{said_of(words, one)}" for one in turning
@@ -60,12 +59,12 @@ def said_of(words: Words, one: Consequence) -> str:
         if numbers := [turned.claim for turned in one.turned if turned.word == word]:
             claims = words("consequence.claims", count=len(numbers), numbers=_listed(words, numbers))
             parts.append(words(f"consequence.{word}", claims=claims))
-    return words.listed(parts) or words("consequence.cannot-turn")
+    return words.listed(parts) or words(f"consequence.{one.word}")
 
 
 def reason_of(words: Words, one: Consequence) -> str:
-    """Returns the reason for what a kind of doubt can do, in a sentence."""
-    return words(f"consequence.why.{one.why}")
+    """Returns the reason for what a kind of doubt can do, in a sentence; empty where nobody has weighed it."""
+    return "" if one.word == "not-weighed" else words(f"consequence.why.{one.why}")
 
 
 def kind_name(words: Words, kind: str) -> str:

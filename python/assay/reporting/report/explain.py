@@ -133,9 +133,9 @@ def _forms(kind: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
-def doubt_names(words: Words, kinds: Sequence[str]) -> str:
-    """Returns the names of kinds of doubts: "unsteady, busy generator"; a dash for none."""
-    return words.listed(words.get(f"doubt.{kind}", kind) for kind in kinds) or numbers.NOTHING
+def doubt_names(words: Words, kinds: Sequence[str]) -> tuple[str, ...]:
+    """Returns the names of kinds of doubts: "unsteady", "busy generator"."""
+    return tuple(words.get(f"doubt.{kind}", kind) for kind in kinds)
 
 
 def treatments(part: Part) -> str:

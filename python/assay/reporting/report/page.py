@@ -21,7 +21,7 @@ from assay.reporting.report.explain import explain_doubt
 from assay.reporting.report.material import Material
 from assay.reporting.report.my_cnf import fragments
 from assay.reporting.report.page_templates import page_template
-from assay.reporting.report.tables.model import Cell, Figure, Link, Origin, Ratio, Table, Word
+from assay.reporting.report.tables.model import Cell, Doubted, Figure, Link, Origin, Ratio, Table, Word
 from assay.reporting.report.tables.write import heading, shown, word
 from assay.reporting.report.words import LANGUAGES, Words
 
@@ -145,6 +145,8 @@ def shown_cell(cell: Cell, kind: str, words: Words) -> CellView:
             return CellView("", f"word v-{cell.word}", badge=word(cell.word, words))
         case Link():
             return CellView("", "links", links=(cell,))
+        case Doubted(names) if names:
+            return CellView("", "links", links=(cell.mark,))
         case tuple():
             return CellView("", "links", links=cell)
         case bool():

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
         first_conditions,
         measured_runs,
     )
-    from assay.results.verdict.consequence.counting import with_known, with_notes
+    from assay.results.verdict.consequence.counting import kinds_of_doubt, with_known, with_notes
+    from assay.results.verdict.consequence.natures import KINDS_OF_DOUBT
     from assay.results.verdict.doubts.lost import FILE_DOUBTS, doubt_of_lines
     from assay.results.verdict.doubts.study_wide import doubt_of_removed_runs
     from assay.results.verdict.effects import FactorEffect, Interaction, Screening
@@ -73,6 +74,7 @@ __all__ = [
     "FILE_DOUBTS",
     "GRAVEST_FIRST",
     "GRAVITY",
+    "KINDS_OF_DOUBT",
     "MAIN_COSTS",
     "NOT_REACHED",
     "OF_ONE_OPERATION",
@@ -133,6 +135,7 @@ __all__ = [
     "is_blind",
     "judge",
     "judge_gates",
+    "kinds_of_doubt",
     "lack",
     "levels_of",
     "measured_runs",

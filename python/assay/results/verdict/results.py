@@ -54,8 +54,9 @@ class DoubtNote:
     facts: Mapping[str, str | int | float] = field(default_factory=dict, hash=False)
 
 
-ConsequenceWord = Literal["has-turned", "could-turn", "cannot-turn"]
-TURNING_FIRST: tuple[ConsequenceWord, ...] = ("has-turned", "could-turn", "cannot-turn")
+ConsequenceWord = Literal["has-turned", "could-turn", "cannot-turn", "not-weighed"]
+"""The word for what a kind of doubt can do to verdicts. `not-weighed`: there are no verdicts yet."""
+TURNING_FIRST: tuple[ConsequenceWord, ...] = ("has-turned", "could-turn", "not-weighed", "cannot-turn")
 
 Why = Literal[
     "no-claim", "elsewhere", "open", "counted", "rest-agrees", "rest-differs", "too-small", "large-enough",
@@ -110,7 +111,7 @@ class Consequence:
     @property
     def is_said(self) -> bool:
         """Whether it stands among the doubts: an accepted kind does where it could turn a claim."""
-        return not self.known or self.word != "cannot-turn"
+        return not self.known or bool(self.turned)
 
 
 def by_severity(notes: Iterable[DoubtNote]) -> list[DoubtNote]:
@@ -176,7 +177,7 @@ class Results:
     differing: tuple[Differing, ...] = ()  # each treatment beside its baseline; none of screens and copies
     scale: str | None = None  # of the study's file; None: its own values
     scale_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the scale changes
-    consequences: tuple[Consequence, ...] = ()  # of the doubts, a row a kind; none where nothing is judged
+    consequences: tuple[Consequence, ...] = ()  # of the doubts, a row a kind
 
     @property
     def false_alarms(self) -> tuple[Comparison, ...]:

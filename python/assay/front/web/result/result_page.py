@@ -109,7 +109,11 @@ def leading(one: PageRequest, opened: OpenResults, words: Words) -> dict[str, An
 
 
 def target(one: PageRequest, opened: OpenResults, link: Link) -> str | None:
-    """Returns the page for a file that the report links; None where there is none."""
+    """Returns the page for a file that the report links, or the place on this page; None where there is
+    none.
+    """
+    if link.href.startswith("#"):
+        return link.href
     found = opened.targets.get(link.href)
     if found is None:
         return None

@@ -6,7 +6,7 @@ from assay.base.numbers import number
 from assay.reporting.report.explain import doubt_names
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.cells import ratio_cell
-from assay.reporting.report.tables.model import Column, Table, named_columns
+from assay.reporting.report.tables.model import Column, Doubted, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
 
@@ -48,7 +48,7 @@ def tables(material: Material) -> list[Table]:
                     c.more_blocks,
                     None if c.missed is None else 100 * c.missed,
                     c.withstands,
-                    doubt_names(words, c.doubts),
+                    Doubted(doubt_names(words, c.doubts)),
                 )
                 for c in material.results.comparisons
             ),

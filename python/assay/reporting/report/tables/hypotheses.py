@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.reporting.report.explain import doubt_names, explain, explain_part, treatments, when_named
 from assay.reporting.report.material import Material
-from assay.reporting.report.tables.model import Column, Figure, Table, Word, named_columns
+from assay.reporting.report.tables.model import Column, Doubted, Figure, Table, Word, named_columns
 from assay.reporting.report.tables.wide import load_column
 from assay.results.verdict import Part
 
@@ -58,7 +58,7 @@ def tables(material: Material) -> list[Table]:
                     _cell(part),
                     part.blocks,
                     part.more_blocks,
-                    doubt_names(words, part.doubts),
+                    Doubted(doubt_names(words, part.doubts)),
                     explain_part(material, part),
                 )
                 for number, v in enumerate(verdicts, start=1)

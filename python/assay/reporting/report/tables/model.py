@@ -61,13 +61,28 @@ class Word:
 
 @dataclass(frozen=True)
 class Link:
-    """A link to a path relative to the report."""
+    """A link to a path relative to the report, or to a place on its page: `#doubts`. `title` says more."""
 
     label: str
     href: str
+    title: str = ""
 
 
-Cell = None | str | int | float | Figure | Ratio | Word | Link | tuple[Link, ...]
+@dataclass(frozen=True)
+class Doubted:
+    """The kinds of doubts about what a row shows, by their names in the reader's language: one mark on a
+    page, which leads to the doubts.
+    """
+
+    names: tuple[str, ...]
+
+    @property
+    def mark(self) -> Link:
+        """The mark with the number of kinds; their names are its title."""
+        return Link(f"! {len(self.names)}", "#doubts", ", ".join(self.names))
+
+
+Cell = None | str | int | float | Figure | Ratio | Word | Link | Doubted | tuple[Link, ...]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,16 @@ from assay.design.study import factor_labels, level_text, row_name, screen_rows
 from assay.reporting.report.explain import doubt_names
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.screening import advised, is_single, ranked
-from assay.reporting.report.tables.model import Cell, Column, Figure, Ratio, Table, Word, named_columns
+from assay.reporting.report.tables.model import (
+    Cell,
+    Column,
+    Doubted,
+    Figure,
+    Ratio,
+    Table,
+    Word,
+    named_columns,
+)
 from assay.reporting.report.tables.wide import load_column
 from assay.results.verdict import FactorEffect, Interaction, Screening
 
@@ -82,7 +91,7 @@ def _effect(one: FactorEffect, measure: str, material: Material, single: bool) -
         of.detectable,
         of.more_blocks,
         Word(f"follow-{one.follow_up}"),
-        doubt_names(material.words, of.doubts),
+        Doubted(doubt_names(material.words, of.doubts)),
     )
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from assay.base import numbers
 from assay.reporting.report.escaping import in_csv, in_markdown
-from assay.reporting.report.tables.model import Cell, Column, Figure, Link, Ratio, Table, Word
+from assay.reporting.report.tables.model import Cell, Column, Doubted, Figure, Link, Ratio, Table, Word
 from assay.reporting.report.words import Words
 
 SYMBOLS = {
@@ -70,6 +70,8 @@ def shown(cell: Cell, words: Words) -> str:
             return word(cell.word, words)
         case Link():
             return cell.label
+        case Doubted():
+            return words.listed(cell.names) or numbers.NOTHING
         case tuple():
             return " ".join(link.label for link in cell)
 
@@ -169,6 +171,8 @@ def _raw(cell: Cell, parts: Sequence[str]) -> tuple[object, ...]:
             values = {"": cell.word}
         case Link():
             values = {"": cell.href}
+        case Doubted():
+            values = {"": ", ".join(cell.names) or numbers.NOTHING}
         case tuple():
             values = {"": " ".join(link.href for link in cell)}
         case _:

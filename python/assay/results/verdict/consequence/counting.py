@@ -41,28 +41,43 @@ def consequences(
 ) -> tuple[Consequence, ...]:
     """Returns one row for each kind of doubt, those that turn a verdict first.
 
-    `judge` returns the verdict on a claim from other observations. Nothing is returned where a gate allows no
+    `judge` returns the verdict on a claim from other observations. Nothing is weighed where a gate allows no
     verdict at all: what a doubt could turn would tell what the verdict is.
     """
     if gate.fewest > MOST_BLOCKS:
-        return ()
+        return unweighed(doubts, runs)
     weighings = [
         (number, Weighing(one, verdict, seen, gate, judge))
         for number, (one, verdict) in enumerate(zip(study.hypotheses, verdicts, strict=True), start=1)
         if one.claims
     ]
     there = all_blocks(seen)
-    of_kinds: dict[str, list[DoubtNote]] = defaultdict(list)
-    for note in doubts:
-        of_kinds[note.kind].append(note)
     found = []
-    for kind, notes in of_kinds.items():
+    for kind, notes in _by_kind(doubts).items():
         nature = nature_of(kind)
         severity = min((note.severity for note in notes), key=GRAVEST_FIRST.index)
         doubted = Doubted(kind, nature, reach_of(notes, nature, runs, there), severity, tuple(notes))
         weighed = {number: one.weigh(doubted) for number, one in weighings}
         found.append(_row(kind, notes, nature, weighed, runs))
     return in_order(found)
+
+
+def unweighed(doubts: Iterable[DoubtNote], runs: Runs) -> tuple[Consequence, ...]:
+    """Returns one row for each kind of doubt about results without verdicts."""
+    rows = [_row(kind, notes, nature_of(kind), {}, runs) for kind, notes in _by_kind(doubts).items()]
+    return in_order(replace(one, word="not-weighed") for one in rows)
+
+
+def kinds_of_doubt(results: Results) -> tuple[Consequence, ...]:
+    """Returns the doubts of results, a row a kind; unweighed where nobody has weighed them."""
+    return results.consequences or unweighed(results.doubts, {})
+
+
+def _by_kind(doubts: Iterable[DoubtNote]) -> dict[str, list[DoubtNote]]:
+    found: dict[str, list[DoubtNote]] = defaultdict(list)
+    for note in doubts:
+        found[note.kind].append(note)
+    return found
 
 
 def in_order(found: Iterable[Consequence]) -> tuple[Consequence, ...]:
@@ -102,12 +117,9 @@ def with_notes(results: Results, notes: Sequence[DoubtNote], *, first: bool = Fa
         rows.append(_row(note.kind, [note], nature, weighed, {}))
     complete = max((one.complete for one in results.consequences), default=0)
     rows = [replace(one, complete=complete) for one in rows]
-    kept = results.gate.fewest <= MOST_BLOCKS
-    return replace(
-        results,
-        doubts=doubts,
-        consequences=in_order((*results.consequences, *rows)) if kept else (),
-    )
+    if results.gate.fewest > MOST_BLOCKS:
+        rows = [replace(one, word="not-weighed", turned=()) for one in rows]
+    return replace(results, doubts=doubts, consequences=in_order((*results.consequences, *rows)))
 
 
 _UNTOUCHED: Mapping[bool, Weighed] = {True: ("cannot-turn", "open"), False: ("cannot-turn", "elsewhere")}

@@ -85,6 +85,17 @@ def _apart(size: str) -> Biases:
     return {sort: Bias("either", size) for sort in ("rate", "time", "tail", "cost")}
 
 
+_UNKNOWN = (
+    "carried-over", "changed-study", "clamped-setting", "conservation", "debug-build",
+    "deferred-unfinished", "failed-run", "few-blocks", "hung-workers", "idle-data", "imported",
+    "incomplete-window", "ledger-empty", "lost-figures", "missing-blocks", "mixed-engines",
+    "no-steady-state", "no-transactions", "not-fresh-data", "not-steady", "pool-filling",
+    "rebuild-unfinished", "removed-runs", "rolled-back", "row-count", "shared-history",
+    "starved-connection", "starved-terminal", "state-growing", "table-size", "terminals", "torn-block",
+    "uncommitted", "unprepared", "unstored", "unwritten", "variable-drift", "warmup-cap",
+)  # fmt: skip
+"""Kinds of which nobody knows what they changed, or how much."""
+
 _LIMITED = Nature(_TIMED, _taken(), of_machine=True)
 """The generator was the limit: the server could do more, nobody knows how much."""
 
@@ -157,6 +168,7 @@ KINDS: Mapping[str, Nature] = {
     "samples-missing": Nature(frozenset({"cost", "other"})),
     "missing-samples": Nature(frozenset({"cost", "other"})),
     "lost-files": Nature(frozenset({"cost", "other"})),
+    **dict.fromkeys(_UNKNOWN, Nature()),
     # What changes no figure that a claim is about.
     "errors": _HARMLESS,
     "clock-set": _HARMLESS,
@@ -166,7 +178,8 @@ KINDS: Mapping[str, Nature] = {
     "many-comparisons": _HARMLESS,
     "unknown-setting": _HARMLESS,
 }
-"""Kinds of doubts by what they can do; one that is missing here may change anything by any amount."""
+"""Every kind of doubt by what it can do; one that is missing here may change anything by any amount."""
+KINDS_OF_DOUBT = tuple(KINDS)
 
 STATED: Mapping[str, Mapping[str, float]] = {"one-load": {"luck": 0.1}}
 """Sizes that a kind has for all results. The luck of a load: twice the largest of the simulations (5 %)."""

@@ -74,7 +74,7 @@ def doubts_of_study(
     yield from study_wide.loaded_differently(study, store)
     yield from foreign.foreign_unseen(store)
     yield from study_wide.one_binary(study, store)
-    yield from study_wide.few_operations(rungs)
+    yield from study_wide.few_operations(study, rungs)
     yield from study_wide.short_windows(rungs)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.base.tally import SHARES, fewest_operations
 from assay.base.wording import counted
-from assay.design.study import Study
+from assay.design.study import Study, parted
 from assay.results.stats import FEWEST_SECONDS, expected_false_alarms
 from assay.results.verdict.compared import Comparison, distinct
 from assay.results.verdict.doubts.rung_seen import RungSeen
@@ -19,8 +19,6 @@ from assay.results.verdict.fairness.variables import BUILD
 from assay.results.verdict.results import DoubtNote, Severity
 from assay.results.verdict.treatments import treatments_of
 
-#: Operations a run below which a percentile rests on a handful of them, and has no word.
-ENOUGH = {name.replace("_", "."): fewest_operations(f"{name}_ms") for name in SHARES}
 #: Settings that a doubt names; a table has all.
 NAMED = 5
 
@@ -188,18 +186,24 @@ def one_binary(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[Doubt
         yield _study("one-binary", message, "note", treatment=single[0], count=len(single))
 
 
-def few_operations(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
-    """Yields a doubt, by load, about high percentiles of few operations."""
+def few_operations(study: Study, rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
+    """Yields a doubt, by load, about high percentiles of few operations, of those that the study compares or
+    makes a claim about.
+    """
+    claims = (*study.hypotheses, *(one.hypothesis for one in study.gates))
+    named = {parted(term.measure)[1] for one in claims for term in one.terms} | {*study.headlines}
+    measures = {name.replace("_", "."): f"{name}_ms" for name in SHARES}
+    enough = {name: fewest_operations(one) for name, one in measures.items() if one in named}
     for load in dict.fromkeys(rung.load for rung in rungs):
         fewest = min(
             (rung for rung in rungs if rung.load == load), key=lambda rung: rung.number("transactions")
         )
         least, treatment = int(fewest.number("transactions")), str(fewest.columns["treatment"])
-        weak = [f"{name} (needs {enough:,})" for name, enough in ENOUGH.items() if least < enough]
+        weak = [f"{name} (needs {needed:,})" for name, needed in enough.items() if least < needed]
         if weak:
             too_few = f"too few for {' and '.join(weak)}"
             message = f"a run of {treatment} has only {least:,} transactions: {too_few}"
-            short_of = ", ".join(name for name, enough in ENOUGH.items() if least < enough)
+            short_of = ", ".join(name for name, needed in enough.items() if least < needed)
             facts: dict[str, str | float] = {"least": least, "percentiles": short_of, "treatment": treatment}
             yield DoubtNote("few-operations", message, None, load, "note", facts)
 
@@ -233,12 +237,18 @@ def _change_to_the_end(rungs: Sequence[RungSeen]) -> float | None:
     return float(np.expm1(max(map(abs, means)))) if means else None
 
 
+_FEW_BY_CHANCE = 0.1
+"""Share of the comparisons that are called better or worse, up to which it does not matter that chance alone
+would call so many.
+"""
+
+
 def chance(comparisons: Sequence[Comparison], confidence: float) -> Iterator[DoubtNote]:
     """Yields a doubt when so many comparisons were made that some would look different by chance."""
     judged = [c for c in distinct(comparisons) if c.word != "estimate-only"]
     different = sum(c.word in ("better", "worse") for c in judged)
-    if different and len(judged) > 1:
-        alarms = expected_false_alarms(len(judged), confidence)
+    alarms = expected_false_alarms(len(judged), confidence)
+    if different and len(judged) > 1 and alarms > _FEW_BY_CHANCE * different:
         called = f"{different} {'is' if different == 1 else 'are'} called better or worse"
         message = (
             f"of {len(judged)} comparisons {called}; if nothing differed at all, chance alone would make at"
