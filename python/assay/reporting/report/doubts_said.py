@@ -63,7 +63,7 @@ def said_of(words: Words, one: Consequence) -> str:
 
 
 def reason_of(words: Words, one: Consequence) -> str:
-    """Returns the reason for what a kind of doubt can do, in a sentence; empty where nobody has weighed it."""
+    """Returns the reason for what a kind of doubt can do, in a sentence; empty where it is not weighed."""
     return "" if one.word == "not-weighed" else words(f"consequence.why.{one.why}")
 
 

@@ -137,7 +137,9 @@ def _row(
     kind: str, notes: Sequence[DoubtNote], nature: Nature, weighed: Mapping[int, Weighed], runs: Runs
 ) -> Consequence:
     turned = tuple(
-        TurnedClaim(number, word, why) for number, (word, why) in weighed.items() if word != "cannot-turn"
+        TurnedClaim(number, word, why)
+        for number, (word, why) in weighed.items()
+        if word in ("has-turned", "could-turn")
     )
     words = [one.word for one in turned]
     word: ConsequenceWord = min(words, key=TURNING_FIRST.index, default="cannot-turn")
