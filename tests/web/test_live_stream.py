@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -12,8 +13,8 @@ from typing import Any, cast
 import msgspec
 import pytest
 from asking import Seen, ask
-from assay.design.folder import Interval, ResultsFolder
-from assay.design.folder.live import LabBegan, RunBegun, encode_line, read_live
+from assay.design.folder import Hello, Interval, ResultsFolder, decode_event
+from assay.design.folder.live import LabBegan, RunBegun, RunOver, StepTaken, encode_line, read_live
 from assay.design.folder.viewers import viewers_of
 from assay.front.web import Site, make_app
 from assay.front.web.links import Links
@@ -21,7 +22,17 @@ from assay.front.web.live.live_parts import PARTS, LiveParts
 from assay.front.web.live.live_stream import FIRST, LiveStream, stream
 from assay.front.web.live.watching import OneStudy
 from assay.front.web.page import PageRequest
-from assay.reporting.live import Course, EngineEvent, Follower, add_note, encode_second, is_a_rate, second_of
+from assay.reporting.live import (
+    Course,
+    EngineEvent,
+    Follower,
+    RungFacts,
+    Second,
+    add_note,
+    encode_second,
+    is_a_rate,
+    second_of,
+)
 from assay.reporting.report import load_words
 from assay.testing.player import Player
 from assay.testing.results_folder import make_results
@@ -103,6 +114,95 @@ def test_whoever_reconnects_is_told_each_second_once(recording: ResultsFolder, t
     assert list(dict.fromkeys(rungs)) == ["01-threads-1", "02-threads-8"]
     assert now[0].is_over
     assert now[0].is_whole
+
+
+STEPS = (
+    "threads 8",
+    "conditions of the tables",
+    "restarting the server",
+    "killing the source",
+    "h1: reading",
+)
+
+
+@pytest.mark.parametrize("told", ["step", "step-first", "next-run", "run-over", "again", "result-alone"])
+def test_without_a_load_the_study_is_at_work_and_connected(
+    recording: ResultsFolder, tmp_path: Path, told: str
+) -> None:
+    """Whatever follows the seconds of a load point, in whatever order it is read: no load, never a lost
+    connection, and the step with its age. `step-first`: the step is read before the last seconds are.
+    """
+    folder = _played(recording, tmp_path)
+    lines = list(read_live(folder.live))
+    last = max(at for at, line in enumerate(lines) if isinstance(line, RunBegun))
+    lines = lines[: last + 2]  # the first load point of the last run
+    folder.live.write_bytes(b"".join(map(encode_line, lines)))
+    begun = cast(RunBegun, lines[last])
+    run = folder.run_or_unfinished(begun.run)
+    assert run is not None
+    first, *others = run.rungs()
+    for other in others:
+        shutil.rmtree(other.path)
+    events = first.events.read_bytes().splitlines(keepends=True)
+    is_result = [json.loads(line)["event"] == "result" for line in events]
+    whole = b"".join(events)
+    loaded = b"".join(line for line, over in zip(events, is_result, strict=True) if not over)
+    first.events.write_bytes(b"" if told == "step-first" else whole if told == "result-alone" else loaded)
+    live = LiveStream(folder, parts_of(folder), None)
+    list(live.step())
+    if told not in ("result-alone", "step-first"):
+        assert live.applied is not None  # the load goes on, however old its newest second
+    at_ns = max(int(second.end_ns) for second in _intervals(loaded)) + _epoch(loaded) + 1_000_000
+    for step in STEPS:
+        between: list[Any] = {
+            "next-run": [msgspec.structs.replace(begun, at_wall_ns=at_ns)],
+            "run-over": [RunOver(at_wall_ns=at_ns, run=begun.run, headline="")],
+            "again": [msgspec.structs.replace(_begin_of(folder), at_wall_ns=at_ns)],
+        }.get(told, [])
+        with folder.live.open("ab") as out:
+            out.write(b"".join(map(encode_line, [*between, StepTaken(at_wall_ns=at_ns, what=step)])))
+        if told == "step-first":
+            first.events.write_bytes(loaded)
+        told_now = messages(live.step())
+        tick = live.tick()
+        assert live.applied is None, (told, step)
+        assert tick["behind"] == 0.0
+        assert tick["step"]
+        assert tick["since"] > 0
+        now = [one.data["html"] for one in told_now if one.event == "part" and one.data["part"] == "now"]
+        assert not now or "No load is applied now" in now[-1]
+        at_ns += 1_000_000
+    live.close()
+
+
+def _begin_of(folder: ResultsFolder) -> LabBegan:
+    return next(line for line in read_live(folder.live) if isinstance(line, LabBegan))
+
+
+def _intervals(events: bytes) -> list[Any]:
+    found = [decode_event(line) for line in events.splitlines()]
+    return [one for one in found if isinstance(one, Interval)]
+
+
+def _epoch(events: bytes) -> int:
+    return next(one.epoch_wall_ns for one in map(decode_event, events.splitlines()) if isinstance(one, Hello))
+
+
+def test_now_has_what_each_kind_of_transaction_did() -> None:
+    """Of TPC-C: each kind's rate, and tpmC."""
+    second = Second(
+        t_s=0.0,
+        at_ms=0,
+        seconds=2.0,
+        phase="measure",
+        transactions=90,
+        kinds={"new_order": 40, "payment": 50},
+    )
+    facts = RungFacts("r", "01", kind="threads", load=8.0, number=1, warmup_s=0, measure_s=9, interval_s=1)
+    for language, said in (("en", "new_order 20/s"), ("zh", "tpmC")):
+        html = parts_of(ResultsFolder(Path("x")), language).all(Course(), [], facts, second, ["now"])["now"]
+        assert said in html
+        assert "1,200" in html  # 40 new orders in two seconds, in a minute
 
 
 def test_the_first_thing_is_a_comment(whole: ResultsFolder) -> None:

@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from assay.base.tally import CELLS, Histogram, cells_of_times, decode_many, merge
-from assay.design.folder import WHOLE, Interval
+from assay.design.folder import WHOLE, Interval, succeeded
 
 _SHARES = (0.5, 0.95, 0.99, 1.0)
 _NS_PER_MS = 1e6
@@ -42,12 +42,19 @@ class Second(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     queued: int = msgspec.field(name="u", default=0)
     errors: dict[int, int] = msgspec.field(name="e", default={})
     failed: int = msgspec.field(name="x", default=0)
+    kinds: dict[str, int] = msgspec.field(name="k", default={})
+    """Transactions that succeeded, by kind, where the workload has kinds."""
     processors: float = msgspec.field(name="c", default=0.0)
     """Processors that the load generator used."""
     slowest: float | None = msgspec.field(name="lo", default=None)
     """Transactions per second of the slowest interval, where several are merged."""
     fastest: float | None = msgspec.field(name="hi", default=None)
     """Transactions per second of the fastest interval, where several are merged."""
+
+    @property
+    def ends_ns(self) -> int:
+        """Its end on the wall clock, in ns since 1970."""
+        return self.at_ms * 1_000_000 + round(self.seconds * _NS_PER_S)
 
     @property
     def rate(self) -> float:
@@ -131,8 +138,10 @@ def _reduced(parts: Sequence[Interval], histograms: Sequence[Histogram | None], 
     seconds = (last.end_ns - first.start_ns) / _NS_PER_S
     times, mean_ms, heat = _times([one for one in histograms if one is not None])
     errors: Counter[int] = Counter()
+    kinds: Counter[str] = Counter()
     for one in parts:
         errors.update(one.errors)
+        kinds.update({name: succeeded(kind) for name, kind in one.kinds.items()})
     used_us = sum(one.engine.user_us + one.engine.system_us for one in parts)
     rates = [_rate(one) for one in parts] if len(parts) > 1 else []
     return Second(
@@ -149,6 +158,7 @@ def _reduced(parts: Sequence[Interval], histograms: Sequence[Histogram | None], 
         queued=max(one.queued for one in parts),
         errors=dict(sorted(errors.items())),
         failed=sum(one.failed for one in parts),
+        kinds=dict(kinds),
         processors=round(used_us / 1e6 / seconds, 3) if seconds > 0 else 0.0,
         slowest=min(rates, default=None),
         fastest=max(rates, default=None),

@@ -3,6 +3,7 @@
 import { HeatChart, RateChart, SignalChart } from "./live-charts.js";
 import { Columns, Readings, number } from "./live-data.js";
 import { Feed } from "./live-feed.js";
+import { Speech } from "./live-speech.js";
 import { openNote } from "./notes.js";
 import { by, change, onKeys } from "./web.js";
 
@@ -27,7 +28,8 @@ let rung = null;
 let cursor = null; // number of a column
 let series = 0; // of the readout
 let frozen = null; // messages that wait while the page is frozen
-let tick = { behind: 0, at: performance.now() };
+let tick = { behind: 0, step: "", since: 0, at: performance.now() };
+let isLost = false;
 let speaks = true;
 let speaking = 0; // a timer
 let dirty = true;
@@ -43,6 +45,7 @@ const heat = new HeatChart(by("heat-plot"), settings, moved, (darkest) => {
 const signals = settings.charts.map((chart) => new SignalChart(by(`signal-${chart.key}`), chart));
 const timed = [rate, heat];
 const charts = [...timed, ...signals];
+const speech = new Speech(by("say"));
 
 // What the stream tells.
 
@@ -65,7 +68,7 @@ const hearers = {
     if (told.part === "doubts") markSeen();
   },
   tick(told) {
-    tick = { behind: told.behind, at: performance.now() };
+    tick = { ...told, at: performance.now() };
     showLink();
   },
   end(told) {
@@ -166,7 +169,7 @@ function point(index) {
     value: number(values(one)[series]),
   });
   by("readout").textContent = text;
-  speaking = setTimeout(() => (by("say").textContent = text), 250);
+  speaking = setTimeout(() => speech.answer(text), 250);
 }
 
 for (const figure of every("figure[data-cursor]")) {
@@ -187,10 +190,16 @@ for (const figure of every("figure[data-cursor]")) {
 function showLink() {
   const silent = Math.max((performance.now() - tick.at) / 1000 - 1, 0);
   const behind = tick.behind + silent;
-  const state = feed.over ? "over" : silent > LOST_S ? "lost" : behind > WORRIED_S ? "behind" : "connected";
+  const isHere = silent <= WORRIED_S;
+  const live = tick.step && isHere ? "doing" : behind > WORRIED_S ? "behind" : "connected";
+  const state = feed.over ? "over" : silent > LOST_S ? "lost" : live;
+  const seconds = state === "doing" ? number(Math.round(tick.since + silent)) : behind.toFixed(1);
   by("link").className = `link ${state}`;
-  by("link").textContent = said(state, { seconds: behind.toFixed(1) });
+  by("link").textContent = said(state, { seconds, step: tick.step });
   page.classList.toggle("stale", state === "lost");
+  if (isLost === (state === "lost")) return;
+  isLost = state === "lost";
+  if (speaks) speech.news(by("link").textContent);
 }
 
 // What a person does.
@@ -202,6 +211,7 @@ function freeze() {
   frozen = waited === null ? [] : null;
   by("freeze").setAttribute("aria-pressed", `${frozen !== null}`);
   by("freeze-count").textContent = frozen === null ? "" : said("frozen");
+  speech.answer(said(frozen === null ? "goes-on" : "frozen"));
   if (waited?.full) location.reload(); // more than is worth keeping: all of it is on the disk
   for (const [kind, told] of waited ?? []) hear(kind, told);
 }
@@ -229,7 +239,7 @@ function markSeen() {
     const text = item.querySelector("strong").textContent;
     const news = `${text}: ${item.querySelector(".state").textContent}`;
     if (seen.has(text)) item.classList.add("seen");
-    else if (speaks && !announced.has(news)) by("say").textContent = news;
+    else if (speaks && !announced.has(news)) speech.news(news);
     announced.add(news);
   }
 }
@@ -240,7 +250,7 @@ by("seen").addEventListener("click", () => {
 
 function mute() {
   speaks = !speaks;
-  by("say").textContent = said(speaks ? "speaks" : "silent");
+  speech.answer(said(speaks ? "speaks" : "silent"));
 }
 onKeys({ " ": freeze, n: note, m: mute }, ", button, a, summary, dialog");
 document.addEventListener("visibilitychange", () => (document.hidden ? feed.stop() : feed.start()));
@@ -250,7 +260,7 @@ new ResizeObserver(() => charts.forEach((chart) => chart.resize())).observe(page
 const isDark = matchMedia("(prefers-color-scheme: dark)");
 isDark.addEventListener("change", () => charts.forEach((chart) => chart.make()));
 setInterval(() => {
-  if (speaks && frozen === null && !feed.over) by("say").textContent = by("part-now").textContent.trim();
+  if (speaks && frozen === null && !feed.over) speech.summary(by("part-now").textContent.trim());
 }, SUMMARY_MS);
 setInterval(showLink, 500);
 feed.start();

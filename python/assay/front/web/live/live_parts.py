@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from assay.base.format import OWN_MEASURES
 from assay.base.numbers import AT_LEAST, number, ratio_with_interval, with_interval
 from assay.base.wording import duration
 from assay.design.folder import ResultsFolder
@@ -118,6 +119,10 @@ class LiveParts:
             alive=course.lab_is_alive(),
         )
 
+    def step(self, course: Course) -> str:
+        """Returns the step under way in words; empty before the first."""
+        return step_words(course.step, self._one.words) if course.step else ""
+
     def steps(self, course: Course) -> list[str]:
         """Returns the steps of the current run in words."""
         return [step_words(step, self._one.words) for step in course.steps]
@@ -148,9 +153,24 @@ class LiveParts:
                 p95="–" if p95 is None else number(p95),
                 flight=number(second.in_flight),
             )
+            said = words.sentences([said, *self._kinds(second)])
         elif course.ended is None and course.step:
-            said = step_words(course.step, words)
+            said = words.sentences(
+                [words("web.live.no-load"), words("web.live.step-is", step=self.step(course))]
+            )
         return self._made("now", said=said)
+
+    def _kinds(self, second: Second) -> Iterator[str]:
+        """Yields what a workload with kinds of transactions did of each, and its own measures."""
+        words = self._one.words
+        if not second.kinds or second.seconds <= 0:
+            return
+        listed = (f"{name} {number(round(count / second.seconds))}/s" for name, count in second.kinds.items())
+        yield words("web.live.kinds", kinds=words.listed(listed))
+        for one in OWN_MEASURES:
+            if one.kind in second.kinds:
+                rate = second.kinds[one.kind] * one.per_s / second.seconds
+                yield words("web.live.own", name=words.measure(one.name), value=number(round(rate)))
 
     def _so_far(self, course: Course) -> str:
         runs = list(course.runs.values())

@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from assay.base.errors import InputError
 from assay.design.folder import Hello, Interval, ResultsFolder, RunResult
-from assay.design.folder.live import RunBegun, StepTaken
+from assay.design.folder.live import LabBegan, RunBegun, RunOver, StepTaken
 from assay.design.folder.viewers import announced
 from assay.front.web.live.live_parts import PARTS, QUICK, LiveParts
 from assay.reporting.live import (
@@ -116,11 +116,21 @@ class LiveStream:
             names = PARTS if self._moved else QUICK
             self._moved = False
             doubts = list(self._doubts.all.values())
-            for name, html in self._parts.changed(self._course, doubts, self._rung, self._second, names):
+            for name, html in self._parts.changed(self._course, doubts, self._rung, self.applied, names):
                 yield message("part", json.dumps({"part": name, "html": html}).encode(), self._place())
         if is_due:
             self._ticked = now
-            yield message("tick", json.dumps(self._tick()).encode())
+            yield message("tick", json.dumps(self.tick()).encode())
+
+    @property
+    def applied(self) -> Second | None:
+        """The newest second of the load that is applied now; None where none is. What ended before the step
+        under way began is of a load that is over, in whatever order the files were read.
+        """
+        second, course = self._second, self._course
+        if second is None or course.ended is not None:
+            return None
+        return second if second.ends_ns > course.step_since_ns else None
 
     def close(self) -> None:
         self._follower.close()
@@ -158,6 +168,9 @@ class LiveStream:
                 self._course.take(told)
                 self._unload()
                 yield self._steps_message()
+            case LabBegan() | RunOver():
+                self._course.take(told)
+                self._unload()
             case _:
                 self._course.take(told)
 
@@ -216,14 +229,19 @@ class LiveStream:
         marks = [{"w": at_ns // 1_000_000, "text": text} for at_ns, text in steps]
         return message("steps", json.dumps(marks).encode(), self._place())
 
-    def _tick(self) -> dict[str, object]:
-        """How old the newest line of a load under way was when it was read. The tick itself is the sign of
-        the connection.
+    def tick(self) -> dict[str, object]:
+        """How old the newest line of the load was when it was read; where none is applied, the step under way
+        and its age, since a study may say nothing for minutes. The tick itself is the sign of the connection.
         """
-        written_ns = self._follower.written_ns()
-        behind = (time.time_ns() - written_ns) / 1e9 if written_ns else 0.0
-        is_loaded = self._second is not None and self._course.ended is None
-        return {"behind": round(min(behind, 99.0), 2) if is_loaded else 0.0, "over": self.is_over}
+        now_ns, course = time.time_ns(), self._course
+        if self.applied is not None:
+            written_ns = self._follower.written_ns()
+            behind = (now_ns - written_ns) / 1e9 if written_ns else 0.0
+            return {"behind": round(min(behind, 99.0), 2), "over": self.is_over, "step": "", "since": 0}
+        since = max((now_ns - course.step_since_ns) / 1e9, 0.0) if course.step else 0.0
+        return {
+            "behind": 0.0, "over": self.is_over, "step": self._parts.step(course), "since": round(since)
+        }  # fmt: skip
 
     def _place(self) -> str:
         return str(self._follower.position)
