@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.experiments.lab.checkup import Finding, examine
     from assay.experiments.lab.code_of_study import StudyCode
     from assay.experiments.lab.forecast import Forecast, Sight, foresee
+    from assay.experiments.lab.headline import Headline
     from assay.experiments.lab.judging import Judged, figures_of, is_looked_at, judged, judging
     from assay.experiments.lab.kept_server import keep_server
     from assay.experiments.lab.last_result import last_result
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
         run_studies,
         write_studies_index,
     )
-    from assay.experiments.lab.summary import CountedDoubt, Headline, ResultsSummary, summary_of
+    from assay.experiments.lab.summary import CountedDoubt, ResultsSummary, summary_of
     from assay.experiments.lab.until_decided import Limits, until_decided
 else:
     __getattr__ = lazily(__name__, __file__)

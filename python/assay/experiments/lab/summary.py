@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import duckdb
 import msgspec
 
 from assay.design.folder import ResultsFolder
+from assay.experiments.lab.headline import Headline, headline_of
 from assay.experiments.lab.judging import Judged, figures_of
 from assay.results.stats import Gate
 from assay.results.store import keep_summary, kept_summary
@@ -21,7 +22,7 @@ _OF_A_LOOK = ("chance",)
 _SHORT = "few-blocks"
 """The doubt that depends on what is asked of a verdict: a list asks what the study plans for one look."""
 
-FORM = 2
+FORM = 3
 """Raised when the fields change, or what they mean."""
 
 
@@ -32,17 +33,6 @@ class CountedDoubt:
     severity: str
     kind: str
     count: int
-
-
-@dataclass(frozen=True)
-class Headline:
-    """The headline measure: of the first treatment over the load points, or of the treatments where there is
-    one load point.
-    """
-
-    measure: str
-    unit: str
-    values: tuple[float, ...]
 
 
 class SummedEstimate(msgspec.Struct, frozen=True, array_like=True):
@@ -133,7 +123,7 @@ def _summary(found: Judged) -> ResultsSummary:
         claims=tuple(one.text for one in study.hypotheses),
         gates=len(study.gates),
         doubts=tuple(CountedDoubt(*kind, count) for kind, count in counts.items()),
-        headline=_headline(found),
+        headline=headline_of(results),
         load_kind=results.load_kind,
         estimates=tuple(
             SummedEstimate(
@@ -157,15 +147,3 @@ def _servers(store: duckdb.DuckDBPyConnection) -> Iterator[str]:
     ).fetchall()
     yield from (f"{flavour} {version}" for flavour, version in rows)
 
-
-def _headline(found: Judged) -> Headline | None:
-    results, measure = found.results, found.study.subject.throughput
-    values = {(one.treatment, one.load): one for one in results.estimates if one.measure == measure}
-    if not values or not results.treatments:
-        return None
-    if len(results.loads) > 1:
-        places: Sequence[tuple[str, float]] = [(results.treatments[0], load) for load in results.loads]
-    else:
-        places = [(name, load) for name in results.treatments for load in results.loads]
-    shown = [values[place] for place in places if place in values]
-    return Headline(measure, shown[0].unit, tuple(one.value for one in shown)) if shown else None

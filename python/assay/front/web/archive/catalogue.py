@@ -30,7 +30,7 @@ from assay.front.web.archive.rows import (
 from assay.front.web.not_found import NotFound, NotYet
 
 FOLDER = ".catalogue"
-VERSION = "4"
+VERSION = "5"
 _MOST_BYTES = 256 << 20
 _FILES = ("results.parquet", "measures.parquet")
 _SEAL = "seal"
@@ -54,7 +54,12 @@ RESULTS = pa.schema(
         "runs_planned": WHOLE, "failed": WHOLE, "claims": pa.list_(TEXTS), "looked": pa.bool_(),
         "gates": WHOLE, "gate": TEXT,
         "doubts": pa.list_(pa.struct({"severity": TEXT, "kind": TEXT, "count": WHOLE})),
-        "headline": pa.struct({"measure": TEXT, "unit": TEXT, "values": pa.list_(REAL)}),
+        "headline": pa.struct(
+            {
+                "measure": TEXT, "unit": TEXT, "load": REAL, "load_kind": TEXT, "baseline": TEXT, "before": REAL,
+                "other": TEXT, "after": REAL, "ratio": REAL, "low": REAL, "high": REAL,
+            }
+        ),
         "is_live": pa.bool_(),
     }
 )  # fmt: skip
@@ -293,5 +298,5 @@ def _row_of(row: dict[str, Any]) -> CatalogueRow:
     return CatalogueRow(
         **{**row, **lists, **pairs},
         doubts=doubts,
-        headline=None if headline is None else Headline(**{**headline, "values": tuple(headline["values"])}),
+        headline=None if headline is None else Headline(**headline),
     )

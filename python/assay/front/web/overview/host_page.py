@@ -12,6 +12,7 @@ from assay.front.web import twins
 from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.not_found import NotFound
 from assay.front.web.overview.shelf import title_of
+from assay.front.web.overview.shelf_row import headline_cells, headline_columns
 from assay.front.web.page import AT, PageRequest, asked, moment, render, shown_with
 from assay.reporting.report import Column, Link, Table, Word, named_columns
 
@@ -43,8 +44,8 @@ def results_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
         (
             Column("result", words("web.column.result"), kind="links"),
             Column("created", words("web.column.created"), kind="text"),
-            *named_columns(words, "column", server="text", workload="text", measure="text"),
-            Column("value", words("web.column.value")),
+            *named_columns(words, "column", server="text", workload="text"),
+            *headline_columns(words),
             Column("gate", words("web.nav.gate"), kind="word"),
             Column("doubts", words("column.doubts")),
         ),
@@ -54,10 +55,9 @@ def results_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
                 moment(row.created_ns),
                 "; ".join(row.servers),
                 "; ".join(row.workloads),
-                None if row.headline is None else words.measure(row.headline.measure),
-                None if row.headline is None else row.headline.values[-1],
+                *headline_cells(words, row.headline),
                 Word(row.gate) if row.gate else None,
-                sum(found.count for found in row.doubts),
+                len({found.kind for found in row.doubts}),
             )
             for row in rows
         ),

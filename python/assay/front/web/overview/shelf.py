@@ -13,10 +13,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from assay.base.printable import line
-from assay.experiments.lab import Headline
 from assay.front.web import twins
-from assay.front.web.archive.rows import NO_LOOK, CatalogueRow
+from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.live.live_parts import LiveParts
+from assay.front.web.overview.shelf_row import answer_of, doubts_of, is_open, outcomes_of, words_of
 from assay.front.web.page import AT, PageRequest, asked, redirect, render, with_query
 from assay.reporting.live import opened
 from assay.reporting.report import Column, Link, Table, Word, named_columns
@@ -61,9 +61,11 @@ def page(request: Request) -> Response:
         is_filtered=any(one.query.get(name) for name in ("q", *FILTERS)),
         title_of=lambda row: title_of(one, row),
         why=lambda row: why(one, row),
-        claims=lambda row: Counter(outcomes_of(row)).items(),
+        claims=words_of,
+        is_open=is_open,
+        answer=lambda row: answer_of(words, row.headline),
+        doubts=lambda row: doubts_of(words, row),
         line=line,
-        points=headline_points,
     )
 
 
@@ -122,11 +124,6 @@ def choices(one: PageRequest, rows: Iterable[CatalogueRow], name: str) -> list[C
     return [Choice(value, label(value), count) for value, count in sorted(counts.items())]
 
 
-def outcomes_of(row: CatalogueRow) -> list[str]:
-    """Returns the outcome of each claim at the last look."""
-    return [outcome or NO_LOOK for _, outcome in row.claims]
-
-
 def title_of(one: PageRequest, row: CatalogueRow) -> str:
     return one.words.title(dict(row.titles), row.study or row.rid)
 
@@ -134,16 +131,6 @@ def title_of(one: PageRequest, row: CatalogueRow) -> str:
 def why(one: PageRequest, row: CatalogueRow) -> str:
     """Returns why a folder has no results that can be shown."""
     return row.reason or one.words("web.shelf.foreign")
-
-
-def headline_points(headline: Headline, width: int = 118, height: int = 26) -> list[tuple[float, float]]:
-    """Returns the places of a headline's values in a picture of so many pixels, from zero up."""
-    most = max(headline.values) or 1.0
-    step = width / max(len(headline.values) - 1, 1)
-    return [
-        (round(1 + number * step, 1), round(1 + height * (1 - max(value, 0) / most), 1))
-        for number, value in enumerate(headline.values)
-    ]
 
 
 def rows_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
@@ -160,6 +147,7 @@ def rows_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
             *named_columns(words, "column", server="text", workload="text", blocks="number"),
             Column("blocks planned", words("web.column.planned")),
             Column("claims", words("web.column.words"), kind="text"),
+            *headline_columns(words),
             Column("gate", words("web.nav.gate"), kind="word"),
             Column("doubts", words("column.doubts")),
         ),
@@ -169,8 +157,9 @@ def rows_table(one: PageRequest, rows: Sequence[CatalogueRow]) -> Table:
                 "" if row.is_readable else why(one, row), str(row.created_ns), "; ".join(row.hosts),
                 "; ".join(row.servers), "; ".join(row.workloads), row.blocks, row.blocks_planned,
                 "; ".join(f"{outcome} {count}" for outcome, count in Counter(outcomes_of(row)).items()),
+                *headline_cells(words, row.headline),
                 Word(row.gate) if row.gate else None,
-                sum(each.count for each in row.doubts),
+                len({each.kind for each in row.doubts}),
             )
             for row in rows
         ),

@@ -1,0 +1,108 @@
+"""What a row of the shelf says of results: the figure that answers, the words of claims, and its doubts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from assay.experiments.lab import Headline
+from assay.front.web.archive.rows import NO_LOOK, CatalogueRow
+from assay.reporting.report import Cell, Column, Figure, Words, number
+from assay.results.verdict import GRAVEST_FIRST
+
+_DOT = " · "
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The headline in words. `ratio` is empty where nothing is compared; `sorts_by` is what orders rows."""
+
+    figure: str
+    ratio: str
+    beside: str
+    sorts_by: float
+
+
+@dataclass(frozen=True)
+class DoubtsLine:
+    """How many kinds of doubts of the gravest severity results have, and what they are called."""
+
+    severity: str
+    count: int
+    kinds: str
+
+
+def answer_of(words: Words, headline: Headline | None) -> Answer | None:
+    """Returns the headline of results as a row shows it."""
+    if headline is None:
+        return None
+    unit = words.unit(headline.unit)
+    figure = f"{number(headline.best)} {unit}".rstrip()
+    parts = [words.measure(headline.measure), words.load(headline.load, headline.load_kind)]
+    if headline.after is None:
+        return Answer(figure, "", _DOT.join(parts), headline.best)
+    before = f"{number(headline.before)} {unit}".rstrip()
+    parts = [
+        words("web.shelf.of", treatment=headline.other),
+        words("web.shelf.baseline", treatment=headline.baseline, value=before),
+        *parts,
+    ]
+    ratio = "" if headline.ratio is None else f"×{number(headline.ratio)}"
+    sorts_by = headline.best if headline.ratio is None else headline.ratio
+    return Answer(figure, ratio, _DOT.join(parts), sorts_by)
+
+
+def headline_columns(words: Words) -> tuple[Column, ...]:
+    """Returns the columns of a headline in a table of results."""
+    return (
+        Column("measure", words("column.measure"), kind="text"),
+        Column("unit", words("column.unit"), kind="text"),
+        Column("best", words("web.shelf.best")),
+        Column("baseline", words("column.baseline")),
+        Column("ratio", words("web.shelf.ratio")),
+    )
+
+
+def headline_cells(words: Words, headline: Headline | None) -> tuple[Cell, ...]:
+    """Returns the cells of `headline_columns`."""
+    if headline is None:
+        return (None, None, None, None, None)
+    before = None if headline.after is None else headline.before
+    return (
+        words.measure(headline.measure),
+        words.unit(headline.unit),
+        headline.best,
+        before,
+        Figure(headline.ratio, headline.low, headline.high),
+    )
+
+
+def words_of(row: CatalogueRow) -> list[tuple[str, int]]:
+    """Returns the outcomes of claims at the last look, each with how many claims have it; none before a
+    look.
+    """
+    found = Counter(outcome for _, outcome in row.claims if outcome)
+    return list(found.items())
+
+
+def is_open(row: CatalogueRow) -> bool:
+    """Returns whether a result has all its runs and claims that nobody has looked at: opening it judges
+    them.
+    """
+    return row.state == "whole" and any(not outcome for _, outcome in row.claims)
+
+
+def doubts_of(words: Words, row: CatalogueRow) -> DoubtsLine | None:
+    """Returns the gravest doubts of a row by kind; None where there are none but notes."""
+    for severity in GRAVEST_FIRST:
+        kinds = [one.kind for one in row.doubts if one.severity == severity]
+        if kinds and severity != "note":
+            return DoubtsLine(
+                severity, len(kinds), words.listed(words.get(f"doubt.{kind}", kind) for kind in kinds)
+            )
+    return None
+
+
+def outcomes_of(row: CatalogueRow) -> list[str]:
+    """Returns the outcome of each claim at the last look, by which a list is filtered."""
+    return [outcome or NO_LOOK for _, outcome in row.claims]
