@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import cast, get_args
 
 import pytest
-from assay.front.web.compare.compare_tables import rows_table
 from assay.front.web.compare.compared import Compared, ComparedRow, Lack, Side
+from assay.front.web.compare.matrix import headline_table
 from assay.reporting.report import load_words
 from assay.results.verdict import Estimate
 
@@ -28,7 +28,7 @@ def test_no_difference_and_nothing_compared_are_two_answers(language: str) -> No
     assert set(CASES) == set(get_args(Lack))
     said = set()
     for lack, found in CASES.items():
-        table = rows_table(load_words(language), found, every=False)
+        table = headline_table(load_words(language), found, "threads")
         assert found.lack == lack
         assert not table.rows
         said.add(table.empty)

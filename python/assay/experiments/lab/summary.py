@@ -146,4 +146,3 @@ def _servers(store: duckdb.DuckDBPyConnection) -> Iterator[str]:
         " WHERE server_version IS NOT NULL ORDER BY ALL"
     ).fetchall()
     yield from (f"{flavour} {version}" for flavour, version in rows)
-

@@ -11,9 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from assay.design.study import LoadKind
 from assay.front.web import twins
 from assay.front.web.compare.compare_tables import differences_table, rows_table, settings_table
 from assay.front.web.compare.compared import Compared, Side, compare_sides
+from assay.front.web.compare.matrix import explaining, explaining_table, headline_table, hidden
 from assay.front.web.links import number_text
 from assay.front.web.not_found import NotFound
 from assay.front.web.page import (
@@ -86,10 +88,11 @@ def page(request: Request) -> Response:
         choices=choices,
         chosen=_chosen(one, choices),
         swap=with_query(one, base=one.query.get("new"), new=one.query.get("base")),
-        table=None if found is None else rows_table(words, found, every=every),
+        headline=None if found is None else headline_table(words, found, _kind(found)),
+        explaining=None if found is None else explaining_table(words, found, _kind(found), every=every),
         settings=None if found is None else settings_table(words, found),
         differences=None if found is None else differences_table(words, found),
-        hidden=0 if found is None or every else sum(not row.matters for row in found.rows),
+        hidden=0 if found is None else hidden(found, every=every),
         show_all=with_query(one, all="1"),
         show_few=with_query(one, all=None),
         every=every,
@@ -101,8 +104,12 @@ def page(request: Request) -> Response:
 def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
     """Returns the ratios with their intervals on a logarithmic axis, and the margin as a band."""
     words = one.words
-    kind = found.base.opened.judged.results.load_kind
-    rows = [row for row in found.rows if every or row.matters][:MOST_BARS]
+    kind = _kind(found)
+    shown = [row for row in found.rows if row.is_headline]
+    shown += [
+        row for row in explaining(found, every=every) if row.load == max(one.load for one in found.rows)
+    ]
+    rows = shown[:MOST_BARS]
     named = {
         (row.measure, row.load): f"{words.measure(row.measure)}, {words.load(row.load, kind)}" for row in rows
     }
@@ -176,6 +183,10 @@ def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
     return told(chart, ratios_sentence(ratios, words), words)
 
 
+def _kind(found: Compared) -> LoadKind:
+    return found.base.opened.judged.results.load_kind
+
+
 def twin(request: Request) -> Response:
     """The comparison in another form, always with all rows."""
     one = asked(request)
@@ -187,7 +198,7 @@ def twin(request: Request) -> Response:
     if "chart" in one.query:
         return twins.as_chart(_charts(one, found), one.query["chart"], ending, one.site.pictures)
     tables: list[Table] = [
-        rows_table(one.words, found, every=True),
+        rows_table(one.words, found),
         differences_table(one.words, found),
         settings_table(one.words, found),
     ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from assay.design.study import is_far
 from assay.front.web.compare.compared import Compared
+from assay.front.web.compare.matrix import figure
 from assay.reporting.report import (
     Column,
     Figure,
-    Origin,
     Ratio,
     Table,
     Word,
@@ -15,13 +15,15 @@ from assay.reporting.report import (
     explain_estimate,
     named_columns,
 )
-from assay.results.verdict import Estimate
+
+_OF_TREATMENTS = frozenset(
+    {"server_flavour", "server_version", "server_sha256", "server_address", "dataset", "data", "workload"}
+)
+_ORDER = {"unequal": 0, "varied": 1, "same": 2}
 
 
-def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
-    """Returns one row a measure and load point, base before new; those that do not matter only with
-    `every`.
-    """
+def rows_table(words: Words, found: Compared) -> Table:
+    """Returns one row a measure and load point, base before new, for the forms that programs read."""
     kind = "paired" if found.is_paired else "unpaired"
     decisions = (row.decision for row in found.rows if row.decision is not None)
     estimates = dict.fromkeys(explain_estimate(words, one) for one in decisions if not one.is_firm)
@@ -40,8 +42,8 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
                 words.measure(row.measure),
                 words.unit(row.unit),
                 row.load,
-                _figure(row.base, "base"),
-                _figure(row.new, "new"),
+                figure(row.base, "base"),
+                figure(row.new, "new"),
                 Ratio(row.ratio, row.low, row.high, row.word)
                 if row.word
                 else Figure(row.ratio, row.low, row.high),
@@ -49,7 +51,6 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
                 *([row.look and words(f"web.compare.looks-{row.look}")] if found.has_looks else []),
             )
             for row in found.rows
-            if every or row.matters
         ),
         note=words.sentences([words(f"web.compare.{kind}-note"), *estimates]),
         empty=words("web.compare.nothing" + (found.lack and f"-{found.lack}")),
@@ -58,9 +59,11 @@ def rows_table(words: Words, found: Compared, *, every: bool) -> Table:
 
 def differences_table(words: Words, found: Compared) -> Table:
     """Returns what the runs of both sides say of themselves; unequal facts first."""
+    stated = [(words(f"web.compare.fact-{name}"), _state(found, name, old, new), old, new)
+              for name, old, new in found.facts]  # fmt: skip
     rows = [
-        (words(f"web.compare.fact-{name}"), Word("same" if old == new else "unequal"), old, new)
-        for name, old, new in sorted(found.facts, key=lambda one: one[1] == one[2])
+        (fact, Word(state), old, new)
+        for fact, state, old, new in sorted(stated, key=lambda one: _ORDER[one[1]])
     ]
     rows += [
         (words("web.compare.stated", name=one.name), Word("unequal"), one.left, one.right)
@@ -99,6 +102,10 @@ def settings_table(words: Words, found: Compared) -> Table:
     )  # fmt: skip
 
 
-def _figure(one: Estimate, side: str) -> Figure:
-    # Which side it is tells whose page it leads to: both sides may have treatments of one name.
-    return Figure(one.value, one.low, one.high, Origin(one.treatment, one.load, one.measure, side))
+def _state(found: Compared, name: str, old: str, new: str) -> str:
+    """Returns whether a fact is equal, unequal, or what the study varies: within one study, server and data
+    follow from the treatment.
+    """
+    if old == new:
+        return "same"
+    return "varied" if found.is_paired and name in _OF_TREATMENTS else "unequal"

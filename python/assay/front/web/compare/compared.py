@@ -79,6 +79,7 @@ class Compared:
     settings: tuple[Unlikeness, ...] | None
     stated: tuple[Unlikeness, ...] = ()  # what the studies of two results state differently
     obstacles: tuple[str, ...] = ()  # to saying how two results look
+    reasons: tuple[str, ...] | None = None  # costs that differ, the clearest first; None: nobody ranked them
 
     @property
     def lack(self) -> Lack:
@@ -116,7 +117,9 @@ def compare_sides(base: Side, new: Side) -> Compared:
             if row.is_headline and not is_paired and not against:
                 row = replace(row, look=look(row.measure, row.low, row.high, margin))
             rows.append(row)
-    rows.sort(key=lambda row: (not row.is_headline, -row.distance))
+    reasons = _reasons(base, new) if is_paired else None
+    rank = {measure: place for place, measure in enumerate(reasons or ())}
+    rows.sort(key=lambda row: (not row.is_headline, rank.get(row.measure, len(rank)), -row.distance))
     blocks = {block for row in rows for block, _ in row.base.blocks} & {
         block for row in rows for block, _ in row.new.blocks
     }
@@ -133,7 +136,19 @@ def compare_sides(base: Side, new: Side) -> Compared:
         settings=_of_group(unlike, "variable") if old.variables and now.variables else None,
         stated=() if is_paired else _of_group(unlike, "stated"),
         obstacles=against,
+        reasons=reasons,
     )
+
+
+def _reasons(base: Side, new: Side) -> tuple[str, ...] | None:
+    """Returns the costs and counters that differ by the report's ranking, one of those in constant
+    proportion; None where the report does not set these two beside each other.
+    """
+    sides = {base.treatment, new.treatment}
+    for one in base.opened.judged.results.differing:
+        if {one.baseline, one.other} == sides and one.compared:
+            return tuple(reason.measure for reason in one.reasons)
+    return None
 
 
 def _of_group(unlike: Sequence[Unlikeness], group: str) -> tuple[Unlikeness, ...]:
