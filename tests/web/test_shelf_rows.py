@@ -41,7 +41,8 @@ def test_an_answer_has_both_figures_with_their_unit_and_the_ratio(language: str)
 
 def results(**changes: object) -> Results:
     values = {
-        ("a", 1.0): 10.0, ("b", 1.0): 20.0, ("c", 1.0): 15.0, ("a", 8.0): 50.0, ("b", 8.0): 40.0, ("c", 8.0): 45.0,
+        ("a", 1.0): 10.0, ("b", 1.0): 20.0, ("c", 1.0): 15.0,
+        ("a", 8.0): 50.0, ("b", 8.0): 40.0, ("c", 8.0): 45.0,
     }  # fmt: skip
     given = {
         "study": "s", "treatments": ("a", "b", "c"), "loads": (1.0, 8.0), "load_kind": "threads",

@@ -56,8 +56,8 @@ RESULTS = pa.schema(
         "doubts": pa.list_(pa.struct({"severity": TEXT, "kind": TEXT, "count": WHOLE})),
         "headline": pa.struct(
             {
-                "measure": TEXT, "unit": TEXT, "load": REAL, "load_kind": TEXT, "baseline": TEXT, "before": REAL,
-                "other": TEXT, "after": REAL, "ratio": REAL, "low": REAL, "high": REAL,
+                "measure": TEXT, "unit": TEXT, "load": REAL, "load_kind": TEXT, "baseline": TEXT,
+                "before": REAL, "other": TEXT, "after": REAL, "ratio": REAL, "low": REAL, "high": REAL,
             }
         ),
         "is_live": pa.bool_(),

@@ -1,4 +1,4 @@
-"""The comparison as a matrix: one row a measure, one column a load; what is judged first, then what explains it."""
+"""The comparison as a matrix: one row a measure, one column a load; what is judged, then what explains it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ def _matrix(
             Column("unit", words("column.unit"), kind="text"),
             Column("base", words("web.compare.base"), group=group),
             Column("new", words("web.compare.new"), group=group),
-            *(Column(f"ratio at {load:g}", words.load(load, kind), kind="ratio", group=ratios) for load in loads),
+            *(
+                Column(f"ratio at {load:g}", words.load(load, kind), kind="ratio", group=ratios)
+                for load in loads
+            ),
             *([Column("looks", words("web.compare.looks"), kind="text")] if found.has_looks else []),
         ),
         tuple(_row(words, found, of, loads) for of in by_measure.values()),

@@ -16,7 +16,15 @@ from assay.base.printable import line
 from assay.front.web import twins
 from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.live.live_parts import LiveParts
-from assay.front.web.overview.shelf_row import answer_of, doubts_of, is_open, outcomes_of, words_of
+from assay.front.web.overview.shelf_row import (
+    answer_of,
+    doubts_of,
+    headline_cells,
+    headline_columns,
+    is_open,
+    outcomes_of,
+    words_of,
+)
 from assay.front.web.page import AT, PageRequest, asked, redirect, render, with_query
 from assay.reporting.live import opened
 from assay.reporting.report import Column, Link, Table, Word, named_columns
