@@ -209,7 +209,7 @@ def test_the_outcome_of_gates_is_one_on_the_page_and_in_its_twins(root: Path, tm
         for language, words in (("en", ("failed", "not judged yet")), ("zh", ("失败", "尚未裁决"))):
             page = Seen(ask(app, f"/{language}/?{query}").text)
             said = dict(zip(("failed", "none"), words, strict=True))
-            cells = [row[6] for row in page.tables[""][1:]]
+            cells = [row[7] for row in page.tables[""][1:]]
             assert len(cells) == len(rows)
             assert all(said[row["gate"]] in cell.text for row, cell in zip(rows, cells, strict=True))
             assert [cell.links for cell in cells] == [[f"/{language}/gate/{row['rid']}"] for row in rows]
