@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from assay.base.numbers import number
 from assay.experiments.lab import Headline
 from assay.front.web.archive.rows import NO_LOOK, CatalogueRow
-from assay.reporting.report import Cell, Column, Figure, Words, number
+from assay.reporting.report import Cell, Column, Figure, Words
 from assay.results.verdict import GRAVEST_FIRST
 
 _DOT = " · "
