@@ -23,6 +23,7 @@ from assay.front.api.table import Table, described, of_columns, of_rows
 from assay.reporting.report import Table as ReportTable
 from assay.reporting.report import build_charts, build_tables, material_in, merged, raw_rows
 from assay.results.store import WHOLE
+from assay.results.verdict import kinds_of_doubt
 
 TEXT, WHOLE_NUMBER, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 TEXTS = pa.list_(TEXT)
@@ -49,6 +50,12 @@ _PARTS = {
 _DOUBTS = {
     "severity": TEXT, "kind": TEXT, "run_id": TEXT, "load": REAL, "message": TEXT,
     "facts": pa.map_(TEXT, TEXT),
+}  # fmt: skip
+
+_KINDS = {
+    "kind": TEXT, "severity": TEXT, "word": TEXT, "why": TEXT, "claims": pa.list_(WHOLE_NUMBER),
+    "count": WHOLE_NUMBER, "runs": WHOLE_NUMBER, "complete": WHOLE_NUMBER, "of_machine": FLAG,
+    "known": FLAG, "message": TEXT,
 }  # fmt: skip
 
 
@@ -185,6 +192,16 @@ class StudyResults:
             for one in self._judged.results.doubts
         )
         return of_rows(_DOUBTS, rows)
+
+    def doubt_kinds(self) -> Table:
+        """Returns one row a kind of doubt, with `runs` of `complete` ones that have it. `word` says what it
+        can do to the verdicts: has-turned, could-turn (those on `claims`), cannot-turn, or not-weighed.
+        """
+        rows = (
+            _known(one, _KINDS) | {"message": one.worst.message, "claims": list(one.claims)}
+            for one in kinds_of_doubt(self._judged.results)
+        )
+        return of_rows(_KINDS, rows)
 
     def seconds(self, run_id: str | None = None) -> Table:
         """Returns one row an interval of a load point, of one run or all: throughput (1/s), latencies (ms),
