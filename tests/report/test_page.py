@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 from assay.reporting.report import write_report
-from assay.reporting.report.page import SECTIONS
+from assay.reporting.report.sections import SECTIONS
 from reading import Page
 from synthetic import HOSTILE, make_material
 
@@ -26,6 +26,14 @@ def test_the_page_is_well_formed_and_loads_nothing(written: Path, name: str) -> 
     assert "@import" not in text
     assert not re.search(r"url\((?!#)", text)
     assert len(text.encode()) < 1_500_000
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_landmarks_have_names_of_their_own_and_what_scrolls_has_the_focus(written: Path, name: str) -> None:
+    page = Page((written / name).read_text(encoding="utf-8"))
+    assert len(page.landmarks) > 10
+    assert len(page.landmarks) == len(set(page.landmarks))
+    assert page.unreachable == []
 
 
 @pytest.mark.parametrize("name", PAGES)

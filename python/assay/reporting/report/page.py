@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from markupsafe import Markup
 
@@ -21,14 +21,11 @@ from assay.reporting.report.explain import explain_doubt
 from assay.reporting.report.material import Material
 from assay.reporting.report.my_cnf import fragments
 from assay.reporting.report.page_templates import page_template
+from assay.reporting.report.sections import Drawable, sections_of
 from assay.reporting.report.tables.model import Cell, Doubted, Figure, Link, Origin, Ratio, Table, Word
 from assay.reporting.report.tables.write import heading, shown, word
 from assay.reporting.report.words import LANGUAGES, Words
 
-SECTIONS = (
-    "why", "hypotheses", "gates", "doubts", "results", "comparisons", "settings", "distribution", "timeline",
-    "costs", "errors", "differences", "environment", "method", "runs", "again",
-)  # fmt: skip
 READABLE = 0.75  # how far a chart may shrink
 FILES = {"en": "report.html", "zh": "report.zh.html"}
 
@@ -58,26 +55,10 @@ class DrawnFigure:
     least_px: int
 
 
-class Drawable(Protocol):
-    """A chart that a template draws when it comes to it, or that is drawn already."""
-
-    @property
-    def chart(self) -> Chart: ...
-    @property
-    def svg(self) -> Markup: ...
-    @property
-    def least_px(self) -> int: ...
-
-
 def page_parts(material: Material, tables: Sequence[Table], figures: Sequence[Drawable]) -> dict[str, Any]:
     """Returns the contents of the report's page by name, for a template."""
     words, study = material.words, material.study
     doubt = summary.biggest_doubt(material)
-    sections = [
-        (name, [f for f in figures if f.chart.section == name], [t for t in tables if t.section == name])
-        for name in SECTIONS
-    ]
-    always = ("method",) if study.is_imported else ("method", "again")
     return {
         "w": words,
         "title": words.title(study.title, study.name),
@@ -90,7 +71,7 @@ def page_parts(material: Material, tables: Sequence[Table], figures: Sequence[Dr
         "doubt": doubt,
         "doubt_says": explain_doubt(words, doubt) if doubt else "",
         "doubts": len(material.results.doubts),
-        "sections": [s for s in sections if s[1] or s[2] or s[0] in always],
+        "sections": sections_of(material, tables, figures),
         "method": method.paragraphs(material),
         "again": method.again(material),
         "fragments": fragments(material),

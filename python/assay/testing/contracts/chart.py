@@ -11,7 +11,7 @@ from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.render import to_svg
 from assay.reporting.report.charts.sentences import sentence
 from assay.reporting.report.material import Material
-from assay.reporting.report.page import SECTIONS
+from assay.reporting.report.sections import SECTIONS
 
 Draw = Callable[[Material], Chart | None]
 

@@ -28,7 +28,7 @@ def tables(material: Material) -> list[Table]:
                 load_column(material),
                 *named_columns(words, "column", baseline="text", other="text", ratio="ratio"),
                 Column("q value", words("column.q-value")),
-                Column("p value", words("column.p-value")),
+                Column("p value", words("column.p-value"), file_only=True),
                 *named_columns(words, "column", blocks="number", margin="number", detectable="number"),
                 Column("more blocks", words("column.more-blocks")),
                 *named_columns(words, "column", missed="number", withstands="number", doubts="text"),

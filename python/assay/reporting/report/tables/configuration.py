@@ -23,7 +23,7 @@ def tables(material: Material) -> list[Table]:
             words("configuration.title"),
             (
                 *named_columns(words, "column", variable="text", origin="text"),
-                *(Column(treatment, treatment, kind="text") for treatment in treatments),
+                *(Column(treatment, treatment, kind="text", side=True) for treatment in treatments),
             ),
             tuple(
                 (

@@ -23,7 +23,7 @@ def tables(material: Material) -> list[Table]:
     columns = (
         *named_columns(words, "column", measure="text", unit="text"),
         load_column(material),
-        *(Column(treatment, treatment) for treatment in treatments),
+        *(Column(treatment, treatment, side=True) for treatment in treatments),
     )
     return [
         Table(

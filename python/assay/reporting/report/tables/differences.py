@@ -21,7 +21,7 @@ def tables(material: Material) -> list[Table]:
             words("differences.title"),
             (
                 *named_columns(words, "column", variable="text", state="word"),
-                *(Column(treatment, treatment, kind="text") for treatment in treatments),
+                *(Column(treatment, treatment, kind="text", side=True) for treatment in treatments),
             ),
             tuple((d.variable, Word(d.state), *(d.values[t] for t in treatments)) for d in found),
             note=words("differences.note"),

@@ -18,7 +18,7 @@ def tables(material: Material) -> list[Table]:
             words("fairness.title"),
             (
                 *named_columns(words, "column", subject="text", state="word"),
-                *(Column(treatment, treatment, kind="text") for treatment in treatments),
+                *(Column(treatment, treatment, kind="text", side=True) for treatment in treatments),
                 *named_columns(words, "column", why="prose", variables="prose"),
             ),
             tuple(

@@ -38,7 +38,7 @@ def tables(material: Material) -> list[Table]:
     columns = (
         *named_columns(words, "column", measure="text", name="code", unit="text"),
         load_column(material),
-        *(Column(treatment, treatment) for treatment in material.results.treatments),
+        *(Column(treatment, treatment, side=True) for treatment in material.results.treatments),
     )
     return [
         Table(

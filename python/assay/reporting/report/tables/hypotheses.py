@@ -35,6 +35,7 @@ def tables(material: Material) -> list[Table]:
                 (number, v.claim, Word(v.word), explain(material, v), v.source, when_named(words, v))
                 for number, v in enumerate(verdicts, start=1)
             ),
+            folded=True,
         ),
         Table(
             "hypotheses",
@@ -46,7 +47,8 @@ def tables(material: Material) -> list[Table]:
                 load_column(material),
                 *named_columns(words, "column", outcome="word", figure="number", blocks="number"),
                 Column("more blocks", words("column.more-blocks")),
-                *named_columns(words, "column", doubts="text", explanation="prose"),
+                Column("doubts", words("column.doubts"), kind="text"),
+                Column("explanation", words("column.explanation"), kind="prose", file_only=True),
             ),
             tuple(
                 (

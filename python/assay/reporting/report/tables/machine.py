@@ -23,7 +23,7 @@ def tables(material: Material) -> list[Table]:
         words("machine.settings-title"),
         (
             *named_columns(words, "column", setting="text", target="text", was="text"),
-            *(Column(treatment, treatment, kind="text") for treatment in treatments),
+            *(Column(treatment, treatment, kind="text", side=True) for treatment in treatments),
         ),
         tuple(
             (f"host.{one.knob}", one.target, one.was, *(one.values.get(t, "–") for t in treatments))

@@ -88,7 +88,7 @@ Cell = None | str | int | float | Figure | Ratio | Word | Link | Doubted | tuple
 @dataclass(frozen=True)
 class Column:
     """A column: `key` is its heading in CSV, the same in every language; `label` is its heading on the
-    page.
+    page. `side`: one of the treatments that stand side by side. `file_only`: the page says it elsewhere.
     """
 
     key: str
@@ -96,6 +96,8 @@ class Column:
     unit: str = ""
     kind: str = "number"  # number, ratio, text, prose (long text), code, word, links: how the page sets it
     group: str = ""  # heading of this column and its neighbours with the same one
+    side: bool = False
+    file_only: bool = False
 
 
 def named_columns(words: Words, group: str, **kinds: str) -> tuple[Column, ...]:
@@ -116,6 +118,18 @@ class Table:
     empty: str = ""  # what to say when there are no rows
     folded: bool = False  # long and seldom read: closed on the page until asked for
     tinted: bool = False  # ratios have the colour of their word behind them
+    says: str = ""  # its result in one line, which stands on the page while it is closed
+    part_of: str = ""  # the table whose files have its rows; empty where it has files of its own
+
+    @property
+    def file(self) -> str:
+        """The name of the files that have its rows."""
+        return self.part_of or self.name
+
+    @property
+    def has_prose(self) -> bool:
+        """True where a column is made of sentences: on a narrow screen each row is a card."""
+        return any(column.kind == "prose" for column in self.columns)
 
     @property
     def groups(self) -> list[tuple[str, int]]:

@@ -33,7 +33,7 @@ def tables(material: Material) -> list[Table]:
             (
                 load_column(material),
                 Column("block", words("column.block")),
-                *(Column(treatment, treatment, group=measure) for treatment in treatments),
+                *(Column(treatment, treatment, group=measure, side=True) for treatment in treatments),
                 *(
                     Column(
                         f"{other} / {baseline}",

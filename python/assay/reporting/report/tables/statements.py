@@ -7,7 +7,7 @@ from assay.reporting.report.records.statements import SHOWN, statement_times
 from assay.reporting.report.tables.model import Cell, Column, Figure, Table, named_columns
 from assay.reporting.report.tables.wide import load_column
 
-MANY = 120  # rows beyond which it is closed on the page until asked for
+MANY = 12  # rows beyond which it is closed on the page until asked for
 
 
 def tables(material: Material) -> list[Table]:

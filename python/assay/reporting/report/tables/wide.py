@@ -11,6 +11,7 @@ from assay.reporting.report.tables.cells import figure_cell, ratio_or_reason
 from assay.reporting.report.tables.model import Cell, Column, Table
 
 MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
+OPEN = 2  # headlines of a study whose tables stand open; the others have much of the same
 
 
 def tables(material: Material) -> list[Table]:
@@ -35,7 +36,7 @@ def wide(material: Material, measure: str, unit: str) -> Table:
             cells.append(ratio_or_reason(material, other, load, measure))
         rows.append(tuple(cells))
     columns = [load_column(material)]
-    columns += [Column(f"{treatment} {measure}", treatment) for treatment in results.treatments]
+    columns += [Column(f"{treatment} {measure}", treatment, side=True) for treatment in results.treatments]
     columns += [
         Column(f"{other} / {baseline}", words("wide.ratio", other=other, baseline=baseline), kind="ratio")
         for other in compared
@@ -56,7 +57,7 @@ def wide(material: Material, measure: str, unit: str) -> Table:
         tuple(columns),
         tuple(rows),
         words.sentences(notes),
-        folded=results.screening is not None,
+        folded=results.screening is not None or measure not in results.headlines[:OPEN],
     )
 
 
