@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,25 +13,29 @@ from assay.experiments.lab.headline import Headline, headline_of
 from assay.experiments.lab.judging import Judged, figures_of
 from assay.results.stats import Gate
 from assay.results.store import keep_summary, kept_summary
-from assay.results.verdict import measured_runs
+from assay.results.verdict import kinds_of_doubt, measured_runs
 
-_OF_A_LOOK = ("chance",)
+_OF_A_LOOK = ("many-comparisons",)
 """Kinds of doubt about words, which a list does not show."""
 
 _SHORT = "few-blocks"
 """The doubt that depends on what is asked of a verdict: a list asks what the study plans for one look."""
 
-FORM = 3
+FORM = 4
 """Raised when the fields change, or what they mean."""
 
 
 @dataclass(frozen=True)
 class CountedDoubt:
-    """How many doubts of a kind a result has."""
+    """How many doubts of a kind a result has, in how many runs, and what they can do to its verdicts, as far
+    as these were looked at.
+    """
 
     severity: str
     kind: str
     count: int
+    runs: int = 0
+    word: str = "not-weighed"
 
 
 class SummedEstimate(msgspec.Struct, frozen=True, array_like=True):
@@ -104,11 +107,11 @@ def _summary(found: Judged) -> ResultsSummary:
         "SELECT count(*) FILTER (WHERE status = 'complete'), max(ended_ns) FROM runs"
     ).fetchall()[0]
     is_short = results.blocks_planned < Gate.of(study.verdict.confidence).fewest
-    counts = Counter(
-        (one.severity, one.kind)
-        for one in results.doubts
+    doubts = [
+        CountedDoubt(one.severity, one.kind, one.count, one.runs, one.word)
+        for one in kinds_of_doubt(results)
         if one.kind not in _OF_A_LOOK and (is_short or one.kind != _SHORT)
-    )
+    ]
     return ResultsSummary(
         form=FORM,
         titles=dict(study.title),
@@ -122,7 +125,7 @@ def _summary(found: Judged) -> ResultsSummary:
         runs=complete,
         claims=tuple(one.text for one in study.hypotheses),
         gates=len(study.gates),
-        doubts=tuple(CountedDoubt(*kind, count) for kind, count in counts.items()),
+        doubts=tuple(doubts),
         headline=headline_of(results),
         load_kind=results.load_kind,
         estimates=tuple(

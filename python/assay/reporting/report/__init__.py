@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.reporting.report.charts.pictures import kept_svg
     from assay.reporting.report.charts.render import records_csv, specification, to_png, to_svg
     from assay.reporting.report.charts.sides import common_loads, distribution_of, timelines_of
+    from assay.reporting.report.doubts_said import doubts_sentence, kind_name
     from assay.reporting.report.escaping import in_csv, in_markdown
     from assay.reporting.report.explain import (
         doubts_beside,
@@ -83,6 +84,7 @@ __all__ = [
     "common_loads",
     "distribution_of",
     "doubts_beside",
+    "doubts_sentence",
     "drawn_figure",
     "explain_check",
     "explain_doubt",
@@ -97,6 +99,7 @@ __all__ = [
     "in_csv",
     "in_markdown",
     "kept_svg",
+    "kind_name",
     "lack_text",
     "lacks_text",
     "level_limits",

@@ -30,7 +30,7 @@ from assay.front.web.archive.rows import (
 from assay.front.web.not_found import NotFound, NotYet
 
 FOLDER = ".catalogue"
-VERSION = "5"
+VERSION = "6"
 _MOST_BYTES = 256 << 20
 _FILES = ("results.parquet", "measures.parquet")
 _SEAL = "seal"
@@ -53,7 +53,9 @@ RESULTS = pa.schema(
         "workloads": TEXTS, "treatments": TEXTS, "blocks": WHOLE, "blocks_planned": WHOLE, "runs": WHOLE,
         "runs_planned": WHOLE, "failed": WHOLE, "claims": pa.list_(TEXTS), "looked": pa.bool_(),
         "gates": WHOLE, "gate": TEXT,
-        "doubts": pa.list_(pa.struct({"severity": TEXT, "kind": TEXT, "count": WHOLE})),
+        "doubts": pa.list_(
+            pa.struct({"severity": TEXT, "kind": TEXT, "count": WHOLE, "runs": WHOLE, "word": TEXT})
+        ),
         "headline": pa.struct(
             {
                 "measure": TEXT, "unit": TEXT, "load": REAL, "load_kind": TEXT, "baseline": TEXT,

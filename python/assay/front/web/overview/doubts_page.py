@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import cast
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from assay.experiments.lab import CountedDoubt
 from assay.front.web import twins
 from assay.front.web.archive.rows import CatalogueRow
 from assay.front.web.overview.shelf import title_of
 from assay.front.web.page import AT, PageRequest, asked, render
-from assay.reporting.report import Column, Link, Table, Word, named_columns
-from assay.results.verdict import GRAVEST_FIRST
+from assay.reporting.report import Column, Link, Table, Word, kind_name, named_columns
+from assay.results.verdict import GRAVEST_FIRST, Severity
 
 
 def page(request: Request) -> Response:
@@ -25,7 +27,7 @@ def page(request: Request) -> Response:
     table = kinds_table(one, rows) if kind is None else results_table(one, rows, kind)
     title = one.words("web.doubts.title")
     if kind is not None:
-        title = one.words("web.doubts.title-of", kind=one.words.get(f"doubt.{kind}", kind))
+        title = one.words("web.doubts.title-of", kind=kind_name(one.words, kind))
     return render(
         one,
         "doubts.html.j2",
@@ -40,58 +42,71 @@ def page(request: Request) -> Response:
 
 
 def kinds_table(one: PageRequest, rows: Iterable[CatalogueRow]) -> Table:
-    """Returns one row a severity and kind; the number of results leads to exactly those."""
+    """Returns one row a kind, those first that turn a verdict somewhere; the number of results leads to
+    exactly those.
+    """
     words = one.words
-    doubts: dict[tuple[str, str], int] = defaultdict(int)
-    results: dict[tuple[str, str], int] = defaultdict(int)
+    found: dict[str, list[CountedDoubt]] = defaultdict(list)
     for row in rows:
-        for found in row.doubts:
-            doubts[found.severity, found.kind] += found.count
-            results[found.severity, found.kind] += 1
-    ordered = sorted(doubts, key=lambda at: (GRAVEST_FIRST.index(at[0]), -doubts[at], at[1]))
+        for doubt in row.doubts:
+            found[doubt.kind].append(doubt)
+    gravest = {kind: min((of.severity for of in each), key=_grave) for kind, each in found.items()}
+    turning = {kind: sum(of.word in _TURNING for of in each) for kind, each in found.items()}
+    ordered = sorted(found, key=lambda kind: (-turning[kind], _grave(gravest[kind]), -len(found[kind]), kind))
     return Table(
         "", "doubt-kinds", words("web.doubts.kinds"),
         (
-            *named_columns(words, "column", severity="word", kind="links", count="number"),
+            *named_columns(words, "column", severity="word", kind="links"),
             Column("results", words("web.column.results")),
+            Column("turned", words("web.column.turned")),
+            Column("runs", words("column.runs")),
             Column("what to do", words("column.what-to-do"), kind="prose"),
         ),
         tuple(
             (
-                Word(severity),
-                Link(words.get(f"doubt.{kind}", kind), one.links.doubts(kind)),
-                doubts[severity, kind],
-                results[severity, kind],
+                Word(gravest[kind]),
+                Link(kind_name(words, kind), one.links.doubts(kind)),
+                len(found[kind]),
+                turning[kind],
+                sum(of.runs for of in found[kind]),
                 words.get(f"doubt-do.{kind}", ""),
             )
-            for severity, kind in ordered
+            for kind in ordered
         ),
         empty=words("web.doubts.empty"),
     )  # fmt: skip
 
 
+_TURNING = ("has-turned", "could-turn")
+
+
+def _grave(severity: str) -> int:
+    return [*GRAVEST_FIRST].index(cast(Severity, severity))
+
+
 def results_table(one: PageRequest, rows: Iterable[CatalogueRow], kind: str) -> Table:
-    """Returns the results that have doubts of a kind."""
+    """Returns the results that have doubts of a kind, those first in which they turn a verdict."""
     words = one.words
+    having = [(row, found) for row in rows for found in row.doubts if found.kind == kind]
+    having.sort(key=lambda pair: pair[1].word not in _TURNING)
     return Table(
         "", "doubt-results", words("web.column.results"),
         (
             Column("result", words("web.column.result"), kind="links"),
-            *named_columns(words, "column", severity="word", count="number"),
+            *named_columns(words, "column", severity="word", consequence="word", runs="number"),
             Column("host", words("web.shelf.filter-host"), kind="text"),
         ),
         tuple(
             (
                 Link(title_of(one, row), f"{one.links.result(row.rid)}#doubts"),
                 Word(found.severity),
-                found.count,
+                Word(found.word),
+                found.runs,
                 "; ".join(row.hosts),
             )
-            for row in rows
-            for found in row.doubts
-            if found.kind == kind
+            for row, found in having
         ),
-        empty=words("web.doubts.none-of", kind=words.get(f"doubt.{kind}", kind)),
+        empty=words("web.doubts.none-of", kind=kind_name(words, kind)),
     )  # fmt: skip
 
 

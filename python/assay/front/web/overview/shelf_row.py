@@ -94,10 +94,13 @@ def is_open(row: CatalogueRow) -> bool:
 
 
 def doubts_of(words: Words, row: CatalogueRow) -> DoubtsLine | None:
-    """Returns the gravest doubts of a row by kind; None where there are none but notes."""
+    """Returns the gravest doubts of a row by kind, only those that turn a verdict where some do; None where
+    there are none but notes.
+    """
+    turning = [one for one in row.doubts if one.word in ("has-turned", "could-turn")]
     for severity in GRAVEST_FIRST:
-        kinds = [one.kind for one in row.doubts if one.severity == severity]
-        if kinds and severity != "note":
+        kinds = [one.kind for one in turning or row.doubts if one.severity == severity]
+        if kinds and (turning or severity != "note"):
             return DoubtsLine(
                 severity, len(kinds), words.listed(words.get(f"doubt.{kind}", kind) for kind in kinds)
             )

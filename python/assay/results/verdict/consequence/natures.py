@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from assay.base.tally import share_of
-from assay.design.study import CORRECTED, HIGHER_IS_BETTER, TIMES, parted
+from assay.design.study import CORRECTED, HIGHER_IS_BETTER, STALLED, TIMES, parted
 
 Sort = Literal["rate", "time", "tail", "cost", "other"]
 """Sorts of measures: throughput, times up to the 95th percentile, times beyond, what samples and counters of
@@ -29,7 +29,7 @@ def sort_of(measure: str) -> Sort:
     share = share_of(whole)
     if share is not None or whole.removeprefix(CORRECTED) in TIMES:
         return "tail" if share is not None and share >= _TAIL else "time"
-    if measure.startswith("status.") or whole.endswith(_COSTS):
+    if whole != STALLED and (measure.startswith("status.") or whole.endswith(_COSTS)):
         return "cost"
     return "other"
 

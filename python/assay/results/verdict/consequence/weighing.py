@@ -70,7 +70,7 @@ class Weighing:
 
     def _of_open(self, doubted: Doubted, parts: list[Part]) -> Weighed:
         """Returns whether an undecided claim would be decided without the doubts."""
-        if all(part.blocks < self.gate.fewest for part in parts) and not self.seen.loads:
+        if all(self._blocks(part) < self.gate.fewest for part in parts):
             return "cannot-turn", "open"
         left, again = self._rest(doubted, parts)
         if again is None or left < LEAST_LEFT:
@@ -78,6 +78,17 @@ class Weighing:
         if again.outcome == "undecided":
             return "cannot-turn", "open"
         return "has-turned" if left >= self.gate.fewest else "could-turn", "rest-differs"
+
+    def _blocks(self, part: Part) -> int:
+        """Returns how many blocks the places of a part have, whatever its intervals rest on."""
+        return max(
+            (
+                len(blocks)
+                for key, blocks in self.seen.values.items()
+                if any(key[1] == place.treatment and place.load in (None, key[2]) for place in part.where)
+            ),
+            default=0,
+        )
 
     def _of_decided(self, doubted: Doubted, parts: list[Part]) -> Weighed:
         """Returns whether a verdict stays without the doubted blocks or, where too few are left, with the
