@@ -37,6 +37,22 @@ _FIO = [
     _fio("directory-missing", "rw=read", "rw=read\ndirectory=gone", "j.fio", "there is no directory", "name another"),
 ]  # fmt: skip
 
+_DISK = [
+    row("disk-none", "disk", 2, "Missing argument", "see: assay disk --help"),
+    row("disk-missing", "disk gone", 2, "'DIRECTORY'", "gone"),
+    row("disk-file", "disk f", 2, "'DIRECTORY'", "is a file", files={"f": ""}),
+    row("disk-option", "disk {here} --quik", 2, "No such option", "--quick"),
+    row("disk-seconds", "disk {here} --seconds 0", 2, "'--seconds'", "out of range"),
+    row("disk-seconds-nan", "disk {here} --seconds nan", 2, "'--seconds'", "not a length of time"),
+    row("disk-quick", "disk {here} --quick --seconds 9", 2, "--quick", "--seconds"),
+    row("disk-size", "disk {here} --size lots", 2, "'--size'", "512M"),
+    row("disk-size-small", "disk {here} --size 1M", 2, "'--size'", "16M to 16T"),
+    row("disk-size-huge", "disk {here} --size 16T", 6, "free", "--size"),
+    row("disk-output", "disk {here} --output gone/p.html", 2, "gone", "no directory"),
+    row("disk-language", "disk {here} --language fr", 2, "'--language'", "zh"),
+    row("disk-memory", "disk /dev/shm", 2, "tmpfs", "name a directory"),
+]  # fmt: skip
+
 _SYSBENCH = [
     row("sysbench-none", "sysbench", 2, "fileio"),
     row("sysbench-test", "sysbench cpuu run", 1, "FATAL: Cannot find benchmark 'cpuu': no such built-in test, file or module", 'did you mean "cpu"?'),
@@ -130,4 +146,4 @@ _OTHERS = [
     row("report-option", "report {results} --pgn", 2, "No such option '--pgn'", "--png"),
 ]  # fmt: skip
 
-ROWS: list[Row] = [*_FIO, *_SYSBENCH, *_IMPORT, *_OTHERS]
+ROWS: list[Row] = [*_FIO, *_DISK, *_SYSBENCH, *_IMPORT, *_OTHERS]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.experiments.bench import storage
+    from assay.experiments.bench import disk, storage
     from assay.experiments.bench.measure import ActionOutcome, measure
     from assay.experiments.bench.own_server import own_servers
     from assay.experiments.bench.probe import Objective, Probe
@@ -29,6 +29,7 @@ __all__ = [
     "Searched",
     "SearchedStarts",
     "Start",
+    "disk",
     "distribution",
     "find_rate",
     "find_rate_over_starts",

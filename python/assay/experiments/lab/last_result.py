@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from assay.base.wording import figure
+from assay.base.numbers import number
 from assay.design.folder import ResultsFolder
 from assay.experiments.lab.summary import ResultsSummary, summary_kept
 
@@ -28,8 +28,8 @@ def _best(kept: ResultsSummary) -> str | None:
     some = [one for one in kept.estimates if one.measure == measure]
     best = max(some, key=lambda one: one.value)
     baseline = kept.treatments[0]
-    said = f"{best.treatment} {figure(best.value)} {measure}"
+    said = f"{best.treatment} {number(best.value)} {measure}"
     beside = next((one for one in some if (one.treatment, one.load) == (baseline, best.load)), None)
     if beside is None or best.treatment == baseline or beside.value <= 0:
         return said
-    return f"{said}, {baseline} {figure(beside.value)}"
+    return f"{said}, {baseline} {number(beside.value)}"

@@ -53,6 +53,7 @@ GROUPS: Mapping[str, tuple[Verb, ...]] = {
     ),
     "One measurement without a study": (
         Verb("bench", "Make one measurement without a study."),
+        Verb("disk", "Say whether a disk is fit for a durable MySQL, on one page."),
         Verb("fio", "Run a fio job file on files or disks."),
         Verb("sysbench", "Run sysbench's tests of files, processors, memory and locks."),
     ),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.front.terminal.bench_progress import BenchDisplay, ServerDisplay
     from assay.front.terminal.byte_progress import ByteDisplay
     from assay.front.terminal.comparison import print_comparison
+    from assay.front.terminal.disk import DiskDisplay, disk_object, print_disk
     from assay.front.terminal.gate import print_alarms, print_gate
     from assay.front.terminal.history import print_history
     from assay.front.terminal.imports import print_imports
@@ -48,6 +49,7 @@ __all__ = [
     "AssayConsole",
     "BenchDisplay",
     "ByteDisplay",
+    "DiskDisplay",
     "LiveProgress",
     "Moment",
     "OutputClosed",
@@ -57,6 +59,7 @@ __all__ = [
     "StepLines",
     "StorageDisplay",
     "console",
+    "disk_object",
     "figures_table",
     "forget_output",
     "make_streams_safe",
@@ -64,6 +67,7 @@ __all__ = [
     "print_alarms",
     "print_audit",
     "print_comparison",
+    "print_disk",
     "print_gate",
     "print_history",
     "print_imports",

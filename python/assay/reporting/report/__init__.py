@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.reporting.report import disk_sentences
     from assay.reporting.report.charts import build_charts, heat_of_run, limits, quantiles_of_runs, style
     from assay.reporting.report.charts.chart import Chart
     from assay.reporting.report.charts.panels import PanelPoint, panels
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from assay.reporting.report.charts.render import records_csv, specification, to_png, to_svg
     from assay.reporting.report.charts.sides import common_loads, distribution_of, timelines_of
     from assay.reporting.report.doubts_said import doubts_sentence, kind_name
+    from assay.reporting.report.disk_page import write_disk_page
     from assay.reporting.report.escaping import in_csv, in_markdown
     from assay.reporting.report.explain import (
         doubts_beside,
@@ -82,6 +84,7 @@ __all__ = [
     "check_name",
     "checks_table",
     "common_loads",
+    "disk_sentences",
     "distribution_of",
     "doubts_beside",
     "doubts_sentence",
@@ -128,6 +131,7 @@ __all__ = [
     "to_svg",
     "why_unjudged",
     "word",
+    "write_disk_page",
     "write_index",
     "write_report",
 ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from assay.base.errors import AssayError
+from assay.base.errors import AssayError, Interrupted
 from assay.base.format.job import DiskJob, MachineJob
 from assay.design.folder import Doubt, Event, RunResult, Verified
 from assay.experiments.bench.progress import StorageProgress
@@ -37,7 +38,8 @@ def carry_out(
     done: list[StageOutcome] = []
     if warning := warning_before():
         progress.note(warning)
-    with Interrupts() as interrupts, measuring(command):
+    with Interrupts() as interrupts, measuring(command), suppress(Interrupted):
+        # Without an engine at work a signal raises: what the jobs before have measured stays.
         for number, job in enumerate(jobs, 1):
             progress.stage(number, len(jobs))
             stage = StageOutcome()
@@ -59,4 +61,4 @@ def carry_out(
                 stage.error = outcome.error
             if interrupts.requested or outcome.exit_code != 0:
                 break
-        return done, interrupts.requested
+    return done, interrupts.requested
