@@ -9,6 +9,7 @@ import pytest
 from assay.front.terminal import AssayConsole
 from assay.front.terminal.output import cell_len
 from assay.reporting.report import print_summary
+from assay.reporting.report.doubts_said import doubts_sentence
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.write import word
 from assay.reporting.report.verdict_figure import verdict_figure
@@ -37,7 +38,7 @@ def test_the_end_is_a_line_a_verdict_with_one_figure_and_one_line_of_doubts(mate
     ]
     for verdict, line in zip(material.results.hypotheses, verdicts[1::2], strict=True):
         assert line.strip().startswith(verdict_figure(verdict, load_words("en")))
-    assert lines[-1].startswith("Doubts: 1 kind of warning (")
+    assert lines[-1] == doubts_sentence(load_words("en"), material.results)
 
 
 def _verdict(claim: str, *parts: Part, mean: Figure | None = None) -> HypothesisVerdict:

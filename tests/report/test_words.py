@@ -107,10 +107,10 @@ def test_chinese_has_one_word_for_a_thing(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("count", "said"),
-    [(1, "1 kind of warning (few blocks)"), (2, "2 kinds of warning (few blocks)")],
+    [(1, "1 run failed"), (2, "2 runs failed")],
 )
 def test_one_of_a_thing_is_not_several(count: int, said: str) -> None:
-    assert load_words("en")("terminal.doubts-warning", count=count, kinds="few blocks") == said
+    assert load_words("en")("terminal.failed", count=count) == said
 
 
 def test_chinese_sentences_follow_each_other_without_a_space() -> None:

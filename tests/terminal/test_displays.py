@@ -129,6 +129,20 @@ def test_rows_of_markdown_and_addresses_stay_whole(text: str) -> None:
     assert "\n".join(_lines(text, 60)).rstrip() == text.rstrip()
 
 
+@pytest.mark.parametrize("width", [40, 80, 100, 200])
+def test_the_lines_at_the_foot_fit_and_a_step_is_cut_with_a_mark(width: int) -> None:
+    out = StringIO()
+    progress = LiveProgress(AssayConsole(file=out, force_terminal=True, width=width))
+    progress.begin(runs=12, done=0, loading_s=100.0, run_s=30.0)
+    progress.run_started("b01-01-index=off", 1)
+    progress.step("loading the dataset oltp_point_select: about 80,000 rows, at most 24 MiB (load 2)")
+    progress.end()
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.getvalue())
+    assert max(map(len, re.split(r"[\r\n]+", text))) <= width
+    assert "run 1 of 12" in text
+    assert ("… " in text or "…\n" in text) == (width < 110)
+
+
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_rungs_that_do_not_fit_beside_their_run_stand_in_columns(width: int) -> None:
     out = StringIO()

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from assay.base.numbers import number
 from assay.design.folder import ResultsFolder
-from assay.experiments.lab.summary import ResultsSummary, summary_kept
+from assay.experiments.lab.headline import Headline
+from assay.experiments.lab.summary import summary_kept
 
 
 def last_result(folder: ResultsFolder) -> str | None:
@@ -17,19 +18,12 @@ def last_result(folder: ResultsFolder) -> str | None:
     if kept is None or not kept.ended_ns:
         return None
     day = f"{datetime.fromtimestamp(kept.ended_ns / 1e9, UTC):%Y-%m-%d}"
-    said = _best(kept)
-    return day if said is None else f"{day}: {said}"
+    return day if kept.headline is None else f"{day}: {_said(kept.headline)}"
 
 
-def _best(kept: ResultsSummary) -> str | None:
-    if kept.headline is None:
-        return None
-    measure = kept.headline.measure
-    some = [one for one in kept.estimates if one.measure == measure]
-    best = max(some, key=lambda one: one.value)
-    baseline = kept.treatments[0]
-    said = f"{best.treatment} {number(best.value)} {measure}"
-    beside = next((one for one in some if (one.treatment, one.load) == (baseline, best.load)), None)
-    if beside is None or best.treatment == baseline or beside.value <= 0:
-        return said
-    return f"{said}, {baseline} {number(beside.value)}"
+def _said(headline: Headline) -> str:
+    before = f"{headline.baseline} {number(headline.before)} {headline.measure}"
+    if headline.after is None:
+        return before
+    after = f"{headline.other} {number(headline.after)} {headline.measure}"
+    return f"{after}, {headline.baseline} {number(headline.before)}"

@@ -144,6 +144,7 @@ def command(
         )
     else:
         outcome = carry_out(opened, folder, progress, seed=seed, backend=backend, hosts=hosts)
+    page: Path | None = None
     if as_json or not no_report:
         from assay.experiments.gate import write_pages
         from assay.experiments.lab import judged, judging
@@ -152,10 +153,11 @@ def command(
         with judging(folder, progress), judged(folder, opened.study) as found:
             page, advice = None if no_report else write_pages(found), found.advice
         say_results(found.results, out, as_json=as_json, advice=advice)
-        if page is not None:
-            out.print(f"\nreport: {page}", markup=False)
     if outcome.failed:
         say_failed(outcome, out)
+    if page is not None:
+        out.print(f"\nreport: {page}", markup=False)
+    if outcome.failed:
         ctx.exit(1)
 
 

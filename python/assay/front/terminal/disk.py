@@ -122,7 +122,8 @@ def print_disk(judged: DiskJudged, console: Console) -> None:
         ("disk.steady", said.steady_sentence(judged, words)),
         ("disk.kept", words.sentences([word, why])),
     ):
-        console.print(Text.assemble((f"{words(title).rstrip('?')}: ", "bold"), text))
+        heading = words(title)
+        console.print(Text.assemble((heading if heading.endswith("?") else f"{heading}:", "bold"), " ", text))
     console.print(Text(f"\n{words('disk.settings')}", style="bold"))
     for one in said.setting_lines(judged, words):
         console.print(Text.assemble("  ", one.text, "  " if one.text else "", (f"# {one.why}", "dim")))

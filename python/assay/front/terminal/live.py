@@ -19,6 +19,7 @@ from assay.front.terminal.output import prose_width
 from assay.front.terminal.progress import Clock, figures_of, head
 
 _GAP = "    "
+_LEAST_BAR, _WIDEST_BAR = 8, 40
 
 
 class LiveProgress:
@@ -84,12 +85,13 @@ class LiveProgress:
     def _draw(self) -> RenderableType:
         head = Table.grid(padding=(0, 2), expand=False)
         share = self._clock.share()
-        head.add_row(
-            Text(f"{share:4.0%}"),
-            ProgressBar(total=1.0, completed=share, width=40),
-            Text(f"run {self._number} of {self._runs}"),
-            Text(self._clock.left(), style="cyan"),
-        )
+        percent, run, left = f"{share:4.0%}", f"run {self._number} of {self._runs}", self._clock.left()
+        room = self._console.width - len(percent) - len(run) - len(left) - 3 * 2
+        if room >= _LEAST_BAR:
+            bar = ProgressBar(total=1.0, completed=share, width=min(room, _WIDEST_BAR))
+            head.add_row(Text(percent), bar, Text(run), Text(left, style="cyan"))
+        else:
+            head.add_row(Text(f"{percent}  {run}  {left}", no_wrap=True, overflow="ellipsis"))
         step, figures = f"      {self._run_id}  {self._step}", f"      {self._figures}"
         return Group(
             head,

@@ -1,4 +1,4 @@
-"""Prints the results on a terminal: one wide table, a line for each verdict, and the number of doubts."""
+"""Prints the results on a terminal: one wide table, a line for each verdict, and what doubts can do."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from rich.text import Text
 from assay.base import numbers
 from assay.base.printable import line
 from assay.design.study import SERVER, kind_measured
+from assay.reporting.report.doubts_said import doubts_sentence
 from assay.reporting.report.my_cnf import effects_of, remarks, server_name
 from assay.reporting.report.records.screening import advised, effect_bars, is_single, ranked
 from assay.reporting.report.tables.cells import why_no_ratio
 from assay.reporting.report.tables.write import word
 from assay.reporting.report.verdict_figure import verdict_figure
 from assay.reporting.report.words import Words, load_words
-from assay.results.verdict import by_severity
+from assay.results.verdict import kinds_of_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,8 +76,8 @@ def print_summary(
         named = (word(verdict.word, words), f"bold {COLOURS[verdict.word]}")
         console.print(Text.assemble("  ", named, "  ", verdict.claim))
         console.print(Text(f"    {_came_to(verdict, words)}"))
-    weights = {doubt.severity for doubt in results.doubts}
-    console.print(Text(doubts_line(results, words), style="yellow" if weights - {"note"} else ""))
+    turns = any(one.turned or one.severity == "invalid" for one in kinds_of_doubt(results))
+    console.print(Text(doubts_sentence(words, results), style="yellow" if turns else ""))
 
 
 def _came_to(verdict: HypothesisVerdict, words: Words) -> str:
@@ -87,20 +88,6 @@ def _came_to(verdict: HypothesisVerdict, words: Words) -> str:
     if verdict.more_blocks is not None:
         return words.clauses([said, words("terminal.more", blocks=verdict.more_blocks)])
     return said
-
-
-def doubts_line(results: Results, words: Words) -> str:
-    """Returns one line about the doubts: how many kinds of each severity, and their names."""
-    kinds: dict[str, dict[str, None]] = {}
-    for one in by_severity(results.doubts):
-        kinds.setdefault(one.severity, {})[words.get(f"doubt.{one.kind}", one.kind)] = None
-    if not kinds:
-        return words("terminal.no-doubts")
-    said = [
-        words(f"terminal.doubts-{severity}", count=len(names), kinds=words.listed(names))
-        for severity, names in kinds.items()
-    ]
-    return words("terminal.doubts", kinds=words.clauses(said))
 
 
 def _print_settings(advice: ServerAdvice, console: Console, words: Words) -> None:

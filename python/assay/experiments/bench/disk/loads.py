@@ -116,6 +116,7 @@ def _log(files: Files, append_bytes: int) -> StorageJob:
         files=[str(files.log)],
         fill=True,
         group=1,
+        invalidate=False,  # as a server's log: what is overwritten is not read again first
         io=Io(kind="psync"),
         repeat=True,
         sync=SyncEach(kind="fdatasync", writes=1),
