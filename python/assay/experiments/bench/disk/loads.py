@@ -19,7 +19,7 @@ from assay.base.format.job import (
 from assay.results.advice import COMMIT, PAGE, DiskLoad
 
 BLOCKS = 6
-"""As many as a verdict at 95 % needs, each with every load once."""
+"""Blocks, each with every load once: as many as a verdict at 95 % needs."""
 _DEPTHS = (1, 4, 16, 32)
 _APPENDS = (COMMIT, 4096, PAGE)
 _WHOLE = (
