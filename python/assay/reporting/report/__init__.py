@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from assay.reporting.report.charts.pictures import kept_svg
     from assay.reporting.report.charts.render import records_csv, specification, to_png, to_svg
     from assay.reporting.report.charts.sides import common_loads, distribution_of, timelines_of
-    from assay.reporting.report.doubts_said import doubts_sentence, kind_name
     from assay.reporting.report.disk_page import write_disk_page
+    from assay.reporting.report.doubts_said import doubts_sentence, kind_name
     from assay.reporting.report.escaping import in_csv, in_markdown
     from assay.reporting.report.explain import (
         doubts_beside,
