@@ -47,7 +47,6 @@ FILES_OF_PEOPLE = {
     "lab/bundling.py": "the archive that a person names, and a folder that it makes",
     "lab/checkup.py": "this machine",
     "lab/kept_server.py": "a server that a person keeps",
-    "lab/kept_results.py": "Assay's own code",
     "lab/several.py": "the folder of an index",
     "report/index.py": "the folder of an index",
     "store/place.py": "this account's own stores",

@@ -117,7 +117,7 @@ def test_other_code_judges_anew(
     folder: ResultsFolder, counts: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said(folder)
-    monkeypatch.setattr(kept_results, "_made_by", lambda: "of tomorrow")
+    monkeypatch.setattr(kept_results, "code_of", lambda *_: "of tomorrow")
     said(folder)
     assert len(counts) == 2
 

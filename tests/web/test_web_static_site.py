@@ -16,7 +16,7 @@ TRUTH = Truth(measure_s=2, warmup_s=1, samples=False)
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One result with one treatment, beside a folder that cannot be read."""
     root = tmp_path_factory.mktemp("root")
     one = dict(list(TREATMENTS.items())[:1])
@@ -24,16 +24,44 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make_results(root / "one", study_toml=study, treatments=one, loads=(8,), blocks=1, truth=TRUTH)
     (root / "broken").mkdir()
     (root / "broken" / "study.json").write_text("{")
+    return root
+
+
+@pytest.fixture(scope="module")
+def built(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site down to the engine's events."""
     folder = tmp_path_factory.mktemp("site") / "public"
-    found = build_site(root, folder)
+    found = build_site(small, folder, depth="events")
     assert found.page.is_file()
     assert found.files == sum(path.is_file() for path in folder.rglob("*")) - 1  # the list itself
     return folder
 
 
-def test_every_link_of_every_file_leads_to_a_file(built: Path) -> None:
+@pytest.fixture(scope="module")
+def answers(small: Path, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site to the depth that is usual, with pictures that were drawn for the other."""
+    folder = tmp_path_factory.mktemp("answers") / "public"
+    assert build_site(small, folder).failed
+    return folder
+
+
+def test_the_usual_site_has_answers_and_nothing_twice(built: Path, answers: Path) -> None:
+    """No numbers, runs and events, no picture or table beside the page that has it, no script of a server."""
+    files = [path.relative_to(answers).as_posix() for path in answers.rglob("*") if path.is_file()]
+    ours = [name for name in files if name.startswith("en/r/")]
+    assert [name.endswith(".html") for name in ours] == [True] * 2  # a result, and why the other has no page
+    assert not [name for name in files if name.startswith("assets/live")]
+    assert not [name for name in files if name.endswith((".svg", ".csv", ".json")) and "icon" not in name]
+    size = sum((answers / name).stat().st_size for name in files)
+    assert size < 2_000_000
+    assert size < 0.5 * sum(path.stat().st_size for path in built.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("depth", ["answers", "events"])
+def test_every_link_of_every_file_leads_to_a_file(depth: str, request: pytest.FixtureRequest) -> None:
+    built: Path = request.getfixturevalue("answers" if depth == "answers" else "built")
     pages = list(built.rglob("*.html"))
-    assert len(pages) > 20
+    assert len(pages) > 8
     for page in pages:
         seen = Seen(page.read_text(encoding="utf-8"))
         for link in seen.links:

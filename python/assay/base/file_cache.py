@@ -8,6 +8,7 @@ import hashlib
 import os
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _ROOM = 0.75
@@ -18,6 +19,19 @@ def name_of(*parts: str) -> str:
     """Returns the name of a file whose content follows from these texts."""
     text = "\0".join(parts)
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
+
+
+@cache
+def code_of(*wings: str) -> str:
+    """Returns a hash of the code of wings of the package: a version that is being worked on changes without a
+    number.
+    """
+    root = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for file in sorted(file for wing in wings for file in (root / wing).rglob("*.py")):
+        digest.update(f"{file.relative_to(root)}\n".encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from assay.base.errors import AssayError, InputError
 from assay.design.study import MEASURES, SERVER, did_you_mean, parted
 from assay.experiments.history.changes import Shift, changes_of, shifts_of
 from assay.experiments.history.confirming import write_confirmation
-from assay.experiments.history.reading import Cell, read_cells
+from assay.experiments.history.kept_cells import cells_of
+from assay.experiments.history.reading import Cell
 from assay.experiments.history.series import Order, Series, series_of
 from assay.experiments.history.states import CONFIRMATIONS, State, explain, read_explanations, state_of
 from assay.experiments.lab import results_below
@@ -101,7 +102,7 @@ def history(
     for folder in dict.fromkeys(folders):
         reading(folder)
         try:
-            read = list(read_cells(folder, measures))
+            read = cells_of(folder, measures)
         except AssayError as error:
             unread.append(f"{folder}: {error.message}")
             continue

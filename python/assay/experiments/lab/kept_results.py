@@ -6,14 +6,11 @@ nobody else can say what was found.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 
 import msgspec
 
-from assay.base.file_cache import FileCache, name_of
+from assay.base.file_cache import FileCache, code_of, name_of
 from assay.design.folder import ResultsFolder
 from assay.design.study import Study
 from assay.results.stats import Gate
@@ -38,7 +35,7 @@ def results_of(
     `state` must be from before the files were read. What does not come back exactly as it was is not kept.
     """
     files = FileCache(home() / "results", MOST_BYTES)
-    name = name_of(_made_by(), str(folder.path.resolve()), state, study.model_dump_json(), repr(gate))
+    name = name_of(code_of(*_MAKERS), str(folder.path.resolve()), state, study.model_dump_json(), repr(gate))
     kept = files.read(name)
     if kept is not None and (found := _decoded(kept)) is not None:
         return found
@@ -54,16 +51,3 @@ def _decoded(content: bytes) -> Results | None:
         return _DECODER.decode(content)
     except msgspec.DecodeError:
         return None
-
-
-@cache
-def _made_by() -> str:
-    """Returns a hash of the code that results depend on: a version that is being worked on changes without a
-    number.
-    """
-    root = Path(__file__).parents[2]
-    digest = hashlib.sha256()
-    for file in sorted(file for wing in _MAKERS for file in (root / wing).rglob("*.py")):
-        digest.update(f"{file.relative_to(root)}\n".encode())
-        digest.update(file.read_bytes())
-    return digest.hexdigest()

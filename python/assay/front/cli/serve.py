@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,6 @@ from assay.front.terminal import say
 
 if TYPE_CHECKING:
     from assay.front.web import Listening
-
-_PATIENCE_S = 3.0  # for what reads results when the pages end
 
 
 @click.command("serve")
@@ -52,13 +49,9 @@ def command(root: Path, host: str, port: int, names: tuple[str, ...]) -> None:
       assay serve results
       assay serve results --port 0
     """
-    from assay.front.web import Site, serve
+    from assay.front.web import serve_in_turns
 
-    site = Site(root)
-    serve(site, host=host, port=port, names=names, announce=_say_where)
-    if not site.close(_PATIENCE_S):
-        # It only reads. Python would cut it off in the middle of a library, which then aborts the process.
-        os._exit(0)
+    serve_in_turns(root, host=host, port=port, names=names, announce=_say_where)
 
 
 def _say_where(listening: Listening) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.base.printable import line
 from assay.base.wording import counted
 from assay.front.terminal import console, say
+
+if TYPE_CHECKING:
+    from assay.front.web import Depth
+
+_DEPTHS = ("answers", "numbers", "events")
 
 
 @click.group("site")
@@ -24,20 +30,31 @@ def command() -> None:
 @command.command("build")
 @click.argument("root", metavar="ROOT", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-def build(root: Path, folder: Path) -> None:
-    """Write all pages over the results below ROOT into DIR, for any server of files.
+@click.option(
+    "--depth",
+    type=click.Choice(_DEPTHS),
+    default=_DEPTHS[0],
+    show_default=True,
+    help="How far down links lead: to the answers of each result; to every number, comparison, run and load"
+    " point as well; to the engine's events as well, which takes minutes and 15 MB a result.",
+)
+def build(root: Path, folder: Path, depth: Depth) -> None:
+    """Write the pages over the results below ROOT into DIR, for any server of files.
 
     DIR must be empty, or hold an earlier build, which is replaced. Searching by the server, lists to choose
-    from and other orders are left out. The engine's events are there in pages of a hundred lines.
+    from and other orders are left out.
 
     \b
     Example:
       assay site build results public
+      assay site build results public --depth events
     """
     from assay.front.web import build_site
 
     with console(stderr=True).status("reading …") as status:  # shows on a terminal only
-        found = build_site(root, folder, lambda count: status.update(f"{counted(count, 'file')} …"))
+        found = build_site(
+            root, folder, lambda count: status.update(f"{counted(count, 'file')} …"), depth=depth
+        )
     for address in found.failed:
         say(f"shows nothing: {line(address)}", err=True)
     say(f"wrote {counted(found.files, 'file')}: {found.page}")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 import uvicorn
@@ -14,10 +17,12 @@ from assay.base.errors import ConflictError, InputError
 from assay.front.web.app import make_app
 from assay.front.web.safety import LOCAL_NAMES
 from assay.front.web.site import Site
+from assay.front.web.turns import LEAVING_S, Rest, keep, own_bytes
 from assay.front.web.unfinished import BoundedProtocol
 
 #: How long open streams may go on once the server is told to stop, in seconds.
 _GRACE_S = 3
+_CLOSE_S = 3.0  # for what reads results when the pages end
 
 
 @dataclass(frozen=True)
@@ -39,20 +44,65 @@ def serve(
     names: Sequence[str] = (),
     announce: Callable[[Listening], None] = lambda _: None,
 ) -> None:
-    """Serves the pages at an address of this machine until SIGINT or SIGTERM; port 0 takes a free one.
+    """Serves the pages of a site at an address of this machine until SIGINT or SIGTERM; port 0 takes a free
+    one.
 
     `names` are further host names that the server answers to. Raises ConflictError where the port is taken,
     and InputError for an address that is not of this machine. Must be called in the main thread, which
     receives signals.
     """
     listener = _bound(host, port)
+    try:
+        announce(_listening(listener, host, site.token))
+        _Server(_config(site, listener, host, names), site).run(sockets=[listener])
+    except KeyboardInterrupt:
+        return  # that is how it is told to stop
+    finally:
+        listener.close()
+
+
+def serve_in_turns(
+    root: Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    names: Sequence[str] = (),
+    announce: Callable[[Listening], None] = lambda _: None,
+) -> None:
+    """Serves the pages of all results below `root` as `serve` does, from processes that end when they rest.
+    Raises what `serve` raises.
+    """
+    listener = _bound(host, port)
+    token = Site.new_token()
+
+    def answer(keeper: int) -> None:
+        site = Site(root, token=token)
+        _Turn(_config(site, listener, host, names), site, keeper).run(sockets=[listener])
+        site.close(_CLOSE_S)
+
+    try:
+        announce(_listening(listener, host, token))
+        keep(listener, answer)
+    finally:
+        listener.close()
+
+
+def _listening(listener: socket.socket, host: str, token: str) -> Listening:
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{listener.getsockname()[1]}/"
+    is_local = _is_loopback(listener.getsockname()[0])
+    return Listening(
+        address if is_local else f"{address}?token={token}", f"{address}#token={token}", is_local
+    )
+
+
+def _config(site: Site, listener: socket.socket, host: str, names: Sequence[str]) -> uvicorn.Config:
     is_local = _is_loopback(listener.getsockname()[0])
     known = {*LOCAL_NAMES, *names}
     if not is_local:
         known |= {host, socket.gethostname()}
-    app = make_app(site, names=known, reading_needs_token=not is_local)
-    config = uvicorn.Config(
-        app,
+    return uvicorn.Config(
+        make_app(site, names=known, reading_needs_token=not is_local),
         http=BoundedProtocol,
         ws="none",
         loop="asyncio",
@@ -62,21 +112,6 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=_GRACE_S,
     )
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{listener.getsockname()[1]}/"
-    announce(
-        Listening(
-            address if is_local else f"{address}?token={site.token}",
-            f"{address}#token={site.token}",
-            is_local,
-        )
-    )
-    try:
-        _Server(config, site).run(sockets=[listener])
-    except KeyboardInterrupt:
-        return  # that is how it is told to stop
-    finally:
-        listener.close()
 
 
 class _Server(uvicorn.Server):
@@ -89,6 +124,39 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._site.is_closing = True
         super().handle_exit(sig, frame)
+
+
+class _Turn(_Server):
+    """A server that ends when it has rested, or when its keeper is gone. It stops listening before it ends,
+    so that whoever has connected is answered.
+    """
+
+    def __init__(self, config: uvicorn.Config, site: Site, keeper: int) -> None:
+        super().__init__(config, site)
+        self._keeper = keeper
+        self._rest = Rest(self, own_bytes)
+        self._left: float | None = None
+
+    def is_busy(self) -> bool:
+        return bool(self.server_state.tasks) or self._site.is_reading
+
+    def requests(self) -> int:
+        return self.server_state.total_requests
+
+    async def on_tick(self, counter: int) -> bool:
+        if await super().on_tick(counter):
+            return True
+        if os.getppid() != self._keeper:
+            self._site.is_closing = True
+            return True
+        now = time.monotonic()
+        if self._left is None:
+            if self._rest.is_over():
+                self._left = now
+                for listening in self.servers:
+                    listening.close()
+            return False
+        return not self.is_busy() and now - self._left >= LEAVING_S
 
 
 def _bound(host: str, port: int) -> socket.socket:

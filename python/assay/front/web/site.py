@@ -23,12 +23,22 @@ class Site:
     def __init__(self, root: Path, *, token: str | None = None, is_static: bool = False) -> None:
         self.pictures = pictures()
         self.root = root
-        self.token = token or secrets.token_urlsafe(24)
+        self.token = token or self.new_token()
         self.is_static = is_static
         self.is_closing = False
         self.catalogue = Catalogue(root)
         self.results = OpenedResults()
         self.histories = Histories(root)
+
+    @staticmethod
+    def new_token() -> str:
+        """Returns a token that nobody can guess."""
+        return secrets.token_urlsafe(24)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether results are read in the background."""
+        return self.catalogue.is_reading or self.histories.is_making
 
     def close(self, patience_s: float) -> bool:
         """Ends what is done in the background, and returns whether it has ended in time."""

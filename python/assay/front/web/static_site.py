@@ -1,5 +1,5 @@
 """Writes the pages over results as files for a static web server: each page is requested as a browser would,
-and its links become relative paths.
+and its links become relative paths. Links to pages that this depth leaves out become plain text.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 from urllib.parse import quote, unquote, urlsplit
 
 from starlette.applications import Starlette
@@ -21,19 +22,28 @@ from starlette.applications import Starlette
 from assay.base.errors import ConflictError
 from assay.base.inner_path import InnerPath
 from assay.front.web.app import make_app
-from assay.front.web.assets import assets
 from assay.front.web.links import spelled
 from assay.front.web.site import Site
 from assay.reporting.report import LANGUAGES
 
+Depth = Literal["answers", "numbers", "events"]
+"""`answers`: the pages of results, gates, hosts, doubts and histories. `numbers`: also every number,
+comparison, run and load point, and all forms. `events`: also the engine's events, in pages of a hundred lines.
+"""
+DEPTHS: tuple[Depth, ...] = get_args(Depth)
 LIST = ".assay-site"
 """Names the files of the last build, a line each."""
 
 _LINK = re.compile(r'\b(href|src)="(/[^"]*)"')
+_LINK_ELEMENT = re.compile(r'<link rel="alternate"[^>]*href="(/[^"]*)"[^>]*>')
 _CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')
 _OF_A_SERVER = re.compile(r"<(form|p)\b[^>]*\bdata-server\b[^>]*>.*?</\1>", re.DOTALL)
 _UNFIT = re.compile(r"[^A-Za-z0-9_.~=,+-]")
 _FORMS = (".json", ".csv", ".md", ".svg", ".xml", ".txt", ".atom", ".css", ".js")
+_EVENTS = re.compile(r"/run/[^/]+/\d+/events\b")
+_NUMBERS = re.compile(r"/\w+/(?:r/[^/]+/(?:n|run|charts|tables)/|compare\b)")
+_ANCHOR = re.compile(r'<a\b([^>]*?) href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
+_FILES = re.compile(r'<(p|span) class="files">(.*?)</\1>', re.DOTALL)
 _LONGEST = 80
 _INDEX = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Assay</title>
@@ -53,9 +63,15 @@ class Built:
     failed: tuple[str, ...]
 
 
-def build_site(root: Path, folder: Path, heard: Callable[[int], None] = lambda count: None) -> Built:
-    """Writes every page about the results below `root` into `folder`, and removes files of an earlier build
-    that this one does not have. `heard` is told the number of files so far.
+def build_site(
+    root: Path,
+    folder: Path,
+    heard: Callable[[int], None] = lambda count: None,
+    *,
+    depth: Depth = "answers",
+) -> Built:
+    """Writes the pages about the results below `root` into `folder`, down to a depth, and removes files of an
+    earlier build that this one does not have. `heard` is told the number of files so far.
 
     Raises ConflictError where the folder holds something else.
     """
@@ -64,7 +80,7 @@ def build_site(root: Path, folder: Path, heard: Callable[[int], None] = lambda c
     site = Site(root, is_static=True)
     site.catalogue.rows(wait_s=None)
     place.mkdir(parents=True, exist_ok=True)
-    written, failed = asyncio.run(_crawl(make_app(site), place, heard))
+    written, failed = asyncio.run(_crawl(make_app(site), place, heard, depth))
     for name in before - written:
         with suppress(OSError):
             (place / name).unlink()
@@ -73,11 +89,10 @@ def build_site(root: Path, folder: Path, heard: Callable[[int], None] = lambda c
 
 
 async def _crawl(
-    app: Starlette, folder: InnerPath, heard: Callable[[int], None]
+    app: Starlette, folder: InnerPath, heard: Callable[[int], None], depth: Depth
 ) -> tuple[set[str], list[str]]:
     """Writes all pages that can be reached; returns the names of files, and addresses that were refused."""
     ahead = deque(f"/{language}/" for language in LANGUAGES)
-    ahead.extend(f"/assets/{name}" for name in assets())
     known, kept, failed = set(ahead), dict[str, str](), list[str]()
     pages: list[str] = []
     written = set()
@@ -88,7 +103,7 @@ async def _crawl(
             failed.append(address)
         name = file_of(address)
         if kind == "text/html":
-            text = _OF_A_SERVER.sub("", body.decode())
+            text = _without(_OF_A_SERVER.sub("", body.decode()), depth)
             canonical = _CANONICAL.search(text)
             own = address if canonical is None else _address(canonical[1])[0]
             kept[address] = file_of(own)
@@ -116,6 +131,37 @@ async def _crawl(
         written.add(name)
     _put(folder / "index.html", _INDEX.encode())
     return written | {"index.html"}, failed
+
+
+def is_wanted(address: str, depth: Depth) -> bool:
+    """Returns whether a site of this depth has the page or file at an address."""
+    path = urlsplit(address).path
+    if depth == "events" or path.startswith("/assets/"):
+        return True
+    if depth == "numbers":
+        return not _EVENTS.search(path)
+    return not _NUMBERS.match(path) and not path.endswith(_FORMS)
+
+
+def _without(text: str, depth: Depth) -> str:
+    """Returns a page without links to what the site does not have: their words stay, but for lists of other
+    forms of a page, which say nothing else.
+    """
+
+    def is_left(anchor: re.Match[str]) -> bool:
+        return is_wanted(_address(anchor[2])[0], depth)
+
+    def plain(anchor: re.Match[str]) -> str:
+        return anchor[0] if is_left(anchor) else f"<a{anchor[1]}{anchor[3]}>{anchor[4]}</a>"
+
+    def listed(files: re.Match[str]) -> str:
+        kept = _ANCHOR.sub(lambda anchor: anchor[0] if is_left(anchor) else "", files[0])
+        return kept if _ANCHOR.search(kept) else ""
+
+    return _LINK_ELEMENT.sub(
+        lambda link: link[0] if is_wanted(_address(link[1])[0], depth) else "",
+        _ANCHOR.sub(plain, _FILES.sub(listed, text)),
+    )
 
 
 def file_of(address: str) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         keep_noise,
         kept_noise,
         noise_of,
+        noise_state,
     )
     from assay.measurement.calibration.record import (
         Calibration,
@@ -49,5 +50,6 @@ __all__ = [
     "kept_noise",
     "near_ceiling",
     "noise_of",
+    "noise_state",
     "stored",
 ]

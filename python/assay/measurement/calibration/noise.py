@@ -103,6 +103,15 @@ def kept_noise() -> tuple[Noise, ...]:
     return _read(_path())
 
 
+def noise_state() -> str:
+    """Returns a text that changes when the noise that is kept does."""
+    try:
+        found = _path().stat()
+    except OSError:
+        return ""
+    return f"{found.st_mtime_ns} {found.st_ino} {found.st_size}"
+
+
 def host_class() -> str:
     """Returns the class of this machine, as `host_class_of` names it."""
     from assay.system.host import host_facts

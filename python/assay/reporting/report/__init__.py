@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from assay.reporting.report import disk_sentences
     from assay.reporting.report.charts import build_charts, heat_of_run, limits, quantiles_of_runs, style
     from assay.reporting.report.charts.chart import Chart
+    from assay.reporting.report.charts.drawing import Drawings
     from assay.reporting.report.charts.panels import PanelPoint, panels
     from assay.reporting.report.charts.pictures import kept_svg
     from assay.reporting.report.charts.render import records_csv, specification, to_png, to_svg
@@ -66,6 +67,7 @@ __all__ = [
     "Cell",
     "Chart",
     "Column",
+    "Drawings",
     "DrawnFigure",
     "Figure",
     "IndexedStudy",

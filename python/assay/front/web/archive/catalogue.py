@@ -184,6 +184,11 @@ class Catalogue:
             self._measures.pop(gone, None)
         self._keep()
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether folders are being read."""
+        return self._reader is not None and self._reader.is_alive()
+
     def close(self, patience_s: float) -> bool:
         """Ends the reading of folders after the one under way, and returns whether it has ended in time."""
         self._closing.set()

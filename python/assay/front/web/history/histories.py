@@ -70,6 +70,11 @@ class Histories:
         assert isinstance(known.found, History)
         return known.found
 
+    @property
+    def is_making(self) -> bool:
+        """Whether a history is being computed."""
+        return bool(self._making)
+
     def close(self, patience_s: float) -> bool:
         """Waits for what is being computed, and returns whether it has ended in time."""
         for thread in list(self._making.values()):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +24,7 @@ from assay.front.web.result.measures_table import estimates_table
 from assay.reporting.live import Note, read_notes
 from assay.reporting.report import (
     Chart,
+    Drawings,
     DrawnFigure,
     Link,
     Origin,
@@ -36,14 +39,14 @@ from assay.reporting.report import (
 
 @dataclass(frozen=True)
 class _FigureLater:
-    """A chart that is drawn when the page comes to it: a picture takes a few tenths of a second."""
+    """A chart that is drawn while the page is read: a picture takes a few tenths of a second."""
 
     chart: Chart
-    pictures: Path
+    svg_later: Future[str]
 
     @cached_property
     def _drawn(self) -> DrawnFigure:
-        return drawn_figure(self.chart, kept_svg(self.chart, self.pictures))
+        return drawn_figure(self.chart, self.svg_later.result())
 
     @property
     def svg(self) -> Markup:
@@ -59,7 +62,7 @@ def page(request: Request) -> Response:
     one = asked(request)
     opened = one.site.opened(request.path_params["rid"])
     language, rid = one.language, opened.rid
-    figures = [_FigureLater(chart, one.site.pictures) for chart in opened.charts(language)]
+    figures = _drawn_meanwhile(opened.charts(language), one.site.pictures)
     parts = page_parts(opened.material(language), opened.tables(language), figures)
     title = parts.pop("title")
     study = opened.judged.study
@@ -88,6 +91,16 @@ def page(request: Request) -> Response:
         notes=_notes(opened),
         scripts=() if one.site.is_static else ("notes.js",),
     )
+
+
+def _drawn_meanwhile(charts: Sequence[Chart], pictures: Path) -> list[_FigureLater]:
+    """Returns charts that are drawn in the order of the page, two at a time, while its other parts are
+    made.
+    """
+    drawing = ThreadPoolExecutor(Drawings.MOST)
+    made = [_FigureLater(chart, drawing.submit(kept_svg, chart, pictures)) for chart in charts]
+    drawing.shutdown(wait=False)
+    return made
 
 
 def _notes(opened: OpenResults) -> list[Note]:

@@ -1,4 +1,4 @@
-"""Has charts drawn by a process of its own, which ends when nothing is to be drawn: what draws takes 100 MB,
+"""Has charts drawn by processes of their own, which end when nothing is to be drawn: what draws takes 100 MB,
 which a lab would keep beside the next measurement.
 """
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from queue import LifoQueue
 from threading import Lock
 from typing import Literal
 
@@ -18,6 +19,27 @@ IDLE_S = 5.0
 """Seconds without a chart after which the process ends."""
 _PROGRAM = Path(__file__).with_name("drawing_process.py")
 _ENDED = (OSError, EOFError)
+
+
+class Drawings:
+    """Two processes that draw, of which the second starts where two charts are wanted at once."""
+
+    MOST = 2
+
+    def __init__(self, version: str, scale: float) -> None:
+        self._free: LifoQueue[Drawing] = LifoQueue()
+        for _ in range(self.MOST):
+            self._free.put(Drawing(version, scale))
+
+    def draw(self, kind: Literal["svg", "png"], document: str) -> bytes:
+        """Returns the picture of a Vega-Lite document, once a process is free. Raises what `Drawing.draw`
+        raises.
+        """
+        one = self._free.get()
+        try:
+            return one.draw(kind, document)
+        finally:
+            self._free.put(one)
 
 
 class Drawing:

@@ -8,18 +8,25 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from functools import cache, lru_cache
 from importlib.metadata import version
 
 from assay.base.printable import visible
 from assay.reporting.report.charts.chart import Chart
-from assay.reporting.report.charts.drawing import Drawing
+from assay.reporting.report.charts.drawing import Drawings
 from assay.reporting.report.charts.style import CONFIG
 from assay.reporting.report.escaping import in_csv
 
 VEGA_LITE = "6.4"
 PNG_SCALE = 2.0
-_DRAWING = Drawing(VEGA_LITE, PNG_SCALE)
+_DRAWING = Drawings(VEGA_LITE, PNG_SCALE)
+_FONT = re.compile(r' font-family="[^"]*"')
+_USUAL = re.compile(
+    r' (?:aria-hidden="true"|pointer-events="none"|opacity="1"|font-weight="normal"|text-anchor="start"'
+    r'|stroke-width="1"|stroke-miterlimit="10")'
+)
+_EMPTY = re.compile(r'<path class="(?:fore|back)ground" d="(?:M0,0h0v0h0Z)?"(?: display="none")?/>')
 
 
 def specification(chart: Chart) -> str:
@@ -58,8 +65,14 @@ def to_png(chart: Chart) -> bytes:
 def inline(svg: str, name: str) -> str:
     """Returns the SVG in the form that is embedded in the page.
 
-    Ids get the chart's name, since the page holds several charts; the style sheet sets the size.
+    Ids get the chart's name, since the page holds several charts; the style sheet sets the size. What every
+    mark repeats of what is so anyway stands once or not at all: it is half of the bytes.
     """
+    fonts = Counter(_FONT.findall(svg)).most_common(1)
+    if fonts:
+        family = fonts[0][0]
+        svg = svg.replace("<svg ", "<svg\n", 1).replace(family, "").replace("<svg\n", f"<svg{family} ", 1)
+    svg = _EMPTY.sub("", _USUAL.sub("", svg))
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
     # Roles without names would be read out; the figure around has a label.
     svg = re.sub(r' (?:role="graphics-[\w-]+"|aria-roledescription="[^"]*")', "", svg)
