@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,7 +90,18 @@ def test_words_and_doubts_of_a_row() -> None:
     doubts = (CountedDoubt("warning", "load-of-others", 71), CountedDoubt("warning", "late-pacing", 3))
     found = doubts_of(words, row(doubts=(*doubts, CountedDoubt("note", "few-blocks", 9))))
     assert found is not None
-    assert (found.severity, found.count) == ("warning", 2)
+    assert (found.severity, found.count, found.says) == ("warning", 2, "warning")
+    weighed = tuple(replace(one, word="cannot-turn") for one in doubts)
+    for line, says in (
+        (weighed, "harmless"),
+        ((replace(doubts[0], word="could-turn"), weighed[1]), "turning"),
+    ):
+        told = doubts_of(words, row(doubts=line))
+        assert told is not None
+        assert (told.says, told.count) == (says, 2 if says == "harmless" else 1)
+        assert load_words("zh")(f"web.shelf.kinds-{says}", count=1) != words(
+            f"web.shelf.kinds-{says}", count=1
+        )
     assert doubts_of(words, row(doubts=(CountedDoubt("note", "few-blocks", 9),))) is None
 
 

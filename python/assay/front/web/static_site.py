@@ -28,7 +28,7 @@ from assay.reporting.report import LANGUAGES
 
 Depth = Literal["answers", "numbers", "events"]
 """`answers`: the pages of results, gates, hosts, doubts and histories. `numbers`: also every number,
-comparison, run and load point, and all forms. `events`: also the engine's events, in pages of a hundred lines.
+comparison, run and load point, and all forms. `events`: also the events of the engine, in pages of lines.
 """
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 LIST = ".assay-site"

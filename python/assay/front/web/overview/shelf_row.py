@@ -26,9 +26,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class DoubtsLine:
-    """How many kinds of doubts of the gravest severity results have, and what they are called."""
+    """How many kinds of doubts of one severity results have, and what they are called. `says`: what they can
+    do to a verdict, or how grave they are where nothing was weighed.
+    """
 
     severity: str
+    says: str
     count: int
     kinds: str
 
@@ -101,9 +104,10 @@ def doubts_of(words: Words, row: CatalogueRow) -> DoubtsLine | None:
     for severity in GRAVEST_FIRST:
         kinds = [one.kind for one in turning or row.doubts if one.severity == severity]
         if kinds and (turning or severity != "note"):
-            return DoubtsLine(
-                severity, len(kinds), words.listed(words.get(f"doubt.{kind}", kind) for kind in kinds)
-            )
+            harmless = all(one.word == "cannot-turn" for one in row.doubts if one.severity == severity)
+            says = "turning" if turning else "harmless" if harmless else severity
+            named = words.listed(words.get(f"doubt.{kind}", kind) for kind in kinds)
+            return DoubtsLine(severity, says, len(kinds), named)
     return None
 
 
