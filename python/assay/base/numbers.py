@@ -85,7 +85,7 @@ def with_interval(
     half = (high - low) / 2
     if half > 0 and abs(above - below) > 0.2 * half:
         return _bracketed(shown)
-    if half < _ROUNDING * abs(value):
+    if half <= _ROUNDING * abs(value):
         return f"{number(value, max(0, decimals(value)))} ± 0"
     places = _limited(-_magnitude(half / 2), value)
     return f"{number(value, places)} ± {number(half, places)}"

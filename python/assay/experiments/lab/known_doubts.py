@@ -39,7 +39,7 @@ def known_kinds() -> tuple[str, ...]:
     try:
         with path.open("rb") as file:
             text = file.read(_LARGEST).decode()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}") from error

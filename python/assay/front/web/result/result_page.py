@@ -37,16 +37,36 @@ from assay.reporting.report import (
 )
 
 
+class _Drawn:
+    """The pictures of a page, two of which are drawn at once from the first that is asked for on: what stands
+    before it has all processors.
+    """
+
+    def __init__(self, charts: Sequence[Chart], pictures: Path) -> None:
+        self._charts, self._pictures = charts, pictures
+
+    @cached_property
+    def _later(self) -> dict[str, Future[str]]:
+        drawing = ThreadPoolExecutor(Drawings.MOST)
+        made = {one.name: drawing.submit(kept_svg, one, self._pictures) for one in self._charts}
+        drawing.shutdown(wait=False)
+        return made
+
+    def of(self, chart: Chart) -> str:
+        """Returns a picture, once it is drawn."""
+        return self._later[chart.name].result()
+
+
 @dataclass(frozen=True)
 class _FigureLater:
     """A chart that is drawn while the page is read: a picture takes a few tenths of a second."""
 
     chart: Chart
-    svg_later: Future[str]
+    pictures: _Drawn
 
     @cached_property
     def _drawn(self) -> DrawnFigure:
-        return drawn_figure(self.chart, self.svg_later.result())
+        return drawn_figure(self.chart, self.pictures.of(self.chart))
 
     @property
     def svg(self) -> Markup:
@@ -62,7 +82,9 @@ def page(request: Request) -> Response:
     one = asked(request)
     opened = one.site.opened(request.path_params["rid"])
     language, rid = one.language, opened.rid
-    figures = _drawn_meanwhile(opened.charts(language), one.site.pictures)
+    charts = opened.charts(language)
+    pictures = _Drawn(charts, one.site.pictures)
+    figures = [_FigureLater(chart, pictures) for chart in charts]
     parts = page_parts(opened.material(language), opened.tables(language), figures)
     title = parts.pop("title")
     study = opened.judged.study
@@ -91,16 +113,6 @@ def page(request: Request) -> Response:
         notes=_notes(opened),
         scripts=() if one.site.is_static else ("notes.js",),
     )
-
-
-def _drawn_meanwhile(charts: Sequence[Chart], pictures: Path) -> list[_FigureLater]:
-    """Returns charts that are drawn in the order of the page, two at a time, while its other parts are
-    made.
-    """
-    drawing = ThreadPoolExecutor(Drawings.MOST)
-    made = [_FigureLater(chart, drawing.submit(kept_svg, chart, pictures)) for chart in charts]
-    drawing.shutdown(wait=False)
-    return made
 
 
 def _notes(opened: OpenResults) -> list[Note]:
