@@ -18,7 +18,7 @@ from assay.results.audit import Finding, audit
 
 _T = TypeVar("_T")
 _PUBLISHED = "published:"
-_KINDS = ("doubt-machine", "doubt-kinds")
+_KINDS = ("doubt-machine", "doubt-kinds", "doubt-harmless")
 _SHOWN = ("picture", "cells", "shapes")
 
 

@@ -17,15 +17,18 @@ from assay.results.verdict import Consequence, by_severity, kinds_of_doubt
 
 
 def tables(material: Material) -> list[Table]:
-    """Returns `doubt-machine`, the kinds that most runs share and the machine causes; `doubt-kinds`, all
-    other kinds; `doubts`, one row a doubt with the run it is about. Accepted kinds are in a note.
+    """Returns `doubt-machine`, the kinds that most runs share and the machine causes; of the other kinds
+    `doubt-kinds`, which could turn a verdict, and `doubt-harmless`, which cannot; `doubts`, one row a doubt
+    with the run it is about. Accepted kinds are in a note.
     """
     rows = kinds_of_doubt(material.results)
     said = [one for one in rows if one.is_said]
     accepted = _accepted(material, [one for one in rows if not one.is_said])
+    others = [one for one in said if not one.of_machine]
     parts = {
         "doubt-machine": [one for one in said if one.of_machine],
-        "doubt-kinds": [one for one in said if not one.of_machine],
+        "doubt-kinds": [one for one in others if one.word != "cannot-turn"],
+        "doubt-harmless": [one for one in others if one.word == "cannot-turn"],
     }
     found = [_kinds(material, name, of) for name, of in parts.items() if of]
     if accepted:
@@ -59,7 +62,7 @@ def _kinds(material: Material, name: str, rows: Sequence[Consequence]) -> Table:
             for one in rows
         ),
         note=words("doubts.accept", kind=rows[0].kind) if name == "doubt-machine" else "",
-        folded=not any(one.turned for one in rows),
+        folded=all(one.word == "cannot-turn" for one in rows),
     )
 
 
