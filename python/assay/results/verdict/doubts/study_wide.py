@@ -187,11 +187,11 @@ def one_binary(study: Study, store: duckdb.DuckDBPyConnection) -> Iterator[Doubt
 
 
 def few_operations(study: Study, rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
-    """Yields a doubt, by load, about high percentiles of few operations, of those that the study compares or
-    makes a claim about.
+    """Yields a doubt, by load, about high percentiles of few operations, of those that claims and gates are
+    about; without any, of those that the study compares.
     """
     claims = (*study.hypotheses, *(one.hypothesis for one in study.gates))
-    named = {parted(term.measure)[1] for one in claims for term in one.terms} | {*study.headlines}
+    named = {parted(term.measure)[1] for one in claims for term in one.terms} or {*study.headlines}
     measures = {name.replace("_", "."): f"{name}_ms" for name in SHARES}
     enough = {name: fewest_operations(one) for name, one in measures.items() if one in named}
     for load in dict.fromkeys(rung.load for rung in rungs):
