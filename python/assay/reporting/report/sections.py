@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -23,6 +23,8 @@ _ANSWERS = frozenset({"why", "hypotheses", "gates", "doubts", "results"})
 """Sections that answer the study's question. Every other one is closed, unless it has what needs a look."""
 _OPEN_CHARTS = 2
 """Charts of an open section that stand open; the others are closed."""
+_OF_ANSWER = "throughput"
+"""The chart that shows what the picture beside the answer shows, where there is one."""
 
 
 class Drawable(Protocol):
@@ -58,6 +60,8 @@ def sections_of(
     """Returns the sections of a page that have something to show, in their order."""
     always = ("method",) if material.study.is_imported else ("method", "again")
     shown = tables_shown(material, tables)
+    is_drawn = any(one.chart.section not in SECTIONS for one in figures)  # beside the answer
+    known = {material.name(_OF_ANSWER)} if is_drawn else set()
     found = (
         _section(
             material,
@@ -65,6 +69,7 @@ def sections_of(
             [one for one in figures if one.chart.section == name],
             [one for one in tables if one.section == name],
             [one for one in shown if one.section == name],
+            known,
         )
         for name in SECTIONS
     )
@@ -93,13 +98,16 @@ def _section(
     figures: Sequence[Drawable],
     built: Sequence[Table],
     shown: Sequence[Table],
+    known: Collection[str],
 ) -> Section:
-    """Returns a section of the tables that were built for it, as the page shows them."""
+    """Returns a section of the tables that were built for it, as the page shows them; charts of `known` names
+    are closed.
+    """
     words = material.words
     is_answer = name in _ANSWERS or (name == "comparisons" and material.results.screening is not None)
     alarm = "" if is_answer else alarm_of(built, words)
     line = section_line(material, name, [one.chart for one in figures], built)
-    standing = [one for one in figures if not one.chart.folded]
+    standing = [one for one in figures if not one.chart.folded and one.chart.name not in known]
     standing = standing[:_OPEN_CHARTS] if is_answer else standing
     return Section(
         name,
