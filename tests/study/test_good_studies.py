@@ -145,7 +145,7 @@ def test_a_margin_that_counts_is_taken(claim: str) -> None:
 def test_margin_source_and_rungs_of_a_hypothesis() -> None:
     study = read(VALID + 'margin = 0.05\nsource = "somebody"\nat = [8, 64]\n')
     hypothesis = study.hypotheses[0]
-    assert (hypothesis.margin, hypothesis.source, hypothesis.at) == (0.05, "somebody", (8.0, 64.0))
+    assert (hypothesis.margin, hypothesis.source, hypothesis.at) == (0.05, {"en": "somebody"}, (8.0, 64.0))
 
 
 def test_fairness_is_reported_unless_the_study_demands_it() -> None:

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from assay.design.study.model.schema import SchemaChoice
     from assay.design.study.model.server import ServerChoice
     from assay.design.study.model.study import Study
+    from assay.design.study.model.texts import in_language
     from assay.design.study.model.verdict import OF_COPIES, VerdictOptions
     from assay.design.study.model.workload import WorkloadChoice
     from assay.design.study.naming import named_claims, verdict_terms
@@ -184,6 +185,7 @@ __all__ = [
     "fixed_hash",
     "forbidding",
     "host_class_of",
+    "in_language",
     "is_far",
     "is_scaled",
     "is_script",

@@ -33,10 +33,14 @@ _OF_ANY_DESIGN = ("order", "seed", "redo", "fair")
 
 
 def named(
-    study: Study, name: str, *, title: Mapping[str, str] | None = None, description: str | None = None
+    study: Study,
+    name: str,
+    *,
+    title: Mapping[str, str] | None = None,
+    description: Mapping[str, str] | None = None,
 ) -> Study:
     """Returns the study under another name. The scale ends: the name stands for its values, too."""
-    new = {"name": name, "title": dict(title or {}), "description": description, "scale": None}
+    new = {"name": name, "title": dict(title or {}), "description": dict(description or {}), "scale": None}
     return study.model_copy(update=new)
 
 
@@ -150,7 +154,10 @@ def as_copies(study: Study, *, copies: int, blocks: int, loads: int = 1) -> Stud
         ),
         name[: _LONGEST_NAME - len(_COPIES)] + _COPIES,
         title={language: f"A/A: {text}" for language, text in study.title.items()},
-        description=f"{copies} equal copies of the baseline of {name}: all that differs is noise.",
+        description={
+            "en": f"{copies} equal copies of the baseline of {name}: all that differs is noise.",
+            "zh": f"{name} 的基线的 {copies} 份相同副本：差别只来自噪声。",
+        },
     )
     usual = {"margin": VerdictOptions().margin} if study.verdict.margin == OF_COPIES else {}
     return with_verdict(made, study.verdict.model_copy(update=usual))

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.design.study.former_names import FORMER_SCALE
 from assay.design.study.model.design import Design
+from assay.design.study.model.factor import Factor
 from assay.design.study.model.server import ServerChoice
 from assay.design.study.model.study import Study
 from assay.design.study.model.table import identity_keys
@@ -18,10 +19,11 @@ def study_hash(study: Study) -> str:
     """Returns the sha256, in hex, of everything that decides the runs: server, workload, schema, load,
     factors, design, scale.
 
-    Two scales are two experiments, even where they differ in claims alone. Titles, descriptions, comments,
-    claims, verdict options, `fair` and `applies` are left out: results stay valid when a hypothesis or a
-    demand is added later. So is the number of blocks, since blocks can be added to results. So are defaults:
-    a key that the format gains later changes no hash. Whoever changes a default raises the number below.
+    Two scales are two experiments, even where they differ in claims alone. Titles, descriptions, labels,
+    comments, claims, verdict options, `fair` and `applies` are left out: results stay valid when a hypothesis
+    or a demand is added later. So is the number of blocks, since blocks can be added to results. So are
+    defaults: a key that the format gains later changes no hash. Whoever changes a default raises the number
+    below.
     """
     # Hashes of folders are older than the name: a scale stands in them under its former one.
     hashed = {FORMER_SCALE if table == "scale" else table: keys for table, keys in meaning(study).items()}
@@ -54,7 +56,7 @@ def meaning(study: Study) -> dict[str, Any]:
             "volume": True,
             "load": True,
             "experiment": True,
-            "factors": True,
+            "factors": {"__all__": identity_keys(Factor)},
             "design": identity_keys(Design),
             "scale": {"name"},
         },

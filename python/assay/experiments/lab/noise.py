@@ -77,7 +77,8 @@ def keep_spread(judged: Judged) -> Path:
 
 def known_noise(study: Study, plan: Plan) -> KnownNoise | None:
     """Returns the noise kept of a study's throughput; None where no A/A study of its kind was run."""
-    found = noise_of(setting_of(study, plan), study.load.kind, study.load.rungs, study.headlines[0])
+    measure = study.headlines[0] if study.experiment is not None else study.subject.throughput
+    found = noise_of(setting_of(study, plan), study.load.kind, study.load.rungs, measure)
     if not found:
         return None
     from assay.results.stats import bound_of_equals  # not for studies of which nothing is known

@@ -206,7 +206,8 @@ def levels(values: object) -> list[Scalar]:
     return levels
 
 
-def title(value: object) -> dict[str, str]:
+def texts(value: object) -> dict[str, str]:
+    """Returns a text by language; one alone is English."""
     if isinstance(value, str):
         return {"en": value}
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):

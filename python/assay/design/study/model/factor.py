@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from assay.design.study.model import checks
@@ -18,7 +26,9 @@ from assay.design.study.model.factor_names import (
     recorded_settings,
 )
 from assay.design.study.model.keys import WORKLOAD, short_name
-from assay.design.study.model.table import SCALAR, Frozen, Table
+from assay.design.study.model.table import OUTSIDE_IDENTITY, SCALAR, Frozen, Table
+from assay.design.study.model.texts import Texts, in_language
+from assay.design.study.nearest import did_you_mean
 from assay.design.study.toml_lines import Keys
 from assay.design.study.values import Scalar, check_variable, level_text
 
@@ -34,6 +44,11 @@ class Factor(Frozen):
     levels: tuple[Scalar, ...]
     keys: tuple[str, ...] = ()  # of a tied factor, which varies several keys together; `name` is the author's
     values: tuple[tuple[Scalar | None, ...], ...] = ()  # of a tied factor: a row for each level; None: unset
+    labels: Annotated[dict[str, dict[str, str]], OUTSIDE_IDENTITY] = {}  # level -> its name for people
+
+    def __hash__(self) -> int:
+        """Leaves the labels out, which have no hash; factors with the same levels are rarely told apart."""
+        return hash((self.name, self.levels, self.keys, self.values))
 
     @property
     def varied(self) -> tuple[str, ...]:
@@ -60,6 +75,10 @@ class Factor(Frozen):
             if level_text(one) == level:
                 return {key: level_text(value) for key, value in self.settings(one).items()}
         return {self.name: level}
+
+    def label(self, level: str, language: str) -> str:
+        """Returns the name for people of a level, given as text; `name=level` where it has none."""
+        return in_language(self.labels.get(level, {}), language) or f"{self.short_name}={level}"
 
     @property
     def short_name(self) -> str:
@@ -119,6 +138,19 @@ def _factor_name(name: object, info: ValidationInfo) -> object:
         raise PydanticCustomError("value", "{sentence}", {"sentence": str(error)}) from None
 
 
+def _labels(labels: dict[str, dict[str, str]], info: ValidationInfo) -> dict[str, dict[str, str]]:
+    """Refuses a label of no level while some level has none. A scale may leave levels out: labels of these
+    stay, and name nothing.
+    """
+    levels = [level_text(level) for level in info.data.get("levels", ())]
+    strange = [name for name in labels if name not in levels]
+    bare = [level for level in levels if level not in labels]
+    if levels and strange and bare and info.context is not checks.FROM_RESULTS:
+        sentence = f'"{strange[0]}" is no level of this factor{did_you_mean(strange[0], bare)}'
+        raise PydanticCustomError("value", "{sentence}", {"sentence": sentence})
+    return labels
+
+
 def _levels_or_settings(form: dict[str, Any]) -> None:
     """Marks in the JSON Schema of a factor that its settings may name its levels."""
     form["required"].remove("levels")
@@ -169,6 +201,14 @@ class FactorTable(Table):
             " it may leave some out; the first is the baseline."
         ),
     ]
+    labels: Annotated[
+        dict[str, Texts],
+        AfterValidator(_labels),
+        Field(
+            description="Names of its levels for people: a text, or one a language, for each level.",
+            default_factory=dict,
+        ),
+    ]
     values: Annotated[
         list[list[Annotated[Scalar, checked(check_variable), WithJsonSchema(SCALAR)]]] | None,
         Field(min_length=2, description="With keys: a row for each level, a value for each key."),
@@ -191,6 +231,7 @@ class FactorTable(Table):
             levels=tuple(self.levels),
             keys=tuple(self.keys or settings),
             values=tuple(map(tuple, self.values or zip(*settings.values(), strict=True))),
+            labels=self.labels,
         )
 
     def of_levels(self) -> dict[str, tuple[Scalar | None, ...]]:

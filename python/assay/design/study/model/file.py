@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic import ConfigDict, Field
 
 from assay.design.study.key import keys_of
 from assay.design.study.model import checks
-from assay.design.study.model.checks import checked
 from assay.design.study.model.factor import FactorTable, VariedKey
 from assay.design.study.model.gate import GateTable
 from assay.design.study.model.hypothesis import HypothesisTable
 from assay.design.study.model.keys import SECTIONS, field_of
 from assay.design.study.model.study import Scale, StudyTables
 from assay.design.study.model.table import Table
+from assay.design.study.model.texts import Texts
 from assay.design.study.values import Scalar
 
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
@@ -26,13 +26,10 @@ class Header(Table):
     name: Annotated[
         str, Field(pattern=SLUG, max_length=60, description="Names the results folder: a-z, 0-9, - and _.")
     ]
-    title: Annotated[
-        dict[str, str],
-        checked(checks.title),
-        WithJsonSchema({"type": ["string", "object"], "additionalProperties": {"type": "string"}}),
-        Field(description="A title, or one a language: en, zh.", default_factory=dict),
+    title: Annotated[Texts, Field(description="A title, or one a language: en, zh.", default_factory=dict)]
+    description: Annotated[
+        Texts, Field(description="What the study is for, or that in each language.", default_factory=dict)
     ]
-    description: Annotated[str | None, Field(description="What the study is for.")] = None
     scale: Annotated[
         str | None, Field(description="The scale that counts when none is asked for; none when absent.")
     ] = None
@@ -43,12 +40,7 @@ class ScaleTable(Table):
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
 
-    about: Annotated[
-        dict[str, str],
-        checked(checks.title),
-        WithJsonSchema({"type": ["string", "object"], "additionalProperties": {"type": "string"}}),
-        Field(description="What it changes, and what that means.", default_factory=dict),
-    ]
+    about: Annotated[Texts, Field(description="What it changes, and what that means.", default_factory=dict)]
 
 
 class Headed(Table):

@@ -11,6 +11,7 @@ from assay.design.study.claims import Claim, Term
 from assay.design.study.model import checks
 from assay.design.study.model.checks import checked
 from assay.design.study.model.table import Table
+from assay.design.study.model.texts import Texts
 from assay.design.study.model.verdict import Margin
 from assay.design.study.toml_lines import Keys
 
@@ -30,7 +31,17 @@ class HypothesisKeys(Table):
     assumes: Annotated[
         str | None, Field(description='What replaces what the source names: "5.7 -> 9.7".')
     ] = None
-    source: Annotated[str | None, Field(description="Where the hypothesis comes from.")] = None
+    says: Annotated[
+        Texts,
+        Field(
+            description="What is so if it is supported, as one sentence, or one a language.",
+            default_factory=dict,
+        ),
+    ]
+    source: Annotated[
+        Texts,
+        Field(description="Where the hypothesis comes from, or that in each language.", default_factory=dict),
+    ]
     margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None
     at: Annotated[
         tuple[Annotated[float, Field(gt=0, strict=False)], ...] | str | None,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
+from assay.base.format import OWN_MEASURES
 from assay.design.study import device_failure
 from assay.design.study.experiments import EXPERIMENTS
 from assay.design.study.host_settings import HOST, check_host
@@ -26,7 +27,7 @@ from assay.design.study.model.storage import StorageChoice
 from assay.design.study.model.table import Frozen, Table
 from assay.design.study.model.verdict import VerdictOptions
 from assay.design.study.model.workload import WorkloadChoice
-from assay.design.study.subject import Subject, is_imported, subject_of
+from assay.design.study.subject import TPCC, Subject, is_imported, subject_of
 from assay.design.study.values import COPY, Scalar
 from assay.design.study.volume_settings import VOLUME, check_volume
 
@@ -72,7 +73,7 @@ class Study(StudyTables):
     name: str
     scale: Scale | None = None  # None: the file's own values
     title: dict[str, str] = Field(default_factory=dict)  # language -> title; empty: the name serves
-    description: str | None = None
+    description: dict[str, str] = Field(default_factory=dict)  # language -> what it is for
     left_out: tuple[str, ...] = ()  # what a private server cannot have of the options file, in sentences
     factors: tuple[Factor, ...] = ()
     hypotheses: tuple[Hypothesis, ...] = ()
@@ -155,5 +156,6 @@ class Study(StudyTables):
         """The measures that are always compared, charted and printed."""
         if self.experiment is not None:
             return tuple(EXPERIMENTS[self.experiment.use].measures)
-        usual = self.subject.headlines
+        own = tuple(one.name for one in OWN_MEASURES) if TPCC in self.workloads else ()
+        usual = (*own, *self.subject.headlines)
         return (*usual, *device_failure.HEADLINES) if self.fails_device else usual

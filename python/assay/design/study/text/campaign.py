@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, ValidationError, WithJsonSchema
+from pydantic import Field, ValidationError
 
 from assay.base.decoding import toml_tables
 from assay.base.errors import InputError
 from assay.design.study.checks.problems import input_error, shape_problems
 from assay.design.study.former_names import with_new_names
-from assay.design.study.model import checks
-from assay.design.study.model.checks import checked
 from assay.design.study.model.file import SLUG
 from assay.design.study.model.table import Table
+from assay.design.study.model.texts import Texts
 from assay.design.study.text.reading import read_study_text
 
 
@@ -41,12 +40,7 @@ class _Header(Table):
     """The campaign's name."""
 
     name: Annotated[str, Field(pattern=SLUG, max_length=60, description="Names the folder of the results.")]
-    title: Annotated[
-        dict[str, str],
-        checked(checks.title),
-        WithJsonSchema({"type": ["string", "object"], "additionalProperties": {"type": "string"}}),
-        Field(description="A title, or one a language: en, zh.", default_factory=dict),
-    ]
+    title: Annotated[Texts, Field(description="A title, or one a language: en, zh.", default_factory=dict)]
 
 
 class _Entry(Table):

@@ -17,6 +17,7 @@ from assay.design.study.model.hypothesis import Hypothesis
 from assay.design.study.model.keys import SERVER_USE, WORKLOAD
 from assay.design.study.model.phases import Warmup
 from assay.design.study.model.study import Study
+from assay.design.study.model.texts import as_written
 from assay.design.study.storage import NO_SERVER, UNKNOWN_SERVER
 from assay.design.study.text.override import REMOVED, Changes
 from assay.design.study.toml_lines import Keys
@@ -62,7 +63,7 @@ def _tables(study: Study) -> dict[str, Any]:
     varied = set(study.varied)
     experiment = study.experiment
     return {
-        "study": _said(name=study.name, title=study.title, description=study.description)
+        "study": _said(name=study.name, title=study.title, description=as_written(study.description))
         | _said(scale=scale.name if scale else None),
         "scale": {scale.name: _said(about=scale.about)} if scale else {},
         "server": _server(study, varied),
@@ -83,6 +84,9 @@ def _tables(study: Study) -> dict[str, Any]:
 
 def _factor(one: Factor) -> dict[str, Any]:
     written: dict[str, Any] = {"name": one.name, "levels": list(one.levels)}
+    levels = set(map(level_text, one.levels))
+    if labels := {level: as_written(texts) for level, texts in one.labels.items() if level in levels}:
+        written["labels"] = labels
     if any(None in row for row in one.values):
         return written | {"settings": {str(level): one.settings(level) for level in one.levels}}
     if one.keys:
@@ -92,7 +96,9 @@ def _factor(one: Factor) -> dict[str, Any]:
 
 def _hypothesis(one: Hypothesis) -> dict[str, Any]:
     key, claims = ("claim", one.texts[0]) if len(one.texts) == 1 else ("claims", list(one.texts))
-    return _table(one, but=("claims", "texts")) | ({key: claims} if claims else {})
+    texts = {name: getattr(one, name) for name in ("says", "source")}
+    written = {name: as_written(text) for name, text in texts.items() if text}
+    return _table(one, but=("claims", "texts", *texts)) | written | ({key: claims} if claims else {})
 
 
 def _gate(one: GateRule) -> dict[str, Any]:

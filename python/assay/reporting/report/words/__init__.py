@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any, Literal
 
 from assay.base.numbers import number
-from assay.design.study import Kind, LoadKind, parted
+from assay.design.study import Kind, LoadKind, in_language, parted
 from assay.design.study.storage import DEPTHS, LATENCIES_MS, SIZES
 from assay.results.stats import Gate
 
@@ -131,7 +131,7 @@ class Words:
         """Returns the title in this language, otherwise in English, otherwise any, otherwise the study's
         name.
         """
-        return titles.get(self.language) or titles.get("en") or next(iter(titles.values()), otherwise)
+        return in_language(titles, self.language) or otherwise
 
 
 def suffix(language: str) -> str:

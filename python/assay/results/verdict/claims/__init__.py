@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import assert_never
 
-from assay.design.study import Hypothesis, Selector, Study
+from assay.design.study import Hypothesis, Selector, Study, in_language
 from assay.design.study.claims import (
     Axis,
     BestClaim,
@@ -134,7 +134,7 @@ def _judged(
     sentences = [one.sentence for one in weighed]
     return HypothesisVerdict(
         claim=hypothesis.text,
-        source=hypothesis.source,
+        source=in_language(hypothesis.source) or None,
         outcome=outcome,
         explanation=summing_up.summary(outcome, parts, sentences, more, too_many, beside),
         parts=parts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assay.design.study import Hypothesis
+from assay.design.study import Hypothesis, in_language
 from assay.results.verdict.answers import HypothesisVerdict
 from assay.results.verdict.decision import whole
 
@@ -19,7 +19,7 @@ def verdict(of: Hypothesis, because: Mapping[str, HypothesisVerdict | None]) -> 
     rests = ", ".join(f"{name} is {one.word.replace('-', ' ')}" for name, one in known.items())
     return HypothesisVerdict(
         claim=of.text,
-        source=of.source,
+        source=in_language(of.source) or None,
         outcome=outcome,
         explanation=f"{how}: {rests}.",
         parts=tuple(part for one in known.values() for part in one.parts),
