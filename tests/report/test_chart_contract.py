@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from assay.reporting.report.charts import CHARTS
+from assay.reporting.report.charts import CHARTS, answer
 from assay.reporting.report.material import Material
 from assay.testing.contracts import ChartContract
 from synthetic import make_material
@@ -18,9 +18,10 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Material]:
     made.store.close()
 
 
-NAMES = [f"{draw.__module__.rpartition('.')[2]}.{draw.__name__}" for draw in CHARTS]
+DRAWN = (answer.draw, *CHARTS)
+NAMES = [f"{draw.__module__.rpartition('.')[2]}.{draw.__name__}" for draw in DRAWN]
 
 
-@pytest.mark.parametrize("draw", CHARTS, ids=NAMES)
+@pytest.mark.parametrize("draw", DRAWN, ids=NAMES)
 class TestCharts(ChartContract):
     pass

@@ -65,12 +65,6 @@ def test_the_page_speaks_its_language(written: Path, name: str, title: str, word
     assert [i for i in ids if i in ("summary", *SECTIONS)] == ["summary", *there]
 
 
-def test_the_biggest_doubt_stands_in_the_summary(written: Path) -> None:
-    text = (written / "report.html").read_text(encoding="utf-8")
-    summary = text[text.index('id="summary"') : text.index('id="hypotheses"')]
-    assert "Most serious doubt: the generator used 84 % of its share of the CPUs (2 in all)." in summary
-
-
 def test_the_study_can_be_run_again_from_the_page(written: Path) -> None:
     text = (written / "report.html").read_text(encoding="utf-8")
     assert "assay run study.toml" in text

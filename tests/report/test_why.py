@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from assay.base.numbers import number, ratio
 from assay.reporting.report.charts import why
 from assay.reporting.report.charts.render import to_svg
 from assay.reporting.report.charts.sentences import sentence
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number, ratio
 from assay.reporting.report.words import load_words
 from assay.results.verdict import Differing, Reason
 from synthetic import make_material

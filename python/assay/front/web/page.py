@@ -188,7 +188,10 @@ def _other_language(one: PageRequest) -> tuple[str, str]:
 @cache
 def _environment() -> jinja2.Environment:
     made = jinja2.Environment(
-        loader=jinja2.PackageLoader("assay.front.web"),
+        loader=jinja2.ChoiceLoader(
+            # The first screen of a result is the report's own.
+            [jinja2.PackageLoader("assay.front.web"), jinja2.PackageLoader("assay.reporting.report")]
+        ),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

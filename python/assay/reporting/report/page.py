@@ -13,11 +13,10 @@ from markupsafe import Markup
 from assay.base.numbers import ratio_with_interval
 from assay.base.printable import visible
 from assay.base.version import VERSION
-from assay.reporting.report import method, summary
-from assay.reporting.report.charts import style
+from assay.reporting.report import headline, method, summary, sureness, where
+from assay.reporting.report.charts import answer, style
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.render import inline
-from assay.reporting.report.explain import explain_doubt
 from assay.reporting.report.material import Material
 from assay.reporting.report.my_cnf import fragments
 from assay.reporting.report.page_templates import page_template
@@ -58,21 +57,28 @@ class DrawnFigure:
 def page_parts(material: Material, tables: Sequence[Table], figures: Sequence[Drawable]) -> dict[str, Any]:
     """Returns the contents of the report's page by name, for a template."""
     words, study = material.words, material.study
-    doubt = summary.biggest_doubt(material)
+    drawn = next((one for one in figures if one.chart.section == answer.SECTION), None)
+    claims = headline.claims(material)
     return {
         "w": words,
         "title": words.title(study.title, study.name),
         "study": study,
-        "opening": summary.opening(material),
+        "description": words.title(study.description, ""),
+        "answer": headline.headline(material),
+        "picture": drawn,
+        "claims": claims[1:],
+        "has_claims": bool(claims),
         "warnings": summary.warnings(material),
-        "answers": summary.answers(material),
         "why": summary.why(material),
-        "chance": summary.chance(material),
-        "doubt": doubt,
-        "doubt_says": explain_doubt(words, doubt) if doubt else "",
-        "doubts": len(material.results.doubts),
+        "sure": [sureness.blocks_agree(material), sureness.doubts(material)],
+        "has_doubts": bool(material.results.doubts),
+        "where": where.where(material),
         "sections": sections_of(material, tables, figures),
-        "method": method.paragraphs(material),
+        "method": [
+            words.sentences(summary.opening(material)),
+            *filter(None, [summary.chance(material)]),
+            *method.paragraphs(material),
+        ],
         "again": method.again(material),
         "fragments": fragments(material),
     }

@@ -1,37 +1,25 @@
-"""Writes the page's opening: what was compared, the verdict on each hypothesis, and the most serious
-doubt.
-"""
+"""Says what was compared and how, what a reader must know first, and which costs differ."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.base.numbers import number, with_interval
-from assay.design.study import DEFAULT_PLACE, file_hashes, is_script
+from assay.design.study import HIGHER_IS_BETTER, file_hashes, is_script
 from assay.reporting.report import imported
-from assay.reporting.report.explain import explain, meaning, when_named
+from assay.reporting.report.headline import answer_measure
 from assay.reporting.report.material import Material
+from assay.reporting.report.readings import measure_words
 from assay.reporting.report.records.matrix import sees
 from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised
+from assay.reporting.report.where import directories
 from assay.reporting.report.words import Words
 from assay.results.stats import expected_wrong_verdicts
-from assay.results.verdict import by_severity
 
 if TYPE_CHECKING:
     from assay.design.study import Study
-    from assay.results.verdict import Differing, DoubtNote, Results
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One hypothesis in a sentence."""
-
-    claim: str
-    outcome: str
-    sentence: str
-    meaning: str  # what the outcome says where the claim's formula reads like more
+    from assay.results.verdict import Differing, Results
 
 
 def opening(material: Material) -> list[str]:
@@ -89,16 +77,17 @@ def on_running(study: Study) -> str:
 
 
 def _best(material: Material, part: Results, workload: str | None = None) -> list[str]:
-    best = max(
-        (e for e in part.estimates if e.measure == material.throughput), key=lambda e: e.value, default=None
-    )
+    measure = answer_measure(material) if workload is None else material.throughput
+    measure = measure if measure in HIGHER_IS_BETTER else material.throughput
+    best = max((e for e in part.estimates if e.measure == measure), key=lambda e: e.value, default=None)
     if best is None:
         return []
     found = {
-        "measure": material.words.measure(best.measure),
+        "measure": measure_words(material, best.measure),
         "treatment": best.treatment,
         "load": material.load_words(best.load),
         "value": with_interval(best.value, best.low, best.high),
+        "unit": material.words.unit(best.unit),
     }
     if workload is None:
         return [material.words("summary.best", **found)]
@@ -162,18 +151,6 @@ def _looks(material: Material) -> list[str]:
     return said
 
 
-def answers(material: Material) -> list[Answer]:
-    """Returns every hypothesis with its outcome."""
-    found = []
-    for verdict in material.results.hypotheses:
-        says = meaning(material.words, verdict.says)
-        said = explain(material, verdict)
-        if verdict.named != "unknown":
-            said = material.words.sentences([said, when_named(material.words, verdict) + "."])
-        found.append(Answer(verdict.claim, verdict.word, said, says))
-    return found
-
-
 _REASONS = 3
 
 
@@ -215,19 +192,6 @@ def chance(material: Material) -> str:
         return ""
     wrong = expected_wrong_verdicts([results.gate.confidence] * count)
     return material.words("summary.chance", count=count, wrong=number(wrong, 2))
-
-
-def biggest_doubt(material: Material) -> DoubtNote | None:
-    """Returns the first of the most serious doubts; None without doubts."""
-    return next(iter(by_severity(material.results.doubts)), None)
-
-
-def directories(material: Material) -> str:
-    """Returns the directories of the files under load."""
-    study = material.study
-    levels = dict.fromkeys(study.varied.get("storage.directory", (study.storage.directory,)))
-    own = material.words("files-table.own-place")
-    return ", ".join(own if level in (None, DEFAULT_PLACE) else str(level) for level in levels)
 
 
 def server_name(material: Material) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assay.reporting.report.numbers import number, with_interval
+from assay.base.numbers import number, with_interval
 
 if TYPE_CHECKING:
     from assay.reporting.report.words import Words

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assay.reporting.report.charts import (
+    answer,
     costs,
     distribution,
     experiment,
@@ -53,6 +54,14 @@ CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
 def build_charts(material: Material) -> list[Chart]:
     """Returns every chart that there is data for, in the order of the page."""
     screens = material.results.screening is not None
+    first = answer.draw(material)
+    return [
+        *([told(material, first, folded=False)] if first is not None else []),
+        *_of_sections(material, screens),
+    ]
+
+
+def _of_sections(material: Material, screens: bool) -> list[Chart]:
     return [
         told(part, chart, folded=screens)
         for draw in CHARTS

@@ -16,6 +16,8 @@ from typing import Any
 from assay.base.numbers import AT_LEAST, BOUNDS, number, ratio, with_interval
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.material import Material
+from assay.reporting.report.readings import measure_title
+from assay.reporting.report.records.answer import AnswerPoint
 from assay.reporting.report.records.curves import BlockPoint, CurvePoint
 from assay.reporting.report.records.distribution import RunQuantile, SpectrumPoint
 from assay.reporting.report.records.heat import HeatCell
@@ -70,6 +72,20 @@ def _why(material: Material, rows: Sequence[WhyRow]) -> str:
         baseline=first.baseline,
         treatment=first.treatment,
     )
+
+
+def _answer(material: Material, points: Sequence[AnswerPoint]) -> str:
+    """Says what the answer picture has; its figures are written in it, and the page begins with them."""
+    words, first = material.words, points[0]
+    measure = measure_title(material, first.measure)
+    if material.results.screening is not None:
+        return words("says.answer-factors", measure=measure)
+    compared = next((point for point in points if point.ratio is not None), None)
+    if compared is None:
+        return words("says.answer", measure=measure)
+    if material.results.workloads:
+        return words("says.answer-kinds", measure=measure, baseline=compared.baseline)
+    return words("says.answer-ratio", measure=measure, baseline=compared.baseline)
 
 
 def _throughput(material: Material, points: Sequence[CurvePoint]) -> str:
@@ -320,6 +336,7 @@ def _order(material: Material, points: Sequence[OrderPoint]) -> str:
 
 SENTENCES: Mapping[str, Sentence] = {
     "why": _why,
+    "answer": _answer,
     "experiment": _bars,
     "throughput": _throughput,
     "latency": _latency,

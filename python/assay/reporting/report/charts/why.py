@@ -7,11 +7,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from assay.base.numbers import number, ratio_with_interval
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
 from assay.reporting.report.charts.chart import Chart, Spec, values
 from assay.reporting.report.material import Material
-from assay.reporting.report.numbers import number, ratio_with_interval
 from assay.reporting.report.records.why import WhyRow, why_rows
 from assay.reporting.report.words import Words
 
