@@ -17,6 +17,7 @@ from assay.reporting.report import headline, method, summary, sureness, where
 from assay.reporting.report.charts import answer, style
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.render import inline
+from assay.reporting.report.doubts_said import doubts_sentence
 from assay.reporting.report.material import Material
 from assay.reporting.report.my_cnf import fragments
 from assay.reporting.report.page_templates import page_template
@@ -70,7 +71,7 @@ def page_parts(material: Material, tables: Sequence[Table], figures: Sequence[Dr
         "has_claims": bool(claims),
         "warnings": summary.warnings(material),
         "why": summary.why(material),
-        "sure": [sureness.blocks_agree(material), sureness.doubts(material)],
+        "sure": [sureness.blocks_agree(material), doubts_sentence(words, material.results)],
         "has_doubts": bool(material.results.doubts),
         "where": where.where(material),
         "sections": sections_of(material, tables, figures),

@@ -8,13 +8,13 @@ from assay.base.numbers import number, with_interval
 from assay.design.study import HIGHER_IS_BETTER, file_hashes, is_script
 from assay.reporting.report import imported
 from assay.reporting.report.headline import answer_measure
+from assay.reporting.report.labels import labels
 from assay.reporting.report.material import Material
 from assay.reporting.report.readings import measure_words
 from assay.reporting.report.records.matrix import sees
 from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised
 from assay.reporting.report.where import directories
-from assay.reporting.report.words import Words
 from assay.results.stats import expected_wrong_verdicts
 
 if TYPE_CHECKING:
@@ -158,15 +158,15 @@ def why(material: Material) -> list[str]:
     """Returns a sentence for each treatment on what differs most clearly in the cost of one operation, or
     that nothing does; none where nothing of the server was compared.
     """
-    words, results = material.words, material.results
-    parts = [results.part(one) for one in results.workloads] or [results]
-    return [said for part in parts for one in part.differing if (said := _why(words, part, one))]
+    return [said for part in material.parts() for one in part.results.differing if (said := _why(part, one))]
 
 
-def _why(words: Words, part: Results, found: Differing) -> str:
-    names = {"other": found.other, "baseline": found.baseline}
+def _why(part: Material, found: Differing) -> str:
+    words, names = part.words, labels(part)
+    sides = {"other": names.get(found.other, found.other)}
+    sides["baseline"] = names.get(found.baseline, found.baseline)
     if not found.reasons:
-        return words("reasons.none", count=len(found.compared), **names) if found.compared else ""
+        return words("reasons.none", count=len(found.compared), **sides) if found.compared else ""
     listed = [
         words(
             "reasons.one",
@@ -176,8 +176,8 @@ def _why(words: Words, part: Results, found: Differing) -> str:
         )
         for one in found.reasons[:_REASONS]
     ]
-    load = words.load(found.reasons[0].load, part.load_kind)
-    return words("reasons.why", load=load, differences=words.clauses(listed), **names)
+    load = part.load_words(found.reasons[0].load)
+    return words("reasons.why", load=load, differences=words.clauses(listed), **sides)
 
 
 def chance(material: Material) -> str:

@@ -1,4 +1,4 @@
-"""How sure an answer is: how many blocks agree, and what the doubts about it are."""
+"""How sure an answer is: the number of blocks that agree."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from assay.results.verdict import Place
-
-NAMED = 3
-"""Up to so many kinds of doubts are named."""
 
 
 def blocks_agree(material: Material) -> str:
@@ -68,17 +65,3 @@ def _pairs(material: Material) -> Iterator[tuple[str, tuple[str, float], tuple[s
 
 def _key(place: Place) -> tuple[str, float]:
     return place.treatment, place.load or 0.0
-
-
-def doubts(material: Material) -> str:
-    """Returns the sentence on the kinds of doubts, the gravest first; that there are none where none are."""
-    words, notes = material.words, material.results.doubts
-    grave = list(dict.fromkeys(one.kind for one in notes if one.severity != "note"))
-    if not notes:
-        return words("summary.no-doubts")
-    if not grave:
-        return words("answer.only-notes", count=len({one.kind for one in notes}))
-    named = [words.get(f"doubt.{kind}", kind) for kind in grave[:NAMED]]
-    if len(grave) > NAMED:
-        named.append(words("answer.more-doubts", count=len(grave) - NAMED))
-    return words("answer.doubts", count=len(grave), kinds=words.listed(named))
