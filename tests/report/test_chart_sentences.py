@@ -17,6 +17,7 @@ from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.sentences import LISTED, SENTENCES
 from assay.reporting.report.material import Material
 from assay.reporting.report.page import render_page
+from assay.reporting.report.readings import measure_title
 from assay.reporting.report.words import LANGUAGES, load_words
 from synthetic import make_material
 
@@ -116,7 +117,7 @@ def _order(material: Material, points: list[Any]) -> list[str]:
 
 
 EXPECTED: Mapping[str, Expected] = {
-    "answer": lambda material, points: [points[-1].baseline, material.words.measure(points[-1].measure)],
+    "answer": lambda material, points: [points[-1].baseline, measure_title(material, points[-1].measure)],
     "throughput": _throughput,
     "latency": _latency,
     "trade": _trade,

@@ -16,7 +16,9 @@ from studies import VALID, changed, read, valid
     "text",
     [
         "# a comment\n" + VALID,
-        changed('name = "a"', 'name = "b"\ntitle = "Another title"\ndescription = "…"'),
+        changed('name = "a"', 'name = "b"\ntitle = "Another title"\ndescription = { en = "…", zh = "……" }'),
+        changed("[1, 4]", '[1, 4]\nlabels = { 1 = "one", 4 = { en = "four", zh = "四" } }'),
+        VALID + 'says = { zh = "更快" }\nsource = { en = "a manual", zh = "手册" }\n',
         changed('"10s"', '"10000ms"'),
         VALID[: VALID.index("[[hypothesis]]")],
         VALID + '\n[[hypothesis]]\nclaim = "tps > 5"\n',
@@ -31,6 +33,8 @@ from studies import VALID, changed, read, valid
     ids=[
         "comment",
         "names",
+        "labels",
+        "says",
         "unit",
         "no-beliefs",
         "more-beliefs",

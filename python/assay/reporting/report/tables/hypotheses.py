@@ -6,7 +6,7 @@ from assay.reporting.report.explain import doubt_names, explain, explain_part, t
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.model import Column, Doubted, Figure, Table, Word, named_columns
 from assay.reporting.report.tables.wide import load_column
-from assay.results.verdict import Part
+from assay.results.verdict import HypothesisVerdict, Part
 
 
 def tables(material: Material) -> list[Table]:
@@ -32,7 +32,14 @@ def tables(material: Material) -> list[Table]:
                 ),
             ),
             tuple(
-                (number, v.claim, Word(v.word), explain(material, v), v.source, when_named(words, v))
+                (
+                    number,
+                    v.claim,
+                    Word(v.word),
+                    explain(material, v),
+                    _source(material, number, v),
+                    when_named(words, v),
+                )
                 for number, v in enumerate(verdicts, start=1)
             ),
             folded=True,
@@ -69,6 +76,12 @@ def tables(material: Material) -> list[Table]:
             note=words("hypotheses.parts-note"),
         ),
     ]
+
+
+def _source(material: Material, number: int, verdict: HypothesisVerdict) -> str | None:
+    """Returns the source of a hypothesis in the report's language."""
+    stated = material.study.hypotheses[number - 1 : number]
+    return material.words.title(stated[0].source, "") or verdict.source if stated else verdict.source
 
 
 def _cell(part: Part) -> Figure | None:
