@@ -177,7 +177,7 @@ def test_every_chart_has_a_sentence_before_its_caption(told: tuple[Material, lis
         assert "{" not in chart.says
     (heat,) = [chart for chart in charts if chart.name == "heat"]
     page = render_page(made, [], [(heat, "<svg></svg>")])
-    assert page.count(f"{heat.says}") == 2  # for those who see the picture, and in its label
+    assert page.count(f"{heat.says}") == 3  # for those who see the picture, in its label and its section
 
 
 def test_one_treatment_is_not_named(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def _pairs(material: Material) -> Iterator[tuple[str, tuple[str, float], tuple[s
         if len({term.measure for term in terms}) == 1 and compares:
             for part in verdict.parts:
                 if len(part.where) == 2 and all(place.load is not None for place in part.where):
-                    yield terms[0].measure, *map(_key, part.where)
+                    yield terms[0].measure, _key(part.where[0]), _key(part.where[1])
         return
     measure, baseline = answer_measure(material), results.treatments[:1]
     others = dict.fromkeys(one.other for one in results.comparisons if one.baseline in baseline)

@@ -32,16 +32,11 @@ class HypothesisKeys(Table):
         str | None, Field(description='What replaces what the source names: "5.7 -> 9.7".')
     ] = None
     says: Annotated[
-        Texts,
-        Field(
-            description="What is so if it is supported, as one sentence, or one a language.",
-            default_factory=dict,
-        ),
-    ]
+        Texts, Field(description="What is so if it is supported, as one sentence, or one a language.")
+    ] = {}
     source: Annotated[
-        Texts,
-        Field(description="Where the hypothesis comes from, or that in each language.", default_factory=dict),
-    ]
+        Texts, Field(description="Where the hypothesis comes from, or that in each language.")
+    ] = {}
     margin: Annotated[Margin | None, Field(description="Region of indifference for this claim.")] = None
     at: Annotated[
         tuple[Annotated[float, Field(gt=0, strict=False)], ...] | str | None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.answer_words import (
@@ -80,7 +81,7 @@ def spec(material: Material, points: Sequence[AnswerPoint]) -> Spec:
     }
 
 
-def _row(number: int, point: AnswerPoint, *, of_ratios: bool) -> dict[str, object]:
+def _row(number: int, point: AnswerPoint, *, of_ratios: bool) -> dict[str, Any]:
     seen = (point.value, point.low, point.high)
     if of_ratios:
         seen = (point.ratio, point.ratio_low, point.ratio_high)
