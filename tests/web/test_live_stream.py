@@ -313,6 +313,8 @@ def test_the_page_of_a_study_under_way(recording: ResultsFolder, tmp_path: Path)
     answer = ask(app, f"/en/live/{rid}")
     seen = Seen(answer.text)
     assert "/assets/live.js" in seen.links
+    assert not re.search(r"<figure[^>]* role=", answer.text)  # its own role is the one that it may have
+    assert answer.text.count('aria-live="polite"') == 1  # one place speaks, and bounds how often
     for link in seen.links:
         if link.startswith("/assets/"):
             assert ask(app, link).status == 200, link

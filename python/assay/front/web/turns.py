@@ -24,7 +24,7 @@ from typing import NoReturn, Protocol
 
 IDLE_S = 60.0
 """Seconds without a request after which the process ends."""
-REST_S = 5.0
+REST_S = 20.0
 """Seconds without a request after which the process ends if it has grown."""
 GROWN_BYTES = 24 << 20
 """Bytes of its own from which a process has grown; open results are read again in some tenths of a second."""

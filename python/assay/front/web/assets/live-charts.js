@@ -84,22 +84,24 @@ class SecondsChart extends Chart {
     plot.ctx.clip();
     const x = (t) => plot.valToPos(t, "x", true);
     this.under(plot.ctx, x, (value) => plot.valToPos(value, "y", true), top + height, look);
-    this.#mark(plot.ctx, x, top, height, look);
+    this.#mark(plot.ctx, x, { top, height, right: left + width }, look);
     plot.ctx.restore();
   }
 
   /** A dashed line with its name where a step of the run began while the load ran. */
-  #mark(paint, x, top, height, { ink, font }) {
+  #mark(paint, x, { top, height, right }, { ink, font }) {
     const [first] = this.columns;
     const size = 12 * devicePixelRatio;
     Object.assign(paint, { globalAlpha: 1, lineWidth: devicePixelRatio, fillStyle: ink, strokeStyle: ink });
-    Object.assign(paint, { font: font.replace("12px", `${size}px`), textAlign: "left" });
+    Object.assign(paint, { font: font.replace("12px", `${size}px`) });
     paint.setLineDash([size / 3, size / 3]);
     const shown = this.steps.filter(({ w }) => w >= first?.w);
     shown.forEach(({ w, text }, at) => {
       const left = x(first.t + (w - first.w) / 1000);
       paint.stroke(new Path2D(`M${left} ${top}V${top + height}`));
-      paint.fillText(text, left + 4, top + height - size * (1 + (at % 3)));
+      const isCut = left + 4 + paint.measureText(text).width > right; // beyond the edge: before its line
+      paint.textAlign = isCut ? "right" : "left";
+      paint.fillText(text, isCut ? left - 4 : left + 4, top + height - size * (1.6 + (at % 3)));
     });
   }
 }
@@ -213,6 +215,7 @@ export class HeatChart extends SecondsChart {
         paint.fillRect(left, high, Math.max(width, LEAST_PX), y(this.edge(cell - 1)) - high + 0.5);
       });
     }
+    paint.clearRect(x(this.range[0]), bottom - 7, x(this.range[1]) - x(this.range[0]), 7); // no cells there
     paint.fillStyle = look.muted;
     for (const one of this.columns) {
       paint.globalAlpha = one.p === "measure" ? 0.9 : 0.3;
