@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 from assay.base.errors import InputError
-from assay.experiments.history import HistoryRequest, as_csv, as_object, history, picture
-from assay.experiments.history.reading import read_cells
+from assay.experiments.history import HistoryRequest, as_csv, as_object, history, kept_cells, picture
+from assay.experiments.history.reading import Cell, read_cells
 from assay.front.cli import exit_code_of
 from assay.measurement.calibration import Noise, NoiseSetting, keep_noise
 from assay.testing.results_folder import Truth, make_results
@@ -109,6 +111,33 @@ def test_a_factor_that_sets_the_build_and_more_is_followed_over_builds(root: Pat
         ("1.2", "mariadb@1.2", "sync_binlog=0"),
         ("1.2", "mariadb@1.2", "sync_binlog=1"),
     ]
+
+
+def test_a_folder_is_read_once_until_a_file_of_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_HOME", str(tmp_path / "home"))
+    folder = make_results(
+        tmp_path / "one", blocks=2, loads=(8,), truth=Truth(measure_s=2, warmup_s=1, samples=False)
+    )
+    read = list(read_cells(folder.path, ["tps", "p95_ms"]))
+    assert kept_cells.cells_of(folder.path, ["tps", "p95_ms"]) == read
+    asked: list[Path] = []
+
+    def watched(path: Path, measures: Collection[str]) -> Iterator[Cell]:
+        asked.append(path)
+        return read_cells(path, measures)
+
+    monkeypatch.setattr(kept_cells, "read_cells", watched)
+    assert kept_cells.cells_of(folder.path, ["p95_ms", "tps"]) == read
+    assert asked == []
+    assert {one.measure for one in kept_cells.cells_of(folder.path, ["tps"])} == {"tps"}
+    assert len(asked) == 1  # other measures are another question
+    shutil.rmtree(sorted(folder.runs.iterdir())[-1])
+    assert kept_cells.cells_of(folder.path, ["tps", "p95_ms"]) != read
+    for kept in (tmp_path / "home" / "histories").iterdir():
+        kept.write_bytes(b"torn")
+    assert kept_cells.cells_of(folder.path, ["tps"])
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_told(root: Path, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 from assay.base.file_cache import FileCache, code_of, name_of
-from assay.design.folder import ResultsFolder
 from assay.design.study import Conditions
 from assay.experiments.history.reading import Build, Cell, read_cells
 from assay.experiments.lab import results_folder
@@ -49,20 +48,15 @@ def cells_of(path: Path, measures: Collection[str]) -> list[Cell]:
     """Returns the cells of one results folder, as `read_cells` yields them. Raises what it raises."""
     folder = results_folder(path)
     files = FileCache(home() / "histories", MOST_BYTES)
-    name = name_of(
-        code_of(*_MAKERS), str(folder.path.resolve()), _state(folder), noise_state(), *sorted(measures)
-    )
+    state = folder_state(folder)  # before the files are read: what changes meanwhile is read again
+    where = str(folder.path.resolve())
+    name = name_of(code_of(*_MAKERS), where, state, noise_state(), *sorted(measures))
     kept = files.read(name)
     if kept is not None and (found := _decoded(kept, path)) is not None:
         return found
     made = list(read_cells(path, measures))
     files.write(name, _ENCODER.encode([_kept(one) for one in made]))
     return made
-
-
-def _state(folder: ResultsFolder) -> str:
-    """Returns the state of the files before they are read: what changes meanwhile is read again."""
-    return folder_state(folder)
 
 
 def _kept(cell: Cell) -> _Kept:
