@@ -267,8 +267,11 @@ def test_a_note_is_written_and_removed_on_the_page_of_a_result(
 def test_pages_work_without_scripts_and_print(browser: Any, address: str, rids: dict[str, str]) -> None:
     watched = Watched(browser, address, java_script_enabled=False, reduced_motion="reduce")
     page = watched.page
-    page.goto(f"{address}/en/r/{rids['quick']}")
+    page.goto(f"{address}/en/r/{rids['quick']}#table-costs")  # an address opens what is closed around it
+    assert page.locator("#table-costs").is_visible()
+    assert not page.locator("#table-runs").is_visible()
     page.emulate_media(media="print")
+    assert page.locator("#table-runs").is_visible()
     assert page.locator("h1").inner_text() == "Purge threads"
     assert not page.locator("header.bar").is_visible()
     assert len(page.pdf()) > 20_000

@@ -71,12 +71,14 @@ def _errors(material: Material, tables: Mapping[str, Table]) -> str:
 
 def _differences(material: Material, tables: Mapping[str, Table]) -> str:
     words = material.words
-    differ, listed = tables.get("differences"), tables.get("configuration")
+    unfair, differ, listed = (tables.get(name) for name in ("fairness", "differences", "configuration"))
     names = [str(row[0]) for row in differ.rows] if differ else []
     equal = len(equal_rows(listed)) if listed else 0
-    if not names:
-        return words("line.equal", count=equal)
-    return words("line.differ", names=_few(names, words), equal=equal)
+    if names:
+        return words("line.differ", names=_few(names, words), equal=equal)
+    if listed and not listed.rows:
+        return listed.empty
+    return unfair.empty if unfair and not unfair.rows else words("line.equal", count=equal)
 
 
 def _environment(material: Material, tables: Mapping[str, Table]) -> str:

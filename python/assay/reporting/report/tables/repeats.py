@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from assay.base.numbers import number
 from assay.reporting.report.tables.model import Cell, Figure, Ratio, Table
@@ -22,19 +23,55 @@ _FEWEST = 3  # figures from which on a constant factor is no chance
 Seen = tuple[Hashable, ...]
 
 
+@dataclass(frozen=True)
+class _Told:
+    """A table that stands on the page, by what a reader takes from each row."""
+
+    table: Table
+
+    @cached_property
+    def rows(self) -> list[frozenset[Hashable]]:
+        return [frozenset(seen(cell) for cell in row if cell is not None) for row in self.table.rows]
+
+    @cached_property
+    def figures(self) -> list[Hashable]:
+        """The figures, whether they stand as a ratio with its word or alone."""
+        return [
+            tuple(map(_rounded, (cell.value, cell.low, cell.high)))
+            for row in self.table.rows
+            for cell in row
+            if isinstance(cell, Figure | Ratio) and cell.value
+        ]
+
+    @cached_property
+    def known(self) -> frozenset[Hashable]:
+        return frozenset(self.figures)
+
+    def stands_in(self, other: _Told) -> bool:
+        """Returns True where each row is part of a row of the other table."""
+        return self.known <= other.known and all(
+            any(part <= whole for whole in other.rows) for part in self.rows
+        )
+
+
 def without_repeats(tables: Iterable[Table], words: Words) -> list[Table]:
     """Returns the tables in their order, as a page shows them: a table whose rows stand in an earlier one has
     a sentence instead, and one with half of its figures in earlier ones is closed.
     """
-    told: list[Table] = []
+    earlier: list[_Told] = []
+    known: set[Hashable] = set()
     shown: list[Table] = []
     for table in tables:
-        own = _without_equal_rows(table, words)
-        if sentence := _said_before(own, told, words):
-            shown.append(replace(own, rows=(), empty=sentence, note="", folded=False))
-            continue
-        shown.append(replace(own, folded=True) if _is_mostly_known(own, told) else own)
-        told.append(own)
+        own = _Told(_without_equal_rows(table, words))
+        if not own.figures:
+            shown.append(own.table)
+        elif sentence := _said_before(own, earlier, words):
+            shown.append(replace(own.table, rows=(), empty=sentence, note="", folded=False))
+        else:
+            is_known = 2 * sum(figure in known for figure in own.figures) >= len(own.figures)
+            shown.append(replace(own.table, folded=own.table.folded or is_known))
+            earlier.append(own)
+            known |= own.known
     return shown
 
 
@@ -54,16 +91,6 @@ def _rounded(value: float | None) -> float | None:
 def _is_figure(cell: Cell) -> bool:
     """Returns True for a figure that tells two rows apart; many counters are 0 everywhere."""
     return isinstance(cell, Figure | Ratio) and bool(cell.value)
-
-
-def _figures(table: Table) -> list[Hashable]:
-    """Returns the figures, whether they stand as a ratio with its word or alone."""
-    return [
-        tuple(map(_rounded, (cell.value, cell.low, cell.high)))
-        for row in table.rows
-        for cell in row
-        if isinstance(cell, Figure | Ratio) and cell.value
-    ]
 
 
 def _without_equal_rows(table: Table, words: Words) -> Table:
@@ -92,25 +119,15 @@ def _without_equal_rows(table: Table, words: Words) -> Table:
     )
 
 
-def _said_before(table: Table, earlier: Sequence[Table], words: Words) -> str:
+def _said_before(table: _Told, earlier: Sequence[_Told], words: Words) -> str:
     """Returns the sentence for a table whose figures stand in an earlier one; "" for one with news."""
-    if not _figures(table):
-        return ""
+    title = table.table.title
     for other in earlier:
-        if _stands_in(table, other):
-            return words("repeat.same", title=table.title, other=other.title)
-        if (times := _times(table, other)) is not None:
-            return words("repeat.times", title=table.title, other=other.title, times=number(times))
+        if table.stands_in(other):
+            return words("repeat.same", title=title, other=other.table.title)
+        if (times := _times(table.table, other.table)) is not None:
+            return words("repeat.times", title=title, other=other.table.title, times=number(times))
     return ""
-
-
-def _stands_in(table: Table, other: Table) -> bool:
-    """Returns True where each row is part of a row of the other table."""
-    wholes = [frozenset(map(seen, row)) for row in other.rows]
-    return all(
-        any(part <= whole for whole in wholes)
-        for part in (frozenset(seen(cell) for cell in row if cell is not None) for row in table.rows)
-    )
 
 
 def _times(table: Table, other: Table) -> float | None:
@@ -132,13 +149,6 @@ def _times(table: Table, other: Table) -> float | None:
     if len(ordered) < _FEWEST or ordered[-1] - ordered[0] > _STEADY * ordered[0]:
         return None
     return float(f"{ordered[len(ordered) // 2]:.{_DIGITS}g}")
-
-
-def _is_mostly_known(table: Table, earlier: Sequence[Table]) -> bool:
-    """Returns True where half of the figures stand in earlier tables."""
-    figures = _figures(table)
-    known = {figure for one in earlier for figure in _figures(one)}
-    return bool(figures) and 2 * sum(figure in known for figure in figures) >= len(figures)
 
 
 def notes_once(tables: Iterable[Table]) -> list[Table]:
