@@ -285,6 +285,8 @@ def test_a_file_of_the_machine_accepts_kinds(tmp_path: Path, monkeypatch: pytest
     file = tmp_path / "host.toml"
     file.write_text('[host]\nknown = ["stolen-time"]\n', encoding="utf-8")
     assert known_kinds() == ("stolen-time",)
+    file.write_text('host.known = ["stolen time"]\n', encoding="utf-8")
+    assert known_kinds() == ("stolen-time",)
     for text, why in (
         ('[host]\nknown = ["stolen-tine"]', 'did you mean "stolen-time"'),
         ('[host]\nknown = "stolen-time"', "must be a list"),
