@@ -37,6 +37,7 @@ RATIO = f"tps[{FOUR}]/tps[{ONE}] >= 1.5"
 SAME = f"tps[{FOUR}] ~ tps[{ONE}]"
 FAST, SLOW = f"p95_ms[{FOUR}] < 20", f"p95_ms[{FOUR}] > 5"
 GROWS = f"tps[{FOUR}, threads=64]/tps[{FOUR}, threads=8] <= tps[{ONE}, threads=64]/tps[{ONE}, threads=8]"
+CHAIN = f"tps[{ONE}, threads=8] < tps[{FOUR}, threads=8] <= tps[{FOUR}, threads=64]"
 BOTH = f"tps[{FOUR}] > 1000 and p95_ms[{FOUR}] < 20"
 CHEAP = f"server_cpu_us_per_query[{FOUR}] < server_cpu_us_per_query[{ONE}]"
 EVERY = f"tps[{FOUR}] > 1000 in every run"
@@ -111,6 +112,9 @@ def planted() -> Iterator[Planted]:
         (ONE, 8.0, "could-turn"),
     ):
         yield Planted(GROWS, "stolen-time", word, two, everywhere, of=(name,), loads=(load,), facts=taken)
+    # The middle of a chain stands on both sides.
+    yield Planted(CHAIN, "unsteady", "cannot-turn", effect, everywhere, facts={"change": 0.003})
+    yield Planted(CHAIN, "unsteady", "could-turn", effect, everywhere, facts={"change": 0.1})
     yield Planted(BOTH, "stolen-time", "cannot-turn", effect, everywhere, facts={"value": 0.2})
     yield Planted(BOTH, "unsteady", "could-turn", effect, everywhere, facts={"change": 0.4})
     # The generator was the limit, nobody knows how much: of the faster side, or of the slower one.
