@@ -155,6 +155,7 @@ def test_a_disk_is_fit_at_its_commits_with_their_interval() -> None:
             {"course": Course(1.0, (60_000.0,) * 50 + (9_000.0,) * 10, (1.0,) * 60, TimesSeen())},
             "fit-unsteady",
         ),
+        ({"course": Course(0.5, (60_000.0,) * 18 + (9_000.0,) * 2, (1.0,) * 20, TimesSeen())}, "fit"),
     ],
 )
 def test_what_speaks_against_a_disk(changes: dict[str, object], word: str) -> None:

@@ -12,7 +12,7 @@ from assay.reporting.report.numbers import number
 if TYPE_CHECKING:
     from assay.results.advice import Course
 
-_WIDTH, _HEIGHT, _LEFT, _BELOW, _ABOVE = 720, 200, 64, 24, 14
+_WIDTH, _HEIGHT, _LEFT, _BELOW, _ABOVE = 560, 180, 64, 24, 14
 
 
 def course_svg(course: Course, label: str) -> Markup:

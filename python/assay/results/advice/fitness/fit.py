@@ -17,6 +17,8 @@ turns a minute take 17 ms."""
 UNSTEADY = 0.05
 """Share of seconds below half of the median from which on a disk is called unsteady."""
 _FEWEST_INTERVALS = 10
+_FEWEST_SLOW = 3
+"""Slow seconds at least of an unsteady disk: one or two may be somebody else's."""
 
 FitWord = Literal["fit", "fit-if-kept", "fit-unsteady", "unfit", "too-short"]
 Against = Literal["not-kept", "slow", "unsteady", "unproven", "too-few-blocks", "nothing-measured"]
@@ -85,11 +87,15 @@ def _fitness(measured: DiskMeasured, kept: Durability) -> Fitness:
         against.append("slow")
     elif commits.n < fewest_blocks(CONFIDENCE):
         against.append("too-few-blocks")
-    if share is not None and share > UNSTEADY:
+    if share is not None and share > UNSTEADY and share * len(_pages(measured)) >= _FEWEST_SLOW:
         against.append("unsteady")
     if kept.word == "unknown":
         against.append("unproven")
     return Fitness(_word(against), tuple(against), commits, grouped, in_a_group, share)
+
+
+def _pages(measured: DiskMeasured) -> tuple[float, ...]:
+    return measured.course.pages if measured.course is not None else ()
 
 
 def _word(against: list[Against]) -> FitWord:
