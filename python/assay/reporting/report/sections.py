@@ -108,7 +108,7 @@ def _section(
     alarm = "" if is_answer else alarm_of(built, words)
     line = section_line(material, name, [one.chart for one in figures], built)
     standing = [one for one in figures if not one.chart.folded and one.chart.name not in known]
-    standing = standing[:_OPEN_CHARTS] if is_answer else standing
+    standing = standing[: _OPEN_CHARTS - len(known)] if is_answer else standing
     return Section(
         name,
         tuple(standing),

@@ -127,9 +127,11 @@ class Table:
         return self.part_of or self.name
 
     @property
-    def has_prose(self) -> bool:
-        """True where a column is made of sentences: on a narrow screen each row is a card."""
-        return any(column.kind == "prose" for column in self.columns)
+    def has_cards(self) -> bool:
+        """True where a narrow screen shows each row as a card, since what counts stands in the last columns:
+        verdicts, ratios and sentences. Headings over several columns have no place on a card.
+        """
+        return not self.groups and any(one.kind in ("word", "ratio", "prose") for one in self.columns)
 
     @property
     def groups(self) -> list[tuple[str, int]]:
