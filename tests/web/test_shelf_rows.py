@@ -30,13 +30,16 @@ def test_an_answer_has_both_figures_with_their_unit_and_the_ratio(language: str)
     found = answer_of(words, BEST)
     assert found is not None
     unit = words.unit("/s")
-    assert (found.figure, found.ratio) == (f"6,750 {unit}", "×16.30")
-    assert f"414 {unit}" in found.beside
-    assert "index=on" in found.beside
-    assert words.load(32, "threads") in found.beside
+    assert found.ratio == "×16.30"
+    assert found.figures == ((f"6,750 {unit}", "index=on"), (f"414 {unit}", "index=off"))
+    assert words.load(32, "threads") in found.of
     alone = answer_of(words, Headline("iops", "/s", 1.0, "iodepth", "section=reads", 7000.0))
     assert alone is not None
-    assert (alone.ratio, alone.figure) == ("", f"7,000 {unit}")
+    assert (alone.ratio, alone.figures) == ("", ((f"7,000 {unit}", ""),))
+    two = replace(BEST, baseline="a=1, b=ON, c=x", other="a=0, b=ON, c=y")
+    both = answer_of(words, two)
+    assert both is not None
+    assert [whose for _, whose in both.figures] == ["a=0, c=y", "a=1, c=x"]  # only what differs
     assert answer_of(words, None) is None
 
 

@@ -69,6 +69,7 @@ def page(request: Request) -> Response:
         is_filtered=any(one.query.get(name) for name in ("q", *FILTERS)),
         title_of=lambda row: title_of(one, row),
         why=lambda row: why(one, row),
+        has_gates=any(row.gate for row in shown),
         claims=words_of,
         is_open=is_open,
         answer=lambda row: answer_of(words, row.headline),

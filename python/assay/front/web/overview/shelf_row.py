@@ -12,15 +12,18 @@ from assay.reporting.report import Cell, Column, Figure, Words
 from assay.results.verdict import GRAVEST_FIRST
 
 _DOT = " · "
+_LEVELS = ", "  # between the levels in the name of a treatment
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The headline in words. `ratio` is empty where nothing is compared; `sorts_by` is what orders rows."""
+    """The headline in words. `figures` are those of the best treatment and of its baseline, each with its
+    treatment; `ratio` is empty where nothing is compared; `sorts_by` is what orders rows.
+    """
 
-    figure: str
     ratio: str
-    beside: str
+    figures: tuple[tuple[str, str], ...]
+    of: str
     sorts_by: float
 
 
@@ -41,19 +44,23 @@ def answer_of(words: Words, headline: Headline | None) -> Answer | None:
     if headline is None:
         return None
     unit = words.unit(headline.unit)
-    figure = f"{number(headline.best)} {unit}".rstrip()
-    parts = [words.measure(headline.measure), words.load(headline.load, headline.load_kind)]
-    if headline.after is None:
-        return Answer(figure, "", _DOT.join(parts), headline.best)
+    of = _DOT.join((words.measure(headline.measure), words.load(headline.load, headline.load_kind)))
     before = f"{number(headline.before)} {unit}".rstrip()
-    parts = [
-        words("web.shelf.of", treatment=headline.other),
-        words("web.shelf.baseline", treatment=headline.baseline, value=before),
-        *parts,
-    ]
+    if headline.after is None:
+        return Answer("", ((before, ""),), of, headline.before)
+    after = f"{number(headline.after)} {unit}".rstrip()
+    best, baseline = _apart(headline.other, headline.baseline)
     ratio = "" if headline.ratio is None else f"×{number(headline.ratio)}"
-    sorts_by = headline.best if headline.ratio is None else headline.ratio
-    return Answer(figure, ratio, _DOT.join(parts), sorts_by)
+    sorts_by = headline.after if headline.ratio is None else headline.ratio
+    return Answer(ratio, ((after, best), (before, baseline)), of, sorts_by)
+
+
+def _apart(one: str, other: str) -> tuple[str, str]:
+    """Returns two names of treatments without the levels that both have."""
+    parts = [name.split(_LEVELS) for name in (one, other)]
+    common = set(parts[0]) & set(parts[1])
+    left, right = (_LEVELS.join(part for part in levels if part not in common) for levels in parts)
+    return left or one, right or other
 
 
 def headline_columns(words: Words) -> tuple[Column, ...]:
