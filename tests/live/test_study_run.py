@@ -18,6 +18,7 @@ from assay.design.folder import (
     RunResult,
     read_events,
     read_manifest,
+    read_plans,
 )
 from assay.design.folder.live import LabEnded, read_live
 from assay.reporting.live import Course, EngineEvent, Follower, Sampled, wish
@@ -99,6 +100,10 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
         for scope in ("host", "server"):
             for moment in ("before", "after"):
                 assert json.loads(run_folder.facts(scope, moment).read_text())
+        plans = read_plans(run_folder)
+        assert plans is not None
+        assert plans.unknown is None
+        assert any(step.key == "PRIMARY" for one in plans.statements for step in one.steps)
         assert "innodb_flush_log_at_trx_commit" in run_folder.options_file.read_text()
         assert "ready for connections" in run_folder.server_log.read_text()
     assert servers(assay_home) == []

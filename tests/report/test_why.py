@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from assay.base.numbers import number, ratio
+from assay.base.numbers import number, ratio_with_interval
 from assay.reporting.report.charts import why
 from assay.reporting.report.charts.render import to_svg
 from assay.reporting.report.charts.sentences import sentence
@@ -20,12 +20,16 @@ SVG = "http://www.w3.org/2000/svg"
 FSYNCS, ROWS, KEYS = "Innodb_data_fsyncs", "Handler_read_rnd_next", "Handler_read_key"
 
 
+def ends_of(times: float) -> tuple[float, float, float]:
+    return times, times * 0.9, times * 1.1
+
+
 def reason(measure: str, before: float, after: float) -> Reason:
     times = after / before if before and after else None
-    ends = (None, None) if times is None else (times * 0.9, times * 1.1)
+    ratios = (None, None, None) if times is None else ends_of(times)
     change = 2 * (after - before) / (after + before)
     return Reason(
-        f"{measure}_per_query", "/query", 64, before, after, change, change, change, 9.0, 6, times, *ends
+        f"{measure}_per_query", "/query", 64, before, after, change, change, change, 9.0, 6, *ratios
     )
 
 
@@ -47,8 +51,12 @@ def test_rows_have_figures_ratio_and_a_name_of_their_own(bare: Material, languag
     said = [part.text for kind in ("text", "tspan") for part in picture.iter(f"{{{SVG}}}{kind}")]
     each = len(chart.records) // others
     assert each == (3 if others < 7 else 1)
-    first = f"{number(20_048)} → {number(0.1234)}", f"÷ {ratio(20_048 / 0.1234)} ["
-    further = f"{number(0)} → {number(1)}", f"{number(0.02)} → {number(0.498)}", f"× {ratio(24.9)} ["
+    first = f"{number(20_048)} → {number(0.1234)}", ratio_with_interval(*ends_of(0.1234 / 20_048))
+    further = (
+        f"{number(0)} → {number(1)}",
+        f"{number(0.02)} → {number(0.498)}",
+        f"× {ratio_with_interval(*ends_of(24.9))}",
+    )
     for texts, shown in ((first, others), (further, others if each == 3 else 0)):
         assert [sum((part or "").startswith(text) for part in said) for text in texts] == [shown] * len(texts)
     assert "1" in said

@@ -12,10 +12,21 @@ import duckdb
 import numpy as np
 import pytest
 from assay.base.errors import InputError
-from assay.design.folder import Hello, Interval, ResultsFolder, RunResult, read_events
+from assay.design.folder import (
+    Hello,
+    Interval,
+    LoadPlans,
+    PlanStep,
+    ResultsFolder,
+    RunResult,
+    StatementPlan,
+    read_events,
+    write_plans,
+)
 from assay.results.store import build, build_store, open_store, views
 from assay.testing.results_folder import Truth, make_results
 from hdrh.histogram import HdrHistogram
+from msgspec.structs import replace
 
 
 @pytest.fixture(scope="module")
@@ -337,3 +348,24 @@ def test_a_large_store_has_all_threads_of_duckdb(
         monkeypatch.setattr(views, "_SMALL_BYTES", 1)
         with open_store(folder) as large:
             assert (threads(small), threads(large)) == (1, threads(usual))
+
+
+def test_plans_are_rows_in_their_order(tmp_path: Path) -> None:
+    made = make_results(tmp_path / "results", blocks=1, loads=(1,))
+    first, second = made.finished_runs()
+    step = PlanStep(table="sbtest1", access="ALL", rows=20_000)
+    scanned = StatementPlan(statement="SELECT ?", example="SELECT 1", count=3, steps=[step, step])
+    write_plans(first, LoadPlans(statements=[scanned, replace(scanned, steps=[], refused="not here")]))
+    write_plans(second, LoadPlans(unknown="the log cannot be read"))
+    build_store(made)
+    rows = (
+        open_store(made)
+        .execute("SELECT run_id, access, estimate, unknown FROM plans ORDER BY ALL")
+        .fetchall()
+    )
+    assert rows == [
+        (first.path.name, "ALL", 20_000, None),
+        (first.path.name, "ALL", 20_000, None),
+        (first.path.name, None, None, "not here"),
+        (second.path.name, None, None, "the log cannot be read"),
+    ]

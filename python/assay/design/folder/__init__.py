@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         VolumeEntry,
     )
     from assay.design.folder.paths import ResultsFolder, RunFolder, RungFolder
+    from assay.design.folder.plans import LoadPlans, PlanStep, StatementPlan, read_plans, write_plans
     from assay.design.folder.printed import (
         Printed,
         PrintedBin,
@@ -119,6 +120,7 @@ __all__ = [
     "JobResult",
     "KindTally",
     "LabelTimes",
+    "LoadPlans",
     "Look",
     "Looks",
     "Loss",
@@ -128,6 +130,7 @@ __all__ = [
     "Moment",
     "Naming",
     "PhaseStart",
+    "PlanStep",
     "Printed",
     "PrintedBin",
     "PrintedFigure",
@@ -145,6 +148,7 @@ __all__ = [
     "Scalar",
     "Source",
     "Spread",
+    "StatementPlan",
     "StorageResult",
     "StudyEntry",
     "Trace",
@@ -172,6 +176,7 @@ __all__ = [
     "read_looks",
     "read_manifest",
     "read_part",
+    "read_plans",
     "read_printed",
     "read_samples",
     "response_times",
@@ -179,6 +184,7 @@ __all__ = [
     "verify_checksum",
     "viewers",
     "with_checksum",
+    "write_plans",
     "write_study_files",
     "written_files",
 ]

@@ -101,6 +101,11 @@ class RunFolder:
         return self.inner("conditions.jsonl")
 
     @property
+    def plans(self) -> InnerPath:
+        """The plans of the load's statements (`LoadPlans`); absent but in the first block."""
+        return self.inner("plans.json")
+
+    @property
     def layout(self) -> InnerPath:
         """The engine's events while it made the files for a load on files."""
         return self.inner("layout.jsonl")

@@ -13,6 +13,7 @@ from assay.base.errors import AssayError, ConnectError, ServerLost
 from assay.base.format.job import AnyJob
 from assay.design.folder import Doubted, RunResult
 from assay.measurement.run.load_site import Moment, Rung, rate_and_p95
+from assay.measurement.run.plans_of_load import record_plans
 from assay.measurement.run.run_task import RunTask
 from assay.measurement.source import Server, connections
 from assay.measurement.source.dataset import DATA_SEED
@@ -83,6 +84,7 @@ class OnServer:
         if self.task.treatment.experiment is None:
             self._try_conditions()
         after = self._facts("after")
+        record_plans(self.task, self.server)
         return self._doubts + ([] if self._restarts else _drifted(self._variables, after))
 
     def _facts(self, moment: Moment) -> Mapping[str, Any]:

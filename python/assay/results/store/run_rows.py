@@ -27,6 +27,7 @@ from assay.design.folder import (
     damaged,
     losses,
     read_manifest,
+    read_plans,
     succeeded,
 )
 from assay.design.study import level_text
@@ -70,6 +71,7 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
     for (scope, moment), found in {**facts, ("session", "before"): session}.items():
         rows.extend("facts", ((manifest.run_id, scope, moment, key, value) for key, value in found.items()))
     _settings(rows, manifest)
+    _plans(rows, manifest, folder, lost)
 
 
 def _reading(folder: RunFolder, file: InnerPath) -> AbstractContextManager[None]:
@@ -309,6 +311,24 @@ def _facts_in(folder: RunFolder, scope: str, moment: str, lost: Sequence[Loss]) 
         return dict(flatten(any_json(_VOLUME.sub("the volume", path.read_text(encoding="utf-8")))))
     except (OSError, ValueError) as error:
         raise damaged(path, folder.path, error) from error
+
+
+def _plans(rows: Rows, manifest: Manifest, folder: RunFolder, lost: Sequence[Loss]) -> None:
+    """Adds the plans of the load's statements."""
+    plans = None if _among(folder, folder.plans, lost) else read_plans(folder)
+    if plans is None:
+        return
+    found: list[tuple[object, ...]] = []
+    for one in plans.statements:
+        found += [
+            (one.statement, one.example, s.select, s.table, s.access, s.key, s.rows, s.extra, None)
+            for s in one.steps
+        ]
+        if not one.steps:
+            found.append((one.statement, one.example, *[None] * 6, one.refused or "EXPLAIN has no rows"))
+    if plans.unknown is not None:
+        found.append((*[None] * 8, plans.unknown))
+    rows.extend("plans", ((*_who(manifest), place, *row) for place, row in enumerate(found)))
 
 
 def _volume(rows: Rows, manifest: Manifest) -> None:

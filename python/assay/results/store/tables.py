@@ -172,6 +172,21 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
     },
     "error_counts": {**RUNG, "code": WHOLE, "count": WHOLE},
     "facts": {"run_id": TEXT, "scope": TEXT, "moment": TEXT, "key": TEXT, "value": TEXT},
+    # Of runs of the first block: one row for each row of EXPLAIN of a statement of the load, in order of
+    # `place`, and one for a statement that the server did not explain. `unknown`: why a plan is not known.
+    "plans": {
+        **RUN,
+        "place": WHOLE,
+        "statement": TEXT,
+        "example": TEXT,
+        "select_type": TEXT,
+        "table": TEXT,
+        "access": TEXT,
+        "key": TEXT,
+        "estimate": WHOLE,
+        "extra": TEXT,
+        "unknown": TEXT,
+    },
     "doubts": {**RUNG, "kind": TEXT, "message": TEXT, "value": REAL, "limit_": REAL},
     # One row a series: the views `samples` and `rates` unfold the lists (see `views`).
     "sample_series": {

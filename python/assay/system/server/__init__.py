@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.system.server.data.snapshot import can_share_blocks, forget_cached, snapshot_copy
     from assay.system.server.data.space import disk_use, free_bytes, nearest_directory, require_space
     from assay.system.server.facts import server_facts
+    from assay.system.server.plans import LoggedStatement, explained, statement_log
     from assay.system.server.process.instance import Instance
     from assay.system.server.process.private import PrivateDir, sweep_dead
     from assay.system.server.release.build import Build
@@ -58,6 +59,7 @@ __all__ = [
     "Hosting",
     "Instance",
     "Layout",
+    "LoggedStatement",
     "NotStartedError",
     "PrivateDir",
     "ReplicaState",
@@ -70,6 +72,7 @@ __all__ = [
     "check_variables",
     "consent",
     "disk_use",
+    "explained",
     "find_allocator",
     "find_build",
     "find_only_build",
@@ -100,6 +103,7 @@ __all__ = [
     "require_space",
     "server_facts",
     "snapshot_copy",
+    "statement_log",
     "sweep_dead",
     "variables",
 ]

@@ -18,7 +18,6 @@ from assay.reporting.report.words import Words
 LABELS = 360  # pixels of a row's name and figures, which are broken into lines beyond
 SHOWN = 150  # pixels of the ratio that is written beside each row
 LINE = 13  # pixels of a line of a row's name
-_SMALL = 0.1  # smaller ratios are read as "so many times less"
 _ROOM = 1.15  # of the axis beyond what is drawn
 _BEYOND = 2.0  # further than the last ratio lies something against nothing
 
@@ -167,6 +166,5 @@ def _panel(
 def _said(row: WhyRow, words: Words) -> str:
     if row.ratio is None:
         return words("chart.why-from-none" if row.after > row.before else "chart.why-to-none")
-    if row.ratio >= _SMALL or row.low is None or row.high is None:
-        return f"× {ratio_with_interval(row.ratio, row.low, row.high)}"
-    return f"÷ {ratio_with_interval(1 / row.ratio, 1 / row.high, 1 / row.low)}"
+    shown = ratio_with_interval(row.ratio, row.low, row.high)
+    return shown if shown.startswith("1/") else f"× {shown}"

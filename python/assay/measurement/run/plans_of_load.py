@@ -1,0 +1,97 @@
+"""Asks the server, once a treatment and after the load, how it carries out the load's statements.
+
+The statements are those that it logs while one connection sends the load's transactions once more: so no list
+of them can be wrong, and a script is as good as a workload. It is done when everything is measured, since the
+log costs time and the transactions change the data.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from assay.base.errors import AssayError, Interrupted, ServerError
+from assay.base.format.job import Phases
+from assay.base.wording import counted
+from assay.design.folder import LoadPlans, PlanStep, StatementPlan, write_plans
+from assay.measurement.run.run_task import RunTask
+from assay.measurement.source import OwnServer, Server
+from assay.measurement.source.dataset import DATA_SEED
+from assay.system.engine import jobs, run_job
+from assay.system.server import Connection, LoggedStatement, explained, statement_log
+
+_TRANSACTIONS = 200
+"""Enough for a kind that is one in 25, as the rare ones of TPC-C, to be seen in practice always."""
+_LONGEST_MS = 2000
+_READ_TIMEOUT_S = 30.0
+_NOT_OWN = "Assay changes no setting of a server that it has not started"
+
+
+def record_plans(task: RunTask, server: Server) -> None:
+    """Writes the plans of the load's statements into the folder of a run in the first block."""
+    if task.planned.block != 1 or task.treatment.experiment is not None:
+        return
+    if not isinstance(server, OwnServer):
+        write_plans(task.work, LoadPlans(unknown=_NOT_OWN))
+        return
+    task.context.progress.step("plans of the statements")
+    try:
+        plans = _plans(task, server)
+    except Interrupted:
+        raise
+    except AssayError as error:  # what was measured is no worse for it
+        plans = LoadPlans(unknown=error.message)
+    task.context.interrupts.raise_if_requested()
+    write_plans(task.work, plans)
+
+
+def _plans(task: RunTask, server: OwnServer) -> LoadPlans:
+    with closing(server.connect(read_timeout_s=_READ_TIMEOUT_S)) as connection:
+        with statement_log(connection) as log:
+            _send_transactions(task, server)
+        logged = log.statements()
+        if not logged:
+            entries = counted(len(log.entries), "entry", "entries")
+            return LoadPlans(unknown=f"the server's general query log has no such statement in {entries}")
+        connection.select_db(server.lab_address.database or "")
+        return LoadPlans(statements=[_plan(connection, one) for one in logged])
+
+
+def _send_transactions(task: RunTask, server: OwnServer) -> None:
+    treatment = task.treatment
+    job = jobs.job(
+        "run",
+        target=jobs.target(server.lab_address, ps_mode=treatment.ps_mode, server_session=treatment.variables),
+        workload=treatment.workload,
+        options=treatment.workload_options,
+        script=treatment.script,
+        seed=DATA_SEED,
+        load=jobs.closed_loop(1),
+        phases=Phases(measure_ms=_LONGEST_MS, max_transactions=_TRANSACTIONS, drain_ms=_LONGEST_MS),
+    )
+    run_job(job, interrupts=task.context.interrupts, env=server.lab_address.environment()).require()
+
+
+def _plan(connection: Connection, one: LoggedStatement) -> StatementPlan:
+    steps: list[PlanStep] = []
+    refused = None
+    try:
+        steps = [
+            PlanStep(
+                select=row.get("select_type"),
+                table=row.get("table"),
+                access=row.get("type"),
+                key=row.get("key"),
+                rows=_whole(row.get("rows")),
+                extra=row.get("extra"),
+            )
+            for row in explained(connection, one.example)
+        ]
+    except ServerError as error:
+        refused = error.message
+    return StatementPlan(
+        statement=one.statement, example=one.example, count=one.count, steps=steps, refused=refused
+    )
+
+
+def _whole(text: str | None) -> int | None:
+    return int(float(text)) if text and text.replace(".", "", 1).isdigit() else None

@@ -1,0 +1,75 @@
+"""The table of plans has the statements that are carried out in another way, and counts the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from assay.reporting.report.material import Material
+from assay.reporting.report.tables.plans import tables
+from assay.reporting.report.words import load_words
+from synthetic import VARIABLE, make_material
+
+Row = tuple[str, str | None, str | None, int | None, str | None]
+SELECT, UPDATE, JOIN = "SELECT c FROM sbtestN WHERE k = ?", "UPDATE sbtestN SET k=k+?", "SELECT a, b"
+
+
+def planned(path: Path, *of: dict[str, list[Row]], unknown: str | None = None) -> Material:
+    """Returns a study whose treatments have these plans; each row is table, access, key, rows, extra."""
+    made = make_material(path, treatments=max(2, len(of)), loads=(8,), blocks=1)
+    for level, statements in enumerate(of, start=1):
+        place = 0
+        for statement, steps in statements.items():
+            for step in steps:
+                place += 1
+                made.store.execute(
+                    "insert into plans values ('r', ?, 1, ?, ?, ?, 'SIMPLE', ?, ?, ?, ?, ?, null)",
+                    [f"{VARIABLE}={level}", place, statement, statement, *step],
+                )
+    if unknown is not None:
+        made.store.execute(
+            "insert into plans (run_id, treatment, block, place, unknown) values ('r', ?, 1, 0, ?)",
+            [f"{VARIABLE}=1", unknown],
+        )
+    return made
+
+
+def test_another_way_and_far_more_rows_are_rows_of_the_table(tmp_path: Path) -> None:
+    scan: Row = ("sbtest1", "ALL", None, 20_000, "Using where")
+    by_index: Row = ("sbtest1", "ref", "k_1", 1, "")
+    update: Row = ("sbtest1", "range", "PRIMARY", 100, "Using where")
+    joined: list[Row] = [
+        ("a", "ALL", None, 9, None),
+        ("b", "eq_ref", "PRIMARY", 1, "Using index; Using where"),
+    ]
+    turned: list[Row] = [joined[0], ("b", "eq_ref", "PRIMARY", 1, "Using where; Using index")]
+    made = planned(
+        tmp_path,
+        {SELECT: [scan], UPDATE: [update], JOIN: joined},
+        {SELECT: [by_index], UPDATE: [(*update[:3], 150, update[4])], JOIN: turned},
+        {SELECT: [by_index], UPDATE: [(*update[:3], 1000, update[4])], JOIN: turned[::-1]},
+    )
+    (table,) = tables(made)
+    assert [row[:2] for row in table.rows] == [
+        (SELECT, f"{VARIABLE}=2, {VARIABLE}=3"),
+        (UPDATE, f"{VARIABLE}=3"),
+        (JOIN, f"{VARIABLE}=3"),
+    ]
+    assert table.rows[0][2:] == ("ALL, 20,000 rows, Using where", "ref on k_1, 1 row")
+    assert "a: ALL, 9 rows; b: eq_ref on PRIMARY, 1 row" in str(table.rows[2][2])
+    (chinese,) = tables(replace(made, words=load_words("zh")))
+    assert chinese.rows[0][3] == "ref，使用 k_1、1 行"
+
+
+def test_equal_plans_are_one_line_and_unknown_ones_have_a_reason(tmp_path: Path) -> None:
+    same: dict[str, list[Row]] = {SELECT: [("sbtest1", "ref", "k_1", 1, None)]}
+    (table,) = tables(planned(tmp_path, same, same, unknown="the log cannot be read."))
+    assert (table.rows, table.note) == ((), "")
+    assert (
+        table.empty
+        == "1 statement has the same plan with every treatment. Plans are unknown: the log cannot be read."
+    )
+
+
+def test_results_of_earlier_versions_have_no_table(tmp_path: Path) -> None:
+    assert tables(planned(tmp_path)) == []
