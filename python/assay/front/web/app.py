@@ -13,7 +13,15 @@ from assay.front.web.compare import compare_page
 from assay.front.web.history import history_page
 from assay.front.web.live import live_page
 from assay.front.web.overview import doubts_page, host_page, shelf
-from assay.front.web.result import events_page, gate_page, number_page, result_page, run_page, rung_page
+from assay.front.web.result import (
+    events_page,
+    gate_page,
+    innodb_page,
+    number_page,
+    result_page,
+    run_page,
+    rung_page,
+)
 from assay.front.web.safety import LOCAL_NAMES, Safety
 from assay.front.web.site import Site
 
@@ -24,6 +32,7 @@ routes: list[BaseRoute] = [
     *events_page.ROUTES,
     *rung_page.ROUTES,
     *run_page.ROUTES,
+    *innodb_page.ROUTES,
     *result_page.ROUTES,
     *doubts_page.ROUTES,
     *gate_page.ROUTES,

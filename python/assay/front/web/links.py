@@ -61,6 +61,9 @@ class Links:
         page = f"{self.rung(rid, run_id, rung)}/events{ending}"
         return page if at is None else f"{page}?at={at}#e{at}"
 
+    def innodb(self, rid: str, ending: str = "") -> str:
+        return f"{self.result(rid)}/innodb{ending}"
+
     def compare(self, base: tuple[str, str] | None = None, new: tuple[str, str] | None = None) -> str:
         query = {
             name: f"{side[0]}:{side[1]}" for name, side in (("base", base), ("new", new)) if side is not None

@@ -41,9 +41,11 @@ if TYPE_CHECKING:
     from assay.reporting.report.my_cnf import my_cnf
     from assay.reporting.report.page import DrawnFigure, drawn_figure, page_parts, page_style, shown_cell
     from assay.reporting.report.records.distribution import merged
+    from assay.reporting.report.records.innodb import InnodbSeconds, innodb_seconds
     from assay.reporting.report.records.limits import Limit, level_limits, ratio_limits
     from assay.reporting.report.tables import build_tables
     from assay.reporting.report.tables.gates import checks_table, explain_check, gate_tables
+    from assay.reporting.report.tables.innodb import innodb_table, line_name
     from assay.reporting.report.tables.model import (
         Cell,
         Column,
@@ -71,6 +73,7 @@ __all__ = [
     "DrawnFigure",
     "Figure",
     "IndexedStudy",
+    "InnodbSeconds",
     "Limit",
     "Link",
     "Material",
@@ -103,12 +106,15 @@ __all__ = [
     "heat_of_run",
     "in_csv",
     "in_markdown",
+    "innodb_seconds",
+    "innodb_table",
     "kept_svg",
     "kind_name",
     "lack_text",
     "lacks_text",
     "level_limits",
     "limits",
+    "line_name",
     "load_words",
     "material_in",
     "merged",

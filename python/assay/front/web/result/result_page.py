@@ -107,6 +107,7 @@ def page(request: Request) -> Response:
         add_blocks=f"assay run {opened.folder.study_file} --results {opened.folder.path}"
         f" --blocks {opened.judged.results.blocks_planned + max(more, 1)}",
         has_gates=bool(study.gates),
+        has_innodb=study.subject.kind == "server" and not study.is_imported,
         gated=opened.gated,
         treatments=opened.judged.results.treatments,
         in_parts=True,
