@@ -98,8 +98,9 @@ if (place !== null && uPlot !== undefined) {
     line.values.forEach((of, number) => {
       const value = document.createElement("span");
       value.className = "innodb-value";
-      value.style.color = colour(data.treatments[number]);
-      value.textContent = ` ${shown(of[at])}`;
+      const mark = document.createElement("i"); // a letter in such a colour would be too faint
+      mark.style.background = colour(data.treatments[number]);
+      value.append(mark, shown(of[at]));
       made.push(value);
     });
     return made;
