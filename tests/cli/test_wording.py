@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from assay.base.wording import counted, duration, figure, plural_of, sized
-from assay.results.verdict.wording import edge
+from assay.base.numbers import given, number
+from assay.base.wording import counted, duration, plural_of, sized
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ def test_lengths_of_time(seconds: float, text: str) -> None:
 def test_a_figure_has_no_exponent_where_people_write_none(power: int) -> None:
     for digits in (1.0, 1.143, 9.9996):
         value = digits * 10.0**power
-        for written in (figure(value), edge(value)):
+        for written in (number(value), given(value)):
             assert "e" not in written
             assert float(written.replace(",", "")) == pytest.approx(value, rel=0.005)
 
 
 def test_an_edge_is_written_as_the_claim_has_it_with_commas() -> None:
-    assert [edge(value) for value in (12600.0, 0.95, 2, 11428.571, 1e6)] == [
+    assert [given(value) for value in (12600.0, 0.95, 2, 11428.571, 1e6)] == [
         "12,600", "0.95", "2", "11,429", "1,000,000",
     ]  # fmt: skip

@@ -54,6 +54,7 @@ JUDGED = """
 import json
 from assay.design.study import ClaimSyntaxError, parse_claim
 from believed import ONE, TWO, believed
+from spoken import english
 
 def rows(peak):
     at = {1.0: 100.0, 8.0: peak, 64.0: 300.0}
@@ -66,7 +67,8 @@ def said(claim, peak=400.0):
     except Exception as error:
         return str(error)
     (part,) = found.parts
-    return [found.outcome, part.where[0].load, part.figure.value, found.explanation, found.more_blocks]
+    explained = english(found.explanation)
+    return [found.outcome, part.where[0].load, part.figure.value, explained, found.more_blocks]
 
 print(json.dumps({
     "again": str(parse_claim("tps[a=1]  peaks at  8")),
@@ -104,6 +106,12 @@ def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
         1,
     )
     (verdict / "__init__.py").write_text(looked, encoding="utf-8")
+    words = tmp_path / "assay/reporting/report/words"
+    for language, phrases in zip(("en", "zh"), indented(ROOT / "docs/adding/claim.md", "toml"), strict=True):
+        catalogue = (words / f"{language}.toml").read_text("utf-8")
+        assert "\n[verdict]\n" in catalogue
+        catalogue = catalogue.replace("\n[verdict]\n", f"\n[verdict]\n{phrases}\n")
+        (words / f"{language}.toml").write_text(catalogue, encoding="utf-8")
     found, _ = in_a_process(JUDGED, tmp_path)
     assert found["again"] == "tps[a=1] peaks at 8"
     outcome, load, peak, explained, _ = found["there"]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from assay.design.folder import ResultsFolder
 from assay.design.study import load_study
+from assay.reporting.report import explained, load_words
 from assay.results.store import build_store, open_store
 from assay.results.verdict import judge
 from assay.system.server import Instance
@@ -91,7 +92,9 @@ def test_a_study_claims_something_of_a_kind(assay: Assay, tmp_path: Path) -> Non
     with open_store(folder) as store:
         fast, shares = judge(load_study(study), store).hypotheses
     (part,) = fast.parts
-    assert part.explanation.startswith("get_access_data.p95_ms of default at 2 threads is ")
+    assert explained(load_words("en"), part.explanation).startswith(
+        "get_access_data.p95_ms of default at 2 threads is "
+    )
     (part,) = shares.parts
     assert part.figure.value == pytest.approx(0.35, abs=0.05)  # of the mix, as TATP has it
 

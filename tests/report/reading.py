@@ -6,10 +6,16 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 WORD = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
 """A word; each Chinese character counts as one."""
 VOID = {"meta", "br", "hr", "img", "link", "input", "wbr"}
+
+
+def text_of(page: Path) -> str:
+    """A page with plain spaces, which may be no-break ones between figures and their units."""
+    return page.read_text(encoding="utf-8").replace("\N{NO-BREAK SPACE}", " ")
 
 
 class Page(HTMLParser):

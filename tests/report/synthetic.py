@@ -19,6 +19,7 @@ from assay.results.advice import Effect, Finding, ServerAdvice, Source, TriedFac
 from assay.results.stats.region import Gate
 from assay.results.verdict.answers import Figure, HypothesisVerdict, Part
 from assay.results.verdict.compared import Comparison, Place
+from assay.results.verdict.phrases import Amount, Explanation, phrase
 from assay.results.verdict.results import DoubtNote, Estimate, Results
 from assay.testing.builders import decision
 from assay.testing.histograms import encode_hdr, lognormal_bins
@@ -256,6 +257,15 @@ def _rung(
         store.execute(f"insert into {table} select * from arrow")
 
 
+def said_of_ratio(other: str, baseline: str, load: float) -> Explanation:
+    """What a verdict says of the planted ratio at a load point."""
+    times = Amount(1.12, "", 1.1, 1.14, "ratio", 6, 0.95)
+    left, right = Place(other, load), Place(baseline, load)
+    return (
+        (phrase("times-at-load", measure="tps", other_measure="tps", left=left, right=right, times=times),),
+    )
+
+
 def _results(
     study: str,
     names: list[str],
@@ -313,7 +323,7 @@ def _results(
             Figure("ratio", 1.12, 1.1, 1.14),
             blocks,
             None,
-            f"at {load} threads tps is 1.12 times",
+            said_of_ratio(names[-1], names[0], load),
         )
         for load in loads
     )
@@ -322,7 +332,7 @@ def _results(
         claim,
         claim_source,
         outcome,
-        "tps is 1.12 [1.10, 1.14] times that of the baseline at every rung.",
+        said_of_ratio(names[-1], names[0], loads[-1]),
         parts,
     )
     doubts = (

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from assay.design.folder import ResultsFolder
 from assay.design.study import Study, load_study
-from assay.reporting.report import write_report
+from assay.reporting.report import explained, load_words, write_report
 from assay.results.store import build_store, open_store
 from assay.results.verdict import judge
 from assay.results.verdict.results import Results
@@ -110,9 +110,15 @@ def test_claims_about_kinds_are_judged(results: Results) -> None:
     soon, more, quicker, half, never, failed = results.hypotheses
     assert [one.outcome for one in (soon, more, quicker, half)] == ["supported"] * 4
     assert [one.outcome for one in (never, failed)] == ["refuted"] * 2
-    assert quicker.parts[0].explanation.startswith("payment.p95_ms of innodb_purge_threads=1 is 0.0")
-    assert " times new_order.p95_ms of innodb_purge_threads=1 at 1 thread" in quicker.parts[0].explanation
-    assert soon.parts[0].explanation.startswith("new_order.p90_ms of innodb_purge_threads=1 at 1 thread is ")
+    assert explained(load_words("en"), quicker.parts[0].explanation).startswith(
+        "payment.p95_ms of innodb_purge_threads=1 is 0.0"
+    )
+    assert " times new_order.p95_ms of innodb_purge_threads=1 at 1 thread" in explained(
+        load_words("en"), quicker.parts[0].explanation
+    )
+    assert explained(load_words("en"), soon.parts[0].explanation).startswith(
+        "new_order.p90_ms of innodb_purge_threads=1 at 1 thread is "
+    )
     words = {c.word for c in results.comparisons if c.measure == "payment.tps"}
     assert words == {"better"}
 

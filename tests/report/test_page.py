@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 from assay.reporting.report import write_report
 from assay.reporting.report.sections import SECTIONS
-from reading import Page
+from reading import Page, text_of
 from synthetic import HOSTILE, make_material
 
 PAGES = ("report.html", "report.zh.html")
@@ -18,7 +18,7 @@ PAGES = ("report.html", "report.zh.html")
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_is_well_formed_and_loads_nothing(written: Path, name: str) -> None:
-    text = (written / name).read_text(encoding="utf-8")
+    text = text_of(written / name)
     page = Page(text)
     assert len(page.ids) == len(set(page.ids))
     assert not {"script", "link", "img", "iframe", "object"} & page.tags
@@ -47,7 +47,7 @@ def test_every_link_leads_somewhere(written: Path, name: str) -> None:
 
 
 def test_text_from_a_study_stays_text(written: Path) -> None:
-    text = (written / "report.html").read_text(encoding="utf-8")
+    text = text_of(written / "report.html")
     assert HOSTILE not in text
     assert "&lt;script src=//evil.example/x.js&gt;" in text
 
@@ -56,7 +56,7 @@ def test_text_from_a_study_stays_text(written: Path) -> None:
     ("name", "title", "word"), [(PAGES[0], "Purge threads", "supported"), (PAGES[1], "Purge 线程", "支持")]
 )
 def test_the_page_speaks_its_language(written: Path, name: str, title: str, word: str) -> None:
-    text = (written / name).read_text(encoding="utf-8")
+    text = text_of(written / name)
     assert f"<h1>{title}</h1>" in text
     assert f"✓ {word}</span>" in text
     ids = Page(text).ids
@@ -66,7 +66,7 @@ def test_the_page_speaks_its_language(written: Path, name: str, title: str, word
 
 
 def test_the_study_can_be_run_again_from_the_page(written: Path) -> None:
-    text = (written / "report.html").read_text(encoding="utf-8")
+    text = text_of(written / "report.html")
     assert "assay run study.toml" in text
     assert "ab" * 32 in text
     assert "table_size = 250_000" in text
@@ -75,7 +75,7 @@ def test_the_study_can_be_run_again_from_the_page(written: Path) -> None:
 def test_few_blocks_are_called_estimates(tmp_path: Path) -> None:
     few = make_material(tmp_path, blocks=1, treatments=1, loads=(8,), clean=True)
     page = write_report(few.study, few.results, few.store, tmp_path, languages=("en",))
-    text = page.read_text(encoding="utf-8")
+    text = text_of(page)
     assert "With fewer than 6 blocks (1) the figures are estimates" in text
     assert "found no reason to doubt" in text
     assert "One block: an interval needs at least two." in text
@@ -86,7 +86,7 @@ def test_that_there_is_no_hypothesis_is_said_once(tmp_path: Path) -> None:
     made = make_material(tmp_path, loads=(8,), blocks=1)
     none = replace(made.results, hypotheses=())
     page = write_report(made.study, none, made.store, tmp_path, languages=("en",))
-    text = page.read_text(encoding="utf-8")
+    text = text_of(page)
     assert text.count("The study states no hypothesis") == 1
 
 

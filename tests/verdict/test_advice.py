@@ -12,6 +12,7 @@ from assay.results.stats.region import Gate
 from assay.results.verdict.claims import judge_hypotheses
 from assay.results.verdict.observations import Observations
 from believed import ONE, STUDY, TREATMENTS, TWO
+from spoken import english
 
 TEXT = (
     STUDY.format(loads=[1], confidence=0.95)
@@ -47,5 +48,5 @@ def test_advice_follows_its_claims(second: Sequence[float], outcome: str, said: 
     seen = Observations(values, {"tps": MEASURES["tps"]})
     faster, _, advised = judge_hypotheses(study, seen, TREATMENTS, (1.0,), Gate.of(0.95))
     assert (advised.claim, advised.outcome) == ("a = 2", outcome)
-    assert advised.explanation == said
+    assert english(advised.explanation) == said
     assert advised.more_blocks == faster.more_blocks

@@ -7,6 +7,7 @@ from assay.design.study import Factor, Load, parse_claim
 from assay.design.study.checks.cross_check import resolve, unreachable
 from assay.design.study.claims import Band
 from assay.design.study.model.design import Design
+from spoken import english
 from test_forms import by_a, outcome, weighed
 
 EDGES = [
@@ -70,8 +71,8 @@ def test_what_falls_falls_by_a_share_of_the_first(claim: str, last: float, expec
 
 def test_the_sentence_has_the_figure_that_the_claim_is_about() -> None:
     (one, *_) = weighed("tps[a=2] < tps[a=1] by 50 % at threads = 8", by_a(100, 62, 1, 1))
-    assert "is 0.62" in one.sentence
-    assert "none of the interval lies below 0.5" in one.sentence
+    assert "is 0.62" in english(one.said)
+    assert "none of the interval lies below 0.5" in english(one.said)
 
 
 @pytest.mark.parametrize("said", ["by 100 %", "by 120 %", "by 20 to 120 %"])

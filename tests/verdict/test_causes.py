@@ -13,6 +13,7 @@ from assay.results.verdict.claims.finding import JudgingContext
 from assay.results.verdict.claims.weigh import JudgedPart, weigh
 from assay.results.verdict.observations import Observations
 from assay.results.verdict.treatments import Treatment
+from spoken import english
 
 
 def judged(
@@ -60,11 +61,11 @@ def test_the_servers_own_processors_count_where_it_has_some(own: float, outcome:
 
 def test_evidence_alone_says_what_to_vary() -> None:
     (one,) = judged("bottleneck = cpu", BUSY, None)
-    assert "evidence alone shows no cause: vary server.cpus" in one.sentence
+    assert "evidence alone shows no cause: vary server.cpus" in english(one.said)
 
 
 @pytest.mark.parametrize(("resource", "factor"), [("cpu", "server.cpus"), ("disk", "volume.devices")])
 def test_of_two_that_are_used_up_none_is_the_bottleneck(resource: str, factor: str) -> None:
     found = judged(f"bottleneck = {resource}", BOTH, 1.6, factor=factor)
     assert {one.part.outcome for one in found} == {"undecided"}
-    assert "may be used up as well" in found[0].sentence
+    assert "may be used up as well" in english(found[0].said)

@@ -16,11 +16,13 @@ from assay.results.verdict.claims.weigh import weigh
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import All, Contrast, Edges
 from assay.results.verdict.observations import Observations
+from assay.results.verdict.phrases import phrase
 from assay.results.verdict.question import Question
 from assay.results.verdict.screening import Screened
 from assay.results.verdict.treatments import Treatment
 from believed import ONE, TWO, believed
 from examples import given, settings, st
+from spoken import english
 
 STUDIES = Path(__file__).parents[2] / "studies"
 PAIRS = ("tps[a=2] {} tps[a=1]", (">", "<", ">=", "<=", "~"))
@@ -50,7 +52,7 @@ def test_no_figures_break_a_claim_and_blocks_to_go_are_honest(
     claim: str, row: tuple[list[float], list[float]]
 ) -> None:
     judged = believed(claim, {(ONE, 1.0): row[0], (TWO, 1.0): row[1]})
-    assert judged.explanation
+    assert english(judged.explanation)
     for part in (judged, *judged.parts):
         assert part.more_blocks is None or (part.outcome == "undecided" and part.more_blocks > 0)
         assert not (part.too_many_blocks and part.more_blocks is not None)
@@ -159,7 +161,7 @@ def test_not_less_bears_the_margin(ratio: float, outcome: str) -> None:
 def test_what_must_never_happen_is_counted_run_by_run(runs: list[float], outcome: str, said: str) -> None:
     judged = believed("lost_commits[a=1] = 0 in every run", {(ONE, 1.0): runs}, measure="lost_commits")
     assert judged.outcome == outcome
-    assert said in judged.explanation
+    assert said in english(judged.explanation)
     assert judged.more_blocks is None
 
 
@@ -167,7 +169,7 @@ def test_the_bound_of_the_share_is_that_of_the_study_s_confidence() -> None:
     judged = believed(
         "lost_commits[a=1] < 1 in every run", {(ONE, 1.0): [0] * 6}, measure="lost_commits", confidence=0.99
     )
-    assert "below 1 in every one of 6 runs; at 99 % confidence at most 54 %" in judged.explanation
+    assert "below 1 in every one of 6 runs; at 99 % confidence at most 54 %" in english(judged.explanation)
     runs = judged.parts[0].runs
     assert runs is not None
     assert runs.most == pytest.approx(1 - 0.01 ** (1 / 6))
@@ -177,7 +179,7 @@ def test_a_bound_of_nearly_all_runs_is_written_in_plain_digits() -> None:
     judged = believed(
         "lost_commits[a=1] = 0 in every run", {(ONE, 1.0): [0]}, measure="lost_commits", confidence=0.999
     )
-    assert "at 99.9 % confidence at most 99.9 % of runs are otherwise." in judged.explanation
+    assert "at 99.9 % confidence at most 99.9 % of runs are otherwise." in english(judged.explanation)
 
 
 def test_a_claim_needs_as_many_blocks_as_its_neediest_part() -> None:
@@ -188,8 +190,8 @@ def test_a_claim_needs_as_many_blocks_as_its_neediest_part() -> None:
     needed = [part.more_blocks for part in judged.parts]
     assert None not in needed
     assert needed[0] < needed[1] == judged.more_blocks
-    assert judged.explanation.endswith(f"About {needed[1]} more blocks would probably settle it.")
-    assert judged.explanation.count("would probably settle it") == 1
+    assert english(judged.explanation).endswith(f"About {needed[1]} more blocks would probably settle it.")
+    assert english(judged.explanation).count("would probably settle it") == 1
 
 
 def test_a_part_that_no_number_of_blocks_settles_is_said_of_the_whole() -> None:
@@ -197,7 +199,7 @@ def test_a_part_that_no_number_of_blocks_settles_is_said_of_the_whole() -> None:
     values = {(ONE, 1.0): base, (TWO, 1.0): base * (1.0201 + 0.03 * np.array([1, -1, 1, -1, 1, -1]))}
     judged = believed("tps[a=2] > tps[a=1]", values)
     assert (judged.more_blocks, judged.too_many_blocks) == (None, True)
-    assert "more than 200 would be needed" in judged.explanation
+    assert "more than 200 would be needed" in english(judged.explanation)
 
 
 def test_one_of_seven_points_must_be_surer_to_refute() -> None:
@@ -207,7 +209,9 @@ def test_one_of_seven_points_must_be_surer_to_refute() -> None:
 
     def at(mean: float) -> Finding:
         logs = with_moments(mean, 0.01, fewest)
-        return Finding((place,), "said", fewest, question=question, asserts=Edges(question.of_logs(logs)))
+        return Finding(
+            (place,), (phrase("no-run"),), fewest, question=question, asserts=Edges(question.of_logs(logs))
+        )
 
     seen = Observations({}, {})
     just_below = at(np.log(1 / 1.02) - 0.0108)
@@ -215,7 +219,7 @@ def test_one_of_seven_points_must_be_surer_to_refute() -> None:
     assert alone.part.outcome == "refuted"
     first, *_ = weigh([just_below, *(at(0.1) for _ in range(6))], seen, Gate.of(0.95))
     assert first.part.outcome == "undecided"
-    assert "among 7 points one may by chance" in first.part.explanation
+    assert "among 7 points one may by chance" in english(first.part.explanation)
     surely, *_ = weigh([at(-0.1), *(at(0.1) for _ in range(6))], seen, Gate.of(0.95))
     assert surely.part.outcome == "refuted"
 
@@ -240,7 +244,7 @@ def test_what_is_asserted_together_is_said_without_one_edge() -> None:
             [
                 Finding(
                     (Place(ONE, None),),
-                    "said",
+                    (phrase("no-run"),),
                     fewest,
                     asserts=All(tuple(Edges((one,)) for one in contrasts)),
                 )
@@ -248,8 +252,14 @@ def test_what_is_asserted_together_is_said_without_one_edge() -> None:
             seen,
             Gate.of(0.95),
         )
-        return found.part.outcome, found.part.explanation
+        return found.part.outcome, english(found.part.explanation)
 
     seen = Observations({}, {})
-    assert said(above, above) == ("supported", "said; every interval lies on the claim's side.")
-    assert said(above, below) == ("refuted", "said; an interval lies wholly on the other side.")
+    assert said(above, above) == (
+        "supported",
+        "No run matches the claim; every interval lies on the claim's side.",
+    )
+    assert said(above, below) == (
+        "refuted",
+        "No run matches the claim; an interval lies wholly on the other side.",
+    )

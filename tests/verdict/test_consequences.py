@@ -36,9 +36,6 @@ MORE = f"tps[{FOUR}] > tps[{ONE}]"
 RATIO = f"tps[{FOUR}]/tps[{ONE}] >= 1.5"
 SAME = f"tps[{FOUR}] ~ tps[{ONE}]"
 FAST, SLOW = f"p95_ms[{FOUR}] < 20", f"p95_ms[{FOUR}] > 5"
-GROWS = f"tps[{FOUR}, threads=64]/tps[{FOUR}, threads=8] <= tps[{ONE}, threads=64]/tps[{ONE}, threads=8]"
-CHAIN = f"tps[{ONE}, threads=8] < tps[{FOUR}, threads=8] <= tps[{FOUR}, threads=64]"
-BOTH = f"tps[{FOUR}] > 1000 and p95_ms[{FOUR}] < 20"
 CHEAP = f"server_cpu_us_per_query[{FOUR}] < server_cpu_us_per_query[{ONE}]"
 EVERY = f"tps[{FOUR}] > 1000 in every run"
 AT_ONE_LOAD = f"tps[{FOUR}, threads=64] > tps[{ONE}, threads=64]"
@@ -102,21 +99,6 @@ def planted() -> Iterator[Planted]:
         yield Planted(RATIO, "late-reading", word, two, everywhere, of=(ONE,), facts=late)
     # The doubted blocks alone carry the effect, though the doubt says that it is small.
     yield Planted(MORE, "stolen-time", "could-turn", nothing, range(1, 9), facts={"value": 0.01})
-    yield Planted(MORE, "stolen-time", "could-turn", nothing[3:12], range(1, 6), facts={"value": 0.01})
-    # Of the four places of a ratio of ratios, all equal, each is off by itself.
-    taken = {"value": 0.1}
-    for name, load, word in (
-        (FOUR, 64.0, "could-turn"),
-        (FOUR, 8.0, "cannot-turn"),
-        (ONE, 64.0, "cannot-turn"),
-        (ONE, 8.0, "could-turn"),
-    ):
-        yield Planted(GROWS, "stolen-time", word, two, everywhere, of=(name,), loads=(load,), facts=taken)
-    # The middle of a chain stands on both sides.
-    yield Planted(CHAIN, "unsteady", "cannot-turn", effect, everywhere, facts={"change": 0.003})
-    yield Planted(CHAIN, "unsteady", "could-turn", effect, everywhere, facts={"change": 0.1})
-    yield Planted(BOTH, "stolen-time", "cannot-turn", effect, everywhere, facts={"value": 0.2})
-    yield Planted(BOTH, "unsteady", "could-turn", effect, everywhere, facts={"change": 0.4})
     # The generator was the limit, nobody knows how much: of the faster side, or of the slower one.
     yield Planted(MORE, "generator-busy", "cannot-turn", effect, everywhere, of=(FOUR,))
     yield Planted(MORE, "generator-busy", "could-turn", effect, everywhere, of=(ONE,))
@@ -206,38 +188,6 @@ def test_the_word_is_right_wherever_a_doubt_is_planted(tmp_path: Path) -> None:
         assert row.runs == len(case.of) * len(case.doubted)
 
 
-FORMS = (
-    MORE, RATIO, SAME, FAST, EVERY,
-    f"tps[{FOUR}] !~ tps[{ONE}]",
-    f"tps[{FOUR}] > tps[{ONE}] by 10 to 50 %",
-    f"tps[{FOUR}] - tps[{ONE}] > 100",
-    f"tps[{FOUR}] > tps[{ONE}] and p95_ms[{FOUR}] < 20",
-    f"tps[{FOUR}] > tps[{ONE}] at some threads >= 8",
-    "tps rises over innodb_purge_threads",
-    "tps is flat over threads",
-    "best tps over innodb_purge_threads = 4",
-    "max tps over innodb_purge_threads > 1000",
-    "spread tps over innodb_purge_threads < 5 %",
-    "knee 95 % tps over threads = 8",
-    f"crossover tps[{ONE}], tps[{FOUR}] over threads = 8..64",
-    "1000 <= tps[innodb_purge_threads=4] <= 1500",
-)  # fmt: skip
-
-
-def test_a_doubt_that_changes_nothing_turns_no_form_of_claim(tmp_path: Path) -> None:
-    """A doubt of the size 0, and one about a few blocks of many that are like the others."""
-    for claim in FORMS:
-        study_of.cache_clear()
-        everywhere = range(1, 15)
-        for kind, doubted, facts in (
-            ("stolen-time", everywhere, {"value": 0.0}),
-            ("unsteady", everywhere, {"change": 0.0}),
-            ("torn-block", (2, 5), None),
-        ):
-            (row,) = rows(Planted(claim, kind, "", [1.3] * 14, doubted, facts=facts), tmp_path)
-            assert row.word == "cannot-turn", (claim, kind, row.why)
-
-
 def test_every_kind_of_doubt_declares_what_it_can_do() -> None:
     words = load_words("en")
     named = {key.removeprefix("doubt.") for key in sorted(words.keys()) if key.startswith("doubt.")}
@@ -288,8 +238,6 @@ def test_a_file_of_the_machine_accepts_kinds(tmp_path: Path, monkeypatch: pytest
     assert known_kinds() == ()
     file = tmp_path / "host.toml"
     file.write_text('[host]\nknown = ["stolen-time"]\n', encoding="utf-8")
-    assert known_kinds() == ("stolen-time",)
-    file.write_text('host.known = ["stolen time"]\n', encoding="utf-8")
     assert known_kinds() == ("stolen-time",)
     for text, why in (
         ('[host]\nknown = ["stolen-tine"]', 'did you mean "stolen-time"'),

@@ -12,6 +12,7 @@ from assay.design.study import load_study
 from assay.results.store import build_store, open_store
 from assay.results.verdict import Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+from spoken import english, named
 
 ONE, FOUR = "innodb_purge_threads=1", "innodb_purge_threads=4"
 STUDY = STUDY_TOML.split("[[hypothesis]]")[0].replace("[1, 8, 64]", "[8]")
@@ -64,7 +65,7 @@ def test_invalid_windows_decide_nothing(tmp_path: Path, kind: str) -> None:
     assert {estimate.treatment for estimate in found.estimates} == {ONE}
     verdict, level = found.hypotheses
     assert verdict.outcome == "undecided"
-    assert f"6 values are left out, being invalid: {kind}." in verdict.explanation
+    assert f"6 values are left out, being invalid: {named(kind)}." in english(verdict.explanation)
     assert [(part.outcome, part.blocks) for part in level.parts] == [("supported", 6), ("undecided", 0)]
 
 
@@ -74,7 +75,9 @@ def test_one_invalid_value_leaves_its_block_out_of_the_pair(tmp_path: Path) -> N
     found = judged(folder)
     assert {one.blocks for one in found.comparisons} == {6}
     assert [part.blocks for part in found.hypotheses[0].parts] == [6]
-    assert "1 value is left out, being invalid: incomplete-window." in found.hypotheses[0].explanation
+    assert "1 value is left out, being invalid: incomplete window." in english(
+        found.hypotheses[0].explanation
+    )
     assert {len(one.blocks) for one in found.estimates if one.treatment == FOUR} == {6}
     assert {len(one.blocks) for one in found.estimates if one.treatment == ONE} == {7}
 
@@ -90,7 +93,9 @@ def test_nothing_is_judged_of_a_study_that_is_invalid_as_a_whole(tmp_path: Path)
     found = judged(made(tmp_path, replace(QUICK, debug_engine=True)))
     assert {one.word for one in found.comparisons} == {"estimate-only"}
     assert {verdict.outcome for verdict in found.hypotheses} == {"undecided"}
-    assert "Nothing is judged: the study is invalid (debug-build)." in found.hypotheses[0].explanation
+    assert "Nothing is judged: the study is invalid (debug build)." in english(
+        found.hypotheses[0].explanation
+    )
     assert found.estimates
 
 

@@ -12,6 +12,7 @@ from assay.results.verdict.claims.weigh import weigh
 from assay.results.verdict.decision import whole
 from assay.results.verdict.observations import Observations
 from assay.results.verdict.treatments import Treatment
+from spoken import english
 
 TREATMENTS = [Treatment(f"a={a}, b={b}", {"a": str(a), "b": b}) for a in (1, 2, 4, 8, 16) for b in ("x", "y")]
 
@@ -75,4 +76,4 @@ def test_levels_without_an_order_are_first_and_last_as_the_study_lists_them() ->
     judging = JudgingContext(seen, treatments, (8.0,), "threads", 0.95, 0.02)
     (one,) = weigh(tuple(found(parse_claim("best tps over s is first"), judging)), seen, Gate.of(0.95))
     assert one.part.outcome == "supported"
-    assert one.sentence.startswith("best tps at 8 threads lies at none ")
+    assert english(one.said).startswith("best tps at 8 threads lies at none ")

@@ -16,6 +16,7 @@ from assay.results.verdict.courses import Course
 from assay.results.verdict.decision import whole
 from assay.results.verdict.observations import Observations
 from assay.results.verdict.treatments import Treatment
+from spoken import english
 
 LOADS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 TREATMENTS = [Treatment(f"a={a}, b={b}", {"a": str(a), "b": b}) for a in (1, 2, 4, 8) for b in ("x", "y")]
@@ -176,20 +177,20 @@ def test_what_leaves_several_assertions_open_is_named() -> None:
     assert one.part.outcome == "undecided"
     assert one.part.nearest is not None
     assert one.part.nearest.name == "2 / 4"
-    assert "nearest 2 / 4" in one.sentence
+    assert "nearest 2 / 4" in english(one.said)
 
 
 def test_a_tie_is_named() -> None:
     one, *_ = weighed("best tps over a = 2", by_a(100, 150, 150, 90))
     assert one.part.answers == ("2", "4")
-    assert "lies at 2 or 4" in one.sentence
+    assert "lies at 2 or 4" in english(one.said)
     assert one.part.outcome == "undecided"
 
 
 def test_a_direction_without_a_size_is_said() -> None:
     (one, *_) = weighed("tps[a=2] > tps[a=1] at threads = 8", by_a(100, 101.6, 1, 1), noise=0.006)
     assert one.part.outcome == "undecided"
-    assert "It is more, by a margin that is undecided." in one.sentence
+    assert "It is more, by a margin that is undecided." in english(one.said)
 
 
 def test_the_figures_of_a_course_have_their_units() -> None:

@@ -10,6 +10,7 @@ from assay.design.study import load_study
 from assay.results.store import build_store, open_store
 from assay.results.verdict import HypothesisVerdict, Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+from spoken import english
 
 QUICK = Truth(measure_s=10, warmup_s=1)
 ONE, FOUR = "innodb_purge_threads=1", "innodb_purge_threads=4"
@@ -81,7 +82,7 @@ def test_the_frame(better: Results) -> None:
 def test_explanations_are_sentences_with_figures(better: Results) -> None:
     (verdict,) = better.hypotheses
     assert verdict.outcome == "supported"
-    text = verdict.parts[1].explanation
+    text = english(verdict.parts[1].explanation)
     assert text.startswith(f"tps of {FOUR} is 1.")
     assert "95 % interval" in text
     assert "6 blocks" in text
@@ -112,7 +113,7 @@ def test_noise_leaves_it_undecided_and_says_what_would_settle_it(tmp_path: Path)
     assert tps.more_blocks > 0
     part = found.hypotheses[0].parts[0]
     assert (part.outcome, part.more_blocks is not None) == ("undecided", True)
-    assert "more blocks would probably settle it" in part.explanation
+    assert "more blocks would probably settle it" in english(part.explanation)
 
 
 def test_a_hypothesis_and_the_comparison_it_names_have_one_margin(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_three_blocks_are_an_estimate_only(tmp_path: Path) -> None:
     (verdict,) = about(tmp_path, f"tps[{FOUR}] > tps[{ONE}]", effect=2.0, blocks=3)
     assert verdict.outcome == "undecided"
     assert verdict.parts[0].more_blocks == 3
-    assert "an estimate only" in verdict.explanation
+    assert "an estimate only" in english(verdict.explanation)
     found = judged(ResultsFolder(tmp_path))
     assert {c.word for c in found.comparisons} == {"estimate-only"}
     assert {c.more_blocks for c in found.comparisons} == {3}
@@ -171,14 +172,14 @@ def test_a_claim_holds_at_every_rung_or_not_at_all(tmp_path: Path) -> None:
     found = judged(make_results(tmp_path, study_toml=toml, loads=(1, 8), truth=QUICK)).hypotheses[0]
     assert [part.outcome for part in found.parts] == ["supported", "refuted"] * 2
     assert found.outcome == "refuted"
-    assert "2 supported, 2 refuted" in found.explanation
+    assert "2 supported, 2 refuted" in english(found.explanation)
 
 
 def test_a_rung_that_was_not_measured_is_undecided(tmp_path: Path) -> None:
     toml = study(f"tps[{FOUR}] > tps[{ONE}]", loads="[1, 8]")
     found = judged(make_results(tmp_path, study_toml=toml, loads=(1,), effect=1.5, truth=QUICK))
     assert found.hypotheses[0].outcome == "undecided"
-    assert "not measured" in found.hypotheses[0].parts[1].explanation
+    assert "not measured" in english(found.hypotheses[0].parts[1].explanation)
 
 
 def test_a_failed_run_takes_its_block_out_of_the_pair(tmp_path: Path) -> None:
@@ -198,8 +199,8 @@ def test_what_holds_in_every_run_is_not_said_of_runs_that_failed(tmp_path: Path)
     assert found.outcome == "supported"
     whole, broken = found.parts
     assert (whole.blocks, broken.blocks) == (6, 5)
-    assert broken.explanation.endswith(" 1 run failed and is not among them.")
-    assert "failed" not in whole.explanation
+    assert english(broken.explanation).endswith(" 1 run failed and is not among them.")
+    assert "failed" not in english(whole.explanation)
     assert "failed-run" in broken.doubts
     assert "failed-run" in found.doubts
     assert "failed-run" not in whole.doubts
@@ -225,7 +226,7 @@ def test_two_factors_are_compared_where_all_else_is_equal(tmp_path: Path) -> Non
     assert [t[21] + t[-1] for t in found.treatments] == ["10", "11", "40", "41"]
     (verdict,) = found.hypotheses
     assert [part.outcome for part in verdict.parts] == ["supported"] * 2
-    assert "innodb_purge_threads=4,innodb_flush_neighbors=1" in verdict.parts[1].explanation
+    assert "innodb_purge_threads=4,innodb_flush_neighbors=1" in english(verdict.parts[1].explanation)
     pairs = {(c.baseline, c.other) for c in found.comparisons if c.measure == "tps"}
     assert len(pairs) == 4  # three against the first, and the pair that the hypothesis names
 
@@ -234,7 +235,7 @@ def test_no_run_at_all(tmp_path: Path) -> None:
     made = make_results(tmp_path, study_toml=study(f"tps[{FOUR}] > tps[{ONE}]"), blocks=0)
     found = judged(made)
     assert (found.treatments, found.estimates, found.comparisons) == ((), (), ())
-    assert found.hypotheses[0].explanation == "No run matches the claim."
+    assert english(found.hypotheses[0].explanation) == "No run matches the claim."
 
 
 def test_the_run_queue_is_that_of_the_window_and_remembers_nothing(tmp_path: Path) -> None:

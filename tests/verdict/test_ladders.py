@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from believed import ONE, TWO, believed
+from spoken import english
 
 LOADS = (1.0, 8.0, 64.0)
 
@@ -28,7 +29,7 @@ def test_the_ladder_has_the_mean_of_the_logarithms_of_each_block() -> None:
     half = 2.5706 * logs.std(ddof=1) / 6**0.5
     assert whole.figure.low == pytest.approx(np.exp(logs.mean() - half), rel=1e-4)
     assert (whole.name, whole.loads, whole.blocks) == ("tps a=2 / a=1", 3, 6)
-    assert "Over all 3 load points together: 1." in judged.explanation
+    assert "Over all 3 load points together: 1." in english(judged.explanation)
 
 
 def test_it_is_surer_than_its_parts_and_decides_nothing() -> None:
@@ -37,7 +38,7 @@ def test_it_is_surer_than_its_parts_and_decides_nothing() -> None:
     (whole,) = judged.ladders
     widths = [part.figure.high - part.figure.low for part in judged.parts]
     assert whole.figure.high - whole.figure.low < 0.8 * np.mean(widths)
-    assert judged.explanation.index("together") < judged.explanation.index("more blocks")
+    assert english(judged.explanation).index("together") < english(judged.explanation).index("more blocks")
 
 
 @pytest.mark.parametrize("claim", ["tps[a=2, threads=8] > tps[a=1, threads=8]", "tps[a=2] > 5"])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from believed import ONE, TWO, believed
+from spoken import english
 
 LOW, HIGH = [88.0, 88.4, 87.7, 88.1, 88.3, 87.9], [12_000.0, 12_100.0, 11_950.0, 12_020.0, 11_990.0, 12_050.0]
 A, B = (ONE, 8.0), (TWO, 8.0)
@@ -41,6 +42,6 @@ def test_a_claim_rests_on_a_bound_only_where_the_truth_cannot_change_it(
 ) -> None:
     cells = {A: values[0], B: values[1]}
     found = believed(claim, cells, measure="p99_ms", at_least=at_least)
-    assert found.outcome == outcome, found.explanation
+    assert found.outcome == outcome, english(found.explanation)
     if at_least and outcome == "undecided" and believed(claim, cells, measure="p99_ms").outcome != outcome:
-        assert "lower bounds" in found.explanation
+        assert "lower bounds" in english(found.explanation)

@@ -13,6 +13,7 @@ from assay.results.verdict.claims import judge_hypotheses
 from assay.results.verdict.comparisons import compare
 from assay.results.verdict.observations import Observations
 from believed import HYPOTHESIS, ONE, STUDY, TREATMENTS, TWO
+from spoken import english, named
 
 NOT_REACHED = "not-reached"
 SPREAD = (1.0, 1.002, 0.998, 1.001, 0.999, 1.0, 1.001, 0.999)
@@ -64,7 +65,9 @@ def test_what_a_claim_is_judged_by(
     found = judged(claim, seen(ratio, {ONE: one, TWO: two}))
     assert (found.outcome, [part.blocks for part in found.parts]) == (outcome, [blocks])
     count = {0: "", 1: "1 value is"}.get(left_out, f"{left_out} values are")
-    assert (f" {count} left out, being invalid: {NOT_REACHED}." in found.explanation) is bool(left_out)
+    assert (f" {count} left out, being invalid: {named(NOT_REACHED)}." in english(found.explanation)) is bool(
+        left_out
+    )
 
 
 def test_a_ratio_of_two_that_both_approach_is_marked() -> None:

@@ -14,6 +14,7 @@ from assay.reporting.report.words import load_words
 from assay.results.store import build_store, open_store
 from assay.results.verdict import Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+from spoken import english
 
 A, B = "innodb_purge_threads=1", "innodb_purge_threads=4"
 Dataset = Callable[[str, int], str | None]  # of a treatment in a block
@@ -105,7 +106,9 @@ def test_loads_of_the_data_are_the_units_where_each_side_has_its_own(tmp_path: P
     assert "one-load" in one.doubts
     assert not {"one-load", "ratio-drifts", "two-modes"} & {*three.doubts}
     assert (once.hypotheses[0].outcome, thrice.hypotheses[0].outcome) == ("supported", "undecided")
-    assert "mean of one of 3 loads of the data, of 6 blocks in all" in thrice.hypotheses[0].explanation
+    assert "mean of one of 3 loads of the data, of 6 blocks in all" in english(
+        thrice.hypotheses[0].explanation
+    )
     assert thrice.hypotheses[-1].parts[0].blocks == 6  # runs are counted one by one
 
 

@@ -9,6 +9,7 @@ from assay.results.stats.region import Gate
 from assay.results.verdict.claims import judge_hypotheses
 from assay.results.verdict.observations import Observations
 from assay.results.verdict.treatments import Treatment
+from spoken import english
 
 STUDY = """
 [study]
@@ -59,8 +60,10 @@ def test_each_block_is_held_against_itself() -> None:
     (part,) = slower.parts
     assert part.figure is not None
     assert abs(part.figure.value - 0.57) < 0.005
-    assert "degraded_per_s of raid=raid5 is 0.570 times healthy_per_s of raid=raid5" in part.explanation
+    assert "degraded_per_s of raid=raid5 is 0.570 times healthy_per_s of raid=raid5" in english(
+        part.explanation
+    )
     assert same.outcome == "supported"
     assert not_slower.outcome == "refuted"
     assert absent.outcome == "undecided"
-    assert "rebuilt_per_s or healthy_per_s of raid=raid5" in absent.explanation
+    assert "rebuilt_per_s or healthy_per_s of raid=raid5" in english(absent.explanation)

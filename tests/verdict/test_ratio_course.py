@@ -16,6 +16,7 @@ from assay.results.stats import Gate
 from assay.results.store import build_store, open_store
 from assay.results.verdict import Results, judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
+from spoken import english
 
 A, B = "innodb_purge_threads=1", "innodb_purge_threads=4"
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[1]")
@@ -93,7 +94,7 @@ def test_looks_judge_by_a_wider_interval_and_say_so(tmp_path: Path) -> None:
     at_once, again = judged(tmp_path, barely, 6), judged(tmp_path, barely, 6, sequential=True)
     assert at_once.hypotheses[0].outcome == "supported"
     assert again.hypotheses[0].outcome == "undecided"
-    assert "judged wider than it is shown" in again.hypotheses[0].explanation
+    assert "judged wider than it is shown" in english(again.hypotheses[0].explanation)
     narrow, wide = (
         next(one for one in found.comparisons if one.measure == "tps") for found in (at_once, again)
     )
@@ -114,7 +115,7 @@ def test_what_is_the_same_says_which_starts_it_may_have_missed(
     assert f"{100 * (tps.missed or 0):.2g}" == percent
     verdict = found.hypotheses[-1]
     assert verdict.outcome == "supported"
-    assert f"up to {percent} % of all starts" in verdict.explanation
+    assert f"up to {percent} % of all starts" in english(verdict.explanation)
     assert found.hypotheses[0].parts[0].missed is None  # of an order nothing of the kind is said
 
 
@@ -130,7 +131,7 @@ def test_a_word_says_which_likeness_of_neighbours_would_undo_it(
     assert tps.withstands is not None
     assert part.withstands == tps.withstands
     assert (tps.withstands < 0.5) == is_frail
-    assert ("cannot rule out a larger one" in part.explanation) == is_frail
+    assert ("cannot rule out a larger one" in english(part.explanation)) == is_frail
 
 
 def test_only_what_is_decided_withstands_something(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Observations
 from assay.results.verdict.screening import Screened
 from assay.testing.results_folder import Truth, make_results
+from spoken import english
 
 QUICK = Truth(measure_s=10, warmup_s=1)
 A, B, C, D = (f"server.variables.{name}" for name in "abcd")
@@ -145,8 +146,8 @@ def test_claims_about_a_factor_average_over_the_others(screen: Results, claim: s
     if "~" in claim:
         assert verdict.word == "supported"
         return
-    assert (verdict.outcome, verdict.word) == ("undecided", "worth-a-study"), verdict.explanation
-    assert "three factors together" in verdict.explanation
+    assert (verdict.outcome, verdict.word) == ("undecided", "worth-a-study"), english(verdict.explanation)
+    assert "three factors together" in english(verdict.explanation)
     assert verdict.parts[0].figure or verdict.parts[0].answers
 
 
@@ -182,7 +183,7 @@ def test_without_folding_over_pairs_are_not_told(tmp_path: Path) -> None:
     assert {one.comparison.word for one in found.screening.effects} == {"estimate-only"}
     assert {one.comparison.q_value for one in found.screening.effects} == {None}
     assert [one.outcome for one in found.hypotheses] == ["undecided"]
-    assert "not folded over" in found.hypotheses[0].explanation
+    assert "not folded over" in english(found.hypotheses[0].explanation)
 
 
 def test_a_block_without_one_of_its_treatments_is_left_out(tmp_path: Path) -> None:

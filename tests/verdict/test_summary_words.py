@@ -8,7 +8,9 @@ import pytest
 from assay.results.verdict.answers import Figure, Part, RunsAgree
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Outcome
+from assay.results.verdict.phrases import Explanation, given, phrase
 from assay.results.verdict.summing_up import summary
+from spoken import english
 
 PAIR, OTHER = ("b", "a"), ("c", "a")
 
@@ -17,13 +19,18 @@ def places(load: float, treatments: tuple[str, ...]) -> tuple[Place, ...]:
     return tuple(Place(treatment, load) for treatment in treatments)
 
 
+def wholly(at: int) -> Explanation:
+    """What stands for a part's own sentences: the number of its block."""
+    return ((phrase("in-block", value=given(at), block=at),),)
+
+
 def figure(value: float, treatments: tuple[str, ...]) -> Figure:
     return Figure("ratio" if len(treatments) > 1 else "level", value)
 
 
 def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
     return [
-        Part(places(load, treatments), outcome, figure(2.0 + at, treatments), 6, None, f"part {at}")
+        Part(places(load, treatments), outcome, figure(2.0 + at, treatments), 6, None, wholly(at))
         for at, (load, treatments, outcome) in enumerate(found)
     ]
 
@@ -39,17 +46,17 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
         (
             "undecided",
             parts((1, PAIR, "undecided"), (8, PAIR, "undecided")),
-            "Undecided at both load points. part 0",
+            "Undecided at both load points. 0 in block 0.",
         ),
         (
             "refuted",
             parts((8, PAIR, "supported"), (8, OTHER, "refuted")),
-            "2 pairs of treatments: 1 supported, 1 refuted. part 1",
+            "2 pairs of treatments: 1 supported, 1 refuted. 1 in block 1.",
         ),
         (
             "undecided",
             parts((1, PAIR, "supported"), (8, PAIR, "undecided"), (1, OTHER, "supported")),
-            "3 combinations of treatments and load: 2 supported, 1 undecided. part 1",
+            "3 combinations of treatments and load: 2 supported, 1 undecided. 1 in block 1.",
         ),
         (
             "supported",
@@ -59,12 +66,12 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
         (
             "undecided",  # "40 <= tps <= 50 at threads = 8"
             parts((8, ("a",), "undecided"), (8, ("a",), "undecided")),
-            "Undecided for both parts of the claim. part 0",
+            "Undecided for both parts of the claim. 0 in block 0.",
         ),
         (
             "refuted",
             parts((8, ("a",), "supported"), (8, ("b",), "supported"), (8, ("b",), "refuted")),
-            "3 parts of the claim: 2 supported, 1 refuted. part 2",
+            "3 parts of the claim: 2 supported, 1 refuted. 2 in block 2.",
         ),
         (
             "supported",  # a ratio and a level are no row of figures
@@ -74,12 +81,12 @@ def parts(*found: tuple[float, tuple[str, ...], Outcome]) -> Sequence[Part]:
     ],
 )
 def test_the_summary_says_what_was_judged(outcome: Outcome, found: Sequence[Part], said: str) -> None:
-    assert summary(outcome, found, [part.explanation for part in found], None, False) == said
+    assert english(summary(outcome, found, [part.explanation for part in found], None, False)) == said
 
 
 def test_what_holds_in_every_run_stands_beside_a_mean() -> None:
     runs = RunsAgree(runs=6, otherwise=0, most=0.39, confidence=0.95)
-    counted = Part(places(8, ("a",)), "supported", Figure("share", 0.0), 6, None, "counted", runs=runs)
+    counted = Part(places(8, ("a",)), "supported", Figure("share", 0.0), 6, None, (), runs=runs)
     beside = parts((8, ("b",), "supported"))
-    said = summary("supported", [counted, *beside], ["counted", "part 0"], None, False)
-    assert said.startswith("Supported for both treatments (2 to 2); at 95 % confidence at most 39 %")
+    said = english(summary("supported", [counted, *beside], [(), ()], None, False))
+    assert said.startswith("Supported for both treatments (2); at 95 % confidence at most 39 %")

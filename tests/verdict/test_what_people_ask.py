@@ -18,6 +18,7 @@ from assay.results.verdict.courses import Course
 from assay.results.verdict.decision import InShare, whole
 from assay.results.verdict.observations import Observations
 from assay.results.verdict.treatments import Treatment
+from spoken import english
 from test_forms import FALLING, LEVEL, RISING, Value, by_a, by_load, outcome, weighed
 
 TREATMENTS = [Treatment(f"a={a}", {"a": str(a)}) for a in (1, 2)]
@@ -95,7 +96,7 @@ def test_or_is_about_all_that_each_part_speaks_of() -> None:
     assert outcome("tps[a=1] > 100 or tps[a=1] < 100", crossing) == "refuted"
     (one,) = weighed("tps[a=1] > 100 or tps[a=1] < 100 at threads >= 8", crossing)
     assert one.part.outcome == "supported"
-    assert "of 2 parts one is enough" in one.sentence
+    assert "of 2 parts one is enough" in english(one.said)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_a_share_of_runs_is_one_of_all_runs(holding: int, runs: int, percent: fl
     claim = f"p99_ms[a=1] < 50 ms in {percent} % of runs"
     (one,) = judged(claim, {("p99_ms", "1"): values})
     assert one.part.outcome == expected
-    assert f"below 50 ms in {holding} of {runs} runs" in one.sentence
+    assert f"below 50 ms in {holding} of {runs} runs" in english(one.said)
     if expected == "undecided":
         assert one.part.more_blocks is not None or one.part.too_many_blocks
 
@@ -159,12 +160,12 @@ def test_a_ratio_of_two_measures_at_one_place_is_a_measure() -> None:
     of = {("p99_ms", "1"): [4 * one for one in many], ("p50_ms", "1"): many}
     (one,) = judged("p99_ms[a=1]/p50_ms[a=1] < 5", of)
     assert one.part.outcome == "supported"
-    assert "p99_ms of a=1 is 4 times p50_ms of a=1" in one.sentence
+    assert "p99_ms of a=1 is 4 times p50_ms of a=1" in english(one.said)
     of = {("tps", "1"): [100 * one for one in many], ("cpu_busy_pct", "1"): [50.0] * 6}
     of |= {("tps", "2"): [150 * one for one in many], ("cpu_busy_pct", "2"): [60.0] * 6}
     assert said("tps[a=2]/cpu_busy_pct[a=2] > tps[a=1]/cpu_busy_pct[a=1]", of) == "supported"
     (one,) = judged("tps[a=1]/cpu_busy_pct[a=1] > 1.5", of)
-    assert "tps / cpu_busy_pct of a=1 at 8 threads is 2 " in one.sentence
+    assert "tps / cpu_busy_pct of a=1 at 8 threads is 2.00 " in english(one.said)
 
 
 def test_parts_of_one_window_are_held_against_each_other() -> None:
@@ -173,7 +174,7 @@ def test_parts_of_one_window_are_held_against_each_other() -> None:
     assert said(claim, tps, {"1": STEADY}) == "supported"
     assert said(claim, tps, {"1": list(np.linspace(120, 90, 60))}) == "refuted"
     (one,) = judged(claim, tps, {"1": list(np.linspace(120, 90, 60))})
-    assert "tps in last 10s of a=1 is 0.7" in one.sentence
+    assert "tps in last 10s of a=1 is 0.7" in english(one.said)
     assert (
         said("tps in last 10s/tps in first 10s ~ 0.8", tps, {"1": list(np.linspace(120, 90, 60))})
         == "refuted"
@@ -267,7 +268,7 @@ def test_a_rate_that_was_not_carried_out_does_not_count() -> None:
     one = at_rates(P99, {**CARRIED, 1000.0: 900.0}, claim)
     assert one.part.figure is not None
     assert one.part.figure.value == 500.0
-    assert "max rate with p99_ms of a=1 < 100 is 500" in one.sentence
+    assert "max rate with p99_ms of a=1 < 100 ms is 500" in english(one.said)
 
 
 def test_an_overloaded_point_with_operations_that_never_ended_fails_its_objective() -> None:

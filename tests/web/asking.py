@@ -27,7 +27,8 @@ class Answer:
 
     @property
     def text(self) -> str:
-        return self.body.decode()
+        """The body with plain spaces, which may be no-break ones between figures and their units."""
+        return self.body.decode().replace("\N{NO-BREAK SPACE}", " ")
 
     @property
     def kind(self) -> str:

@@ -19,6 +19,7 @@ BOUNDS = {"exact": "", "at-least": AT_LEAST, "at-most": "≤ ", "unknown": "? "}
 """Signs before a ratio by what is known of it (`assay.results.verdict.Bound`)."""
 _ROUNDING = 1e-12  # of a value: equal blocks have an interval of that width by the rounding of floats
 _MOST_DIGITS = 6
+_WRITTEN = 5  # digits, at most, of a figure that is shown as it was written
 _ADDED = 2  # digits, at most, that tell an end from a figure
 _SMALL_RATIO = 1e-3
 _LEAST = 1e-6
@@ -49,6 +50,16 @@ def number(value: float | None, places: int | None = None) -> str:
     return _grouped(value, decimals(value) if places is None else places)
 
 
+def given(value: float) -> str:
+    """Formats a figure that a person gave as it was written, with commas between thousands: `0.5`, `1.05`,
+    `12,000`; one of many digits as `number` does.
+    """
+    written = f"{value:.6g}"
+    if "e" in written or len(written.lstrip("-").replace(".", "")) > _WRITTEN:
+        return number(value)
+    return f"{float(written):,.{len(written.partition('.')[2])}f}".replace("-", "−")
+
+
 def share(value: float | None) -> str:
     """Formats a share from 0 to 1 in per cent, without the sign: `0.9996` as `99.96`, never as `100`."""
     if value is None or not 0 < value < 1:
@@ -66,14 +77,14 @@ def ends(
     """
     if value is None or low is None or high is None or not all(map(math.isfinite, (value, low, high))):
         return None
-    if high - low < _ROUNDING * abs(value):
-        low = high = value
+    if high - low < _ROUNDING * abs(value) or low == high:
+        return number(value), number(value), number(value)
     places = _interval_places(value, low, high, beside)
     return number(value, places), number(low, places), number(high, places)
 
 
 def with_interval(
-    value: float | None, low: float | None, high: float | None, beside: Sequence[float] = (0.0,)
+    value: float | None, low: float | None, high: float | None, *, beside: Sequence[float] = (0.0,)
 ) -> str:
     """Formats an estimate as `1,230 ± 10`, with an asymmetric interval as `12 [11, 14]`, without one as the
     value alone. A half width that begins with 1 has two digits.
@@ -134,7 +145,7 @@ def ratio_ends(
 
 def reach(least: float, most: float) -> tuple[str, str]:
     """Returns the least and the most of several figures, with the digits that tell them apart."""
-    if least == most:
+    if least == most or (least.is_integer() and most.is_integer()):
         return number(least), number(most)
     places = max(min(decimals(least), decimals(most)), 1 - _magnitude(most - least))
     return number(least, _limited(places, most)), number(most, _limited(places, most))
@@ -171,10 +182,7 @@ def _grouped(value: float, places: int) -> str:
 
 def _interval_places(value: float, low: float, high: float, beside: Sequence[float]) -> int:
     """Returns the place of the last digit, below zero left of the decimal point."""
-    half = (high - low) / 2
-    if half <= 0:
-        return decimals(value)
-    places = _limited(-_magnitude(half), value)
+    places = _limited(-_magnitude((high - low) / 2), value)
     for more in range(_ADDED + 1):
         if not any(_misleads(end, value, beside, places + more) for end in (low, high)):
             return places + more

@@ -177,7 +177,7 @@ def _differing(left: Conditions, right: Conditions, choice: Choice) -> Iterator[
             one, other = _texts(left, right, part, choice)
             if one != other or (not one and part in choice.known):
                 yield "fact", part, one, other
-    costs = ["" if one.canary_us is None else f"{one.canary_us:,.0f} us" for one in (left, right)]
+    costs = ["" if one.canary_us is None else f"{one.canary_us:,.0f} µs" for one in (left, right)]
     is_unknown = costs[0] == costs[1] == "" and "canary" in choice.known
     if is_unknown or (costs[0] == "") != (costs[1] == "") or is_far(left.canary_us, right.canary_us):
         yield "fact", "canary", costs[0], costs[1]

@@ -7,10 +7,11 @@ from dataclasses import replace
 from assay.base.wording import counted
 from assay.design.plan import choose_seed
 from assay.design.study import study_hash
+from assay.experiments.gate.in_english import in_english
 from assay.experiments.gate.judging import gated_of
 from assay.experiments.lab import OpenedStudy, carry_out, folder_of, judged, progress_of, results_folder
 from assay.measurement.run import RunProgress
-from assay.results.verdict import Check, Fresh, Gated, with_hypotheses
+from assay.results.verdict import Check, Fresh, Gated, lack, with_hypotheses
 
 FRESH = "confirm"
 """The folder, within the results, of the blocks in which claims are measured again."""
@@ -45,5 +46,7 @@ def confirmed(gated: Gated, again: OpenedStudy, progress: RunProgress, *, blocks
 
 def _together(first: Check, second: Check | None) -> Check:
     if second is None:
-        return replace(first, outcome="unjudged", why="The fresh blocks have no such check.", first=first)
+        lacks = (lack("no-fresh-check"),)
+        (check,) = in_english([replace(first, outcome="unjudged", lacks=lacks, first=first)])
+        return check
     return replace(second, first=first)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from assay.base.errors import AssayError
 from assay.design.study import Conditions
+from assay.experiments.gate.in_english import in_english
 from assay.experiments.gate.rebuilt import rebuilt
 from assay.experiments.lab import Judged, NoiseFinder, judged, noise_around, standing
-from assay.reporting.report import lacks_text, load_words
 from assay.results.verdict import Gated, judge_gates, with_hypotheses
 
 
@@ -34,9 +34,7 @@ def gated_of(found: Judged, results: Path, *, is_current: bool) -> Gated:
     `is_current`: the results must be of the server files that are on this machine at present.
     """
     made = judge_gates(found, results, _copies(found), dict(rebuilt(found)) if is_current else None)
-    english = load_words("en")
-    checks = (replace(one, why=one.why or lacks_text(one.lacks, english)) for one in made.checks)
-    return replace(made, checks=tuple(checks))
+    return replace(made, checks=in_english(made.checks))
 
 
 def _copies(found: Judged) -> Callable[[str, Conditions, str], Sequence[float]]:

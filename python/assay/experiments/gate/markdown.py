@@ -108,8 +108,8 @@ def _why(check: Check, gated: Gated, words: Words) -> str:
         if check.part.too_many_blocks:
             said.append(words("gate.too-many"))
         elif check.part.more_blocks is not None:
-            said.append(words("summary.more", blocks=check.part.more_blocks))
-    return words("hypotheses.join").join(said)
+            said.append(words("verdict.more-blocks", blocks=check.part.more_blocks))
+    return words.clauses(said)
 
 
 def _notes(gated: Gated, words: Words) -> list[str]:

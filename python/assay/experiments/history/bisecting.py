@@ -16,6 +16,7 @@ from assay.experiments.history.steps import Search, Step, begun, keep
 from assay.experiments.history.versions import build_of
 from assay.experiments.lab import Limits, OpenedStudy, folder_of, judged, until_decided
 from assay.measurement.run import RunProgress
+from assay.reporting.report import explained, load_words
 from assay.results.stats import fewest_blocks
 from assay.results.verdict import HypothesisVerdict, higher_is_better
 
@@ -166,7 +167,9 @@ def _read(verdict: HypothesisVerdict, question: Question, use: str, results: str
     answer = answers[verdict.outcome]
     why = f"undecided after {part.blocks} blocks" if answer == "unknown" else ""
     if part.figure is None:
-        return Step(use=use, answer="unknown", results=results, why=part.explanation)
+        return Step(
+            use=use, answer="unknown", results=results, why=explained(load_words("en"), part.explanation)
+        )
     ratio, low, high = part.figure.value, part.figure.low, part.figure.high
     if higher_is_better(question.measure):
         ratio, low, high = 1 / ratio, 1 / high if high else None, 1 / low if low else None

@@ -53,12 +53,11 @@ def known_kinds() -> tuple[str, ...]:
         raise InputError(
             f"{path}: known must be a list of kinds of doubts", hint='write [host] known = ["stolen-time"]'
         )
-    kinds = tuple(kind.replace(" ", "-") for kind in found)
-    for kind in kinds:
+    for kind in found:
         if kind not in KINDS_OF_DOUBT:
             near = did_you_mean(kind, KINDS_OF_DOUBT)
             raise InputError(f"{path}: {kind} in known is not a kind of doubt{near}")
-    return kinds
+    return tuple(found)
 
 
 def _are_of_this_machine(store: duckdb.DuckDBPyConnection) -> bool:

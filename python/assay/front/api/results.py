@@ -21,9 +21,17 @@ from assay.front.api.chart import Chart
 from assay.front.api.latencies import Latencies
 from assay.front.api.table import Table, described, of_columns, of_rows
 from assay.reporting.report import Table as ReportTable
-from assay.reporting.report import build_charts, build_tables, material_in, merged, raw_rows
+from assay.reporting.report import (
+    build_charts,
+    build_tables,
+    explained,
+    load_words,
+    material_in,
+    merged,
+    raw_rows,
+)
 from assay.results.store import WHOLE
-from assay.results.verdict import kinds_of_doubt
+from assay.results.verdict import Explanation, kinds_of_doubt
 
 TEXT, WHOLE_NUMBER, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 TEXTS = pa.list_(TEXT)
@@ -160,7 +168,8 @@ class StudyResults:
         why.
         """
         rows = (
-            _known(one, _VERDICTS) | {"hypothesis": number, "doubts": list(one.doubts)}
+            _known(one, _VERDICTS)
+            | {"hypothesis": number, "doubts": list(one.doubts), "explanation": _in_english(one.explanation)}
             for number, one in enumerate(self._judged.results.hypotheses, start=1)
         )
         return of_rows(_VERDICTS, rows)
@@ -179,7 +188,11 @@ class StudyResults:
                 kind = answer.pop("kind", None)
                 about = {"treatments": list(part.treatments), "load": part.load, "figure": kind}
                 rows.append(
-                    _known(part, _PARTS) | answer | about | {"hypothesis": number, "claim": one.claim}
+                    _known(part, _PARTS)
+                    | answer
+                    | about
+                    | {"hypothesis": number, "claim": one.claim}
+                    | {"explanation": _in_english(part.explanation)}
                 )
         return of_rows(_PARTS, rows)
 
@@ -321,6 +334,10 @@ class StudyResults:
         if measure not in there:
             raise InputError(f"the results have no measure {measure}", hint=f"there are {', '.join(there)}")
         return table.where(measure=measure)
+
+
+def _in_english(explanation: Explanation) -> str:
+    return explained(load_words("en"), explanation)
 
 
 def _known(record: Any, schema: Mapping[str, pa.DataType]) -> dict[str, Any]:

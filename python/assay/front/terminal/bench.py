@@ -7,10 +7,10 @@ from typing import Any
 
 from rich.table import Table
 
+from assay.base.numbers import number
 from assay.base.wording import counted
 from assay.design.folder import ActionResult, response_times
 from assay.experiments.bench import ActionOutcome, distribution
-from assay.front.terminal.numbers import milliseconds
 from assay.front.terminal.safe_console import AssayConsole
 from assay.front.terminal.tables import figures_table
 from assay.system.engine import per_second
@@ -212,9 +212,9 @@ def _parts(kinds: dict[str, Any]) -> Table:
         table.add_row(
             name,
             *(shown for part in parts for shown in _shown(kind, part, _PART_COLUMNS)),
-            milliseconds(retry["last_try_mean_ms"]),
+            number(retry["last_try_mean_ms"]),
             f"{retry['tries']:,}",
-            milliseconds(retry["mean_ms"]),
+            number(retry["mean_ms"]),
         )
     return table
 
@@ -226,7 +226,7 @@ def _latency_row(table: Table, title: str, count: int, of: dict[str, Any], key: 
 def _shown(of: dict[str, Any], key: str, columns: Sequence[str]) -> list[str]:
     """Returns times in milliseconds, lower bounds with their sign."""
     times, bounds = of.get(key, {}), of.get("at_least", {}).get(key, ())
-    return [f"{'≥ ' if one in bounds else ''}{milliseconds(times.get(one))}" for one in columns]
+    return [f"{'≥ ' if one in bounds else ''}{number(times.get(one))}" for one in columns]
 
 
 def _remarks(figures: dict[str, Any]) -> list[str]:

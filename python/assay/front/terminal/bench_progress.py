@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from assay.base.numbers import number
 from assay.base.printable import line
 from assay.design.folder import CheckOutcome, Doubt, ErrorEvent, Event, Hello, Interval, PhaseStart, Progress
 from assay.experiments.bench import Bench
 from assay.front.terminal.loading import LoadDisplay
 from assay.front.terminal.neighbours import warn
-from assay.front.terminal.numbers import milliseconds
 from assay.system.engine import error_count, interval_p95_ms, interval_seconds, per_second
 
 
@@ -88,7 +88,7 @@ def live_line(interval: Interval, *, elapsed_s: float, connections: int) -> str:
         f"[ {where}{elapsed_s:.{digits}f}s ] threads {connections}"
         f"  tps {per_second(interval.transactions, seconds):.1f}"
         f"  qps {per_second(interval.queries, seconds):.0f}"
-        f"  p95 {'-' if p95 is None else f'{milliseconds(p95)} ms'}"
+        f"  p95 {number(p95)}{'' if p95 is None else ' ms'}"
         f"  err/s {per_second(error_count(interval), seconds):.1f}"
     )
     if interval.reconnects:

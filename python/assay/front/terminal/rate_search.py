@@ -8,10 +8,10 @@ from statistics import fmean
 
 from rich.console import Console
 
+from assay.base import numbers
 from assay.base.wording import counted, duration
 from assay.experiments.bench import Bench, Objective, Probe, Searched, SearchedStarts, SearchOutcome
 from assay.front.terminal.neighbours import warn
-from assay.front.terminal.numbers import milliseconds
 
 
 class SearchDisplay:
@@ -104,7 +104,7 @@ def _row(number: int, probe: Probe, known: SearchOutcome) -> str:
     word = "met" if probe.met else "missed"
     why = f" ({probe.overload})" if probe.overload else ""
     between = f"   knee {_range(known)}" if known.rate is not None else ""
-    quantile = f"{'≥ ' if probe.quantile_at_least else ''}{milliseconds(probe.quantile_ms)} ms"
+    quantile = f"{'≥ ' if probe.quantile_at_least else ''}{numbers.number(probe.quantile_ms)} ms"
     return (
         f"{number:>5} {probe.rate:>9,.0f} {probe.achieved:>9,.0f} {quantile:>11}"
         f" {probe.queue_after - probe.queue_before:>+7,}  {word}{why}{between}"

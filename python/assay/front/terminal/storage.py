@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.table import Table
 
+from assay.base.numbers import number
 from assay.base.wording import counted
 from assay.design.folder import DiskSide, RunResult, Verified
 from assay.design.storage import JobFigures, Side, Times
 from assay.experiments.bench.storage import DEPTHS, DIRECTIONS, EDGES, SIZES, levels, line_figures
-from assay.front.terminal.numbers import milliseconds
 from assay.front.terminal.tables import figures_table
 
 _COLUMNS = ("min", "mean", "stdev", "p50", "p95", "p99", "max")
@@ -142,4 +142,4 @@ def _times(table: Table, name: str, side: Side) -> None:
 
 def _row(table: Table, name: str, times: Times) -> None:
     values = (times.min, times.mean, times.stdev, times.at(50), times.at(95), times.at(99), times.max)
-    table.add_row(name, f"{times.count:,}", *(milliseconds(value / 1e6) for value in values))
+    table.add_row(name, f"{times.count:,}", *(number(value / 1e6) for value in values))

@@ -19,7 +19,7 @@ from assay.base.version import VERSION
 from assay.front.web.assets import least_class
 from assay.front.web.links import Links, spelled
 from assay.front.web.site import Site, site_of
-from assay.reporting.report import LANGUAGES, Chart, Words, heading, load_words, shown_cell, word
+from assay.reporting.report import LANGUAGES, Chart, Words, heading, load_words, shown_cell, typeset, word
 
 
 class _Language(Convertor[str]):
@@ -105,9 +105,10 @@ def render(
     shown = {"table_file": None, "chart_file": None} | shown_with(one.words)
     made = _environment().get_template(template)
     if in_parts:
-        parts = (visible(part) for part in made.generate(common | shown | values))
+        parts = typeset(map(visible, made.generate(common | shown | values)), one.words)
         return StreamingResponse(parts, status, media_type="text/html; charset=utf-8")
-    return HTMLResponse(visible(made.render(common | shown | values)), status)
+    page = visible(made.render(common | shown | values))
+    return HTMLResponse("".join(typeset([page], one.words)), status)
 
 
 def shown_with(words: Words) -> dict[str, Any]:

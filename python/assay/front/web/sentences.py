@@ -33,6 +33,9 @@ def ratios_sentence(ratios: Sequence[NamedInterval], words: Words) -> str:
     """Returns which of the ratios is farthest from 1."""
     farthest = max(ratios, key=lambda one: abs(math.log(one.value)))
     figures = ratio_with_interval(farthest.value, farthest.low, farthest.high)
+    if figures.startswith("1/"):
+        times = figures.partition(" ")[0].removeprefix("1/")
+        return words("web.compare.says-less", count=len(ratios), name=farthest.name, times=times)
     return words("web.compare.says", count=len(ratios), name=farthest.name, ratio=figures)
 
 

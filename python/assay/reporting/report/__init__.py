@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     )
     from assay.reporting.report.tables.write import heading, raw_rows, to_csv, to_markdown, word
     from assay.reporting.report.terminal import print_summary
+    from assay.reporting.report.typesetting import typeset
+    from assay.reporting.report.verdict_sentences import explained
     from assay.reporting.report.words import LANGUAGES, Words, load_words
     from assay.reporting.report.write import material_in, write_report
 else:
@@ -98,6 +100,7 @@ __all__ = [
     "explain_doubt",
     "explain_estimate",
     "explain_part",
+    "explained",
     "figure_of",
     "figure_text",
     "gate_summary",
@@ -137,6 +140,7 @@ __all__ = [
     "to_markdown",
     "to_png",
     "to_svg",
+    "typeset",
     "why_unjudged",
     "word",
     "write_disk_page",

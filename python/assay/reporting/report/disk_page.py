@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.base.durable import write_whole
-from assay.base.printable import line, visible
+from assay.base.printable import line
 from assay.base.version import VERSION
 from assay.reporting.report import disk_sentences as said
 from assay.reporting.report.disk_picture import course_svg
 from assay.reporting.report.page_templates import page_template
+from assay.reporting.report.typesetting import typeset_page
 from assay.reporting.report.words import load_words
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def disk_page(judged: DiskJudged, language: str) -> str:
         how=said.how_sentences(judged, words),
         version=VERSION,
     )
-    return visible(page)
+    return typeset_page(page, words)
 
 
 def write_disk_page(judged: DiskJudged, language: str, file: Path) -> None:

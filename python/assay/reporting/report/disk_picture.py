@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from assay.reporting.report.numbers import number
+from assay.base.numbers import number
 
 if TYPE_CHECKING:
     from assay.results.advice import Course

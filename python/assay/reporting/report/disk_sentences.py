@@ -8,8 +8,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from assay.base import wording
+from assay.base.numbers import number, with_interval
 from assay.base.printable import line
-from assay.reporting.report.numbers import number, with_interval
 from assay.results.advice import lines_for
 from assay.results.stats import fewest_blocks
 

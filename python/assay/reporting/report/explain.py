@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, assert_never
 
 from assay.base import numbers
 from assay.reporting.report.material import Material
+from assay.reporting.report.verdict_sentences import explained, with_unit
 from assay.reporting.report.words import load_words
-from assay.results.stats import MOST_BLOCKS, is_frail
-from assay.results.verdict import said_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,26 +24,8 @@ _ESCAPED = re.compile(r"\\\{(\w+)\\\}")
 
 
 def explain(material: Material, verdict: HypothesisVerdict) -> str:
-    """Returns a verdict's own sentence in English; in another language its figures, load by load."""
-    if material.words.language == "en":
-        return verdict.explanation
-    if not verdict.parts:
-        return material.words("hypotheses.no-parts")
-    words = material.words
-    several = len({part.treatments for part in verdict.parts}) > 1
-    parts = words("hypotheses.join").join(_figures(material, part, named=several) for part in verdict.parts)
-    sentences = [words("hypotheses.said", parts=parts)]
-    if verdict.ladders:
-        figures = words("hypotheses.join").join(
-            f"{one.name}: {_figure(material, one.figure)}" for one in verdict.ladders
-        )
-        loads = verdict.ladders[0].loads
-        sentences.append(words("hypotheses.ladder", loads=loads, figures=figures))
-    if verdict.too_many_blocks:
-        sentences.append(words("summary.too-many", most=MOST_BLOCKS))
-    elif verdict.more_blocks is not None:
-        sentences.append(words("summary.more", blocks=verdict.more_blocks))
-    return words.sentences(sentences)
+    """Returns why a verdict is what it is, in sentences of the report's language."""
+    return explained(material.words, verdict.explanation)
 
 
 def when_named(words: Words, verdict: HypothesisVerdict) -> str:
@@ -56,12 +37,12 @@ def meaning(words: Words, says: NotBeyond | None) -> str:
     """Returns what an outcome says where its formula reads like more: "not less by more than 2 %"; empty
     where it reads as it is.
     """
-    return words(f"hypotheses.{says.word}", margin=says.percent) if says else ""
+    return words(f"verdict.{says.word}", margin=says.percent) if says else ""
 
 
 def explain_part(material: Material, part: Part) -> str:
-    """Returns the outcome of a part of a hypothesis as a sentence in the report's language."""
-    return part.explanation if material.words.language == "en" else _figures(material, part, named=False)
+    """Returns why a part of a hypothesis has its outcome, in sentences of the report's language."""
+    return explained(material.words, part.explanation)
 
 
 def explain_estimate(words: Words, decision: Decision) -> str:
@@ -143,10 +124,6 @@ def treatments(part: Part) -> str:
     return " / ".join(part.treatments)
 
 
-def _figure(material: Material, found: Figure | None) -> str:
-    return figure_text(found, material.words, material.results.load_kind)
-
-
 def figure_text(found: Figure | None, words: Words, load_kind: LoadKind) -> str:
     """Returns a figure as `1.234 [1.210, 1.260]`, `12.3 [12.0, 12.6] ms` or `8 threads [4, 16]`; a dash for
     none.
@@ -157,14 +134,13 @@ def figure_text(found: Figure | None, words: Words, load_kind: LoadKind) -> str:
         case "ratio":
             return numbers.ratio_with_interval(found.value, found.low, found.high)
         case "level":
-            said = numbers.bracketed(found.value, found.low, found.high)
-            return f"{said} {words.unit(found.unit)}".rstrip()
+            return with_unit(words, numbers.bracketed(found.value, found.low, found.high), found.unit)
         case "load":
             return words.load(found.value, load_kind) + _ends(found)
         case "order":
             return numbers.number(found.value) + _ends(found)
         case "share":
-            return f"{numbers.number(100 * found.value)}{_ends(found, times=100)} %"
+            return with_unit(words, f"{numbers.number(100 * found.value)}{_ends(found, times=100)}", "%")
     assert_never(found.kind)
 
 
@@ -172,38 +148,3 @@ def _ends(found: Figure, times: float = 1) -> str:
     if found.low is None or found.high is None:
         return ""
     return f" [{numbers.number(times * found.low)}, {numbers.number(times * found.high)}]"
-
-
-def _figures(material: Material, part: Part, *, named: bool) -> str:
-    """Returns the figures of a part with their place; `named` adds the treatments, where several are at one
-    load.
-    """
-    words = material.words
-    where = [*(treatments(part) for _ in range(named)), material.load_words(part.load)]
-    if part.runs is not None:
-        said = words(
-            "hypotheses.part-runs" if part.runs.otherwise == 0 else "hypotheses.part-runs-otherwise",
-            load=words.listed(where),
-            outcome=words(f"word.{part.word}"),
-            runs=part.runs.runs,
-            otherwise=part.runs.otherwise,
-            most=part.runs.most_percent,
-        )
-        failed = part.runs.failed
-        return said + (words("hypotheses.failed-beside", failed=failed) if failed else "")
-    figure = _figure(material, part.figure)
-    if part.answers:
-        figure = words("hypotheses.answers", answers=words.listed(part.answers))
-    said = words(
-        "hypotheses.part", load=words.listed(where), outcome=words(f"word.{part.word}"), figure=figure
-    )
-    if says := said_by([part]):
-        said = words("hypotheses.meant", part=said, meaning=meaning(words, says))
-    if part.nearest is not None:
-        near = _figure(material, part.nearest.figure)
-        said = words("hypotheses.nearest", part=said, name=part.nearest.name, figure=near)
-    if part.missed is not None:
-        said = words("hypotheses.missed", part=said, blocks=part.blocks, most=part.missed_percent)
-    if not is_frail(part.withstands, part.blocks):
-        return said
-    return words("hypotheses.withstands", part=said, blocks=part.blocks, correlation=f"{part.withstands:g}")

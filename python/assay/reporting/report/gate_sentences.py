@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assay.base.numbers import number
 from assay.base.printable import line
 from assay.reporting.report.explain import explain_doubt, figure_text
+from assay.reporting.report.verdict_sentences import explained
 from assay.reporting.report.words import Words, load_words
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ def chance_sentence(gated: Gated, words: Words) -> str:
 
 
 def why_unjudged(check: Check, words: Words) -> str:
-    """Returns a check's own sentence in English; in another language what is missing."""
-    return check.why if words.language == "en" or not check.lacks else lacks_text(check.lacks, words)
+    """Returns what a check lacks, or else why it has no outcome."""
+    return lacks_text(check.lacks, words) or explained(words, check.explanation) or check.why
 
 
 def lacks_text(lacks: Sequence[Lack], words: Words) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.base.durable import write_whole
-from assay.base.printable import visible
 from assay.base.version import VERSION
 from assay.reporting.report.page import FILES
 from assay.reporting.report.page_templates import page_template
 from assay.reporting.report.tables.write import word
+from assay.reporting.report.typesetting import typeset_page
 from assay.reporting.report.words import LANGUAGES, load_words
 from assay.results.verdict import HypothesisVerdict
 
@@ -62,5 +62,5 @@ def write_index(title: Mapping[str, str], name: str, studies: Sequence[IndexedSt
             other=next((other, PAGES[other]) for other in LANGUAGES if other != language),
             version=VERSION,
         )
-        write_whole(place / PAGES[language], visible(page).encode())
+        write_whole(place / PAGES[language], typeset_page(page, words).encode())
     return place / PAGES[LANGUAGES[0]]

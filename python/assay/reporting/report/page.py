@@ -11,7 +11,6 @@ from typing import Any
 from markupsafe import Markup
 
 from assay.base.numbers import ratio_with_interval
-from assay.base.printable import visible
 from assay.base.version import VERSION
 from assay.reporting.report import headline, method, summary, sureness, where
 from assay.reporting.report.charts import answer, style
@@ -24,6 +23,7 @@ from assay.reporting.report.page_templates import page_template
 from assay.reporting.report.sections import Drawable, sections_of
 from assay.reporting.report.tables.model import Cell, Doubted, Figure, Link, Origin, Ratio, Table, Word
 from assay.reporting.report.tables.write import heading, shown, word
+from assay.reporting.report.typesetting import typeset_page
 from assay.reporting.report.words import LANGUAGES, Words
 
 READABLE = 0.75  # how far a chart may shrink
@@ -105,7 +105,7 @@ def render_page(
         heading=lambda column: heading(column, words),
         verdict=lambda name: word(name, words),
     )
-    return visible(page)
+    return typeset_page(page, words)
 
 
 def page_style() -> str:

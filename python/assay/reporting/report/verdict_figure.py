@@ -77,8 +77,10 @@ def _sentence(verdict: HypothesisVerdict, kind: str, figure: str, left: str, rig
 
 def _with_ends(figure: Figure) -> str:
     times = 100 if figure.kind == "share" else 1
-    ends = [None if end is None else end * times for end in (figure.low, figure.high)]
-    return with_interval(figure.value * times, *ends)
+    low, high = (None if end is None else end * times for end in (figure.low, figure.high))
+    return with_interval(
+        figure.value * times, low, high, beside=(0.0, 1.0) if figure.kind == "ratio" else (0.0,)
+    )
 
 
 def _range(figures: Sequence[Figure]) -> str:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.gates.tolerance import is_blind, tolerance_of, too_coarse
     from assay.results.verdict.judge import judge
     from assay.results.verdict.observations import higher_is_better
+    from assay.results.verdict.phrases import Amount, Explanation, Phrase, phrase
     from assay.results.verdict.printed import PrintedAnswer, as_printed
     from assay.results.verdict.reasons import MAIN_COSTS, OF_ONE_OPERATION
     from assay.results.verdict.results import (
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
     from assay.results.verdict.stored_values import NOT_REACHED
     from assay.results.verdict.treatments import Treatment, count_treatments, levels_of, treatments_of
+    from assay.results.verdict.wording import amount
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -79,6 +81,7 @@ __all__ = [
     "NOT_REACHED",
     "OF_ONE_OPERATION",
     "TURNING_FIRST",
+    "Amount",
     "Bound",
     "Check",
     "Closing",
@@ -89,6 +92,7 @@ __all__ = [
     "Differing",
     "DoubtNote",
     "Estimate",
+    "Explanation",
     "FactorEffect",
     "Figure",
     "Fresh",
@@ -104,6 +108,7 @@ __all__ = [
     "Obstacle",
     "Outcome",
     "Part",
+    "Phrase",
     "Place",
     "PrintedAnswer",
     "Reach",
@@ -115,6 +120,7 @@ __all__ = [
     "Shortfall",
     "Side",
     "Treatment",
+    "amount",
     "as_printed",
     "began_ns",
     "bound_of",
@@ -140,6 +146,7 @@ __all__ = [
     "levels_of",
     "measured_runs",
     "over_blocks",
+    "phrase",
     "said_by",
     "server_factors",
     "setting_pairs",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assay.results.verdict.compared import Place
+from assay.results.verdict.phrases import Explanation, FigureKind
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,6 @@ def in_percent(share: float) -> str:
     return f"{percent:.2g}" if percent < 99 else f"{percent:.4g}"
 
 
-FigureKind = Literal["level", "ratio", "load", "order", "share"]
-
-
 @dataclass(frozen=True)
 class Figure:
     """The number that answers a claim, with its interval at the study's confidence where it has one.
@@ -53,7 +51,7 @@ class Figure:
 class Nearest:
     """The contrast that decides a claim of several, or that leaves it undecided.
 
-    `name` is in signs alone, the same in all languages: "32 / 16 threads", "a=4 / a=1".
+    `name` is in signs alone, the same in all languages: "32 / 16", "a=4 @ 8 / a=1 @ 8".
     """
 
     name: str
@@ -102,7 +100,7 @@ class Part:
     figure: Figure | None
     blocks: int
     more_blocks: int | None
-    explanation: str  # a sentence with the figures
+    explanation: Explanation  # with the figures
     doubts: tuple[str, ...] = ()  # kinds of the warnings about what was judged
     too_many_blocks: bool = False  # repeating would hardly settle it
     runs: RunsAgree | None = None  # of a claim about every run
@@ -151,7 +149,7 @@ class HypothesisVerdict:
     claim: str
     source: str | None
     outcome: Literal["supported", "refuted", "undecided"]
-    explanation: str
+    explanation: Explanation
     parts: tuple[Part, ...]
     more_blocks: int | None = None  # when undecided: as many as the part needs that needs most
     too_many_blocks: bool = False  # repeating would hardly settle some part

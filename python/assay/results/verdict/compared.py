@@ -37,6 +37,11 @@ class Place:
             return f"at a depth of {self.load:g}"
         return f"at {self.load:g} thread{'' if self.load == 1 else 's'}"
 
+    @property
+    def sign(self) -> str:
+        """The place in signs alone, the same in all languages: `a=4 @ 8`."""
+        return self.treatment if self.load is None else f"{self.treatment} @ {self.load:g}"
+
     def __str__(self) -> str:
         return f"{self.treatment} {self.at}"
 

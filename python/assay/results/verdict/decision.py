@@ -19,6 +19,7 @@ from assay.results.stats import (
     withstood,
 )
 from assay.results.verdict.answers import Nearest
+from assay.results.verdict.phrases import Phrase
 
 Floats = NDArray[np.float64]
 Outcome = Literal["supported", "refuted", "undecided"]
@@ -242,7 +243,7 @@ class Within:
 
     may_be: Answers
     wanted: frozenset[int]
-    wanted_in_words: str
+    wanted_in_words: Phrase
 
     def decide(self, confidence: float) -> Outcome:
         found = self.may_be(confidence)

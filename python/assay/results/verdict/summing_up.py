@@ -1,27 +1,25 @@
-"""Sums a hypothesis up in one English line, with the number of blocks that would decide what is undecided."""
+"""Sums a hypothesis up in few sentences, with the number of blocks that would decide what is undecided."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from assay.results.stats import MOST_BLOCKS
 from assay.results.verdict import wording
-from assay.results.verdict.answers import Figure, FigureKind, Part, WholeLadder, said_by
+from assay.results.verdict.answers import Figure, Part, WholeLadder, said_by
+from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Outcome
+from assay.results.verdict.phrases import Amount, Clauses, Explanation, FigureKind, Phrase, phrase
+from assay.results.verdict.wording import amount
 
 
-def more(blocks: int | None, too_many: bool) -> str:
-    """Returns the sentence with the number of blocks that would decide it; empty where that is unknown."""
+def more(blocks: int | None, too_many: bool) -> Explanation:
+    """Returns the sentence with the number of blocks that would decide it; none where that is unknown."""
     if too_many:
-        return (
-            f" More blocks are unlikely to settle it: more than {MOST_BLOCKS} would be needed, by the noise"
-            " and the effect seen so far."
-        )
-    if blocks is None:
-        return ""
-    return f" About {blocks} more {'block' if blocks == 1 else 'blocks'} would probably settle it."
+        return ((phrase("too-many-blocks", most=MOST_BLOCKS),),)
+    return () if blocks is None else ((phrase("more-blocks", blocks=blocks),),)
 
 
 def most_needed(parts: Sequence[Part]) -> tuple[int | None, bool]:
@@ -37,78 +35,91 @@ def most_needed(parts: Sequence[Part]) -> tuple[int | None, bool]:
 def summary(
     outcome: Outcome,
     parts: Sequence[Part],
-    sentences: Sequence[str],
+    explained: Sequence[Explanation],
     blocks: int | None,
     too_many: bool,
-    beside: str = "",
-) -> str:
+    beside: Explanation = (),
+) -> Explanation:
     """Returns the summary: the deciding part, or how the parts divide, and how many blocks the whole
-    needs.
+    needs. `explained` are the parts' own sentences.
     """
     if not parts:
-        return "No run matches the claim."
-    needed = f"{beside}{more(blocks, too_many)}"
+        return ((phrase("no-run"),),)
+    needed = (*beside, *more(blocks, too_many))
     if len(parts) == 1:
-        return f"{sentences[0]}{needed}"
+        return (*explained[0], *needed)
     if outcome == "supported":
-        figures = [part.figure for part in parts if part.figure is not None]
-        runs = [part.runs for part in parts if part.runs is not None]
-        weakest = f"; {wording.bound(max(runs, key=lambda one: one.most))}" if runs else "."
-        said = f"Supported {_everywhere(parts)}{_reach(figures)}{weakest}"
-        return f"{wording.meaning(said, said_by(parts))}{beside}"
+        return (_all_supported(parts), *beside)
     counts = Counter(part.outcome for part in parts)
-    divided = ", ".join(f"{counts[word]} {word}" for word in get_args(Outcome) if counts[word])
-    first = next(sentence for part, sentence in zip(parts, sentences, strict=True) if part.outcome == outcome)
+    deciding = next(text for part, text in zip(parts, explained, strict=True) if part.outcome == outcome)
     if len(counts) == 1:
-        return f"{outcome.capitalize()} {_everywhere(parts)}. {first}{needed}"
-    return f"{len(parts)} {_what(parts)}: {divided}. {first}{needed}"
+        return ((phrase(f"everywhere-{outcome}", everywhere=_everywhere(parts)),), *deciding, *needed)
+    divided = tuple(phrase(f"count-{word}", count=counts[word]) for word in get_args(Outcome) if counts[word])
+    said = phrase(f"divided-{_what(parts)}", count=len(parts), divided=divided)
+    return ((said,), *deciding, *needed)
 
 
-def over_ladders(ladders: Sequence[WholeLadder], confidence: float) -> str:
-    """Returns the sentence: " Over all 3 load points together: 1.12 times (95 % interval 1.08 to 1.16, 6
+def _all_supported(parts: Sequence[Part]) -> Clauses:
+    figures = [part.figure for part in parts if part.figure is not None]
+    runs = [part.runs for part in parts if part.runs is not None]
+    said = phrase("everywhere-supported", everywhere=_everywhere(parts), reach=_reach(parts, figures))
+    weakest = (wording.bound(max(runs, key=lambda one: one.most)),) if runs else ()
+    return (said, *weakest, *wording.meaning(said_by(parts)))
+
+
+def over_ladders(ladders: Sequence[WholeLadder], confidence: float) -> Explanation:
+    """Returns the sentence: "Over all 3 load points together: 1.12 times (95 % interval 1.08 to 1.16, 6
     blocks).".
     """
     if not ladders:
-        return ""
+        return ()
     shown = [
-        f"{f'{one.name} ' if len(ladders) > 1 else ''}{wording.figure(one.figure.value)} times"
-        f"{wording.ends(one.figure, confidence, one.blocks)}"
+        phrase(
+            "ladder-of" if len(ladders) > 1 else "ladder",
+            name=one.name,
+            mean=amount(one.figure, confidence, one.blocks),
+        )
         for one in ladders[:_SHOWN]
     ]
-    more = ", …" if len(ladders) > _SHOWN else ""
-    loads = "both" if ladders[0].loads == 2 else f"all {ladders[0].loads}"
-    return f" Over {loads} load points together: {'; '.join(shown)}{more}."
+    if len(ladders) > _SHOWN:
+        shown.append(phrase("and-more"))
+    loads = ladders[0].loads
+    key = "both-together" if loads == 2 else "all-together"
+    return ((phrase(key, loads=loads, clauses=tuple(shown)),),)
 
 
 _SHOWN = 3
-_PLURAL: Mapping[FigureKind, str] = {"level": "", "ratio": "ratios ", "load": "loads ", "order": "places "}
+_IN_A_ROW: frozenset[FigureKind] = frozenset({"level", "ratio", "load", "order"})
 
 
-def _reach(figures: Sequence[Figure]) -> str:
+def _reach(parts: Sequence[Part], figures: Sequence[Figure]) -> tuple[Phrase, ...]:
     """Returns the range of figures, " (ratios 1.2 to 1.4)"; shares of runs have a bound instead."""
-    known = [figure for figure in figures if figure.kind in _PLURAL]
+    known = [figure for figure in figures if figure.kind in _IN_A_ROW]
     if len({(figure.kind, figure.unit) for figure in known}) != 1:
-        return ""  # none, or things that cannot stand in one row
-    values = [figure.value for figure in known]
-    least, most = wording.figure(min(values)), wording.figure(max(values))
-    return f" ({_PLURAL[known[0].kind]}{least} to {most}{wording.unit(known[0].unit)})"
+        return ()  # none, or things that cannot stand in one row
+    kind, unit = known[0].kind, known[0].unit
+    least, most = (float(pick(figure.value for figure in known)) for pick in (min, max))
+    if kind == "load":
+        at = parts[0].where[0]
+        low, high = (Place(at.treatment, load, at.load_kind) for load in (least, most))
+        return (phrase("reach-load", low=low, high=high),)
+    key = "reach-one" if least == most else f"reach-{kind}"
+    return (phrase(key, reach=Amount(least, unit, least, most, kind)),)
 
 
-def _everywhere(parts: Sequence[Part]) -> str:
+def _everywhere(parts: Sequence[Part]) -> Phrase:
     """Returns the words for all parts: "at both load points", "for all 6 combinations of treatments and
     load".
     """
-    what = _what(parts)
-    preposition = "at" if what == "load points" else "for"
-    return f"{preposition} {'both' if len(parts) == 2 else f'all {len(parts)}'} {what}"
+    return phrase(f"{'both' if len(parts) == 2 else 'all'}-{_what(parts)}", count=len(parts))
 
 
 def _what(parts: Sequence[Part]) -> str:
-    """Returns the thing in which the parts differ, in words."""
+    """Returns the key of the thing in which the parts differ."""
     if len({part.where for part in parts}) < len(parts):
-        return "parts of the claim"  # several things are asserted at one place
+        return "parts"  # several things are asserted at one place
     if len({part.treatments for part in parts}) == 1:
-        return "load points"
+        return "loads"
     if len({part.load for part in parts}) > 1:
-        return "combinations of treatments and load"
-    return "pairs of treatments" if any(len(part.treatments) > 1 for part in parts) else "treatments"
+        return "combinations"
+    return "pairs" if any(len(part.treatments) > 1 for part in parts) else "treatments"

@@ -13,6 +13,7 @@ from assay.design.study import load_measured
 from assay.experiments.comparison.published.library import PublishedClaim, published_claims, published_reports
 from assay.experiments.comparison.published.studies import claim_of, claims_in, studies_of
 from assay.experiments.lab import judged, results_below, results_folder, standing
+from assay.reporting.report import explained, load_words
 
 Outcome = Literal["supported", "refuted", "refuted-here", "undecided", "not-testable", "not-run"]
 """The outcome of a published claim. `refuted-here`: it names a figure of another machine, which this one does
@@ -143,7 +144,7 @@ def _verdicts(path: Path, reading: Callable[[Path], None]) -> list[FoundVerdict]
                 study=study.name,
                 folder=str(path),
                 outcome=verdict.outcome,
-                explanation=verdict.explanation,
+                explanation=explained(load_words("en"), verdict.explanation),
                 assumes=one.assumes,
                 begun_ns=begun_ns,
                 confidence=found.results.gate.confidence if verdict.may_be_chance else None,

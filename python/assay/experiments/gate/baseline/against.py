@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple
 
 from assay.base.errors import InputError
 from assay.base.inner_path import AnyPath
-from assay.base.wording import counted
 from assay.design.study import SERVER_USE, GateRule, Study, changes_between, derive, level_text, work_of
 from assay.design.study.derive import BASE, BUILD, NEW
 from assay.experiments.gate.baseline.build_ratio import FORM, BuildRatioClaim, asked_of
 from assay.experiments.gate.baseline.record import Baseline, Series, read_baseline
 from assay.experiments.gate.baseline.series import configuration, identity_of, series_of
+from assay.experiments.gate.in_english import in_english
 from assay.experiments.gate.rebuilt import rebuilt
 from assay.experiments.lab import (
     Judged,
@@ -27,7 +27,6 @@ from assay.experiments.lab import (
     results_folder,
 )
 from assay.measurement.run import RunProgress
-from assay.reporting.report import lack_text, load_words
 from assay.results.stats import ConfidenceInterval, expected_false_alarms, fewest_blocks
 from assay.results.verdict import (
     GRAVITY,
@@ -43,10 +42,13 @@ from assay.results.verdict import (
     Severity,
     Shortfall,
     Side,
+    amount,
     began_ns,
     doubts_about,
     is_blind,
+    lack,
     levels_of,
+    phrase,
     tolerance_of,
     too_coarse,
     unpaired_decision,
@@ -54,7 +56,6 @@ from assay.results.verdict import (
 
 _Word = Literal["supported", "refuted", "undecided"]
 _WORDS: Mapping[Outcome, _Word] = {"passed": "supported", "failed": "refuted"}
-_SHOWN = 4  # digits
 
 Ready = Callable[[OpenedStudy], object]
 """What is done before a study is carried out: fetching its servers."""
@@ -134,24 +135,20 @@ def _gated(
     study, judged = found.study, found.results
     reasons = Shortfall(found, dict(rebuilt(found)) if is_current else None).everything()
     differing = baseline.identity.differing(identity_of(found))
-    missing = (
-        f"The baseline cannot be compared: {differing}."
-        if differing
-        else "".join(lack_text(one, load_words("en")) for one in reasons[:1])
-    )
+    missing = (lack("baseline-differs", differing=differing),) if differing else reasons[:1]
     checks: list[Check] = []
     for number, rule in enumerate(rules, start=1):
         asked = asked_of(rule.claim, judged.loads)
         if asked is None:
-            why = f"A baseline can only answer claims of the form {FORM}."
-            checks.append(Check(number, rule, None, "unjudged", why))
+            lacks = (lack("baseline-form", form=FORM),)
+            checks.append(Check(number, rule, None, "unjudged", lacks=lacks))
         else:
             checks += _checks(number, rule, asked, found, baseline, missing)
     return Gated(
         study=study.name,
         title=study.title,
         results=results,
-        checks=tuple(checks),
+        checks=in_english(checks),
         gates=len(rules),
         loads=judged.loads,
         load_kind=judged.load_kind,
@@ -165,47 +162,51 @@ def _gated(
 
 
 def _checks(
-    number: int, rule: GateRule, asked: BuildRatioClaim, found: Judged, baseline: Baseline, missing: str
+    number: int,
+    rule: GateRule,
+    asked: BuildRatioClaim,
+    found: Judged,
+    baseline: Baseline,
+    missing: tuple[Lack, ...],
 ) -> Iterator[Check]:
     here = series_of(found, [asked.measure])
     there = {one.key: one for one in baseline.series}
     wanted = _configurations(asked, found)
     if not asked.loads or not wanted:
-        yield Check(number, rule, None, "unjudged", "No run matches the claim.")
+        yield Check(number, rule, None, "unjudged", explanation=((phrase("no-run"),),))
     for load in asked.loads if wanted else ():
         judged = [
             _judged(asked, load, one, here.get((one, load, asked.measure)), there, found, baseline)
             for one in wanted
         ]
-        outcome, why, part, decision = min(judged, key=lambda one: GRAVITY.index(one.outcome))
+        outcome, lacks, part, decision = min(judged, key=lambda one: GRAVITY.index(one.outcome))
         tolerance = tolerance_of(rule)
         blind = decision if decision is not None and is_blind(decision, tolerance) else None
-        lacks: tuple[Lack, ...] = ()
+        too_blind = False
         if missing:
-            outcome, why = "unjudged", missing
+            outcome, lacks = "unjudged", missing
         elif outcome == "undecided" and blind is not None and tolerance is not None:
-            lacks = (too_coarse(blind, tolerance),)
-            outcome, why = "unjudged", lack_text(lacks[0], load_words("en"))
+            outcome, lacks, too_blind = "unjudged", (too_coarse(blind, tolerance),), True
         yield Check(
             number=number,
             rule=rule,
             load=load,
             outcome=outcome,
-            why=why,
+            explanation=() if lacks or part is None else part.explanation,
             part=part,
             parts=len(judged),
             reach=Reach(None if decision is None else decision.smallest_ratio),
             lacks=lacks,
             tolerance=tolerance,
-            needed=blind.blocks_for(tolerance) if lacks and blind and tolerance else None,
+            needed=blind.blocks_for(tolerance) if too_blind and blind and tolerance else None,
         )
 
 
 class _JudgedPart(NamedTuple):
-    """One configuration at one load point; without a part, why it cannot be judged."""
+    """One configuration at one load point; without a part, what it lacks."""
 
     outcome: Outcome
-    why: str
+    lacks: tuple[Lack, ...] = ()
     part: Part | None = None
     decision: Decision | None = None
 
@@ -222,18 +223,26 @@ def _judged(
     base = kept.get((configuration, load, asked.measure))
     where = (Place(configuration, load, found.results.load_kind),)
     if new is None or base is None:
-        lacking = "The results have" if new is None else "The baseline has"
-        why = f"{lacking} no {asked.measure} of {where[0]} that can be judged."
-        return _JudgedPart("unjudged", why)
+        key = "baseline-no-result" if new is None else "baseline-no-figure"
+        return _JudgedPart("unjudged", (lack(key, measure=asked.measure, place=where[0].sign),))
     doubts = doubts_about(found.results, found.results.treatments, load)
     decision = unpaired_decision(_side(new, found, doubts), _side(base, found, {}))
     assert decision is not None  # both have logarithms
     blocks = min(decision.blocks)
     outcome: Outcome = "unjudged" if blocks < decision.fewest else _outcome(decision, asked)
     figure = Figure("ratio", decision.figure, decision.low, decision.high)
-    said = _said(outcome, decision, asked, f"{where[0]}", baseline.date)
-    part = Part(where, _WORDS.get(outcome, "undecided"), figure, blocks, None, said)
-    return _JudgedPart(outcome, said, part, decision)
+    new_blocks, base_blocks = decision.blocks
+    said = phrase(
+        f"baseline-{outcome}",
+        measure=asked.measure,
+        at=where[0],
+        times=amount(figure, beside=(asked.figure,)),
+        date=baseline.date,
+        new=new_blocks,
+        base=base_blocks,
+    )
+    part = Part(where, _WORDS.get(outcome, "undecided"), figure, blocks, None, ((said,),))
+    return _JudgedPart(outcome, (), part, decision)
 
 
 def _side(series: Series, found: Judged, doubts: Mapping[str, Severity]) -> Side:
@@ -260,21 +269,6 @@ def _outcome(ratio: Decision | ConfidenceInterval, asked: BuildRatioClaim) -> Ou
     if low > figure or (low == figure and not is_strict):
         return "passed"
     return "failed" if high < figure or (high == figure and is_strict) else "undecided"
-
-
-def _said(outcome: Outcome, ratio: Decision, asked: BuildRatioClaim, place: str, date: str) -> str:
-    low, high = ("?" if end is None else f"{end:.{_SHOWN}g}" for end in (ratio.low, ratio.high))
-    new, base = ratio.blocks
-    words = {
-        "passed": "looks as the claim says",
-        "failed": "looks otherwise than the claim says",
-        "undecided": "cannot be told from the tolerance",
-        "unjudged": "there are too few blocks",
-    }
-    return (
-        f"{asked.measure} of {place} is {ratio.figure:.{_SHOWN}g} times that of the baseline of {date}"
-        f" (unpaired, {low} to {high}, {counted(new, 'block')} and {base} in the baseline); {words[outcome]}."
-    )
 
 
 def _configurations(asked: BuildRatioClaim, found: Judged) -> tuple[str, ...]:

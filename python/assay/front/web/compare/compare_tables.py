@@ -74,7 +74,7 @@ def differences_table(words: Words, found: Compared) -> Table:
         apart = new / old - 1
         near = "unequal" if is_far(old, new) else "same"
         rows.append(
-            (words("web.compare.fact-canary"), Word(near), f"{old:,.0f} us", f"{new:,.0f} us ({apart:+.1%})")
+            (words("web.compare.fact-canary"), Word(near), f"{old:,.0f} µs", f"{new:,.0f} µs ({apart:+.1%})")
         )
     return Table(
         "", "sides", words("web.compare.differences"),

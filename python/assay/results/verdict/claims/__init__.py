@@ -129,14 +129,17 @@ def _judged(
     outcome = whole([part.outcome for part in parts])
     more, too_many = summing_up.most_needed(parts) if outcome == "undecided" else (None, False)
     ladders = () if seen.barred else tuple(whole_ladders(findings, gate.confidence))
-    beside = summing_up.over_ladders(ladders, gate.confidence) + wording.by_load(seen.loads)
-    beside += wording.uncounted_kinds([one.measure for one in hypothesis.terms], seen.units)
-    sentences = [one.sentence for one in weighed]
+    beside = (
+        *summing_up.over_ladders(ladders, gate.confidence),
+        *wording.by_load(seen.loads),
+        *wording.uncounted_kinds([one.measure for one in hypothesis.terms], seen.units),
+    )
+    explained = [one.said for one in weighed]
     return HypothesisVerdict(
         claim=hypothesis.text,
         source=in_language(hypothesis.source) or None,
         outcome=outcome,
-        explanation=summing_up.summary(outcome, parts, sentences, more, too_many, beside),
+        explanation=summing_up.summary(outcome, parts, explained, more, too_many, beside),
         parts=parts,
         more_blocks=more,
         too_many_blocks=too_many,

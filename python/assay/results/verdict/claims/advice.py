@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from assay.design.study import Hypothesis, in_language
 from assay.results.verdict.answers import HypothesisVerdict
 from assay.results.verdict.decision import whole
+from assay.results.verdict.phrases import phrase
 
 
 def verdict(of: Hypothesis, because: Mapping[str, HypothesisVerdict | None]) -> HypothesisVerdict:
@@ -15,13 +16,12 @@ def verdict(of: Hypothesis, because: Mapping[str, HypothesisVerdict | None]) -> 
     """
     known = {name: one for name, one in because.items() if one is not None}
     outcome = whole(["undecided" if one is None else one.outcome for one in because.values()])
-    how = {"supported": "Stands", "refuted": "Falls", "undecided": "Open"}[outcome]
-    rests = ", ".join(f"{name} is {one.word.replace('-', ' ')}" for name, one in known.items())
+    rests = tuple(phrase(f"rests-{one.word}", name=name) for name, one in known.items())
     return HypothesisVerdict(
         claim=of.text,
         source=in_language(of.source) or None,
         outcome=outcome,
-        explanation=f"{how}: {rests}.",
+        explanation=((phrase(f"advice-{outcome}", rests=rests),),),
         parts=tuple(part for one in known.values() for part in one.parts),
         more_blocks=max((one.more_blocks for one in known.values() if one.more_blocks), default=None),
         too_many_blocks=any(one.too_many_blocks for one in known.values()),

@@ -12,6 +12,7 @@ from assay.results.verdict.claims.relation import row, said_along
 from assay.results.verdict.claims.rows import in_words, located, missing, wanted
 from assay.results.verdict.decision import Within
 from assay.results.verdict.observations import higher_is_better
+from assay.results.verdict.phrases import phrase
 
 
 def findings(claim: BestClaim, judging: JudgingContext) -> Iterator[Finding]:
@@ -29,6 +30,8 @@ def findings(claim: BestClaim, judging: JudgingContext) -> Iterator[Finding]:
         if claim.negated:
             here = frozenset(range(len(along.names))) - here
         words = in_words(claim.where)
-        statement = Within(answers, here, f"levels other than {words}" if claim.negated else words)
-        name = f"{claim.word} {said_along(claim.term, cells)}"
+        if claim.negated:
+            words = phrase("wanted-other", wanted=words)
+        statement = Within(answers, here, words)
+        name = phrase(f"point-{claim.word}", of=said_along(claim.term, cells))
         yield located(name, cells, along, statement, judging)

@@ -17,12 +17,10 @@ from assay.design.study.claims import Axis, Claim, ComparisonClaim, Extreme, Obj
 from assay.results.verdict.claims.finding import Finding
 from assay.results.verdict.claims.weigh import JudgedPart
 from assay.results.verdict.observations import Cell, Observations
+from assay.results.verdict.phrases import phrase
 
 _LONGEST = "max_ms"
 ByClaim = Sequence[tuple[Claim, tuple[Finding, ...]]]
-
-_WHY = "; but some of these times are lower bounds, since {reason}, so that is not known."
-_UNENDED, _STALLED = "operations never ended", "a closed loop sent nothing while the server stood still"
 
 
 def cells(by_claim: ByClaim, seen: Observations) -> list[Cell]:
@@ -106,7 +104,7 @@ def _limits_times_on_one_side(part: ObjectiveClaim) -> bool:
 def _open(one: JudgedPart, seen: Observations) -> JudgedPart:
     if one.part.outcome == "undecided":
         return one
-    reason = _STALLED if seen.stands_still(*one.part.where) else _UNENDED
-    said = one.sentence.removesuffix(".") + _WHY.format(reason=reason)
+    why = phrase("bounds-stalled" if seen.stands_still(*one.part.where) else "bounds-unended")
+    said = one.with_clause(why)
     part = replace(one.part, outcome="undecided", explanation=said, more_blocks=None, nearest=None)
     return JudgedPart(part, said)

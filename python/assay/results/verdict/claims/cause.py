@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.base.wording import counted
 from assay.design.study.claims import CauseClaim, position
 from assay.results.stats import Region, around
-from assay.results.verdict import shapes, wording
+from assay.results.verdict import shapes
 from assay.results.verdict.answers import Figure, Nearest
 from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import All, Edges, Not
 from assay.results.verdict.observations import Blocks
+from assay.results.verdict.phrases import Amount, Phrase, given, percent, phrase
 from assay.results.verdict.question import Question
 from assay.results.verdict.treatments import Treatment
 
@@ -34,7 +34,6 @@ class Evidence:
     the factors that give more of it.
     """
 
-    says: str
     used_up: float
     of: Callable[[JudgingContext, Place], Blocks]
     factors: tuple[str, ...] = ()
@@ -60,18 +59,23 @@ def findings(claim: CauseClaim, judging: JudgingContext) -> Iterator[Finding]:
 def _weighed(claim: CauseClaim, treatment: Treatment, place: Place, judging: JudgingContext) -> Finding:
     found = {name: of for name, one in EVIDENCE.items() if (of := one.of(judging, place))}
     if claim.resource not in found:
-        return Finding((place,), f"what shows {claim.resource} at {place} was not measured.")
+        return Finding((place,), (phrase("cause-not-measured", resource=claim.resource, at=place),))
     asked, blocks = EVIDENCE[claim.resource], found[claim.resource]
     used_up = asked.edges(claim.resource, blocks, used_up=True)
     more = tuple(_more_of(asked.factors, treatment, place, judging))
     statement = All((used_up, *more))
-    table = ", ".join(
-        f"{EVIDENCE[name].says} {wording.figure(float(np.mean(list(of.values()))))} %"
+    table = tuple(
+        phrase(f"evidence-{name}", share=Amount(float(np.mean(list(of.values()))), "%"))
         for name, of in found.items()
     )
-    said = (
-        f"at the most throughput of {place}: {table}; {claim.resource} counts as used up from "
-        f"{asked.used_up:g} % ({counted(len(blocks), 'block')}, {100 * judging.confidence:g} % confidence)"
+    said = phrase(
+        "cause",
+        at=place,
+        table=table,
+        resource=claim.resource,
+        limit=given(asked.used_up, "%"),
+        blocks=len(blocks),
+        percent=percent(judging.confidence),
     )
     figure = Figure("level", float(np.mean(list(blocks.values()))), unit="%")
     if statement.decide(judging.confidence) == "supported":
@@ -82,21 +86,21 @@ def _weighed(claim: CauseClaim, treatment: Treatment, place: Place, judging: Jud
             and EVIDENCE[name].edges(name, of, used_up=False).decide(judging.confidence) != "supported"
         ]
         if reason := _unproven(asked, beside, tried=bool(more)):
-            return Finding((place,), f"{said}; {reason}.", len(blocks), figure, plain="undecided")
+            return Finding((place,), (said, reason), len(blocks), figure, plain="undecided")
     return Finding(
-        (place,), said, len(blocks), figure, Not(statement) if claim.relation == "!=" else statement
+        (place,), (said,), len(blocks), figure, Not(statement) if claim.relation == "!=" else statement
     )
 
 
-def _unproven(asked: Evidence, beside: list[str], *, tried: bool) -> str:
-    """Returns why a used-up resource is not certainly the bottleneck; empty where it is."""
+def _unproven(asked: Evidence, beside: list[str], *, tried: bool) -> Phrase | None:
+    """Returns why a used-up resource is not certainly the bottleneck; None where it is."""
     if beside:
-        return f"which of them limits it is undecided, since {' and '.join(beside)} may be used up as well"
+        return phrase("cause-beside", all_of=tuple(beside))
     if tried:
-        return ""
+        return None
     if not asked.factors:
-        return "no study can give more of it, and evidence alone does not decide it"
-    return f"evidence alone shows no cause: vary {' or '.join(asked.factors)} to show that more of it helps"
+        return phrase("cause-unprovable")
+    return phrase("cause-untried", factors=asked.factors)
 
 
 def _most(treatment: Treatment, claim: CauseClaim, judging: JudgingContext) -> Place:
@@ -188,24 +192,21 @@ def _generator(judging: JudgingContext, place: Place) -> Blocks:
 
 EVIDENCE: Mapping[str, Evidence] = {
     "cpu": Evidence(
-        "the server's processors busy",
         90.0,
         _measured("server_cpus_busy_pct", "cpu_busy_pct"),
         ("server.cpus",),
     ),
-    "disk": Evidence("disk busy", 90.0, _measured("disk_util_pct"), ("volume.devices",)),
+    "disk": Evidence(90.0, _measured("disk_util_pct"), ("volume.devices",)),
     "lock": Evidence(
-        "connections waiting for row locks",
         50.0,
         _counted("status.Innodb_row_lock_time per s", lambda ms, place: ms / 10 / (place.load or 1.0)),
         ("workload.tables", "workload.table_size"),
     ),
     "log": Evidence(
-        "transactions waiting for the log",
         1.0,
         _counted("status.Innodb_log_waits per transaction", lambda waits, _: 100 * waits),
         ("server.variables.innodb_log_buffer_size",),
     ),
-    "client": Evidence("runs with a busy generator", 50.0, _generator),
+    "client": Evidence(50.0, _generator),
 }
 """The evidence that each resource is used up; for the client it includes doubts that find it too slow."""

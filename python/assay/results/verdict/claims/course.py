@@ -11,6 +11,7 @@ from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import in_band, places_of, row, said_along, terms_of
 from assay.results.verdict.claims.rows import missing, where
 from assay.results.verdict.decision import Statement
+from assay.results.verdict.phrases import phrase
 
 
 def findings(claim: CourseClaim, judging: JudgingContext) -> Iterator[Finding]:
@@ -31,17 +32,22 @@ def findings(claim: CourseClaim, judging: JudgingContext) -> Iterator[Finding]:
             continue
         if claim.direction == "is flat":
             statement: Statement = shapes.flat(along, judging.margin)
-            figure, what = along.apart(along.leading("max"), along.leading("min")), "differ by"
+            figure, key = along.apart(along.leading("max"), along.leading("min")), "differ"
         else:
             statement = shapes.changes(along, claim.direction, judging.margin, whole)
             figure = along.apart(len(cells) - 1, 0)
-            what = f"from {along.names[0]} to {along.names[-1]} change by"
-        by = "a factor of " if figure.kind == "ratio" else ""
-        spread = wording.ends(figure, judging.confidence, len(along.values))
+            key = "change"
+        said = phrase(
+            f"{key}-{figure.kind}",
+            of=said_along(claim.side, cells),
+            axis=str(claim.axis),
+            first=along.names[0],
+            last=along.names[-1],
+            by=wording.amount(figure, judging.confidence, len(along.values)),
+        )
         yield Finding(
             where(cells),
-            f"values of {said_along(claim.side, cells)} over {claim.axis} {what} {by}"
-            f"{wording.figure(figure.value)}{wording.unit(figure.unit)}{spread}",
+            (said,),
             len(along.values),
             figure,
             statement,

@@ -11,6 +11,7 @@ from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import row, said_along
 from assay.results.verdict.claims.rows import gaps, in_words, located, not_measured
 from assay.results.verdict.decision import Within
+from assay.results.verdict.phrases import phrase
 
 
 def findings(claim: CrossoverClaim, judging: JudgingContext) -> Iterator[Finding]:
@@ -26,5 +27,6 @@ def findings(claim: CrossoverClaim, judging: JudgingContext) -> Iterator[Finding
             continue
         wanted = gaps(both[0], claim.where, half_a_rung=True)
         statement = Within(shapes.crossover(*both), wanted, in_words(claim.where))
-        names = " and ".join(said_along(term, cells) for term in terms)
-        yield located(f"crossover of {names}", cells, both[0], statement, judging, gap=True)
+        one_of, other_of = (said_along(term, cells) for term in terms)
+        name = phrase("point-crossover", one=one_of, other=other_of)
+        yield located(name, cells, both[0], statement, judging, gap=True)

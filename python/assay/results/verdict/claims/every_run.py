@@ -8,7 +8,6 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from math import isclose
 
-from assay.base.wording import counted
 from assay.design.study import EveryRunClaim
 from assay.results.stats import most_of_all, share_interval
 from assay.results.verdict import wording
@@ -17,6 +16,7 @@ from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.pairs import named
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import InShare
+from assay.results.verdict.phrases import Amount, Clauses, Explanation, Phrase, given, percent, phrase
 
 
 def _equal(value: float, figure: float) -> bool:
@@ -32,7 +32,8 @@ HOLDS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 
-_SIDES = {"=": "", ">": "above ", "<": "below ", ">=": "at least ", "<=": "at most "}
+_SIDES = {"=": "equal", ">": "above", "<": "below", ">=": "least", "<=": "most"}
+_SHOWN = 3
 
 
 def findings(claim: EveryRunClaim, judging: JudgingContext) -> Iterator[Finding]:
@@ -56,13 +57,15 @@ def findings(claim: EveryRunClaim, judging: JudgingContext) -> Iterator[Finding]
             confidence=judging.confidence,
             failed=failed,
         )
-        said = f"{_SIDES[claim.relation]}{wording.edge(claim.value)}{wording.unit(judging.unit(claim.term))}"
+        unit = judging.unit(claim.term)
+        limit = phrase(f"limit-{_SIDES[claim.relation]}", value=given(claim.value, unit))
         if not claim.of_every_run:
-            yield _share(claim, where, said, runs, failed, judging.confidence)
+            yield _share(claim, where, limit, runs, failed, judging.confidence)
             continue
         yield Finding(
             where=(where,),
-            said=f"{named(claim.term)} of {where} is {_in_runs(said, others, runs)}{_beside(failed)}",
+            said=_in_runs(wording.side(named(claim.term), where), limit, others, unit, runs),
+            beside=_beside(failed),
             blocks=len(blocks),
             figure=Figure("share", len(others) / len(blocks), 0.0, runs.most),
             plain="refuted" if others else "supported",
@@ -72,16 +75,24 @@ def findings(claim: EveryRunClaim, judging: JudgingContext) -> Iterator[Finding]
 
 
 def _share(
-    claim: EveryRunClaim, where: Place, said: str, runs: RunsAgree, failed: int, confidence: float
+    claim: EveryRunClaim, where: Place, limit: Phrase, runs: RunsAgree, failed: int, confidence: float
 ) -> Finding:
     """Returns the finding about a share of all runs, of which those that were done are a sample."""
     holding = runs.runs - runs.otherwise
     low, high = share_interval(holding, runs.runs, confidence)
-    interval = f"{wording.figure(100 * low)} to {wording.figure(100 * high)} % of all runs"
+    said = phrase(
+        "share-of-runs",
+        side=wording.side(named(claim.term), where),
+        limit=limit,
+        holding=holding,
+        runs=runs.runs,
+        percent=percent(confidence),
+        share=Amount(100 * holding / runs.runs, "%", 100 * low, 100 * high),
+    )
     return Finding(
         where=(where,),
-        said=f"{named(claim.term)} of {where} is {said} in {holding} of {counted(runs.runs, 'run')}"
-        f" ({100 * confidence:g} % interval {interval}){_not_among(failed)}",
+        said=(said,),
+        beside=_beside(failed),
         blocks=runs.runs,
         figure=Figure("share", holding / runs.runs, low, high),
         asserts=InShare(holding, runs.runs, claim.percent / 100),
@@ -89,26 +100,23 @@ def _share(
     )
 
 
-def _not_among(failed: int) -> str:
-    return f", {counted(failed, 'failed run')} not among them" if failed else ""
-
-
-def _in_runs(said: str, others: Mapping[int, float], runs: RunsAgree) -> str:
-    """Returns the sentence: "0 in every one of 6 runs; at 95 % confidence at most …", "not 0 in 1 of 6 runs
-    (2 in block 3).".
+def _in_runs(side: Phrase, limit: Phrase, others: Mapping[int, float], unit: str, runs: RunsAgree) -> Clauses:
+    """Returns the words "0 in every one of 6 runs; at 95 % confidence at most …", "not 0 in 1 of 6 runs (2 in
+    block 3)".
     """
     if others:
-        shown = ", ".join(
-            f"{wording.edge(other)} in block {block}" for block, other in list(others.items())[:3]
-        )
-        more = ", …" if len(others) > 3 else ""
-        return f"not {said} in {runs.otherwise} of {counted(runs.runs, 'run')} ({shown}{more})."
-    which = "the only run" if runs.runs == 1 else f"every one of {runs.runs} runs"
-    return f"{said} in {which}; {wording.bound(runs)}"
+        shown = [
+            phrase("in-block", value=given(other, unit), block=block)
+            for block, other in list(others.items())[:_SHOWN]
+        ]
+        if len(others) > _SHOWN:
+            shown.append(phrase("and-more"))
+        counts = {"otherwise": runs.otherwise, "runs": runs.runs}
+        return (phrase("not-in-runs", side=side, limit=limit, shown=tuple(shown), **counts),)
+    key = "in-the-only-run" if runs.runs == 1 else "in-every-run"
+    return phrase(key, side=side, limit=limit, runs=runs.runs), wording.bound(runs)
 
 
-def _beside(failed: int) -> str:
+def _beside(failed: int) -> Explanation:
     """Returns a sentence with the number of failed runs, which count neither for the claim nor against it."""
-    if not failed:
-        return ""
-    return f" {counted(failed, 'run')} failed and {'is' if failed == 1 else 'are'} not among them."
+    return ((phrase("failed-beside", failed=failed),),) if failed else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from assay.design.study import Term
 from assay.design.study.claims import Band, Extreme, Side
 from assay.design.study.claims import Figure as Number
 from assay.design.study.claims import Relation as Asked
@@ -12,8 +13,10 @@ from assay.results.verdict import shapes, wording
 from assay.results.verdict.answers import Figure
 from assay.results.verdict.claims.bindings import Cell, bindings
 from assay.results.verdict.claims.finding import Finding, JudgingContext
+from assay.results.verdict.claims.pairs import named
 from assay.results.verdict.claims.relation import (
     Value,
+    apart_by,
     between,
     held_against,
     places_of,
@@ -26,6 +29,7 @@ from assay.results.verdict.claims.relation import (
 )
 from assay.results.verdict.decision import All, Not, Some, Statement
 from assay.results.verdict.observations import Blocks
+from assay.results.verdict.phrases import Phrase, phrase
 from assay.results.verdict.question import Question
 
 
@@ -48,9 +52,9 @@ def _against_figure(
     for cells in bindings((side.term,), side.axes, judging):
         where = places_of(cells)
         along = row(side.term, cells, judging)
-        of = f"{side.word} {said_along(side.term, cells)}"
+        of = _named(side, cells)
         if not len(along.values) or (side.word == "spread" and not along.relative):
-            yield Finding(where, f"{of} was not measured in every cell of any block.")
+            yield Finding(where, (phrase("not-in-every-cell", what=of),))
             continue
         if side.word == "spread":
             statement = shapes.spread(along, plain(relation), figure / 100, judging.margin)
@@ -60,11 +64,10 @@ def _against_figure(
         else:
             statement = shapes.extreme(along, side.word, plain(relation), figure, judging.margin)
             found = along.of(along.leading(side.word))
-        value = f"{wording.figure(found.value)}{wording.unit(found.unit)}"
-        spread = wording.ends(found, judging.confidence, len(along.values))
+        value = wording.amount(found, judging.confidence, len(along.values), (figure,))
         yield Finding(
             where,
-            f"{of} is {value}{spread}",
+            (phrase("level", of=of, value=value),),
             len(along.values),
             found,
             Not(statement) if relation == "!~" else statement,
@@ -87,33 +90,40 @@ def _against_side(
         unlike = judging.unlike(where)
         values = [value_of(value, cell, judging) for value, cell in (*one, *other)]
         along = shapes.row_of(
-            [said(value, cell) for value, cell in (*one, *other)],
+            [_sign(value, cell) for value, cell in (*one, *other)],
             [{block: found for block, found in of.items() if block not in unlike} for of in values],
             judging.confidence,
         )
         names = [
-            f"{side.word} {said_along(side.term, cells)}"
-            if isinstance(side, Extreme)
-            else said(side, cells[0])
+            _named(side, cells) if isinstance(side, Extreme) else said(side, cells[0])
             for side in (left, right)
         ]
         if not len(along.values):
-            yield Finding(where, f"{' and '.join(names)} were not measured in any common block.")
+            lacking = phrase("sides-not-in-a-common-block", one=names[0], other=names[1])
+            yield Finding(where, (lacking,))
             continue
         here, there = range(len(one)), range(len(one), len(one) + len(other))
         statement = _quantified(along, left, here, question, right, there)
         found = along.apart(_leader(along, left, here), _leader(along, right, there))
-        ends = wording.ends(found, judging.confidence, len(along.values))
-        apart = "times" if found.kind == "ratio" else "more than"
+        beside = wording.edges_of(question) if found.kind == "ratio" else ()
         yield Finding(
             where,
-            f"{names[0]} is {wording.figure(found.value)} {apart} {names[1]}{ends}",
+            (apart_by(names[0], names[1], found, judging.confidence, len(along.values), beside),),
             len(along.values),
             found,
             Not(statement) if relation == "!~" else statement,
             compares=question,
             approaching=len(unlike),
         )
+
+
+def _named(side: Extreme, cells: Sequence[Cell]) -> Phrase:
+    return phrase(f"extreme-{side.word}", of=said_along(side.term, cells))
+
+
+def _sign(side: Value, cell: Cell) -> str:
+    """Returns a side in signs alone, the same in all languages: `tps a=4 @ 8`."""
+    return f"{named(side)} {cell.places[side].sign}" if isinstance(side, Term) else str(side)
 
 
 def _cells(side: Side, cells: Sequence[Cell]) -> list[tuple[Value, Cell]]:
@@ -169,8 +179,8 @@ def _spreads(
     sides = (cast(Extreme, left), cast(Extreme, right))
     for cells in bindings([side.term for side in sides], sides[0].axes, judging):
         one, other = (_spread(side, cells, judging) for side in sides)
-        name, others = (f"spread of {said_along(side.term, cells)}" for side in sides)
-        yield held_against(places_of(cells), (name, others), one, other, relation, question, judging)
+        name, others = (_named(side, cells) for side in sides)
+        yield held_against(places_of(cells), (name, others), one, other, relation, question, judging, "%")
 
 
 def _spread(side: Extreme, cells: Sequence[Cell], judging: JudgingContext) -> Blocks:

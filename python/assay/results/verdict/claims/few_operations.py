@@ -13,8 +13,7 @@ from assay.results.verdict.claims.weigh import JudgedPart, without_outcome
 from assay.results.verdict.compared import FEW
 from assay.results.verdict.courses import Slice
 from assay.results.verdict.observations import Observations
-
-_WHY = "; but {measures} of some run is of too few operations: an estimate only."
+from assay.results.verdict.phrases import phrase
 
 
 def only_estimates(
@@ -25,7 +24,7 @@ def only_estimates(
         return tuple(weighed)
     findings = [(claim, one) for claim, found in by_claim for one in found]
     return tuple(
-        without_outcome(part, _WHY.format(measures=" and ".join(measures)), (FEW,))
+        without_outcome(part, phrase("few-operations", measures=tuple(measures)), (FEW,))
         if (measures := _too_few(claim, one, seen))
         else part
         for (claim, one), part in zip(findings, weighed, strict=True)

@@ -13,6 +13,7 @@ from assay.results.verdict.compared import Place
 from assay.results.verdict.courses import Slice
 from assay.results.verdict.decision import Outcome, Statement
 from assay.results.verdict.observations import Blocks, Observations
+from assay.results.verdict.phrases import Clauses, Explanation
 from assay.results.verdict.question import Question
 from assay.results.verdict.treatments import Treatment
 
@@ -80,12 +81,12 @@ class Finding:
     """The answer to a claim at one place: a statement that remains to be judged, or an outcome that is
     certain.
 
-    `said` is the sentence; where a statement is judged it ends without a full stop, and the reason for the
-    outcome is appended.
+    `said` has the clauses of the sentence, to which the reason for the outcome is added; `beside` are
+    further sentences.
     """
 
     where: tuple[Place, ...]  # what is held against each other, the left one first
-    said: str
+    said: Clauses
     blocks: int = 0
     figure: Figure | None = None
     asserts: Statement | None = None
@@ -97,3 +98,4 @@ class Finding:
     ratios: tuple[str, Blocks] | None = None  # what is held against what, and left / right in every block
     approaching: int = 0  # values left out, since their windows had not reached their level
     doubts: tuple[str, ...] = ()  # beside the warnings about what was measured
+    beside: Explanation = ()

@@ -25,6 +25,7 @@ from assay.results.verdict.claims.relation import (
 )
 from assay.results.verdict.claims.rows import where
 from assay.results.verdict.observations import Blocks
+from assay.results.verdict.phrases import phrase
 from assay.results.verdict.question import Question, with_figure
 
 
@@ -55,14 +56,14 @@ def _of_row(
     if isinstance(left, Quotient) and isinstance(right, Number):
         one, other = left.numerator, left.denominator
     mean = _mean(one, cells, judging)
-    name = f"{said_along(one, cells)} over {axis}"
+    name = phrase("over", of=said_along(one, cells), axis=str(axis))
     if mean is None or not mean:
-        return Finding(at, f"{name} has no mean: it was not measured, or not above zero, at every point.")
+        return Finding(at, (phrase("no-mean", of=name),))
     if isinstance(other, Number):
         return level(at, name, mean, unit_of(one, judging), relation, question, judging)
     against = _mean(cast(Value, other), cells, judging)
-    names = name, f"{said_along(other, cells)} over {axis}"
-    return held_against(at, names, mean, against or {}, relation, question, judging)
+    names = name, phrase("over", of=said_along(other, cells), axis=str(axis))
+    return held_against(at, names, mean, against or {}, relation, question, judging, unit_of(one, judging))
 
 
 def _mean(side: Value, cells: Sequence[Cell], judging: JudgingContext) -> Blocks | None:

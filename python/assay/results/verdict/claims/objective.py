@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.design.study import Term, level_text
+from assay.design.study import Term
 from assay.design.study.claims import Objective, ObjectiveClaim, Order
 from assay.results.verdict.answers import Figure, Nearest
 from assay.results.verdict.claims.bindings import Cell, bindings
 from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import edges_of, places_of, said_along, value_of
 from assay.results.verdict.claims.rows import where
+from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import All, CertainOutcome, Edges, Not, Some, Statement
+from assay.results.verdict.phrases import Amount, Phrase, given, phrase
 from assay.results.verdict.question import with_figure
 
 CARRIED_OUT = 0.99
@@ -48,12 +50,11 @@ def findings(claim: ObjectiveClaim, judging: JudgingContext) -> Iterator[Finding
     for cells in bindings(terms, (claim.axis,), judging):
         points = [_point(claim, carried, cell, judging) for cell in cells]
         reached = [point for point in points if point.meets and point.blocks]
-        name = f"max {said_along(claim.of, cells) if claim.of else claim.axis} with {_in_words(claim, cells)}"
         best = max((point.has for point in reached), default=None)
         unit = judging.unit(claim.of) if claim.of else ""
         yield Finding(
             where(cells),
-            f"{name} is {'met nowhere' if best is None else f'{best:,.4g} {unit}'.rstrip()}",
+            (_said(claim, cells, best, judging),),
             min((point.blocks for point in points if point.blocks), default=0),
             None if best is None else Figure("level" if claim.of else "load", best, unit=unit),
             _statement(claim, points, cells, judging),
@@ -98,7 +99,7 @@ def _level(term: Term, relation: Order, value: float, cell: Cell, judging: Judgi
     values = np.array([blocks[block] for block in sorted(blocks)])
     contrasts = edges_of(values, with_figure(relation, value, judging.margin)).contrasts
     mean = Figure("level", float(values.mean()), unit=judging.unit(term))
-    return Edges(contrasts, Nearest(f"{term.measure} at {cell.name}", mean))
+    return Edges(contrasts, Nearest(f"{term.measure} @ {cell.name}", mean))
 
 
 def _rate(claim: ObjectiveClaim, judging: JudgingContext) -> Term:
@@ -107,8 +108,19 @@ def _rate(claim: ObjectiveClaim, judging: JudgingContext) -> Term:
     return Term("iops" if files else "tps", claim.objectives[0].term.selector)
 
 
-def _in_words(claim: ObjectiveClaim, cells: Sequence[Cell]) -> str:
-    def said(one: Objective) -> str:
-        return f"{said_along(one.term, cells)} {one.relation} {level_text(one.value)}"
+def _said(
+    claim: ObjectiveClaim, cells: Sequence[Cell], best: float | None, judging: JudgingContext
+) -> Phrase:
+    objectives = phrase("objectives", clauses=tuple(_limit(one, cells, judging) for one in claim.objectives))
+    of = phrase("axis", axis=str(claim.axis)) if claim.of is None else said_along(claim.of, cells)
+    if best is None:
+        return phrase("objective-nowhere", of=of, objectives=objectives)
+    if claim.of is None:
+        return phrase("objective-load", of=of, objectives=objectives, best=Place("", best, judging.load_kind))
+    best_of = Amount(best, judging.unit(claim.of))
+    return phrase("objective-of", of=of, objectives=objectives, best=best_of)
 
-    return " and ".join(map(said, claim.objectives))
+
+def _limit(one: Objective, cells: Sequence[Cell], judging: JudgingContext) -> Phrase:
+    limit = given(one.value, judging.unit(one.term))
+    return phrase("objective", of=said_along(one.term, cells), relation=one.relation, limit=limit)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.base.wording import counted
 from assay.design.study import Term
-from assay.results.stats import PairedRatio, paired_ratio
+from assay.results.stats import paired_ratio
 from assay.results.verdict import wording
 from assay.results.verdict.answers import Figure
 from assay.results.verdict.claims.bindings import Cell
@@ -14,6 +13,7 @@ from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Edges, Not
 from assay.results.verdict.observations import Floats
+from assay.results.verdict.phrases import Amount, Phrase, phrase
 from assay.results.verdict.question import Question
 
 
@@ -49,19 +49,18 @@ def pair(
         units = (judging.unit(left), judging.unit(right))
         said = _two_levels(measures, units, one, other, first, second)
         if not question.of_treatments and min(first.min(), second.min()) < 0:
-            said = f"{said}: negative values have no ratio, and it cannot be judged."
-            return Finding((one, other), said, first.size)
+            return Finding((one, other), (said, phrase("negative")), first.size)
         return Finding(
-            (one, other), said, first.size, question=question, asserts=asserts, approaching=len(unlike)
+            (one, other), (said,), first.size, question=question, asserts=asserts, approaching=len(unlike)
         )
     found = paired_ratio(second, first, judging.confidence)
+    figure = Figure("ratio", found.ratio, found.low, found.high)
+    times = wording.amount(figure, judging.confidence, found.n, wording.edges_of(question))
     return Finding(
         where=(one, other),
-        said=_times(measures, one, other, found, judging.confidence)
-        if judging.unit(left) == judging.unit(right)
-        else _made_of_two(measures, one, found, judging.confidence),
+        said=(_times(measures, one, other, times, is_one_unit=judging.unit(left) == judging.unit(right)),),
         blocks=found.n,
-        figure=Figure("ratio", found.ratio, found.low, found.high),
+        figure=figure,
         question=question,
         asserts=asserts,
         ratios=(_in_signs(measures, one, other), dict(zip(common, (first / second).tolist(), strict=True))),
@@ -78,39 +77,39 @@ def _in_signs(measures: tuple[str, str], one: Place, other: Place) -> str:
     return f"{measures[0]} {one.treatment} / {other.treatment}"
 
 
-def _times(measures: tuple[str, str], one: Place, other: Place, found: PairedRatio, confidence: float) -> str:
-    """Returns the sentence "tps of A is 1.420 times that of B at 8 threads (95 % interval 1.350 to 1.490, 6
+def _times(
+    measures: tuple[str, str], one: Place, other: Place, times: Amount, *, is_one_unit: bool
+) -> Phrase:
+    """Returns the words "tps of A is 1.42 times that of B at 8 threads (95 % interval 1.35 to 1.49, 6
     blocks)".
 
-    For two measures it is "degraded_per_s of A is 0.570 times healthy_per_s of A at 8 threads".
+    For two measures it is "degraded_per_s of A is 0.57 times healthy_per_s of A at 8 threads"; where their
+    units differ, "tps / cpu_busy_pct of A at 8 threads is 12.3".
     """
-    left, right = wording.both(one, other)
-    measure, others = measures[0], "that" if measures[0] == measures[1] else measures[1]
-    if right != other.at or others != "that":
-        right = f"of {right}"
-    times, spread = wording.figure(found.ratio), wording.spread(found, confidence)
-    return f"{measure} of {left} is {times} times {others} {right}{spread}"
-
-
-def _made_of_two(measures: tuple[str, str], one: Place, found: PairedRatio, confidence: float) -> str:
-    """Returns the sentence about a ratio of two measures with units of their own: "tps / cpu_busy_pct of A
-    at 8 threads is 12.30".
-    """
-    value = wording.figure(found.ratio)
-    return f"{' / '.join(measures)} of {one} is {value}{wording.spread(found, confidence)}"
+    if not is_one_unit:
+        return phrase("of-two-units", measures=" / ".join(measures), at=one, ratio=times)
+    key = "at-load" if one.load == other.load else "apart"
+    if measures[0] != measures[1]:
+        key = f"two-{key}"
+    elif key == "apart" and one.treatment == other.treatment:
+        key = "of-one"
+    return phrase(
+        f"times-{key}", measure=measures[0], other_measure=measures[1], left=one, right=other, times=times
+    )
 
 
 def _two_levels(
     measures: tuple[str, str], units: tuple[str, str], one: Place, other: Place, left: Floats, right: Floats
-) -> str:
-    """Returns the sentence about two levels that have no ratio, because some values are zero or negative."""
-    first, second = wording.both(one, other)
-    others = "" if measures[0] == measures[1] else f"{measures[1]} is "
-    here, there = (
-        f"{wording.figure(float(of.mean()))}{wording.unit(unit)}"
-        for of, unit in zip((left, right), units, strict=True)
-    )
-    return (
-        f"{measures[0]} is {here} with {first} and {others}{there} with {second}"
-        f" (mean of {counted(left.size, 'block')}; some values are zero or negative, so there is no ratio)"
+) -> Phrase:
+    """Returns the words about two levels that have no ratio, because some values are zero or negative."""
+    here, there = (Amount(float(of.mean()), unit) for of, unit in zip((left, right), units, strict=True))
+    return phrase(
+        "levels" if measures[0] == measures[1] else "levels-of-two",
+        measure=measures[0],
+        other_measure=measures[1],
+        left=one,
+        right=other,
+        here=here,
+        there=there,
+        blocks=int(left.size),
     )

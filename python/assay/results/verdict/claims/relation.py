@@ -22,6 +22,7 @@ from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Edges, Not, Statement
 from assay.results.verdict.estimates import over_blocks
 from assay.results.verdict.observations import Blocks, Floats
+from assay.results.verdict.phrases import Phrase, phrase
 from assay.results.verdict.question import Question, Relation, with_figure
 
 Value = Term | Quotient | Difference
@@ -139,7 +140,7 @@ def _level(
     for (cell,) in bindings(terms_of(side), (), judging):
         where, blocks = places(cell), value_of(side, cell, judging)
         if not blocks:
-            yield Finding(where, f"{said(side, cell)} was not measured in any block.")
+            yield Finding(where, (phrase("not-in-any-block", what=said(side, cell)),))
             continue
         logs = isinstance(side, Term)
         yield level(
@@ -149,7 +150,7 @@ def _level(
 
 def level(
     where: tuple[Place, ...],
-    name: str,
+    name: Phrase,
     blocks: Blocks,
     unit: str,
     relation: Asked,
@@ -164,12 +165,13 @@ def level(
     logs = logs and bool((values > 0).all()) and question.positive
     found = over_blocks(blocks, judging.confidence) if logs else mean_interval(values, judging.confidence)
     edges = edges_of(values, question, logs)
-    shown = f"{wording.figure(found.value)}{wording.unit(unit)}"
+    figure = Figure("level", found.value, found.low, found.high, unit)
+    value = wording.amount(figure, judging.confidence, found.n, wording.edges_of(question))
     return Finding(
         where=where,
-        said=f"{name} is {shown}{wording.spread(found, judging.confidence)}",
+        said=(phrase("level", of=name, value=value),),
         blocks=found.n,
-        figure=Figure("level", found.value, found.low, found.high, unit),
+        figure=figure,
         question=question,
         asserts=asked(relation, edges),
     )
@@ -192,52 +194,74 @@ def _sides(
     """
     for (cell,) in bindings((*terms_of(left), *terms_of(right)), (), judging):
         one, other = (value_of(cast(Value, side), cell, judging) for side in (left, right))
-        where = places(cell)
-        yield held_against(
-            where, (said(left, cell), said(right, cell)), one, other, relation, question, judging
-        )
+        names = said(left, cell), said(right, cell)
+        unit = unit_of(cast(Value, left), judging)
+        yield held_against(places(cell), names, one, other, relation, question, judging, unit)
 
 
 def held_against(
     where: tuple[Place, ...],
-    names: tuple[str, str],
+    names: tuple[Phrase, Phrase],
     one: Blocks,
     other: Blocks,
     relation: Asked,
     question: Question,
     judging: JudgingContext,
+    unit: str,
 ) -> Finding:
-    """Returns the finding about two sides with a value in every block: their ratio, or their difference."""
+    """Returns the finding about two sides with a value in every block: their ratio, or their difference in
+    their `unit`.
+    """
     unlike = judging.unlike(where)
     common = sorted((one.keys() & other.keys()) - unlike)
     if not common:
-        lacking = f"{' and '.join(names)} were not measured in any common block."
-        return Finding(where, lacking, approaching=len(unlike))
+        lacking = phrase("sides-not-in-a-common-block", one=names[0], other=names[1])
+        return Finding(where, (lacking,), approaching=len(unlike))
     here, there = (np.array([of[block] for block in common]) for of in (one, other))
     statement = asked(relation, Edges(question.of_pairs(here, there)))
-    found = _two(where, *names, here, there, question, statement, judging)
+    found = _two(where, *names, here, there, question, statement, judging, unit)
     return replace(found, approaching=len(unlike))
 
 
 def _two(
     where: tuple[Place, ...],
-    left: str,
-    right: str,
+    left: Phrase,
+    right: Phrase,
     here: Floats,
     there: Floats,
     question: Question,
     statement: Statement,
     judging: JudgingContext,
+    unit: str,
 ) -> Finding:
     if (here > 0).all() and (there > 0).all():
         found = paired_ratio(there, here, judging.confidence)
-        times = f"{wording.figure(found.ratio)} times {right}{wording.spread(found, judging.confidence)}"
         figure = Figure("ratio", found.ratio, found.low, found.high)
-        return Finding(where, f"{left} is {times}", found.n, figure, statement, question)
+        return Finding(
+            where,
+            (apart_by(left, right, figure, judging.confidence, found.n, wording.edges_of(question)),),
+            found.n,
+            figure,
+            statement,
+            question,
+        )
     apart = mean_interval(here - there, judging.confidence)
-    more = f"{wording.figure(apart.value)} more than {right}{wording.spread(apart, judging.confidence)}"
-    figure = Figure("level", apart.value, apart.low, apart.high)
-    return Finding(where, f"{left} is {more}", apart.n, figure, statement)
+    figure = Figure("level", apart.value, apart.low, apart.high, unit)
+    said_apart = apart_by(left, right, figure, judging.confidence, apart.n)
+    return Finding(where, (said_apart,), apart.n, figure, statement)
+
+
+def apart_by(
+    left: Phrase,
+    right: Phrase,
+    figure: Figure,
+    confidence: float,
+    blocks: int,
+    beside: tuple[float, ...] = (),
+) -> Phrase:
+    """Returns how far two sides are apart: as a ratio, "1.2 times", or as a difference, "5 ms more than"."""
+    apart = wording.amount(figure, confidence, blocks, beside)
+    return phrase(f"sides-{figure.kind}", left=left, right=right, apart=apart)
 
 
 def places(cell: Cell) -> tuple[Place, ...]:
@@ -248,26 +272,28 @@ def places_of(cells: Sequence[Cell]) -> tuple[Place, ...]:
     return tuple(dict.fromkeys(place for cell in cells for place in places(cell)))
 
 
-def said(side: Side, cell: Cell) -> str:
+def said(side: Side, cell: Cell) -> Phrase:
     """Returns a side in words: "tps of a=4 at 8 threads", "p99_ms / p50_ms of a=4 at 8 threads"; one of
     several treatments as the claim writes it.
     """
     if isinstance(side, Term):
-        return f"{named(side)} of {cell.places[side]}"
+        return wording.side(named(side), cell.places[side])
     if isinstance(side, Quotient) and side.of_measures:
-        return f"{' / '.join(side.measures)} of {cell.places[side.numerator]}"
-    at = next(iter(cell.places.values())).at
-    return f"{side} {at}" if all(term.selector.load is None for term in terms_of(side)) else str(side)
+        return wording.side(" / ".join(side.measures), cell.places[side.numerator])
+    if all(term.selector.load is None for term in terms_of(side)):
+        return phrase("along-load", measure=str(side), at=next(iter(cell.places.values())))
+    return phrase("along", measure=str(side))
 
 
-def said_along(side: Side, cells: Sequence[Cell]) -> str:
+def said_along(side: Side, cells: Sequence[Cell]) -> Phrase:
     """Returns a side that varies along an axis, named by what all of its cells share: "tps of a=4", "tps at 8
     threads".
     """
     found = [cell.places[term] for cell in cells for term in terms_of(side)]
-    at = f" {found[0].at}" if len({place.load for place in found}) == 1 else ""
+    one_load = len({place.load for place in found}) == 1
     if not isinstance(side, Term):
-        return f"{side}{at}"
+        return phrase("along-load" if one_load else "along", measure=str(side), at=found[0])
     shared, *others = (place.treatment.split(", ") for place in found)
     rest = ", ".join(piece for piece in shared if all(piece in other for other in others))
-    return f"{named(side)}{f' of {rest}' if rest else ''}{at}"
+    key = f"along{'-rest' if rest else ''}{'-load' if one_load else ''}"
+    return phrase(key, measure=named(side), rest=rest, at=found[0])

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
-from assay.base.wording import counted
 from assay.design.study.claims import Between, Beyond, OneOf, Range, position, within
 from assay.results.verdict import shapes
 from assay.results.verdict.claims.bindings import Cell
@@ -16,12 +15,13 @@ from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.claims.relation import Value, places_of, said_along
 from assay.results.verdict.compared import Place
 from assay.results.verdict.decision import Answers, Within
+from assay.results.verdict.phrases import Phrase, percent, phrase
 
 Rest = Literal["inside", "first", "last"]
 
 
 def located(
-    what: str,
+    what: Phrase,
     cells: Sequence[Cell],
     along: shapes.Row,
     statement: Within,
@@ -34,10 +34,10 @@ def located(
     answers = (
         tuple(name(along, at) for at in sorted(statement.may_be(judging.confidence))) if blocks > 1 else ()
     )
-    percent = f"{100 * judging.confidence:g} %"
+    said = phrase("located", what=what, found=found, percent=percent(judging.confidence), blocks=blocks)
     return Finding(
         where(cells),
-        f"{what} lies at {found} ({percent} set, {counted(blocks, 'block')})",
+        (said,),
         blocks,
         asserts=statement,
         answers=answers,
@@ -45,23 +45,26 @@ def located(
     )
 
 
-def listed(along: shapes.Row, may_be: Answers, judging: JudgingContext, *, gap: bool = False) -> str:
+def listed(along: shapes.Row, may_be: Answers, judging: JudgingContext, *, gap: bool = False) -> Phrase:
     """Returns the remaining answers in words: "32", "16 or 32"; for a crossover, the rungs between which it
     lies; with fewer than two blocks, "an unknown place".
     """
     if len(along.values) < 2:
-        return "an unknown place"
+        return phrase("place-unknown")
     found = sorted(may_be(judging.confidence))
     if not found:
-        return "no place: what the claim presumes does not hold"
+        return phrase("place-none")
     if gap:
-        before = name(along, found[0] - 1) if found[0] else "the begin"
-        return f"a point between {before} and {name(along, found[-1])}"
-    return " or ".join(name(along, at) for at in found)
+        after = name(along, found[-1])
+        if not found[0]:
+            return phrase("place-up-to", after=after)
+        return phrase("place-between", before=name(along, found[0] - 1), after=after)
+    return phrase("place-of", places=tuple(name(along, at) for at in found))
 
 
 def name(along: shapes.Row, at: int) -> str:
-    return along.names[at] if at < len(along.names) else f"beyond {along.names[-1]}"
+    """Returns the name of a cell in signs; that of what lies beyond the last is `> 128`."""
+    return along.names[at] if at < len(along.names) else f"> {along.names[-1]}"
 
 
 def gaps(along: shapes.Row, wanted: Range, *, half_a_rung: bool = False) -> frozenset[int]:
@@ -97,7 +100,7 @@ def missing(side: Value, cells: Sequence[Cell], along: shapes.Row) -> Finding | 
 
 
 def not_measured(side: Value, cells: Sequence[Cell]) -> Finding:
-    return Finding(where(cells), f"{said_along(side, cells)} was not measured in every cell of any block.")
+    return Finding(where(cells), (phrase("not-in-every-cell", what=said_along(side, cells)),))
 
 
 def where(cells: Sequence[Cell]) -> tuple[Place, ...]:
@@ -109,10 +112,10 @@ def where(cells: Sequence[Cell]) -> tuple[Place, ...]:
     return found
 
 
-def in_words(wanted: Range | Rest) -> str:
-    return {"inside": "levels but the first and the last", "first": "the first", "last": "the last"}.get(
-        str(wanted), str(wanted)
-    )
+def in_words(wanted: Range | Rest) -> Phrase:
+    if isinstance(wanted, str):
+        return phrase(f"wanted-{wanted}")
+    return phrase("wanted-range", range=str(wanted))
 
 
 def wanted(along: shapes.Row, where: Range | Rest) -> frozenset[int]:

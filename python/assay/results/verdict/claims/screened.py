@@ -7,12 +7,8 @@ from dataclasses import replace
 
 from assay.results.stats import Region, position
 from assay.results.verdict.claims.weigh import JudgedPart, without_outcome
+from assay.results.verdict.phrases import phrase
 from assay.results.verdict.treatments import Treatment
-
-_MIXED = "; but the design is not folded over, and what pairs of factors do is mixed in: an estimate only."
-_CANDIDATE = (
-    "; but three factors together may make it in a screen, which names candidates: it is worth a study."
-)
 
 
 def of_screened_levels(
@@ -25,7 +21,7 @@ def of_screened_levels(
     return tuple(
         one
         if not names & {*one.part.treatments}
-        else without_outcome(one, _MIXED)
+        else without_outcome(one, phrase("screen-mixed"))
         if is_mixed
         else _candidate(one, region)
         for one in weighed
@@ -43,5 +39,5 @@ def _candidate(one: JudgedPart, region: Region) -> JudgedPart:
     )
     if one.part.outcome == "undecided" or is_same:
         return one
-    found = without_outcome(one, _CANDIDATE)
+    found = without_outcome(one, phrase("screen-candidate"))
     return replace(found, part=replace(found.part, worth_a_study=True, figure=figure))

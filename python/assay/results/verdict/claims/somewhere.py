@@ -13,6 +13,7 @@ from assay.design.study.claims import Among, At, nodes, within
 from assay.results.verdict.answers import Figure, Nearest
 from assay.results.verdict.claims.finding import Finding, JudgingContext
 from assay.results.verdict.decision import All, CertainOutcome, Edges, Not, Some, Statement
+from assay.results.verdict.phrases import phrase
 
 
 def at(claim: Claim, judging: JudgingContext) -> JudgingContext:
@@ -71,14 +72,14 @@ def either(by_part: Sequence[Sequence[Finding]]) -> Finding:
     known = [part for part in by_part if part]
     found = [one for part in known for one in part]
     if not found:
-        return Finding((), "No run matches the claim.")
+        return Finding((), (phrase("no-run"),))
     surest = max(known, key=lambda part: min(map(_sure, part)))
-    said = min(surest, key=_sure).said.removesuffix(".")
+    deciding = min(surest, key=_sure)
     return Finding(
         where=tuple(dict.fromkeys(place for one in found for place in one.where)),
-        said=f"of {len(by_part)} parts one is enough, and the surest is: {said}",
+        said=(phrase("one-of-parts", parts=len(by_part), clauses=deciding.said),),
         blocks=min((one.blocks for one in found if one.asserts is not None), default=found[0].blocks),
-        figure=min(surest, key=_sure).figure,
+        figure=deciding.figure,
         asserts=Some(tuple(All(tuple(map(_as_statement, part))) for part in known)),
         approaching=max(one.approaching for one in found),
         doubts=tuple(dict.fromkeys(kind for one in found for kind in one.doubts)),
@@ -108,7 +109,7 @@ def _one_is_enough(findings: Iterable[Finding], alike: Callable[[Finding], Hasha
         yield replace(
             best,
             where=tuple(dict.fromkeys(place for one in judged for place in one.where)),
-            said=f"of {len(judged)} points one is enough, and the surest is: {best.said}",
+            said=(phrase("one-of-points", points=len(judged), clauses=best.said),),
             blocks=min(one.blocks for one in judged),
             asserts=Some(tuple(_named(one) for one in judged)),
             question=None,
@@ -119,7 +120,7 @@ def _named(one: Finding) -> Statement:
     """Returns the finding's statement; an interval without a name gets the name of its places."""
     inner = one.asserts.of if isinstance(one.asserts, Not) else one.asserts
     if isinstance(inner, Edges) and inner.nearest is None:
-        name = " / ".join(dict.fromkeys(map(str, one.where)))
+        name = " / ".join(dict.fromkeys(place.sign for place in one.where))
         inner = replace(inner, nearest=Nearest(name, one.figure or Figure("ratio", float("nan"))))
         return Not(inner) if isinstance(one.asserts, Not) else inner
     assert one.asserts is not None

@@ -27,25 +27,31 @@ from assay.results.verdict.decision import (
     withstands,
 )
 from assay.results.verdict.observations import Observations
+from assay.results.verdict.phrases import Clauses, Explanation, Phrase, phrase
 from assay.results.verdict.ratio_course import doubts_of_ratio
 
 
 @dataclass(frozen=True)
 class JudgedPart:
-    """A part of a claim with its sentence, without the number of blocks needed, which the claim states once
-    for all parts.
+    """A part of a claim with what is said of it, without the number of blocks needed, which the claim states
+    once for all parts.
     """
 
     part: Part
-    sentence: str
+    said: Explanation
+
+    def with_clause(self, why: Phrase) -> Explanation:
+        """Returns what is said, with one more clause in the first sentence."""
+        return ((*self.said[0], why), *self.said[1:])
 
 
 @dataclass(frozen=True)
 class _Decided:
     outcome: Outcome
-    why: str = ""
+    why: Clauses = ()
     needed: Needed = UNKNOWN
     nearest: Nearest | None = None
+    beside: Explanation = ()
 
 
 def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[JudgedPart, ...]:
@@ -72,37 +78,40 @@ def weigh(found: Sequence[Finding], seen: Observations, gate: Gate) -> tuple[Jud
 
 
 def _weighed(one: Finding, seen: Observations, decided: _Decided, gate: Gate, chances: int) -> JudgedPart:
-    outcome, needed, why = decided.outcome, decided.needed, decided.why
+    outcome, needed, why, beside = decided.outcome, decided.needed, decided.why, decided.beside
     dependent = _dependent(one)
     if gate.sequential and dependent and outcome != "undecided":
-        outcome, why = "undecided", wording.dependent(dependent)
+        outcome, why, beside = "undecided", (phrase("dependent", *dependent),), ()
     elif gate.sequential and outcome == "undecided" and one.asserts is not None and one.blocks >= gate.fewest:
-        why += wording.WARY
+        beside = (*beside, (phrase("wary"),))
     says = _says(outcome, one)
     count, kinds = seen.missing(*one.where)
     if one.approaching:
         count, kinds = count + one.approaching, (*kinds, *seen.why_approaching(*one.where))
-    said = f"{one.said}{wording.meaning(why, says)}" + (wording.left_out(count, kinds) if count else "")
+    meant = wording.meaning(says)
+    beside = (*one.beside, *beside, *([wording.left_out(count, kinds)] if count else []))
     doubts = tuple(dict.fromkeys((*seen.warnings(*one.where), *one.doubts, *dependent)))
     if seen.barred:
         says = None
-        outcome, said, needed = "undecided", f"{said}{wording.barred(seen.barred)}", UNKNOWN
+        beside = (*beside, (phrase("barred", *seen.barred),))
+        outcome, needed = "undecided", UNKNOWN
         doubts = seen.barred
     is_same = outcome == "supported" and one.question is not None and one.question.relation == "~"
     missed = most_of_all(0, one.blocks, gate.confidence) if is_same else None
     if missed is not None:
-        said += wording.missed(one.blocks, missed, gate.confidence)
+        beside = (*beside, wording.missed(one.blocks, missed, gate.confidence))
     holding = None if outcome == "undecided" else _withstands(one, outcome, gate, chances)
     if holding is not None and is_frail(holding, one.blocks):
-        said += wording.withstands(one.blocks, holding)
-    more = summing_up.more(needed.blocks, needed.too_many) if outcome == "undecided" else ""
+        beside = (*beside, wording.withstands(one.blocks, holding))
+    said = ((*one.said, *why, *meant), *beside)
+    more = summing_up.more(needed.blocks, needed.too_many) if outcome == "undecided" else ()
     part = Part(
         where=one.where,
         outcome=outcome,
         figure=one.figure,
         blocks=one.blocks,
         more_blocks=needed.blocks,
-        explanation=f"{said}{more}",
+        explanation=(*said, *more),
         doubts=doubts,
         too_many_blocks=needed.too_many,
         runs=one.runs,
@@ -141,22 +150,28 @@ def _decided(one: Finding, confidence: float, fewest: int, chances: int, refuted
         return _Decided("undecided")
     needed = one.asserts.to_go(confidence, max(chances, 1) // len(asserted(one.asserts)) or 1, fewest)
     if one.blocks < fewest:
-        return _Decided("undecided", wording.too_few(one.blocks, fewest), needed)
+        return _Decided("undecided", (phrase("too-few", fewest=fewest),), needed)
     alone = [statement.decide(confidence) for statement in asserted(one.asserts)]
     least = nearest(one.asserts, confidence)
     of = None if least is None else least.nearest
     outcome: Outcome = "refuted" if refuted else "supported" if alone == ["supported"] else "undecided"
     if isinstance(one.asserts, Within):
-        return _Decided(outcome, wording.of_a_set(outcome, one.asserts.wanted_in_words))
+        return _Decided(outcome, (wording.of_a_set(outcome, one.asserts.wanted_in_words),))
     if isinstance(one.asserts, InShare):
-        return _Decided(outcome, wording.of_a_share(outcome, 100 * one.asserts.least), needed)
+        return _Decided(outcome, (wording.of_a_share(outcome, one.asserts.least),), needed)
+    unit = wording.unit_of(one.question, one.figure)
     if refuted:
-        return _Decided("refuted", wording.because(_seen("refuted", one), one.question, of), nearest=of)
+        why = wording.because(_seen("refuted", one), one.question, of, unit)
+        return _Decided("refuted", (why,), nearest=of)
     if set(alone) == {"supported"}:
-        return _Decided("supported", wording.because(_seen("supported", one), one.question))
+        why = wording.because(_seen("supported", one), one.question, unit=unit)
+        return _Decided("supported", (why,))
     if "refuted" in alone:
-        return _Decided("undecided", wording.one_of_many(one.question, chances, of), needed, of)
-    return _Decided("undecided", wording.because("undecided", one.question, of, one.figure), needed, of)
+        why = wording.because("refuted", one.question, of, unit)
+        return _Decided("undecided", (why, phrase("by-chance", points=chances)), needed, of)
+    why = wording.because("undecided", one.question, of, unit)
+    beside = wording.direction(one.question, one.figure)
+    return _Decided("undecided", (why,), needed, of, beside)
 
 
 def _says(outcome: Outcome, one: Finding) -> NotBeyond | None:
@@ -172,9 +187,9 @@ def _seen(outcome: Outcome, one: Finding) -> Outcome:
     return OPPOSITE[outcome] if isinstance(one.asserts, Not) and one.question is not None else outcome
 
 
-def without_outcome(one: JudgedPart, why: str, doubts: tuple[str, ...] = ()) -> JudgedPart:
+def without_outcome(one: JudgedPart, why: Phrase, doubts: tuple[str, ...] = ()) -> JudgedPart:
     """Returns a part that decides nothing, for the reason that ends its sentence."""
-    said = f"{one.sentence.removesuffix('.')}{why}"
+    said = one.with_clause(why)
     part = replace(
         one.part,
         outcome="undecided",

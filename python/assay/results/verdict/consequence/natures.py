@@ -40,14 +40,12 @@ class Bias:
 
     `size` names a fact of the doubt, or a measure of its run; without one, nobody knows how far. A `share` of
     0.04 is 4 % of the machine, of the time or of the operations; a `ratio` of 1.3 is that many times as much;
-    `ms` are milliseconds in an operation, `ms-each` in each of its statements. `otherwise` names a fact that
-    has a share, for runs without the measure.
+    `ms` are milliseconds in an operation, `ms-each` in each of its statements.
     """
 
     side: Literal["higher", "lower", "either"]
     size: str = ""
     unit: Literal["share", "ratio", "ms", "ms-each"] = "share"
-    otherwise: str = ""
 
 
 Biases = Mapping[Sort, Bias]
@@ -127,8 +125,8 @@ KINDS: Mapping[str, Nature] = {
     "late-reading": Nature(
         _TIMED,
         {
-            "rate": Bias("higher", "reading_lateness_p99_ms", "ms-each", otherwise="value"),
-            "time": Bias("lower", "reading_lateness_p99_ms", "ms-each", otherwise="value"),
+            "rate": Bias("higher", "reading_lateness_p99_ms", "ms-each"),
+            "time": Bias("lower", "reading_lateness_p99_ms", "ms-each"),
             "tail": Bias("lower"),
         },
         of_machine=True,

@@ -15,10 +15,9 @@ from assay.results.verdict.answers import HypothesisVerdict, Part
 from assay.results.verdict.claims.bounds import is_one_sided, is_within_the_window
 from assay.results.verdict.compared import FEW
 from assay.results.verdict.consequence.altered import ends_of, moved, without
-from assay.results.verdict.consequence.corners import corners
 from assay.results.verdict.consequence.natures import OF_MISSING_BLOCKS, Nature, Sort, sort_of
 from assay.results.verdict.consequence.reach import Reach, is_about
-from assay.results.verdict.observations import COUNTER, Cell, Observations
+from assay.results.verdict.observations import Cell, Observations
 from assay.results.verdict.ratio_course import DRIFTS, OUTLYING, TWO_MODES
 from assay.results.verdict.results import ConsequenceWord, DoubtNote, Severity, Why
 from assay.results.verdict.stored_values import NOT_REACHED, OF_STALLS
@@ -28,6 +27,8 @@ LEAST_LEFT = 3
 
 _OF_BOUNDS = ("abandoned", "dropped", *OF_STALLS)
 """Kinds for which times count as lower bounds."""
+_STEPS = (0.25, 0.5, 0.75)
+"""Places between the ends, for claims whose outcome may change and change back between them."""
 
 JudgeAgain = Callable[[Hypothesis, Observations, Gate], HypothesisVerdict]
 Weighed = tuple[ConsequenceWord, Why]
@@ -100,7 +101,7 @@ class Weighing:
         if again is not None and left >= LEAST_LEFT:
             if again.outcome == self.verdict.outcome:
                 return "cannot-turn", "rest-agrees"
-            if left >= self.gate.fewest or again.outcome != "undecided":
+            if left >= self.gate.fewest:
                 return "could-turn", "rest-differs"
         return self._by_size(doubted, "too-small")
 
@@ -132,32 +133,52 @@ class Weighing:
         biases = doubted.nature.biases
         unmoved = {sort for sort in self._sorts & doubted.nature.reaches if sort not in biases}
         claims = self.hypothesis.claims
-        is_bounded = not self._is_about_a_cause and not any(map(is_within_the_window, claims))
-        if not biases or unmoved or not is_bounded:
+        if not biases or unmoved or any(is_within_the_window(claim) for claim in claims):
             return "could-turn", "unknown"
-        ends = ends_of(self.seen, doubted.kind, biases, doubted.reach, self._measures)
+        ends = ends_of(self.seen, doubted.kind, biases, doubted.reach)
         if ends is None:
             return "could-turn", "unknown"
-        is_simple = all(map(is_one_sided, claims))
-        for corner in corners(ends, self.verdict.parts, is_one_sided=is_simple):
-            again = self.judge(self.hypothesis, moved(self.seen, ends, corner), self.gate)
+        cells = {key[1:] for key in ends}
+        for up in self._scenarios(cells):
+            again = self.judge(self.hypothesis, moved(self.seen, ends, up), self.gate)
             if again.outcome != self.verdict.outcome:
                 return "could-turn", "large-enough"
         return "cannot-turn", otherwise
 
-    @property
-    def _measures(self) -> frozenset[str] | None:
-        """The measures that the claim names; None where it may rest on any."""
-        named = frozenset(term.measure for term in self.hypothesis.terms)
-        return None if any(one.startswith(COUNTER) for one in named) else named
+    def _scenarios(self, cells: set[Cell]) -> Iterator[Mapping[Cell, float]]:
+        """Yields places of the true values between their ends, by cell: all that the left sides of parts can
+        lose against the right sides, and win; where a cell stands on both sides, each against the others.
+        """
+        if not cells:
+            return
+        left = {cell for part in self.verdict.parts for cell in self._at(cells, part, first=True)}
+        right = {cell for part in self.verdict.parts for cell in self._at(cells, part, first=False)}
+        both = dict.fromkeys(cells, 0.0), dict.fromkeys(cells, 1.0)
+        if not right:
+            ends = [*both]
+        else:
+            groups = [{cell} for cell in sorted(cells)] if left & right else [left]
+            ends = [
+                {cell: end if cell in group else 1.0 - end for cell in cells}
+                for group in groups
+                for end in (0.0, 1.0)
+            ]
+            ends += both if left & right else ()
+        distinct = [one for number, one in enumerate(ends) if one not in ends[:number]]
+        yield from distinct
+        if not all(is_one_sided(claim) for claim in self.hypothesis.claims):
+            for one, other in pairwise(distinct):
+                for step in _STEPS:
+                    yield {cell: one[cell] + step * (other[cell] - one[cell]) for cell in cells}
 
-    @property
-    def _is_about_a_cause(self) -> bool:
-        return any(isinstance(part, CauseClaim) for one in self.hypothesis.claims for part in one.parts)
+    @staticmethod
+    def _at(cells: set[Cell], part: Part, *, first: bool) -> Iterator[Cell]:
+        for place in part.where[:1] if first else part.where[1:]:
+            yield from (c for c in cells if c[0] == place.treatment and place.load in (None, c[1]))
 
     @property
     def _sorts(self) -> frozenset[Sort]:
-        if self._is_about_a_cause:
+        if any(isinstance(part, CauseClaim) for claim in self.hypothesis.claims for part in claim.parts):
             return frozenset({"rate", "cost", "other"})
         return frozenset(sort_of(term.measure) for term in self.hypothesis.terms)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from assay.design.study import GateRule, LoadKind, Study
 from assay.results.verdict.answers import Part
+from assay.results.verdict.phrases import Explanation
 
 if TYPE_CHECKING:
     import duckdb
@@ -40,17 +41,18 @@ class Reach:
 class Check:
     """One gate at one load point.
 
-    `part` is the part of the claim that decides there, of `parts`; `why` a sentence in English, empty where
-    `lacks` says it: what is missing, if anything. `first` is the check before, where a claim that failed was
-    measured again in fresh blocks. `tolerance`: the change that the gate allows, as a ratio above 1;
-    `needed`: how many blocks in all would show it, where these are too few; None where nobody knows.
+    `part` is the part of the claim that decides there, of `parts`; `why` a sentence in English for pipelines,
+    `explanation` the same in no language, empty where `lacks` says what is missing. `first` is the check
+    before, where a claim that failed was measured again in fresh blocks. `tolerance`: the change that the
+    gate allows, as a ratio above 1; `needed`: how many blocks in all would show it, where these are too few;
+    None where nobody knows.
     """
 
     number: int  # of the gate, from 1
     rule: GateRule
     load: float | None  # None: over the whole ladder
     outcome: Outcome
-    why: str
+    why: str = ""
     part: Part | None = None
     parts: int = 0
     reach: Reach = Reach()
@@ -58,6 +60,7 @@ class Check:
     first: Check | None = None
     tolerance: float | None = None
     needed: int | None = None
+    explanation: Explanation = ()
 
     @property
     def weight(self) -> Weight:

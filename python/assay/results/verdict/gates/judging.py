@@ -83,8 +83,8 @@ def _checks(
         by_load.setdefault(part.load, []).append(part)
     if not by_load:
         reasons = shortfall.reasons(rule, (), None)
-        why = "" if reasons else verdict.explanation
-        yield Check(number, rule, None, "unjudged", why, lacks=reasons)
+        why = () if reasons else verdict.explanation
+        yield Check(number, rule, None, "unjudged", lacks=reasons, explanation=why)
     for load, parts in by_load.items():
         reach = reaches.of(rule, parts)
         few = [one for one in parts if one.blocks < fewest and one.outcome != "refuted"]
@@ -99,11 +99,11 @@ def _checks(
             rule=rule,
             load=load,
             outcome=_OUTCOMES[deciding.outcome] if not lacks else "unjudged",
-            why="" if reasons else deciding.explanation,
             part=deciding,
             parts=len(parts),
             reach=reach,
             lacks=lacks,
+            explanation=() if reasons else deciding.explanation,
             tolerance=tolerance,
             needed=None if blind is None or tolerance is None else blind.blocks_for(tolerance),
         )
