@@ -71,7 +71,7 @@ def measure_disk(
     if beside:
         doubts.append(DiskDoubt("other-measurement", "warning", {"which": beside[0]}))
     if seen is not None and seen.disturb:
-        percent, programs = round(100 * seen.share), seen.named
+        percent, programs = round(100 * seen.share), seen.named or "–"
         doubts.append(DiskDoubt("other-programs", "warning", {"percent": percent, "programs": programs}))
     return DiskMeasured(
         place=place,
