@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assay.base import wording
 from assay.base.numbers import number, with_interval
 from assay.base.printable import line
-from assay.results.advice import lines_for
+from assay.results.advice import lines_for, scaled
 from assay.results.stats import fewest_blocks
 
 if TYPE_CHECKING:
@@ -144,8 +144,7 @@ def commit_rows(judged: DiskJudged) -> list[Row]:
 
 def _commit_row(one: LoadMeasured) -> Row:
     rate, commits, times = one.rate, one.load.commits, one.times
-    ends = [None if end is None else end * commits for end in (rate.low, rate.high)]
-    grouped = with_interval(_rounded(rate.value * commits), *map(_rounded, ends))
+    grouped = _rate(scaled(rate, commits))
     spread = [time_words(us) for us in (times.p50_us, times.p99_us, times.p999_us, times.max_us)]
     return Row((size_words(one.load.block_bytes), grouped, _rate(rate), *spread))
 
@@ -180,7 +179,7 @@ def _line(advice: Advice, words: Words) -> Line:
     if advice.setting == "innodb_flush_neighbors":
         key = f"{key}-{advice.value}"
     decision = advice.decision
-    figure = with_interval(*map(_rounded, (decision.figure, decision.low, decision.high)))
+    figure = with_interval(decision.figure, decision.low, decision.high)
     why = words(key, figure=figure)
     if not decision.is_firm:
         few = words("disk.estimate", blocks=min(decision.blocks), fewest=decision.fewest)
@@ -228,14 +227,7 @@ def size_words(count: int) -> str:
 
 
 def _rate(found: ConfidenceInterval) -> str:
-    return with_interval(*map(_rounded, (found.value, found.low, found.high)))
-
-
-def _rounded(value: float | None) -> float | None:
-    """Returns a value with three digits, or whole from a hundred on: no disk repeats itself more closely."""
-    if value is None or value == 0:
-        return value
-    return float(f"{value:.3g}")
+    return with_interval(found.value, found.low, found.high)
 
 
 def _whole(value: float) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         LoadMeasured,
         Place,
         TimesSeen,
+        scaled,
     )
     from assay.results.advice.server import Finding, ServerAdvice, SettingConclusion, Source, combined
     from assay.results.advice.settings import Choice, Effect, TriedFactor, TriedLevel, choose
@@ -74,4 +75,5 @@ __all__ = [
     "lines_for",
     "read_cells",
     "risks",
+    "scaled",
 ]
