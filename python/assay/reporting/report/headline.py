@@ -12,7 +12,7 @@ from assay.reporting.report import figures
 from assay.reporting.report.explain import meaning
 from assay.reporting.report.labels import labels
 from assay.reporting.report.material import Material
-from assay.reporting.report.readings import measure_words, reading
+from assay.reporting.report.readings import begun, measure_words, reading
 from assay.reporting.report.records.matrix import over_kinds, treatments
 from assay.reporting.report.records.screening import advised
 
@@ -64,14 +64,17 @@ def claims(material: Material) -> list[Answer]:
 def told(material: Material, hypothesis: Hypothesis, verdict: HypothesisVerdict) -> str:
     """Returns a hypothesis and its figure in a sentence that says no more than the verdict does."""
     words = material.words
-    says = in_language(hypothesis.says, words.language).strip().rstrip(".。") or reading(material, hypothesis)
+    says = in_language(hypothesis.says, words.language).strip().rstrip(".。")
+    says = says or begun(words, reading(material, hypothesis))
     if up_to := meaning(words, verdict.says):
         says = words("answer.up-to", says=says, meaning=up_to)
     said = words(f"answer.{verdict.word}", says=says)
     figure = figures.of_verdict(words, verdict, material.results.load_kind)
     if not figure:
         figure = "" if hypothesis.advice else words("hypotheses.no-parts").rstrip(".。")
-    return words("answer.sentence" if figure else "answer.sentence-alone", said=said, figure=figure)
+    if not figure:
+        return words("answer.sentence-alone", said=said)
+    return words("answer.sentence-more" if ":" in said else "answer.sentence", said=said, figure=figure)
 
 
 def _without_claims(material: Material) -> Answer:
@@ -132,7 +135,7 @@ def _compared(material: Material) -> Answer:
         key = "answer.highest" if parted(measure)[1] in HIGHER_IS_BETTER else "answer.lowest"
     said = words(
         key,
-        treatment=labels(material).get(best.treatment, best.treatment),
+        treatment=begun(words, labels(material).get(best.treatment, best.treatment)),
         measure=measure_words(material, measure),
         value=_value(material, best),
         loads=material.load_words(best.load),
@@ -160,7 +163,7 @@ def _of_two(material: Material, compared: Sequence[Comparison]) -> Answer:
         figure = words("answer.times", ratio=figures.span(words, [one.ratio for one in compared]))
     said = words(
         "answer.compared",
-        left=names.get(first.other, first.other),
+        left=begun(words, names.get(first.other, first.other)),
         right=names.get(first.baseline, first.baseline),
         measure=measure_words(material, first.measure),
         figure=figure,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.design.study import Claim, ClaimPart, Hypothesis
     from assay.design.study.claims import Band, Link
     from assay.reporting.report.material import Material
+    from assay.reporting.report.words import Words
 
 _NAMES = {">": "gt", "<": "lt", ">=": "ge", "<=": "le", "~": "about", "!~": "unlike"}
 
@@ -39,6 +40,15 @@ def measure_title(material: Material, name: str) -> str:
     """Returns a measure's name as it begins a sentence."""
     said = measure_words(material, name)
     return said[0].upper() + said[1:] if said.split(" ")[0].islower() else said
+
+
+def begun(words: Words, text: str) -> str:
+    """Returns a text with a capital letter where it begins with a word, and not with a name: `With the
+    index`, `index=on`.
+    """
+    first = text.split(" ")[0]
+    is_word = words.language == "en" and first.isalpha() and first.islower()
+    return text[0].upper() + text[1:] if is_word else text
 
 
 def _claim(material: Material, claim: Claim) -> str | None:

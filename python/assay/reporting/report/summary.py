@@ -10,7 +10,7 @@ from assay.reporting.report import imported
 from assay.reporting.report.headline import answer_measure
 from assay.reporting.report.labels import labels
 from assay.reporting.report.material import Material
-from assay.reporting.report.readings import measure_words
+from assay.reporting.report.readings import begun, measure_words
 from assay.reporting.report.records.matrix import sees
 from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised
@@ -163,7 +163,7 @@ def why(material: Material) -> list[str]:
 
 def _why(part: Material, found: Differing) -> str:
     words, names = part.words, labels(part)
-    sides = {"other": names.get(found.other, found.other)}
+    sides = {"other": begun(words, names.get(found.other, found.other))}
     sides["baseline"] = names.get(found.baseline, found.baseline)
     if not found.reasons:
         return words("reasons.none", count=len(found.compared), **sides) if found.compared else ""
