@@ -20,6 +20,8 @@ from assay.results.stats import Gate
 LANGUAGES: tuple[str, ...] = ("en", "zh")
 _TIME = re.compile(r"(read|write|sync)_(?:(submit|completion)_)?(min|mean|stdev|p50|p95|p99|p99_9|max)_ms")
 _SIDE = re.compile(r"(read|write)_(.+)")
+_GAP = re.compile("(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
+"""A space between two Chinese characters: phrases have one around names, which are mostly Latin."""
 _LEVEL = re.compile(r"(depth|submitted|collected)_(\d+(?:_up)?)_pct")
 _LATENCY = re.compile(r"latency_below_([\d.]+)_ms_pct")
 _RANGES = {
@@ -55,7 +57,10 @@ class Words:
         `{count:run|runs}` is the first word for one, otherwise the second.
         """
         phrase = self._phrases[key]
-        return _PLURALS.vformat(phrase, (), values) if values else phrase
+        if not values:
+            return phrase
+        said = _PLURALS.vformat(phrase, (), values)
+        return _GAP.sub("", said) if self.language == "zh" else said
 
     def get(self, key: str, otherwise: str) -> str:
         """Returns a phrase, or `otherwise` for names from data (a new measure or kind of doubt) that have no
