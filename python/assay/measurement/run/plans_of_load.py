@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from assay.base.decoding import whole_number
 from assay.base.errors import AssayError, Interrupted, ServerError
 from assay.base.format.job import Phases
 from assay.base.wording import counted
@@ -81,7 +82,7 @@ def _plan(connection: Connection, one: LoggedStatement) -> StatementPlan:
                 table=row.get("table"),
                 access=row.get("type"),
                 key=row.get("key"),
-                rows=_whole(row.get("rows")),
+                rows=whole_number(row.get("rows") or ""),
                 extra=row.get("extra"),
             )
             for row in explained(connection, one.example)
@@ -91,7 +92,3 @@ def _plan(connection: Connection, one: LoggedStatement) -> StatementPlan:
     return StatementPlan(
         statement=one.statement, example=one.example, count=one.count, steps=steps, refused=refused
     )
-
-
-def _whole(text: str | None) -> int | None:
-    return int(float(text)) if text and text.replace(".", "", 1).isdigit() else None
