@@ -105,6 +105,23 @@ def test_chinese_has_one_word_for_a_thing(word: str) -> None:
     assert word not in (ROOT / "README.zh-CN.md").read_text(encoding="utf-8")
 
 
+def test_a_treatment_is_no_processing() -> None:
+    """处理 is what a server does; a treatment is a 配置组合."""
+    zh = load_words("zh")
+    treatment = re.compile("(?:[各每两种个本对的]|所有|全部|第一种)处理(?!器|方式|语句)")
+    assert not {key: phrase for key in zh.keys() if treatment.search(phrase := zh.get(key, ""))}  # noqa: SIM118
+
+
+def test_chinese_has_its_own_marks() -> None:
+    """Words of pages, and titles and other texts of the studies that come with Assay."""
+    half = re.compile(r"[\u4e00-\u9fff”）] ?[?:;,!](?![\w/.])|[?:;,!] ?[\u4e00-\u9fff]")
+    zh = load_words("zh")
+    said = [re.sub(r"\{[^}]*\}", "0", zh.get(key, "")) for key in zh.keys()]  # noqa: SIM118
+    for file in (ROOT / "studies").rglob("*.toml"):
+        said += re.findall(r'\bzh = "([^"]*)"', file.read_text(encoding="utf-8"))
+    assert not [text for text in said if half.search(text)]
+
+
 @pytest.mark.parametrize(
     ("count", "said"),
     [(1, "1 run failed"), (2, "2 runs failed")],

@@ -1,9 +1,9 @@
 """Formats figures for people by one rule, for sentences, tables, axes and the terminal of every language.
 
 A figure alone has four significant digits, three below one. Beside an interval, the interval decides: the
-last digit is that of the first digit of half its width, the same for the value and both ends. Digits are
-added where an end would move to the other side of a figure that it is compared with. No figure has an
-exponent such as `e+04`.
+last digit is that of the first digit of half its width, the same for the value and both ends, and the value
+has two digits at least. Digits are added where an end would move to the other side of a figure that it is
+compared with. No figure has an exponent such as `e+04`.
 """
 
 from __future__ import annotations
@@ -143,9 +143,15 @@ def ratio_ends(
     return ends(value, low, high, (0.0, 1.0, *beside))
 
 
+def ratio_within(value: float | None, low: float | None, high: float | None) -> str:
+    """Formats a ratio alone with the digits that its interval allows: `17` of `17 [15, 18]`."""
+    shown = ratio_ends(value, low, high)
+    return ratio(value) if shown is None else shown[0]
+
+
 def reach(least: float, most: float) -> tuple[str, str]:
     """Returns the least and the most of several figures, with the digits that tell them apart."""
-    if least == most or (least.is_integer() and most.is_integer()):
+    if least == most or (float(least).is_integer() and float(most).is_integer()):
         return number(least), number(most)
     places = max(min(decimals(least), decimals(most)), 1 - _magnitude(most - least))
     return number(least, _limited(places, most)), number(most, _limited(places, most))
@@ -190,9 +196,9 @@ def _interval_places(value: float, low: float, high: float, beside: Sequence[flo
 
 
 def _limited(places: int, value: float) -> int:
-    """Returns a place that shows at least the first digit of a value, and not too many of them."""
-    first = -_magnitude(abs(value)) if value else places
-    return min(max(places, first), max(first, 0) + _MOST_DIGITS - 1)
+    """Returns a place that shows at least two digits of a value, and not too many of them."""
+    second = 1 - _magnitude(abs(value)) if value else places
+    return min(max(places, second), max(second, 0) + _MOST_DIGITS - 2)
 
 
 def _misleads(end: float, value: float, beside: Sequence[float], places: int) -> bool:

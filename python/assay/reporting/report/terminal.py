@@ -190,7 +190,7 @@ def _wide(results: Results, measure: str, words: Words) -> Table:
                 cell = Text(numbers.AT_LEAST).append(cell)
             c = ratios.get((treatment, load))
             if c is not None:
-                ratio = f"{numbers.BOUNDS[c.bound]}×{numbers.ratio(c.ratio)}"
+                ratio = f"{numbers.BOUNDS[c.bound]}×{numbers.ratio_within(c.ratio, c.low, c.high)}"
                 cell.append(f"\n{ratio} {word(c.word, words)}", style=COLOURS[c.word])
             elif ratios and treatment != baseline and e is not None and (baseline, load) in estimates:
                 why = why_no_ratio(estimates[baseline, load], e)

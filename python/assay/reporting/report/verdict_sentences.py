@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from assay.base import numbers
@@ -17,19 +16,12 @@ REACH = "reach"
 """The name of an amount that is the least and the most of several figures, and no interval."""
 
 
-_LOOSE = re.compile(
-    r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff])| (?=[，。；：、）])|(?<=[，。；：、（]) "
-)
-"""Spaces that phrases bring along and Chinese does not have: between its characters, and beside its marks."""
-
-
 def explained(words: Words, explanation: Explanation) -> str:
     """Returns sentences in the language of the words."""
-    said = words.sentences(
+    return words.sentences(
         words("verdict.stop", clauses=words.clauses(say_phrase(words, one) for one in clauses))
         for clauses in explanation
     )
-    return _LOOSE.sub("", said)
 
 
 def say_phrase(words: Words, phrase: Phrase) -> str:

@@ -20,8 +20,12 @@ from assay.results.stats import Gate
 LANGUAGES: tuple[str, ...] = ("en", "zh")
 _TIME = re.compile(r"(read|write|sync)_(?:(submit|completion)_)?(min|mean|stdev|p50|p95|p99|p99_9|max)_ms")
 _SIDE = re.compile(r"(read|write)_(.+)")
-_GAP = re.compile("(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
-"""A space between two Chinese characters: phrases have one around names, which are mostly Latin."""
+_GAP = re.compile(
+    r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff])| (?=[，。；：、）])|(?<=[，。；：、（]) "
+)
+"""Spaces between Chinese characters, or beside Chinese marks: phrases have one around names, which are mostly
+Latin.
+"""
 _LEVEL = re.compile(r"(depth|submitted|collected)_(\d+(?:_up)?)_pct")
 _LATENCY = re.compile(r"latency_below_([\d.]+)_ms_pct")
 _RANGES = {
