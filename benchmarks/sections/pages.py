@@ -67,7 +67,7 @@ def _of_report(cell: str) -> tuple[Line, ...]:
 
 
 _pairs = partial(paired_row, one=watching.WATCHED, other=watching.ALONE, ratio=hodges_lehmann)
-_LINES = (
+_LINES: tuple[Line | Made, ...] = (
     Made(_WATCHED, partial(_pairs, figure="tps", title="transactions/s", target=within(_MARGIN))),
     Made(_WATCHED, partial(_pairs, figure="mean_ms", title="mean ms")),
     Line(_WATCHED, "share", "processors taken by watching", {}, at_most(_SHARE), "of a processor"),
