@@ -126,7 +126,7 @@ def screen(material: Material) -> tuple[str, str]:
     heading = page.partition("<h1>")[2].partition("</h1>")[0]
     section = page.partition('<section id="summary"')[2].partition("</section>")[0]
     assert 'id="chart-answer"' in section
-    text = re.sub(r"<[^>]+>", " ", section.partition(">")[2])
+    text = re.sub(r"<[^>]+>", " ", re.sub(r"</?abbr[^>]*>", "", section.partition(">")[2]))
     return heading, " ".join(unescape(text).split())
 
 
