@@ -6,6 +6,7 @@ The true line (run folders, store, verdict) is walked in test_whole_line.py; her
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -121,6 +122,30 @@ def make_material(
     results = _results(study.name, names, loads, values, blocks, clean, claim_source)
     advice = (planted_advice(claim_source),) if treatments > 1 else ()
     return Material(study, results, store, load_words(language), advice=advice)
+
+
+def renamed(made: Material, names: list[str]) -> Material:
+    """The same results of treatments with other names."""
+    of, results = dict(zip(made.results.treatments, names, strict=True)), made.results
+    tables = made.rows(
+        "SELECT DISTINCT table_name FROM information_schema.columns WHERE column_name = 'treatment'"
+    )
+    for row in tables:
+        for old, new in of.items():
+            made.store.execute(
+                f"UPDATE {row['table_name']} SET treatment = ? WHERE treatment = ?", [new, old]
+            )
+    return replace(
+        made,
+        results=replace(
+            results,
+            treatments=tuple(names),
+            estimates=tuple(replace(one, treatment=of[one.treatment]) for one in results.estimates),
+            comparisons=tuple(
+                replace(one, baseline=of[one.baseline], other=of[one.other]) for one in results.comparisons
+            ),
+        ),
+    )
 
 
 def planted_advice(study: str = "purge-threads") -> ServerAdvice:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assay.reporting.report.charts import build_charts, forest, style
+from assay.reporting.report.charts import build_charts, style
 from assay.reporting.report.charts.axes import log_scale
 from assay.reporting.report.charts.render import inline, specification, to_svg
 from assay.reporting.report.charts.timeline import broken
@@ -138,34 +138,3 @@ def test_an_open_loop_shows_response_time_on_a_linear_axis(tmp_path: Path) -> No
     assert "service time" not in charts["latency"].caption
     for chart in charts.values():
         ET.fromstring(to_svg(chart))
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_no_row_of_the_forest_plot_is_cut(tmp_path: Path, language: str) -> None:
-    material = make_material(tmp_path, language=language, loads=(1, 8, 16, 128))
-    chart = forest.draw(material)
-    assert chart is not None
-    svg = to_svg(chart)
-    assert "…" not in svg
-    assert all(f">{material.load_words(load)}<" in svg for load in material.results.loads)
-    material.store.close()
-
-
-def test_a_long_name_in_the_forest_is_broken_into_lines(tmp_path: Path) -> None:
-    made = make_material(tmp_path, treatments=3, loads=(8,), blocks=2)
-    stem = "innodb_flush_log_at_trx_commit=1, innodb_doublewrite="
-    long = {name: f"{stem}{name[-1]}" for name in made.results.treatments}
-    results = replace(
-        made.results,
-        treatments=tuple(long.values()),
-        comparisons=tuple(
-            replace(one, baseline=long[one.baseline], other=long[one.other])
-            for one in made.results.comparisons
-        ),
-    )
-    chart = forest.draw(replace(made, results=results))
-    assert chart is not None
-    svg = to_svg(chart)
-    assert "…" not in svg
-    assert "innodb_doublewrite=3 · 8 threads" in svg
-    made.store.close()

@@ -33,11 +33,14 @@ def _table(mark: Mark, desk: Desk) -> str:
 
 
 def _chart(mark: Mark, desk: Desk) -> str:
-    """`chart STUDY NAME`: a chart of the study's report, as a picture beside the document."""
+    """`chart STUDY NAME`: a chart of the study's report, as a picture beside the document, under its
+    sentence.
+    """
     study, name = _arguments(mark, "STUDY", "NAME")
     _options(mark)
     chart = _named(desk.results(study).charts, name, f"{study} has no chart")
-    return f"{desk.picture(f'{study}-{name}', to_svg(chart), chart.title)}\n\n{chart.caption}"
+    picture = desk.picture(f"{study}-{name}", to_svg(chart), chart.title)
+    return f"**{chart.says}**\n\n{picture}\n\n{chart.caption}"
 
 
 def _set_up(mark: Mark, desk: Desk) -> str:

@@ -29,8 +29,13 @@ class Chart:
 
     @property
     def caption(self) -> str:
-        """What the chart shows and how to read it, in English."""
+        """What the marks of the chart are, in English."""
         return self._chart.caption
+
+    @property
+    def says(self) -> str:
+        """One sentence on what the chart shows, in English: the heading of the figure."""
+        return self._chart.says
 
     @property
     def spec(self) -> dict[str, Any]:

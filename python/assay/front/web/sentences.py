@@ -24,9 +24,9 @@ class NamedInterval(NamedTuple):
     high: float | None
 
 
-def told(chart: Chart, says: str, words: Words) -> Chart:
-    """Returns the chart with its sentence before its caption."""
-    return replace(chart, says=says, caption=words.sentences([says, chart.caption]))
+def told(chart: Chart, says: str) -> Chart:
+    """Returns the chart with its sentence."""
+    return replace(chart, says=says)
 
 
 def ratios_sentence(ratios: Sequence[NamedInterval], words: Words) -> str:

@@ -9,7 +9,14 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.reporting.report import disk_sentences
-    from assay.reporting.report.charts import build_charts, heat_of_run, limits, quantiles_of_runs, style
+    from assay.reporting.report.charts import (
+        build_charts,
+        captions,
+        heat_of_run,
+        limits,
+        quantiles_of_runs,
+        style,
+    )
     from assay.reporting.report.charts.chart import Chart
     from assay.reporting.report.charts.drawing import Drawings
     from assay.reporting.report.charts.panels import PanelPoint, panels
@@ -87,6 +94,7 @@ __all__ = [
     "Words",
     "build_charts",
     "build_tables",
+    "captions",
     "chance_sentence",
     "check_name",
     "checks_table",

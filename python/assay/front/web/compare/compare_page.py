@@ -180,7 +180,7 @@ def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
     )
     chart = Chart("", "ratios", words("web.compare.ratios"), caption, spec, bars)
     ratios = [NamedInterval(bar.name, bar.ratio, bar.low, bar.high) for bar in bars]
-    return told(chart, ratios_sentence(ratios, words), words)
+    return told(chart, ratios_sentence(ratios, words))
 
 
 def _kind(found: Compared) -> LoadKind:

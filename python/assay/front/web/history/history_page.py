@@ -161,7 +161,7 @@ def series_page(request: Request) -> Response:
             (ending.upper(), one.links.history(view.id, f".{ending}") + _query(one))
             for ending in ("json", "csv", "md", "svg")
         ],
-        figure=drawn_figure(told(chart, says, words), _picture(one, only_series(found, view))),
+        figure=drawn_figure(told(chart, says), _picture(one, only_series(found, view))),
         values=points_table(one, view),
         inbox=inbox_table(one, only_series(found, view)),
         facts=[

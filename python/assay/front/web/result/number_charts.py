@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from assay.front.web.page import PageRequest, is_zoomed
-from assay.reporting.report import Chart, Limit, Material, level_limits, limits, ratio_limits, style
+from assay.reporting.report import Chart, Limit, Material, captions, level_limits, limits, ratio_limits, style
 from assay.results.verdict import Estimate
 
 
@@ -60,10 +60,15 @@ def strip_chart(one: PageRequest, material: Material, found: Number) -> Chart:
         *limits.rules(held, "y", y, words, end=style.WIDTH),
     ]
     spec = {"width": style.WIDTH, "height": 180, "layer": layers}
-    said = [words("web.number.strip-caption"), limits.caption(held, every, words)]
-    if any(limit.against for limit in every):
-        said.append(words("web.number.strip-ratios"))
-    caption = words.sentences(filter(None, said))
+    estimate = found.estimate
+    parts = {
+        "marks-of-runs": True,
+        "mean-line": estimate is not None,
+        "mean-band": estimate is not None and estimate.low is not None,
+        "not-counted": not all(value.used for value in found.values),
+    }
+    ratios = [words("web.number.strip-ratios")] if any(limit.against for limit in every) else []
+    caption = captions.caption(words, parts, limits.caption(held, every, words), *ratios)
     return Chart("", "strip", words("web.number.strip"), caption, spec, found.values)
 
 

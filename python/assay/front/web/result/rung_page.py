@@ -28,6 +28,7 @@ from assay.reporting.report import (
     Limit,
     Link,
     Table,
+    captions,
     drawn_figure,
     heat_of_run,
     kept_svg,
@@ -40,11 +41,14 @@ from assay.reporting.report import (
 
 @dataclass(frozen=True)
 class Second:
-    """One interval of a load point; `series` says whose: this one, or another block's."""
+    """One interval of a load point, `seconds` long from `t_s` on; `series` says whose: this one, or another
+    block's.
+    """
 
     series: str
     block: int
     t_s: float
+    seconds: float
     tps: float | None
     p95_ms: float | None
 
@@ -235,7 +239,7 @@ def seconds_chart(
     rows = (
         opened.judged.store.cursor()
         .execute(
-            "SELECT run_id, block, t_s, tps, p95_ms FROM intervals WHERE treatment = ? AND load = ?"
+            "SELECT run_id, block, t_s, seconds, tps, p95_ms FROM intervals WHERE treatment = ? AND load = ?"
             " AND phase IN ('warmup', 'measure') ORDER BY block, t_s",
             [manifest.treatment, entry.load],
         )
@@ -243,8 +247,8 @@ def seconds_chart(
     )
     this, others = words("web.rung.this"), words("web.rung.others")
     records = [
-        Second(this if run_id == manifest.run_id else others, block, t_s, tps, p95)
-        for run_id, block, t_s, tps, p95 in rows
+        Second(this if run_id == manifest.run_id else others, block, t_s, seconds, tps, p95)
+        for run_id, block, t_s, seconds, tps, p95 in rows
     ]
     if not any(record.series == this for record in records):
         return None
@@ -264,17 +268,20 @@ def seconds_chart(
     ]
     spec = {"vconcat": panels, "spacing": 16}
     title = words("web.rung.seconds")
-    said = filter(
-        None,
-        [words("web.rung.seconds-caption"), limits.caption([*held["tps"], *held["p95_ms"]], every, words)],
-    )
-    chart = Chart("", "seconds", title, words.sentences(said), spec, records)
+    parts = {
+        "this-load": True,
+        "other-blocks": any(record.series == others for record in records),
+        "before-zero": any(record.t_s < 0 for record in records),
+    }
+    drawn = [*held["tps"], *held["p95_ms"]]
+    caption = captions.caption(words, parts, limits.caption(drawn, every, words))
+    chart = Chart("", "seconds", title, caption, spec, records)
     rates = [
         (one.t_s, one.tps)
         for one in records
         if one.series == this and one.tps is not None and one.t_s >= 0  # not the warm-up
     ]
-    return told(chart, seconds_sentence(rates, words), words) if rates else chart
+    return told(chart, seconds_sentence(rates, words)) if rates else chart
 
 
 def _panel(
@@ -287,7 +294,7 @@ def _panel(
 ) -> dict[str, Any]:
     (this, others), words = series, one.words
     title = words.with_unit(words.measure(name), words.unit(unit))
-    x = {"field": "t_s", "type": "quantitative", "axis": {"title": words("chart.seconds"), "grid": False}}
+    x = {"field": "at", "type": "quantitative", "axis": {"title": words("chart.seconds"), "grid": False}}
     y = {
         "field": name,
         "type": "quantitative",
@@ -297,7 +304,7 @@ def _panel(
 
     def line(wanted: str, colour: str, width: float) -> dict[str, Any]:
         values = [
-            {"t_s": record.t_s, name: getattr(record, name), "block": record.block}
+            {"at": record.t_s + record.seconds / 2, name: getattr(record, name), "block": record.block}
             for record in records
             if record.series == wanted
         ]

@@ -13,9 +13,9 @@ Spec = dict[str, Any]
 class Chart:
     """A chart: its records and specification. `name` is its file's name, `section` its place on the page.
 
-    `records` are the dataclasses that are drawn, and are written beside it as CSV. `folded`: closed on the
-    page until the reader opens it. `says`: one sentence made from the records; `build_charts` puts it
-    before the caption.
+    `says` is one sentence made from the records, the heading of the figure. `caption` explains the marks that
+    were drawn, and `method` how to read them, for who asks. `records` are the dataclasses that are drawn, and
+    are written beside it as CSV. `folded`: closed on the page until the reader opens it.
     """
 
     section: str
@@ -26,6 +26,7 @@ class Chart:
     records: Sequence[Any]
     folded: bool = False
     says: str = ""
+    method: str = ""
 
 
 def values(rows: Sequence[Mapping[str, Any]]) -> Spec:

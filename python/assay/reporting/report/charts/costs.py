@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.reporting.report.charts.bars import bars
+from assay.reporting.report.charts.bars import bars, parts_of
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.costs import costs, headline
@@ -17,5 +18,6 @@ def draw(material: Material) -> Chart | None:
     found = headline(costs(material), load, reasons)
     if not found:
         return None
-    caption = words("chart.costs-caption", load=material.load_words(load))
-    return Chart("costs", "costs", words("chart.costs"), caption, bars(material, found), found)
+    parts = {"at-load": True, **parts_of(found, material.results.blocks_complete)}
+    said = caption(words, parts, load=material.load_words(load))
+    return Chart("costs", "costs", words("chart.costs"), said, bars(material, found), found)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from assay.reporting.report.charts import limits, style
-from assay.reporting.report.charts.axes import figures, load_axis, log_scale
+from assay.reporting.report.charts import ends, limits, style
+from assay.reporting.report.charts.axes import figures, level_scale, log_scale
+from assay.reporting.report.charts.captions import Parts
 from assay.reporting.report.charts.chart import Spec, values
+from assay.reporting.report.charts.labels import Labels, labels_of
+from assay.reporting.report.charts.places import load_places
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.curves import BlockPoint, CurvePoint
 from assay.reporting.report.records.limits import Limit
@@ -14,65 +18,103 @@ from assay.reporting.report.records.limits import Limit
 BAND_LIMIT = 3  # more bands than this hide each other
 SPREAD_FOR_LOG = 30.0
 ROOM = 1.6  # an interval of two blocks may reach far: past so many times the mean it is cut off, and said so
+LABELS = 300  # pixels of a row's name, which is broken into lines beyond
 KNOWN = [{"filter": "isValid(datum.low)"}]
 
 
-def curves(
-    material: Material,
-    points: Sequence[CurvePoint],
-    single: Sequence[BlockPoint],
-    axis_title: str,
-    *,
-    size: tuple[int, int],
-    over: Sequence[CurvePoint | BlockPoint] = (),
-    log: bool = False,
-    legend_width: int = style.WIDTH,
-    held: Sequence[Limit] = (),
-) -> Spec:
-    """Returns the chart of one measure. `over` holds all points that the y axis must show, also those of a
-    neighbouring panel; `held` are the limits that are drawn.
-
-    `legend_width` 0 means no legend. With a single rung there is no line to draw, and treatments stand side
-    by side.
+@dataclass(frozen=True)
+class Curves:
+    """One measure of all treatments. `single` are its blocks; `over` are all points that the axis must show,
+    also those of a neighbouring panel; `held` are the limits that are drawn.
     """
+
+    points: Sequence[CurvePoint]
+    single: Sequence[BlockPoint]
+    title: str
+    over: Sequence[CurvePoint | BlockPoint] = ()
+    held: Sequence[Limit] = ()
+    log: bool = False
+
+
+def curves(
+    material: Material, one: Curves, *, size: tuple[int, int], named: bool = True, legend: bool = True
+) -> Spec:
+    """Returns the chart of one measure in a plot of this size. `named`: the lines have their names at their
+    ends, right of the plot, where there is room; else in a legend of that width, unless `legend` is False.
+
+    With a single rung there is no line to draw, and treatments stand side by side.
+    """
+    labels = labels_of(material)
     if len(material.results.loads) == 1:
-        return _dots(material, points, single, axis_title, width=size[0], held=held)
-    treatments = material.results.treatments
-    y = _y(axis_title, over or (*points, *single), [one.value for one in held], log=log)
-    legend = legend_width > 0
+        return _dots(material, one, labels, width=size[0])
+    places, names = load_places(material, size[0]), labels.names
+    y, drawn = _y(one), parts_of(material, one.points, one.single)
+    at_ends = ends.have_room(labels)
+    with_legend = legend and not at_ends
     interval = {"y": {**y, "field": "low"}, "y2": {"field": "high"}}
     mean = {"y": {**y, "field": "value"}}
-    layers: list[Spec] = [
-        {"mark": {"type": "area", "opacity": 0.13, "clip": True}, "encoding": interval, "transform": KNOWN},
-        {
-            "data": values([vars(b) for b in single]),
-            "mark": {"type": "tick", "orient": "horizontal", "size": 11, "thickness": 1, "opacity": 0.45},
+    tick = {"type": "tick", "orient": "horizontal", "thickness": 1, "opacity": 0.45}
+    known: Spec = {"encoding": interval, "transform": KNOWN}
+    layers: dict[str, Spec] = {
+        "bands": {"mark": {"type": "area", "opacity": 0.13, "clip": True}, **known},
+        "blocks": {
+            "data": values(places.rows(one.single, labels)),
+            "mark": {**tick, "size": _tick_size(places.step, len(names))},
             "encoding": mean,
         },
-        {
+        "line": {
             "mark": {"type": "line", "strokeWidth": 2},
-            "encoding": {**mean, "strokeDash": style.dash(treatments)},
+            "encoding": {**mean, "strokeDash": style.dash(names)},
         },
-        {
-            "mark": {"type": "rule", "strokeWidth": 1.5, "clip": True},
-            "encoding": interval,
-            "transform": KNOWN,
-        },
-        {
+        "intervals": {"mark": {"type": "rule", "strokeWidth": 1.5, "clip": True}, **known},
+        "points": {
             "mark": {"type": "point", "filled": True, "size": 55, "opacity": 1},
-            "encoding": {**mean, "shape": style.shape(treatments, legend=legend, width=legend_width)},
+            "encoding": {
+                **mean,
+                "shape": style.shape(names, legend=with_legend, title=labels.header),
+            },
         },
-    ]
-    layers += limits.rules(held, "y", y, material.words, end=size[0])
+    }
+    shown = [layer for part, layer in layers.items() if drawn.get(part, True)]
+    shown += limits.rules(one.held, "y", y, material.words, end=size[0])
+    if at_ends and named:
+        last = {point.treatment: point.value for point in sorted(one.points, key=lambda point: point.load)}
+        shown += ends.ends(last, labels, y, width=size[0], height=size[1])
     return {
-        "data": values([vars(p) for p in points]),
+        "data": values(places.rows(one.points, labels)),
         "width": size[0],
         "height": size[1],
         "encoding": {
-            "x": load_axis(material),
-            "color": style.colour(treatments, legend=legend, width=legend_width),
+            "x": places.axis,
+            "color": style.colour(names, legend=with_legend, title=labels.header),
         },
-        "layer": layers if len(treatments) <= BAND_LIMIT and not cut_off(points) else layers[1:],
+        "layer": shown,
+    }
+
+
+def width_for(material: Material, panels: int, between: int) -> int:
+    """Returns the width of one of so many plots beside each other, with room for the names of their lines."""
+    labels = labels_of(material)
+    taken = between * (panels - 1)
+    if len(material.results.loads) > 1 and ends.have_room(labels):
+        taken += ends.room(labels)
+    return (style.WIDTH - taken) // panels
+
+
+def parts_of(material: Material, points: Sequence[CurvePoint], single: Sequence[BlockPoint]) -> Parts:
+    """Returns what the charts of these points draw."""
+    known = any(point.low is not None for point in points)
+    several = len({block.block for block in single}) > 1
+    a_line = len(material.results.loads) > 1
+    is_cut = a_line and cut_off(points)
+    few = len(material.results.treatments) <= BAND_LIMIT
+    return {
+        "means": several,
+        "only-block": not several,
+        "intervals": known,
+        "bands": known and a_line and few and not is_cut,
+        "blocks": several,
+        "clipped": is_cut,
     }
 
 
@@ -95,13 +137,13 @@ def treatments_far_apart(points: Sequence[CurvePoint]) -> bool:
     return any(far_apart([p for p in points if p.load == load]) for load in {p.load for p in points})
 
 
-def _y(title: str, over: Sequence[CurvePoint | BlockPoint], more: Sequence[float] = (), *, log: bool) -> Spec:
-    ends = [end for point in over for end in _ends(point)] + list(more)
-    if not log:
-        scale = {"domain": [0, max(ends) or 1], "nice": True}
-        return {"type": "quantitative", "scale": scale, "axis": figures(title, tickCount=6)}
-    scale, ticks = log_scale(ends)
-    return {"type": "quantitative", "scale": {**scale, "clamp": True}, "axis": figures(title, values=ticks)}
+def _y(one: Curves) -> Spec:
+    reach = [end for point in one.over or (*one.points, *one.single) for end in _ends(point)]
+    reach += [limit.value for limit in one.held]
+    scale, ticks = log_scale(reach) if one.log else level_scale(reach)
+    if one.log:
+        scale = {**scale, "clamp": True}
+    return {"type": "quantitative", "scale": scale, "axis": figures(one.title, values=ticks)}
 
 
 def _ends(point: CurvePoint | BlockPoint) -> tuple[float, ...]:
@@ -110,40 +152,43 @@ def _ends(point: CurvePoint | BlockPoint) -> tuple[float, ...]:
     return (point.value, point.low or point.value, min(point.high or point.value, ROOM * point.value))
 
 
-def _dots(
-    material: Material,
-    points: Sequence[CurvePoint],
-    single: Sequence[BlockPoint],
-    axis_title: str,
-    *,
-    width: int,
-    held: Sequence[Limit],
-) -> Spec:
-    treatments = list(material.results.treatments)
-    axis = {"title": None, "labelLimit": 320, "grid": True, "tickBand": "center"}
-    y = {"field": "treatment", "type": "nominal", "sort": treatments, "axis": axis}
-    x: Spec = {"type": "quantitative", "scale": {"zero": True}, "axis": figures(axis_title, tickCount=6)}
+def _tick_size(step: float, count: int) -> float:
+    """Returns the length of a block's dash, which does not reach into the next treatment's."""
+    return 11.0 if count == 1 else max(2.0, step - 1)
+
+
+def _dots(material: Material, one: Curves, labels: Labels, *, width: int) -> Spec:
+    drawn = parts_of(material, one.points, one.single)
+    reach = [end for p in one.points for end in (p.value, p.high or p.value)]
+    reach += [block.value for block in one.single] + [limit.value for limit in one.held]
+    scale, ticks = level_scale(reach)
+    axis: Spec = {**style.rows_axis(labels.names, LABELS, labels.header), "grid": True, "tickBand": "center"}
+    y = {"field": "treatment", "type": "nominal", "sort": labels.names, "axis": axis}
+    x: Spec = {"type": "quantitative", "scale": scale, "axis": figures(one.title, values=ticks)}
     mean = {"x": {**x, "field": "value"}}
+    layers: dict[str, Spec] = {
+        "blocks": {
+            "data": values(labels.rows(one.single)),
+            "mark": {"type": "tick", "orient": "vertical", "size": 13, "thickness": 1, "opacity": 0.45},
+            "encoding": mean,
+        },
+        "intervals": {
+            "mark": {"type": "rule", "strokeWidth": 2},
+            "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "high"}},
+            "transform": [*KNOWN, style.FROM_ZERO],
+        },
+        "points": {
+            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+            "encoding": {**mean, "shape": style.shape(labels.names, legend=False)},
+        },
+    }
     return {
-        "data": values([vars(p) for p in points]),
+        "data": values(labels.rows(one.points)),
         "width": width,
-        "height": {"step": 34},
-        "encoding": {"y": y, "color": style.colour(treatments, legend=False)},
+        "height": {"step": max(34, style.row_height(labels.names, LABELS))},
+        "encoding": {"y": y, "color": style.colour(labels.names, legend=False)},
         "layer": [
-            {
-                "data": values([vars(b) for b in single]),
-                "mark": {"type": "tick", "orient": "vertical", "size": 13, "thickness": 1, "opacity": 0.45},
-                "encoding": mean,
-            },
-            {
-                "mark": {"type": "rule", "strokeWidth": 2},
-                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
-                "transform": KNOWN,
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-                "encoding": {**mean, "shape": style.shape(treatments, legend=False)},
-            },
-            *limits.rules(held, "x", x, material.words, end=0),
+            *(layer for part, layer in layers.items() if drawn.get(part, True)),
+            *limits.rules(one.held, "x", x, material.words, end=0),
         ],
     }

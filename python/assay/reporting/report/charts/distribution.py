@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.reporting.report.charts import limits, style
+from assay.reporting.report.charts import ends, limits, style
 from assay.reporting.report.charts.axes import figures, log_scale
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.distribution import SpectrumPoint, spectrum
 from assay.reporting.report.records.limits import Limit, level_limits
+
+HEIGHT = 300
 
 
 def draw(material: Material) -> Chart | None:
@@ -23,8 +27,9 @@ def drawn(material: Material, points: Sequence[SpectrumPoint], every: Sequence[L
     if not points:
         return None
     loads = sorted({point.load for point in points})
-    treatments = material.results.treatments
-    width = (style.WIDTH - 34 * (len(loads) - 1)) // len(loads)
+    labels = labels_of(material)
+    at_ends = ends.have_room(labels)
+    width = (style.WIDTH - 34 * (len(loads) - 1) - (ends.room(labels) if at_ends else 0)) // len(loads)
     seen = [point.ms for point in points]
     every = [one for one in every if one.load in loads]
     held = limits.within_reach(every, seen, from_zero=False)
@@ -39,36 +44,38 @@ def drawn(material: Material, points: Sequence[SpectrumPoint], every: Sequence[L
             "scale": {"type": "log", "domain": [1, highest], "nice": False},
             "axis": figures(words("chart.one-in"), values=ticks),
         }
-        title = words("chart.latency-axis") if index == 0 else None
+        y_title = words("chart.latency-axis") if index == 0 else None
         y: Spec = {
             "field": "ms",
             "type": "quantitative",
             "scale": y_scale,
-            "axis": figures(title, values=y_ticks, labels=index == 0),
+            "axis": figures(y_title, values=y_ticks, labels=index == 0),
         }
         line: Spec = {
-            "data": values([vars(point) for point in points if point.load == load]),
+            "data": values(labels.rows(point for point in points if point.load == load)),
             "mark": {"type": "line", "strokeWidth": 2, "interpolate": "monotone"},
             "encoding": {
                 "x": x,
                 "y": y,
-                "color": style.colour(treatments, legend=index == 0),
-                "strokeDash": style.dash(treatments),
+                "color": style.colour(labels.names, legend=not at_ends, title=labels.header),
+                "strokeDash": style.dash(labels.names),
             },
         }
-        here = limits.objectives([one for one in held if one.load == load], x, y, words)
-        panels.append(
-            {"title": material.load_words(load), "width": width, "height": 300, "layer": [line, *here]}
-        )
-    caption = words("chart.distribution-caption")
-    if every:
-        caption = words.sentences([caption, limits.caption(held, every, words)])
-    spec = {"hconcat": panels, "spacing": 24, "bounds": "flush"}
+        layers = [line]
+        if at_ends and load == loads[-1]:
+            last = {one.treatment: one.ms for one in sorted(points, key=lambda one: (one.load, one.one_in))}
+            layers += ends.ends(last, labels, y, width=width, height=HEIGHT)
+        layers += limits.objectives([one for one in held if one.load == load], x, y, words)
+        title = style.written([material.load_words(load)])
+        panels.append({"width": width, "height": HEIGHT, "layer": [*layers, title]})
+    said = caption(words, {"exceeds": True}, limits.caption(held, every, words))
+    spec = {"hconcat": panels, "spacing": 24, "bounds": "flush", "resolve": style.SHARED}
     return Chart(
         "distribution",
         "distribution",
         words("chart.distribution"),
-        caption,
+        said,
         spec,
         points,
+        method=words("chart.distribution-method"),
     )

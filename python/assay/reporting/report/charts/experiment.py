@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.design.study import device_failure
-from assay.reporting.report.charts.bars import bars
+from assay.reporting.report.charts.bars import bars, parts_of
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.material import Material
 
@@ -37,5 +38,5 @@ def draw(material: Material) -> Chart | None:
     if not found:
         return None
     words = material.words
-    caption = words("chart.experiment-caption", blocks=results.blocks_complete)
-    return Chart("results", "experiment", words("chart.experiment"), caption, bars(material, found), found)
+    said = caption(words, parts_of(found, results.blocks_complete))
+    return Chart("results", "experiment", words("chart.experiment"), said, bars(material, found), found)

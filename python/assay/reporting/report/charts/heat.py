@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from assay.base.numbers import number
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.facets import Facet, beside, facets_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.heat import HeatCell, columns, heat
 from assay.reporting.report.records.timeline import typical_block
 
 HEIGHT = 220
-NARROWEST = 170
+BETWEEN = 20
 FAINTEST = 0.06  # a single slow operation among thousands must be seen
 
 
@@ -36,46 +38,50 @@ def _drawn(material: Material, cells: Sequence[HeatCell], block: int) -> Chart |
         return None
     words = material.words
     treatments = list(dict.fromkeys(cell.treatment for cell in cells))
-    width = max(NARROWEST, (style.WIDTH - 22 * (len(treatments) - 1)) // len(treatments))
-    panels = [
-        _panel(material, cells, treatment, width, first=at == 0) for at, treatment in enumerate(treatments)
-    ]
+    facets = facets_of(material, treatments, BETWEEN)
+    panels = [_panel(material, cells, facet) for facet in facets]
     step = max(cell.seconds for cell in cells)
-    caption = words(
-        "chart.heat-caption",
+    parts = {"block": True, "strength": True, "lines": True, "warmup": _starts(cells) < 0}
+    said = caption(
+        words,
+        parts,
         block=block,
         step=number(step, 0 if step >= 1 else None),
-        darkest=number(100 * max(cell.share for cell in cells), 0),
+        share=number(100 * max(cell.share for cell in cells), 0),
     )
-    spec = {"hconcat": panels, "spacing": 20, "bounds": "flush"}
-    return Chart("timeline", "heat", words("chart.heat"), caption, spec, cells)
+    spec = beside(facets, panels, BETWEEN)
+    return Chart("timeline", "heat", words("chart.heat"), said, spec, cells)
 
 
-def _panel(material: Material, cells: Sequence[HeatCell], treatment: str, width: int, *, first: bool) -> Spec:
-    here = [cell for cell in cells if cell.treatment == treatment]
-    span = (min(cell.t_s for cell in cells), max(cell.t_s + cell.seconds for cell in cells))
+def _starts(cells: Sequence[HeatCell]) -> float:
+    return min(cell.t_s for cell in cells)
+
+
+def _panel(material: Material, cells: Sequence[HeatCell], facet: Facet) -> Spec:
+    here = [cell for cell in cells if cell.treatment == facet.treatment]
+    span = (_starts(cells), max(cell.t_s + cell.seconds for cell in cells))
     scale, ticks = log_scale([end for cell in cells for end in (cell.low_ms, cell.high_ms, cell.max_ms)])
     x: Spec = {
         "type": "quantitative",
         "scale": {"domain": list(span), "nice": False},
         "axis": {
-            "title": material.words("chart.seconds") if first else None,
+            "title": material.words("chart.seconds") if facet.is_corner else None,
             "grid": False,
             "tickCount": 5,
             "titleAnchor": "start",
         },
     }
-    title = material.words("chart.latency-axis") if first else None
+    title = material.words("chart.latency-axis") if facet.is_first else None
     y: Spec = {
         "type": "quantitative",
         "scale": scale,
-        "axis": figures(title, values=ticks, labels=first, grid=False),
+        "axis": figures(title, values=ticks, labels=facet.is_first, grid=False),
     }
     shade: Spec = {
         "field": "share",
         "type": "quantitative",
         "scale": {"type": "sqrt", "domain": [0, max(cell.share for cell in cells)], "range": [FAINTEST, 1]},
-        "legend": None,  # the caption says how much the darkest is
+        "legend": None,  # the caption says how much the strongest is
     }
     layers: list[Spec] = []
     if span[0] < 0:
@@ -115,8 +121,7 @@ def _panel(material: Material, cells: Sequence[HeatCell], treatment: str, width:
             ],
         },
     ]
-    named = {"title": style.broken(treatment, width)} if len(material.results.treatments) > 1 else {}
-    return {"width": width, "height": HEIGHT, "layer": layers, **named}
+    return {"width": facet.width, "height": HEIGHT, "layer": facet.titled(layers)}
 
 
 def _lines(cells: Sequence[HeatCell]) -> Iterator[dict[str, float | None]]:

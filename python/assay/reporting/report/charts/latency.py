@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from assay.reporting.report.charts import limits, style
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec
-from assay.reporting.report.charts.curves import curves, cut_off, far_apart
+from assay.reporting.report.charts.curves import Curves, curves, far_apart, parts_of, width_for
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.curves import blocks, curve
 from assay.reporting.report.records.limits import level_limits
 
 MEASURES = ("p95_ms", "p99_ms")
+BETWEEN = 70
 
 
 def draw(material: Material) -> Chart | None:
@@ -24,27 +26,30 @@ def draw(material: Material) -> Chart | None:
     log, every = far_apart(everything), level_limits(material, measured)
     held = limits.within_reach(every, [point.value for point in everything], from_zero=not log)
     one_rung = len(material.results.loads) == 1
-    width = style.WIDTH if one_rung else (style.WIDTH - 70 * (len(measured) - 1)) // len(measured)
+    width = style.WIDTH if one_rung else width_for(material, len(measured), BETWEEN)
     panels = [
         curves(
             material,
-            points[measure],
-            [block for block in single if block.measure == measure],
-            words.with_unit(words.measure(measure), "ms"),
+            Curves(
+                points[measure],
+                [block for block in single if block.measure == measure],
+                words.with_unit(words.measure(measure), "ms"),
+                over=[*everything, *single],
+                held=[one for one in held if one.measure == measure],
+                log=log,
+            ),
             size=(width, 300),
-            over=[*everything, *single],
-            log=log,
-            legend_width=style.WIDTH if measure == measured[0] else 0,
-            held=[one for one in held if one.measure == measure],
+            named=measure == measured[-1],
         )
         for measure in measured
     ]
-    said = [words("chart.latency-caption")]
-    if cut_off(everything):
-        said.append(words("chart.cut-off"))
-    if every:
-        said.append(limits.caption(held, every, words))
+    said = caption(words, parts_of(material, everything, single), limits.caption(held, every, words))
+    method = [words("chart.latency-method")]
     if material.closed_loop:
-        said.append(words("wide.service-time"))
-    spec: Spec = {"vconcat": panels} if one_rung else {"hconcat": panels, "bounds": "flush", "spacing": 70}
-    return Chart("results", "latency", words("chart.latency"), words.sentences(said), spec, everything)
+        method.append(words("wide.service-time"))
+    spec: Spec = (
+        {"vconcat": panels} if one_rung else {"hconcat": panels, "bounds": "flush", "spacing": BETWEEN}
+    )
+    spec["resolve"] = style.SHARED
+    title = words("chart.latency")
+    return Chart("results", "latency", title, said, spec, everything, method=words.sentences(method))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.reporting.report.charts import style
-from assay.reporting.report.charts.axes import figures
+from assay.reporting.report.charts.axes import figures, ratio_scale
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.order import OrderPoint, order
 
@@ -26,16 +28,16 @@ def draw(material: Material) -> Chart | None:
         "bounds": "flush",
         "spacing": 26,
     }
-    said = [words("chart.order-caption")]
-    if "canary" in lanes:
-        said.append(words("chart.order-canary-caption"))
-    return Chart("runs", "order", words("chart.order"), words.sentences(said), spec, points, folded=True)
+    parts = {"runs": True, "canary": "canary" in lanes}
+    said, method = caption(words, parts), words("chart.order-method")
+    return Chart("runs", "order", words("chart.order"), said, spec, points, folded=True, method=method)
 
 
 def _lane(material: Material, lane: str, points: Sequence[OrderPoint], *, last: bool) -> Spec:
     here = [point for point in points if point.lane == lane]
-    treatments, first = material.results.treatments, lane == "throughput"
-    reach = max(LEAST, *(max(point.ratio, 1 / point.ratio) for point in here)) * 1.005
+    labels, first = labels_of(material), lane == "throughput"
+    reach = max(LEAST, *(max(point.ratio, 1 / point.ratio) for point in here))
+    scale, ticks = ratio_scale([1 / reach, reach], 5 if first else 3)
     x: Spec = {
         "field": "number",
         "type": "quantitative",
@@ -50,13 +52,13 @@ def _lane(material: Material, lane: str, points: Sequence[OrderPoint], *, last: 
     }
     y: Spec = {
         "type": "quantitative",
-        "scale": {"type": "log", "domain": [1 / reach, reach], "nice": False},
-        "axis": figures(material.words(f"chart.order-{lane}"), tickCount=4 if first else 2),
+        "scale": scale,
+        "axis": figures(material.words(f"chart.order-{lane}"), values=ticks),
     }
     return {
         "width": style.WIDTH,
         "height": LANES[lane],
-        "data": values([vars(point) for point in here]),
+        "data": values(labels.rows(here)),
         "layer": [
             {
                 "data": values([{"one": 1}]),
@@ -68,8 +70,8 @@ def _lane(material: Material, lane: str, points: Sequence[OrderPoint], *, last: 
                 "encoding": {
                     "x": x,
                     "y": {**y, "field": "ratio"},
-                    "color": style.colour(treatments, legend=first),
-                    "shape": style.shape(treatments, legend=first),
+                    "color": style.colour(labels.names, legend=first, title=labels.header),
+                    "shape": style.shape(labels.names, legend=first, title=labels.header),
                 },
             },
         ],

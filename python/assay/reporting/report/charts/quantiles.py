@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from assay.reporting.report.charts import limits, style
 from assay.reporting.report.charts.axes import figures, log_scale
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.distribution import RunQuantile, run_spectra
@@ -44,18 +45,17 @@ def draw_load(material: Material, treatment: str, load: float, run_id: str | Non
     }
     if run_id is None:
         layers = [_lines(points, x, y, _by_run(runs))]
-        caption = words("chart.quantiles-caption")
+        parts = {"run-lines": True}
     else:
         others = [point for point in points if point.run_id != run_id]
         this = [point for point in points if point.run_id == run_id]
         grey, blue = ({"color": {"value": colour}} for colour in (style.AXIS, style.SERIES[0]))
         layers = [_lines(others, x, y, grey, width=1), _lines(this, x, y, blue, width=2)]
-        caption = words("chart.quantiles-caption-run")
-    if every:
-        caption = words.sentences([caption, limits.caption(held, every, words)])
+        parts = {"this-run": True, "other-runs": bool(others)}
     layers += limits.objectives(held, x, y, words)
     spec: Spec = {"width": style.WIDTH, "height": HEIGHT, "layer": layers}
-    return Chart("", "quantiles", words("chart.quantiles"), caption, spec, points)
+    said, method = caption(words, parts, limits.caption(held, every, words)), words("chart.quantiles-method")
+    return Chart("", "quantiles", words("chart.quantiles"), said, spec, points, method=method)
 
 
 def _lines(points: Sequence[RunQuantile], x: Spec, y: Spec, colour: Spec, *, width: float = 1.5) -> Spec:

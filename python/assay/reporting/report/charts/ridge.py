@@ -12,7 +12,9 @@ from itertools import groupby
 from assay.base.numbers import number
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.ridge import SPARSE, TrailBin, ridge
 
@@ -31,8 +33,9 @@ def draw(material: Material) -> Chart | None:
     by_load = [list(of) for _, of in groupby(bins, key=lambda one: one.load)] if several else [bins]
     panels = [_panel(material, here, bins, several=several, last=here is by_load[-1]) for here in by_load]
     spec: Spec = {"vconcat": panels, "spacing": 34, "bounds": "flush"}
-    caption = words("chart.ridge-caption", percent=number(100 * SPARSE, 0))
-    return Chart("distribution", "ridge", words("chart.ridge"), caption, spec, bins)
+    parts = {"trails": True, "sparse": any(one.sparse for one in bins), "log-axis": True}
+    said, method = caption(words, parts, percent=number(100 * SPARSE, 0)), words("chart.ridge-method")
+    return Chart("distribution", "ridge", words("chart.ridge"), said, spec, bins, method=method)
 
 
 def _panel(
@@ -41,7 +44,8 @@ def _panel(
     words, treatments = material.words, list(material.results.treatments)
     scale, ticks = log_scale([end for one in bins for end in (one.low_ms, one.high_ms)])
     rows = [list(of) for _, of in groupby(here, key=lambda one: (one.load, one.treatment))]
-    names = [row[0].treatment if several else material.load_words(row[0].load) for row in rows]
+    labels = labels_of(material)
+    names = [labels.of[row[0].treatment] if several else material.load_words(row[0].load) for row in rows]
     lines = [style.broken(name, LABELS) for name in names]
     colours = style.cycled(style.SERIES, len(treatments))
     x: Spec = {
@@ -54,7 +58,7 @@ def _panel(
         "type": "quantitative",
         "scale": {"domain": [0, len(rows) - 1 + REACH], "nice": False},
         "axis": {
-            "title": None,
+            **style.heading(labels.header if several else "", LABELS),
             "values": places,
             "labelExpr": f"{json.dumps(lines)}[{len(rows) - 1} - datum.value]",
             "labelLimit": 0,
@@ -87,9 +91,10 @@ def _panel(
                 },
             },
         ]
-    title = {"title": material.load_words(here[0].load)} if several else {}
+    if several:
+        layers.append(style.written([material.load_words(here[0].load)]))
     height = round(ROW * (len(rows) - 1 + REACH))
-    return {"width": style.WIDTH, "height": height, "layer": layers, **title}
+    return {"width": style.WIDTH, "height": height, "layer": layers}
 
 
 def _heights(one: TrailBin, place: int) -> Spec:

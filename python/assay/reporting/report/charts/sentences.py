@@ -1,5 +1,5 @@
-"""Says what each chart shows in one sentence, made from the chart's records: a text for those who do not see
-it. Every sentence about a chart is made here.
+"""Says what each chart shows in one sentence, made from the chart's records: the heading of the figure, and a
+text for those who do not see it. Every sentence about a chart is made here.
 
 A sentence says which value is high or low, and gives no verdict: those are the comparisons'.
 """
@@ -15,6 +15,7 @@ from typing import Any
 
 from assay.base.numbers import AT_LEAST, BOUNDS, number, ratio, with_interval
 from assay.reporting.report.charts.chart import Chart
+from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.readings import measure_title
 from assay.reporting.report.records.answer import AnswerPoint
@@ -40,6 +41,8 @@ treatment has not so many.
 """
 LISTED = 4
 """The largest number of treatments that a sentence names; of more it names the lowest and the highest."""
+LONG = 90
+"""So does a sentence with more than two treatments whose names have more letters together."""
 
 
 def sentence(material: Material, chart: Chart) -> str:
@@ -48,14 +51,12 @@ def sentence(material: Material, chart: Chart) -> str:
 
 
 def told(part: Material, chart: Chart, *, folded: bool) -> Chart:
-    """Returns a chart with its sentence before its caption, and names that no other kind of load has."""
-    says = sentence(part, chart)
+    """Returns a chart with its sentence, and names that no other kind of load has."""
     return replace(
         chart,
         name=part.name(chart.name),
         title=part.title(chart.title),
-        says=says,
-        caption=part.words.sentences([says, chart.caption]),
+        says=sentence(part, chart),
         # Of a screen the rows of the design come after what the factors do.
         folded=chart.folded or (folded and chart.name != "tornado"),
     )
@@ -95,7 +96,7 @@ def _throughput(material: Material, points: Sequence[CurvePoint]) -> str:
         "throughput",
         measure=material.words.measure(best.measure),
         load=material.load_words(best.load),
-        treatment=best.treatment,
+        treatment=_name(material, best.treatment),
         value=with_interval(best.value, best.low, best.high),
         unit=material.words.unit(best.unit),
     )
@@ -113,7 +114,7 @@ def _trade(material: Material, points: Sequence[TradePoint]) -> str:
     return _said(
         material,
         "trade",
-        treatment=first.treatment,
+        treatment=_name(material, first.treatment),
         first=material.load_words(first.load),
         last=material.load_words(last.load),
         throughput=ratio(last.throughput_per_s / first.throughput_per_s),
@@ -129,7 +130,7 @@ def _waits(material: Material, shares: Sequence[WaitShare]) -> str:
         material,
         "waits",
         load=material.load_words(load),
-        treatment=longest.treatment,
+        treatment=_name(material, longest.treatment),
         statement=longest.statement,
         percent=number(100 * longest.share, 0),
     )
@@ -140,7 +141,7 @@ def _forest(material: Material, found: Sequence[Comparison]) -> str:
     return words(
         "says.forest",
         count=len(found),
-        baseline=found[0].baseline,
+        baseline=_name(material, found[0].baseline),
         words=words.listed(f"{count} {word(name, words)}" for name, count in counts.most_common()),
     )
 
@@ -157,16 +158,18 @@ def _paired(material: Material, points: Sequence[BlockPoint]) -> str:
         said.append(
             (
                 higher / len(found) if found else 0.0,
-                words("says.in-blocks", higher=higher, blocks=len(found), treatment=other),
+                words("says.in-blocks", higher=higher, blocks=len(found), treatment=_name(material, other)),
             )
         )
     shared = {
         "measure": words.measure(points[0].measure),
         "load": material.load_words(load),
-        "baseline": baseline,
+        "baseline": _name(material, baseline),
     }
-    if len(said) <= LISTED:
+    if not _are_many([_name(material, other) for other in others]):
         return words("says.paired", **shared, blocks=words.listed(text for _, text in said))
+    if min(said)[0] == max(said)[0] in (0.0, 1.0):
+        return words("says.paired-alike" if min(said)[0] else "says.paired-never", **shared, count=len(said))
     low, high = min(said)[1], max(said)[1]
     return words("says.paired-many", **shared, count=len(said), low=low, high=high)
 
@@ -218,7 +221,7 @@ def _ridge(material: Material, bins: Sequence[TrailBin]) -> str:
     return _said(
         material,
         "ridge" if len(most.humps_ms) > 1 else "ridge-one-hump",
-        treatment=most.treatment,
+        treatment=_name(material, most.treatment),
         load=material.load_words(most.load),
         count=len(most.humps_ms),
         places=material.words.listed(number(ms) for ms in most.humps_ms),
@@ -236,8 +239,8 @@ def _heat(material: Material, cells: Sequence[HeatCell]) -> str:
         load=material.load_words(slowest.load),
         operations=number(sum(cell.operations for cell in counted)),
         ms=number(slowest.max_ms),
-        at=number(max(0, slowest.t_s), 0),
-        treatment=slowest.treatment,
+        at=_second(slowest.t_s),
+        treatment=_name(material, slowest.treatment),
     )
 
 
@@ -253,8 +256,8 @@ def _timeline(material: Material, points: Sequence[TimePoint]) -> str:
         material,
         "timeline",
         signal=words.get(f"panel.{panel}", panel),
-        at=number(deepest.t_s, 0),
-        treatment=deepest.treatment,
+        at=_second(deepest.t_s),
+        treatment=_name(material, deepest.treatment),
         value=_with_unit(material, number(deepest.value), deepest.unit),
         median=number(medians[_line(deepest)]),
     )
@@ -291,8 +294,8 @@ def _machine(material: Material, points: Sequence[TimePoint]) -> str:
         material,
         "machine",
         signal=name,
-        at=number(most.t_s, 0),
-        treatment=most.treatment,
+        at=_second(most.t_s),
+        treatment=_name(material, most.treatment),
         value=_with_unit(material, number(most.value), most.unit),
         median=number(medians[_line(most)]),
     )
@@ -306,7 +309,7 @@ def _spread(material: Material, points: Sequence[SecondOfLoad]) -> str:
     return _said(
         material,
         "spread",
-        treatment=widest.treatment,
+        treatment=_name(material, widest.treatment),
         load=material.load_words(widest.load),
         low=number(widest.quarter),
         high=_with_unit(material, number(widest.three_quarters), first.unit),
@@ -328,7 +331,7 @@ def _order(material: Material, points: Sequence[OrderPoint]) -> str:
         "order",
         number=farthest.number,
         runs=len(runs),
-        treatment=farthest.treatment,
+        treatment=_name(material, farthest.treatment),
         block=farthest.block,
         ratio=ratio(farthest.ratio),
     )
@@ -378,19 +381,33 @@ def _values(material: Material, found: Sequence[Any], load: float | None) -> str
 
 def _listed(material: Material, found: Sequence[tuple[str, float, bool]], unit: str) -> str:
     words = material.words
-    shown = list(found)
-    if len(shown) > LISTED:
+    shown, only_ends = list(found), _are_many([_name(material, treatment) for treatment, _, _ in found])
+    if only_ends:
         shown = [min(found, key=lambda one: one[1]), max(found, key=lambda one: one[1])]
     parts = [
         _said(
             material,
             "value-with",
             value=_with_unit(material, f"{AT_LEAST if at_least else ''}{number(value)}", unit),
-            treatment=treatment,
+            treatment=_name(material, treatment),
         )
         for treatment, value, at_least in shown
     ]
-    return words("says.from-to", low=parts[0], high=parts[1]) if len(found) > LISTED else words.listed(parts)
+    return words("says.from-to", low=parts[0], high=parts[1]) if only_ends else words.listed(parts)
+
+
+def _name(material: Material, treatment: str) -> str:
+    return labels_of(material).spoken(treatment)
+
+
+def _are_many(treatments: Sequence[str]) -> bool:
+    """Returns whether a sentence names the ends alone of these treatments."""
+    return len(treatments) > LISTED or (len(treatments) > 2 and sum(map(len, treatments)) > LONG)
+
+
+def _second(t_s: float) -> str:
+    """Returns the second of the window in which something was."""
+    return number(math.floor(max(t_s, 0.0)))
 
 
 def _with_unit(material: Material, value: str, unit: str) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from assay.reporting.report.charts import distribution, limits, timeline
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.sentences import told
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.distribution import chosen_loads, spectrum
+from assay.reporting.report.records.flat import telling
 from assay.reporting.report.records.limits import Limit, level_limits
 from assay.reporting.report.records.timeline import Mark, TimePoint, marks, typical_block
 from assay.reporting.report.records.timeline import timeline as seconds
@@ -81,21 +83,35 @@ def timelines_of(sides: Sides, load: float, *, zoom: bool = False) -> Chart | No
         for panel in dict.fromkeys(point.panel for point in points)
         if {point.treatment for point in points if point.panel == panel} == sides.keys()
     ]
+    found = telling([point for point in points if point.panel in common])
+    common = list(dict.fromkeys(point.panel for point in found.points))
     if not common:
         return None
     # Panel by panel and second by second: what is compared stands together in the table, too.
     points = sorted(
-        (point for point in points if point.panel in common),
+        found.points,
         key=lambda point: (common.index(point.panel), point.t_s),
     )
     words = shown.words
     said = words.listed(words("chart.timelines-block", block=blocks[name], side=name) for name in sides)
-    caption = words("chart.timelines-caption", load=shown.load_words(load), blocks=said)
     every = [one for of in held.values() for one in of]
-    if every:
-        caption = words.sentences([caption, limits.caption(timeline.near(points, every), every, words)])
+    parts = {
+        "blocks-at-load": True,
+        "warmup": timeline.span_of(points)[0] < 0,
+        "marks": bool(marked),
+    }
+    told_of = caption(
+        words,
+        parts,
+        timeline.left_out(words, found),
+        limits.caption(timeline.near(points, every), every, words),
+        load=shown.load_words(load),
+        blocks=said,
+        names=words.listed(dict.fromkeys(words.get(f"moment.{mark.name}", mark.name) for mark in marked)),
+    )
     spec = timeline.panels_of(shown, points, marked, held, zoom=zoom)
-    chart = Chart("", "timelines", words("chart.timelines"), caption, spec, points)
+    method = words("chart.timeline-method")
+    chart = Chart("", "timelines", words("chart.timelines"), told_of, spec, points, method=method)
     return told(shown, chart, folded=False)
 
 

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.facets import Facet, beside, facets_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.spread import SecondOfLoad, Spread, seconds, spreads
 from assay.reporting.report.records.timeline import typical_block
 
 HEIGHT = 220
-NARROWEST = 110
+BETWEEN = 14
 FEWEST = 5  # seconds; fewer have no density
 GOLDEN = 0.618034  # its multiples spread evenly, without the stripes of a fixed step
 
@@ -28,16 +30,25 @@ def draw(material: Material) -> Chart | None:
     points = [point for point in seconds(material, load, block) if point.treatment in treatments]
     if not points:
         return None
-    width = max(NARROWEST, (style.WIDTH - 14 * (len(enough) - 1)) // len(enough))
     top = max(point.value for point in points) * 1.04 or 1.0
-    panels = [_panel(material, points, one, width, top, first=one is enough[0]) for one in enough]
-    caption = words("chart.spread-caption", block=block, load=material.load_words(load))
-    spec: Spec = {"hconcat": panels, "spacing": 14, "bounds": "flush"}
-    return Chart("timeline", "spread", words("chart.spread"), caption, spec, points)
+    facets = facets_of(material, treatments, BETWEEN)
+    panels = [_panel(material, points, one, facet, top) for one, facet in zip(enough, facets, strict=True)]
+    several = any(point.stands_for > 1 for point in points)
+    parts = {
+        "block-at-load": True,
+        "seconds": not several,
+        "seconds-joined": several,
+        "density": True,
+        "median-line": True,
+    }
+    said = caption(words, parts, block=block, load=material.load_words(load))
+    method = words("chart.spread-method")
+    spec = beside(facets, panels, BETWEEN)
+    return Chart("timeline", "spread", words("chart.spread"), said, spec, points, method=method)
 
 
 def _panel(
-    material: Material, points: Sequence[SecondOfLoad], spread: Spread, width: int, top: float, *, first: bool
+    material: Material, points: Sequence[SecondOfLoad], spread: Spread, facet: Facet, top: float
 ) -> Spec:
     words, treatments = material.words, list(material.results.treatments)
     here = [point for point in points if point.treatment == spread.treatment]
@@ -48,12 +59,12 @@ def _panel(
         for number, point in enumerate(here)
     ]
     x: Spec = {"type": "quantitative", "scale": {"domain": [-1, 1], "nice": False}, "axis": None}
-    title = words.with_unit(words.measure(material.throughput), words.unit("1/s")) if first else None
+    title = words.with_unit(words.measure(material.throughput), words.unit("1/s"))
     y: Spec = {
         "field": "value",
         "type": "quantitative",
         "scale": {"domain": [0, top], "nice": False},
-        "axis": figures(title, labels=first, tickCount=5),
+        "axis": figures(title if facet.is_first else None, labels=facet.is_first, tickCount=5),
     }
     layers: list[Spec] = [
         {
@@ -72,5 +83,4 @@ def _panel(
             "encoding": {"y": y},
         },
     ]
-    named = {"title": style.broken(spread.treatment, width)} if len(treatments) > 1 else {}
-    return {"width": width, "height": HEIGHT, "layer": layers, **named}
+    return {"width": facet.width, "height": HEIGHT, "layer": facet.titled(layers)}

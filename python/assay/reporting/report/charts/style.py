@@ -7,8 +7,9 @@ unchanged.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from unicodedata import east_asian_width
 
 from assay.reporting.report.charts.chart import Spec
@@ -62,6 +63,12 @@ FONT = (
     " DejaVu Sans, sans-serif"
 )
 WIDTH = 780  # of a plot that fills the page
+LINE = 16  # pixels from line to line of a title
+
+SHARED: Spec = {"scale": {"color": "shared", "shape": "shared", "strokeDash": "shared"}}
+"""How panels share one legend, which else stands over the first of them and lifts its title."""
+FROM_ZERO: Spec = {"calculate": "max(datum.low, 0)", "as": "from"}
+"""The lower end of an interval of what cannot be negative."""
 
 CONFIG: Spec = {
     "background": PAPER,
@@ -78,9 +85,11 @@ CONFIG: Spec = {
         "gridColor": GRID,
         "domainColor": AXIS,
         "tickColor": AXIS,
+        "labelLimit": 0,  # a name that is cut tells nothing; `broken` makes lines of it
         "labelOverlap": "greedy",
         "labelSeparation": 4,
     },
+    "axisDiscrete": {"labelOverlap": False},
     "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
     "legend": {
         "labelColor": INK,
@@ -89,6 +98,7 @@ CONFIG: Spec = {
         "titleFontSize": 12,
         "titleFontWeight": "normal",
         "labelLimit": 0,
+        "titleLimit": 0,
         "symbolSize": 80,
         "symbolStrokeWidth": 2,
         "symbolOpacity": 1,
@@ -111,49 +121,141 @@ CONFIG: Spec = {
 }
 
 
-def colour(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH) -> Spec:
+def colour(names: Sequence[str], *, legend: bool = True, width: int = WIDTH, title: str = "") -> Spec:
     """Returns the colour channel by treatment, in the study's order. A single treatment needs no legend."""
-    scale = {"domain": list(treatments), "range": cycled(SERIES, len(treatments))}
+    scale = {"domain": list(names), "range": cycled(SERIES, len(names))}
     return {
         "field": "treatment",
         "type": "nominal",
         "scale": scale,
-        "legend": _legend(treatments, width) if legend and len(treatments) > 1 else None,
+        "legend": _legend(names, width, title) if legend and len(names) > 1 else None,
     }
 
 
-def shape(treatments: Sequence[str], *, legend: bool = True, width: int = WIDTH) -> Spec:
+def shape(names: Sequence[str], *, legend: bool = True, width: int = WIDTH, title: str = "") -> Spec:
     """Returns the shape channel by treatment, a second mark beside the colour. It merges with the legend of
     `colour`.
     """
-    scale = {"domain": list(treatments), "range": cycled(SHAPES, len(treatments))}
+    scale = {"domain": list(names), "range": cycled(SHAPES, len(names))}
     return {
         "field": "treatment",
         "type": "nominal",
         "scale": scale,
-        "legend": _legend(treatments, width) if legend and len(treatments) > 1 else None,
+        "legend": _legend(names, width, title) if legend and len(names) > 1 else None,
     }
 
 
-def dash(treatments: Sequence[str]) -> Spec:
+def dash(names: Sequence[str]) -> Spec:
     """Returns the dash channel, used once all colours have been used."""
-    rounds = [DASHES[(index // len(SERIES)) % len(DASHES)] for index in range(len(treatments))]
+    rounds = [DASHES[(index // len(SERIES)) % len(DASHES)] for index in range(len(names))]
     return {
         "field": "treatment",
         "type": "nominal",
-        "scale": {"domain": list(treatments), "range": rounds},
+        "scale": {"domain": list(names), "range": rounds},
         "legend": None,
     }
 
 
+def written(
+    lines: Sequence[str],
+    *,
+    x: float = 0,
+    y: float = -8,
+    colour: str = INK,
+    weight: str = "bold",
+    size: float = 13,
+) -> Spec:
+    """Returns a layer with lines of text, the last of which stands on `y`, in pixels from the top of a plot.
+
+    Titles of panels are written so: Vega places a title above the labels of an axis, so that those of panels
+    with and without labels stand at two heights.
+    """
+    return {
+        "data": {"values": [{}]},
+        "mark": {
+            "type": "text",
+            "text": list(lines),
+            "align": "left",
+            "baseline": "alphabetic",
+            "lineHeight": LINE,
+            "fontSize": size,
+            "fontWeight": weight,
+        },
+        "encoding": {  # of its own, or those of the plot would move it
+            "x": {"value": x},
+            "y": {"value": y - LINE * (len(lines) - 1)},
+            "color": {"value": colour},
+        },
+    }
+
+
 def broken(name: str, width: int) -> list[str]:
-    """Returns a treatment's name in lines that fit `width` pixels, broken after commas and underscores."""
-    room, lines = max(8, width // 8), [""]
-    for piece in re.findall(r"[^,_ ]*[,_ ]*", name):
-        if lines[-1] and len(lines[-1]) + len(piece) > room:
-            lines.append("")
-        lines[-1] += piece
+    """Returns a name in lines that fit `width` pixels: broken after spaces, where these are too far apart
+    after underscores and signs, and anywhere where nothing else helps.
+    """
+    lines = [""]
+    for word in re.findall(r"[^ ]* *", name):
+        wide = pixels(word.rstrip()) > width
+        for piece in _pieces(word, width) if wide else [word]:
+            if lines[-1] and pixels((lines[-1] + piece).rstrip()) > width:
+                lines.append("")
+            lines[-1] += piece
     return lines
+
+
+def title_lines(titles: Sequence[str], width: int) -> list[list[str]]:
+    """Returns titles of panels in lines that fit `width` pixels in bold letters, as many lines each, so that
+    all of them begin at one height.
+    """
+    lines = [broken(title, width * 7 // 8) for title in titles]
+    most = max(map(len, lines), default=0)
+    return [[*one, *[""] * (most - len(one))] for one in lines]
+
+
+def rows_axis(names: Sequence[str], width: int, title: str = "", *, shown: bool = True) -> Spec:
+    """Returns the axis of rows with these names, each in lines that fit `width` pixels, under a title."""
+    lines = {name: broken(name, width) for name in names}
+    tall = max(map(len, lines.values()), default=1)
+    return {
+        "labels": shown,
+        "ticks": False,
+        "labelLimit": 0,
+        "labelExpr": f"{json.dumps(lines)}[datum.label]",
+        "labelOffset": -6 * (tall - 1),
+        **heading(title if shown else "", width),
+    }
+
+
+def heading(title: str, width: int) -> Spec:
+    """Returns the title of an axis of rows, above their names; none for an empty one."""
+    if not title:
+        return {"title": None}
+    lines = broken(title, width)
+    return {
+        "title": lines,
+        "titleAngle": 0,
+        "titleAlign": "right",
+        "titleBaseline": "alphabetic",
+        "titleLineHeight": 13,
+        "titleX": -8,
+        "titleY": -8 - 13 * (len(lines) - 1),
+        "titleFontSize": 11,
+        "titleColor": MUTED,
+    }
+
+
+def row_height(names: Sequence[str], width: int) -> int:
+    """Returns the pixels of a row whose name may have several lines."""
+    return 13 * max((len(broken(name, width)) for name in names), default=1) + 9
+
+
+def _pieces(word: str, width: int) -> Iterator[str]:
+    for piece in re.findall(r"[^,_ =/]*[,_ =/]*", word):
+        while pixels(piece.rstrip()) > width:
+            fit = next(at for at in range(len(piece), 0, -1) if at == 1 or pixels(piece[:at]) <= width)
+            yield piece[:fit]
+            piece = piece[fit:]
+        yield piece
 
 
 def pixels(text: str) -> int:
@@ -163,13 +265,13 @@ def pixels(text: str) -> int:
     return sum(13 if east_asian_width(letter) in "WF" else 7 for letter in text)
 
 
-def _legend(treatments: Sequence[str], width: int) -> Spec:
+def _legend(names: Sequence[str], width: int, title: str) -> Spec:
     """Returns a legend above the plot, in as many columns as the names leave room for."""
-    longest = max(map(pixels, treatments))
-    columns = max(1, min(len(treatments), width // (longest + 36)))
+    longest = max(map(pixels, names))
+    columns = max(1, min(len(names), width // (longest + 36)))
     return {
         "orient": "top",
-        "title": None,
+        "title": title or None,
         "columns": columns,
         "direction": "horizontal",
         "columnPadding": 18,

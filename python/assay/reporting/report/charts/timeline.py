@@ -11,8 +11,12 @@ from typing import Any
 
 from assay.reporting.report.charts import limits, style
 from assay.reporting.report.charts.axes import figures
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.facets import headed, titles_of
+from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
+from assay.reporting.report.records.flat import Telling, telling
 from assay.reporting.report.records.limits import Limit, level_limits
 from assay.reporting.report.records.signals import PANELS
 from assay.reporting.report.records.timeline import (
@@ -23,10 +27,11 @@ from assay.reporting.report.records.timeline import (
     timeline,
     typical_block,
 )
+from assay.reporting.report.words import Words
 
 HEIGHTS = {"tps": 110, "iops": 110, "moved": 110, "p95": 110, "lag": 110}
 OTHER_HEIGHT = 80
-NARROWEST = 170
+NARROWEST = 90
 FEW = 15
 GAP = 2.5  # usual steps of a series without a value, before its line ends
 NAME_HEIGHT = 13  # of a dashed line's name, which stands on its side
@@ -47,12 +52,12 @@ def draw(material: Material) -> Chart | None:
     """Returns the highest rung of the block nearest to the median, all treatments side by side on shared
     scales.
     """
-    return _drawn(material, timeline, "timeline")
+    return _drawn(material, timeline, "timeline", without=set())
 
 
 def draw_machine(material: Material) -> Chart | None:
     """Returns the remaining signals of the machine at that time."""
-    return _drawn(material, machine_timeline, "timeline-machine", folded=True)
+    return _drawn(material, machine_timeline, "timeline-machine", without={"tps", "iops"}, folded=True)
 
 
 def _drawn(
@@ -60,27 +65,71 @@ def _drawn(
     read: Callable[[Material, float, int], list[TimePoint]],
     name: str,
     *,
+    without: set[str],
     folded: bool = False,
 ) -> Chart | None:
+    """Returns a chart of the panels that show something; None where these are none but `without`."""
     words, load = material.words, max(material.results.loads, default=None)
     block = typical_block(material, load) if load is not None else None
     if load is None or block is None:
         return None
-    points = read(material, load, block)
-    if not points:
+    found = telling(read(material, load, block))
+    points = found.points
+    if {point.panel for point in points} <= without:
         return None
-    present = {point.treatment for point in points}
-    marked = marks(material, load, block)
-    caption = words(f"chart.{name}-caption", block=block, load=material.load_words(load))
-    if marked:
-        names = material.words.listed(dict.fromkeys(_said(material, mark) for mark in marked))
-        caption = words.sentences([caption, words("chart.timeline-marks", names=names)])
-    held = {t: level_limits(material, list(MEASURES.values()), treatment=t, load=load) for t in present}
+    marked = [mark for mark in marks(material, load, block) if _is_inside(mark, points)]
+    held = {
+        t: level_limits(material, list(MEASURES.values()), treatment=t, load=load)
+        for t in {point.treatment for point in points}
+    }
     every = [one for of in held.values() for one in of]
-    if every:
-        caption = words.sentences([caption, limits.caption(near(points, every), every, words)])
+    parts = {
+        "block-at-load": True,
+        "warmup": span_of(points)[0] < 0,
+        "marks": bool(marked),
+        "disks": name == "timeline-machine" and _has_disks(points),
+    }
+    said = caption(
+        words,
+        parts,
+        left_out(words, found),
+        limits.caption(near(points, every), every, words),
+        block=block,
+        load=material.load_words(load),
+        names=words.listed(dict.fromkeys(_said(material, mark) for mark in marked)),
+    )
     spec = panels_of(material, points, marked, held)
-    return Chart("timeline", name, words(f"chart.{name}"), caption, spec, points, folded=folded)
+    title, method = words(f"chart.{name}"), words("chart.timeline-method")
+    return Chart("timeline", name, title, said, spec, points, folded=folded, method=method)
+
+
+def left_out(words: Words, found: Telling) -> str:
+    """Returns which panels were left out, and why; empty where none was."""
+    kinds = {"flat": found.flat, "few-values": found.few}
+    return words.sentences(
+        words(f"chart.{kind}", names=words.listed(words.get(f"panel.{panel}", panel) for panel in panels))
+        for kind, panels in kinds.items()
+        if panels
+    )
+
+
+def span_of(points: Sequence[TimePoint]) -> tuple[float, float]:
+    """Returns the time that the axis of these points has, from the first begin to the last end."""
+    return min(point.t_s for point in points), max(point.t_s + point.seconds for point in points)
+
+
+def _is_inside(mark: Mark, points: Sequence[TimePoint]) -> bool:
+    first, last = span_of(points)
+    return first <= mark.t_s <= last
+
+
+def _has_disks(points: Sequence[TimePoint]) -> bool:
+    """Returns whether a panel of disks has a line for each of several."""
+    disks: dict[str, set[str]] = {}
+    for point in points:
+        if point.panel.startswith("disk"):
+            disks.setdefault(point.panel, set()).add(point.series)
+    return any(len(of) > 1 for panel, of in disks.items() if panel != "disk_iops")
 
 
 def panels_of(
@@ -97,8 +146,13 @@ def panels_of(
     words, present = material.words, {point.treatment for point in points}
     treatments = [t for t in material.results.treatments if t in present]
     panels = list(dict.fromkeys(point.panel for point in points))
-    span = (min(point.t_s for point in points), max(point.t_s for point in points))
+    span = span_of(points)
     width = max(NARROWEST, (style.WIDTH - 22 * (len(treatments) - 1)) // len(treatments))
+    titles, header = titles_of(labels_of(material), treatments, width)
+    heads = {
+        one: headed(title, header if one == treatments[0] else "")
+        for one, title in zip(treatments, titles, strict=True)
+    }
     rows = []
     for panel in panels:
         here = [point for point in points if point.panel == panel]
@@ -109,7 +163,7 @@ def panels_of(
             _cell(
                 material,
                 [point for point in here if point.treatment == treatment],
-                treatment if panel == panels[0] else None,
+                heads[treatment] if panel == panels[0] else None,
                 series=series,
                 named=series != [panel],
                 stacked=panel in STACKED,
@@ -213,7 +267,7 @@ def _line(points: Sequence[TimePoint], *, inked: bool) -> Spec:
 def _cell(
     material: Material,
     points: Sequence[TimePoint],
-    title: str | None,
+    title: Sequence[Spec] | None,
     *,
     series: Sequence[str],
     named: bool,
@@ -229,7 +283,7 @@ def _cell(
 ) -> Spec:
     words = material.words
     x: Spec = {
-        "field": "t_s",
+        "field": "at",
         "type": "quantitative",
         "scale": {"domain": list(span), "nice": False},
         "axis": {
@@ -251,7 +305,11 @@ def _cell(
     drawn: Spec = {
         "data": values(
             [
-                {**row, "series": words.get(f"signal.{row['series']}", row["series"])}
+                {
+                    **row,
+                    "at": row["t_s"] + row["seconds"] / 2,
+                    "series": words.get(f"signal.{row['series']}", row["series"]),
+                }
                 for row in (map(vars, points) if stacked else broken(points))
             ]
         ),
@@ -292,5 +350,9 @@ def _cell(
                 "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}},
             },
         )
-    cell: Spec = {"width": size[0], "height": size[1], "layer": layers}
-    return cell if title is None else {**cell, "title": style.broken(title, size[0])}
+    if not points:
+        layers.append(
+            style.written([words("chart.no-values")], x=4, y=14, colour=style.MUTED, weight="normal")
+        )
+    layers += title or ()
+    return {"width": size[0], "height": size[1], "layer": layers}

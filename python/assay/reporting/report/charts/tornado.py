@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
-from assay.reporting.report.charts import style
-from assay.reporting.report.charts.axes import figures, log_scale
+from assay.reporting.report.charts import ratios, style
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.screening import EffectBar, effect_bars, is_single, ranked
@@ -14,9 +12,7 @@ from assay.results.stats import around
 
 PANELS = 3  # measures and load points that there is room for
 LABELS = 300  # pixels of a factor's name
-WORD = 80  # pixels that a verdict word takes
-FAR = 8.0  # ratios further apart than this need ticks of decades
-STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+BETWEEN = 20
 
 
 def draw(material: Material) -> Chart | None:
@@ -33,122 +29,80 @@ def draw(material: Material) -> Chart | None:
         names = {}  # several levels of a factor: each has a line
     rows = list(dict.fromkeys(_name(bar, names) for bar in first))
     panels = list(dict.fromkeys((bar.measure, bar.load) for bar in bars))[:PANELS]
-    labels = min(max(map(style.pixels, rows)), LABELS)
-    lines = {row: style.broken(row, LABELS) if style.pixels(row) > LABELS else [row] for row in rows}
-    width = (style.WIDTH + 60 - labels - 24 * (len(panels) - 1)) // len(panels)
+    side = min(max(map(style.pixels, rows)), LABELS)
+    at_right = ratios.words_room([word(bar.word, words) for bar in bars])
+    width = (style.WIDTH + 60 - side - (at_right + BETWEEN) * len(panels)) // len(panels)
     region = around(1.0, effects[0].comparison.margin)
-    specs = []
-    for index, (measure, load) in enumerate(panels):
-        shown = [bar for bar in bars if (bar.measure, bar.load) == (measure, load)]
-        title = words.measure(measure)
-        if len(material.results.loads) > 1:
-            title = f"{title} · {material.load_words(load)}"
+    titles = style.title_lines([_title(material, measure, load) for measure, load in panels], width)
+    specs: list[Spec] = []
+    bands: list[bool] = []
+    for panel, title in zip(panels, titles, strict=True):
+        shown = [bar for bar in bars if (bar.measure, bar.load) == panel]
+        ends = [region.low, region.high]
+        ends += [end for bar in shown for end in (bar.low, bar.high, bar.ratio) if end]
+        x = ratios.ratio_axis(ends, words("column.ratio"), width)
+        bands.append(ratios.sees_band(region, x, width))
+        y: Spec = {
+            "field": "row",
+            "type": "nominal",
+            "sort": rows,
+            "scale": {"domain": rows, "padding": 0.3},
+            "axis": style.rows_axis(rows, LABELS, shown=not specs),
+        }
+        data = [
+            {**vars(bar), "row": _name(bar, names), "one": 1, "word_shown": word(bar.word, words)}
+            for bar in shown
+        ]
+        layers = [*ratios.band(region, x, width), *_bars(x, y), ratios.words_column(y, width)]
         specs.append(
-            _panel(
-                [
-                    {
-                        **vars(bar),
-                        "row": _name(bar, names),
-                        "one": 1,
-                        "word_shown": word(bar.word, words),
-                    }
-                    for bar in shown
-                ],
-                title,
-                rows,
-                lines if index == 0 else None,
-                (region.low, region.high),
-                width,
-                words("column.ratio"),
-            )
+            {
+                "width": width,
+                "height": {"step": max(26, style.row_height(rows, LABELS))},
+                "data": values(data),
+                "layer": [*layers, style.written(title)],
+            }
         )
-    caption = words("chart.tornado-caption-lenth" if is_single(effects) else "chart.tornado-caption")
-    spec = {"hconcat": specs, "spacing": 24}
-    return Chart("comparisons", "tornado", words("chart.tornado"), caption, spec, bars)
+    single, known = is_single(effects), any(bar.low is not None for bar in bars)
+    parts = {
+        "effects": not single,
+        "effects-of-one-block": single,
+        "interval-lines": not single and known,
+        "lenth": single and known,
+        "region": all(bands),
+        "region-of": any(bands) and not all(bands),
+    }
+    wide = words.listed(
+        _title(material, *panel) for panel, is_seen in zip(panels, bands, strict=True) if is_seen
+    )
+    said = caption(words, parts, measures=wide)
+    spec = {"hconcat": specs, "spacing": at_right + BETWEEN, "bounds": "flush"}
+    return Chart("comparisons", "tornado", words("chart.tornado"), said, spec, bars)
+
+
+def _title(material: Material, measure: str, load: float) -> str:
+    title = material.words.measure(measure)
+    return f"{title} · {material.load_words(load)}" if len(material.results.loads) > 1 else title
 
 
 def _name(bar: EffectBar, names: dict[str, str]) -> str:
     return names.get(bar.factor) or f"{bar.factor}: {bar.first} → {bar.level}"
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Returns ticks in even steps from 1, six at most; of ratios far apart 1, 2 and 5 of each decade."""
-    if high / low > FAR:
-        return log_scale([low, high])[1]
-    step = next(step for step in STEPS if (high - low) / step <= 5)
+def _bars(x: Spec, y: Spec) -> list[Spec]:
     return [
-        round(1 + number * step, 6) for number in range(-int((1 - low) / step), int((high - 1) / step) + 1)
+        {
+            "mark": {"type": "bar", "opacity": 0.85},
+            "encoding": {
+                "x": {**x, "field": "one"},
+                "x2": {"field": "ratio"},
+                "y": y,
+                "color": ratios.colour_of_words(),
+            },
+        },
+        ratios.line_at_one(x),
+        {
+            "mark": {"type": "rule", "strokeWidth": 1.5, "color": style.INK},
+            "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y},
+            "transform": [{"filter": "isValid(datum.low)"}],
+        },
     ]
-
-
-def _panel(
-    rows: list[Spec],
-    title: str,
-    order: list[str],
-    lines: dict[str, list[str]] | None,
-    region: tuple[float, float],
-    width: int,
-    axis: str,
-) -> Spec:
-    ends = [*region, *(end for row in rows for end in (row["low"], row["high"], row["ratio"]) if end)]
-    low, high = min(ends), max(ends)
-    room = (high / low) ** (WORD / (width - WORD))
-    domain = [low / (high / low) ** 0.05, high * room]
-    x: Spec = {
-        "type": "quantitative",
-        # Logarithmic, so that twice and half reach equally far.
-        "scale": {"type": "log", "domain": domain, "nice": False},
-        "axis": figures(axis, values=_ticks(min(ends), max(ends))),
-    }
-    y: Spec = {
-        "field": "row",
-        "type": "nominal",
-        "sort": order,
-        "scale": {"domain": order, "padding": 0.3},
-        "axis": {"title": None, "labelLimit": 0, "labels": lines is not None, "ticks": False},
-    }
-    if lines is not None:
-        y["axis"]["labelExpr"] = f"{json.dumps(lines)}[datum.label]"
-    colour = {
-        "field": "word",
-        "type": "nominal",
-        "scale": {"domain": list(style.VERDICTS), "range": list(style.VERDICTS.values())},
-        "legend": None,
-    }
-    band = {"from": max(region[0], domain[0]), "to": min(region[1], domain[1]), "one": 1}
-    return {
-        "title": title,
-        "width": width,
-        "height": {"step": 26},
-        "data": values(rows),
-        "layer": [
-            {
-                "data": values([band]),
-                "mark": {"type": "rect", "color": style.SHADE, "opacity": 1},
-                "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}},
-            },
-            {
-                "mark": {"type": "bar", "opacity": 0.85},
-                "encoding": {"x": {**x, "field": "one"}, "x2": {"field": "ratio"}, "y": y, "color": colour},
-            },
-            {
-                "data": values([band]),
-                "mark": {"type": "rule", "color": style.AXIS},
-                "encoding": {"x": {**x, "field": "one"}},
-            },
-            {
-                "mark": {"type": "rule", "strokeWidth": 1.5, "color": style.INK},
-                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y},
-                "transform": [{"filter": "isValid(datum.low)"}],
-            },
-            {
-                "mark": {"type": "text", "align": "right", "fontSize": 10.5},
-                "encoding": {
-                    "x": {"value": width},
-                    "y": y,
-                    "text": {"field": "word_shown"},
-                    "color": colour,
-                },
-            },
-        ],
-    }
