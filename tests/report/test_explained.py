@@ -41,7 +41,7 @@ def test_the_blocks_needed_are_those_of_the_neediest_part(language: str) -> None
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_speak_of_the_study_s_confidence(language: str) -> None:
     words = load_words(language, Gate.of(0.99))
-    said = " ".join(words(key) for key in ("hypotheses.parts-note", "chart.throughput-caption"))
+    said = " ".join(words(key) for key in ("hypotheses.parts-note", "chart.part.intervals"))
     assert "99" in said
     assert "95" not in said
     assert "8" in words("summary.estimate-only", blocks=3)

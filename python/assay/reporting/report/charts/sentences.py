@@ -21,6 +21,7 @@ from assay.reporting.report.readings import measure_title
 from assay.reporting.report.records.answer import AnswerPoint
 from assay.reporting.report.records.curves import BlockPoint, CurvePoint
 from assay.reporting.report.records.distribution import RunQuantile, SpectrumPoint
+from assay.reporting.report.records.flat import telling
 from assay.reporting.report.records.heat import HeatCell
 from assay.reporting.report.records.order import OrderPoint
 from assay.reporting.report.records.paired import pairs
@@ -30,6 +31,7 @@ from assay.reporting.report.records.spread import SecondOfLoad, spreads
 from assay.reporting.report.records.statements import WaitShare
 from assay.reporting.report.records.timeline import TimePoint
 from assay.reporting.report.records.trade import TradePoint
+from assay.reporting.report.records.usual import counted, line_of, medians_of
 from assay.reporting.report.records.why import WhyRow
 from assay.reporting.report.tables.write import word
 from assay.results.verdict import Comparison, bound_of
@@ -245,12 +247,13 @@ def _heat(material: Material, cells: Sequence[HeatCell]) -> str:
 
 
 def _timeline(material: Material, points: Sequence[TimePoint]) -> str:
+    points = telling(points).points
     words, panel = material.words, points[0].panel
     here = [point for point in points if point.panel == panel]
-    medians = _medians(here)
+    medians = medians_of(here)
     deepest = min(
-        (point for point in _counted(here)),
-        key=lambda point: point.value / medians[_line(point)] if medians[_line(point)] > 0 else math.inf,
+        (point for point in counted(here)),
+        key=lambda point: point.value / medians[line_of(point)] if medians[line_of(point)] > 0 else math.inf,
     )
     return _said(
         material,
@@ -259,16 +262,17 @@ def _timeline(material: Material, points: Sequence[TimePoint]) -> str:
         at=_second(deepest.t_s),
         treatment=_name(material, deepest.treatment),
         value=_with_unit(material, number(deepest.value), deepest.unit),
-        median=number(medians[_line(deepest)]),
+        median=number(medians[line_of(deepest)]),
     )
 
 
 def _timelines(material: Material, points: Sequence[TimePoint]) -> str:
+    points = telling(points).points
     words, first = material.words, points[0]
     here = [point for point in points if point.panel == first.panel]
     said = []
     for side in material.results.treatments:
-        rates = [point.value for point in _counted([point for point in here if point.treatment == side])]
+        rates = [point.value for point in counted([point for point in here if point.treatment == side])]
         figures = {"median": median(rates), "low": min(rates), "high": max(rates)}
         shown = {name: number(value) for name, value in figures.items()}
         said.append(words("says.timelines-side", side=side, **shown))
@@ -278,15 +282,18 @@ def _timelines(material: Material, points: Sequence[TimePoint]) -> str:
 
 
 def _machine(material: Material, points: Sequence[TimePoint]) -> str:
+    points = telling(points).points
     words, load = material.words, ("tps", "iops")
     here = [point for point in points if point.panel not in load]
-    medians = _medians(here)
+    if not here:
+        return words("says.machine-flat")
+    medians = medians_of(here)
 
     def moved(point: TimePoint) -> float:
-        usual = medians[_line(point)]
+        usual = medians[line_of(point)]
         return point.value / usual if usual > 0 else 0.0
 
-    most = max(_counted(here), key=moved)
+    most = max(counted(here), key=moved)
     name = words.get(f"panel.{most.panel}", most.panel)
     if most.series != most.panel:
         name = f"{name} ({words.get(f'signal.{most.series}', most.series)})"
@@ -297,7 +304,7 @@ def _machine(material: Material, points: Sequence[TimePoint]) -> str:
         at=_second(most.t_s),
         treatment=_name(material, most.treatment),
         value=_with_unit(material, number(most.value), most.unit),
-        median=number(medians[_line(most)]),
+        median=number(medians[line_of(most)]),
     )
 
 
@@ -413,22 +420,6 @@ def _second(t_s: float) -> str:
 def _with_unit(material: Material, value: str, unit: str) -> str:
     shown = material.words.unit(unit)
     return f"{value} {shown}" if shown else value
-
-
-def _counted(points: Sequence[TimePoint]) -> list[TimePoint]:
-    """Returns the points of the measured window; all where there are none."""
-    return [point for point in points if not point.warmup] or list(points)
-
-
-def _line(point: TimePoint) -> tuple[str, str, str]:
-    return point.panel, point.series, point.treatment
-
-
-def _medians(points: Sequence[TimePoint]) -> dict[tuple[str, str, str], float]:
-    lines: dict[tuple[str, str, str], list[float]] = {}
-    for point in _counted(points):
-        lines.setdefault(_line(point), []).append(point.value)
-    return {line: median(values) for line, values in lines.items()}
 
 
 def _common(points: Sequence[Any], of: Callable[[Any], str]) -> set[float]:

@@ -88,10 +88,7 @@ def timelines_of(sides: Sides, load: float, *, zoom: bool = False) -> Chart | No
     if not common:
         return None
     # Panel by panel and second by second: what is compared stands together in the table, too.
-    points = sorted(
-        found.points,
-        key=lambda point: (common.index(point.panel), point.t_s),
-    )
+    points = sorted(found.points, key=lambda point: (common.index(point.panel), point.t_s))
     words = shown.words
     said = words.listed(words("chart.timelines-block", block=blocks[name], side=name) for name in sides)
     every = [one for of in held.values() for one in of]

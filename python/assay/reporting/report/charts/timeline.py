@@ -18,6 +18,7 @@ from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.flat import Telling, telling
 from assay.reporting.report.records.limits import Limit, level_limits
+from assay.reporting.report.records.seconds import lasting
 from assay.reporting.report.records.signals import PANELS
 from assay.reporting.report.records.timeline import (
     Mark,
@@ -52,12 +53,12 @@ def draw(material: Material) -> Chart | None:
     """Returns the highest rung of the block nearest to the median, all treatments side by side on shared
     scales.
     """
-    return _drawn(material, timeline, "timeline", without=set())
+    return _drawn(material, timeline, "timeline")
 
 
 def draw_machine(material: Material) -> Chart | None:
     """Returns the remaining signals of the machine at that time."""
-    return _drawn(material, machine_timeline, "timeline-machine", without={"tps", "iops"}, folded=True)
+    return _drawn(material, machine_timeline, "timeline-machine", folded=True)
 
 
 def _drawn(
@@ -65,17 +66,17 @@ def _drawn(
     read: Callable[[Material, float, int], list[TimePoint]],
     name: str,
     *,
-    without: set[str],
     folded: bool = False,
 ) -> Chart | None:
-    """Returns a chart of the panels that show something; None where these are none but `without`."""
+    """Returns a chart of the panels that show something; None where none does."""
     words, load = material.words, max(material.results.loads, default=None)
     block = typical_block(material, load) if load is not None else None
     if load is None or block is None:
         return None
-    found = telling(read(material, load, block))
+    records = read(material, load, block)
+    found = telling(records)
     points = found.points
-    if {point.panel for point in points} <= without:
+    if not points:
         return None
     marked = [mark for mark in marks(material, load, block) if _is_inside(mark, points)]
     held = {
@@ -100,7 +101,7 @@ def _drawn(
     )
     spec = panels_of(material, points, marked, held)
     title, method = words(f"chart.{name}"), words("chart.timeline-method")
-    return Chart("timeline", name, title, said, spec, points, folded=folded, method=method)
+    return Chart("timeline", name, title, said, spec, records, folded=folded, method=method)
 
 
 def left_out(words: Words, found: Telling) -> str:
@@ -115,7 +116,11 @@ def left_out(words: Words, found: Telling) -> str:
 
 def span_of(points: Sequence[TimePoint]) -> tuple[float, float]:
     """Returns the time that the axis of these points has, from the first begin to the last end."""
-    return min(point.t_s for point in points), max(point.t_s + point.seconds for point in points)
+    times = lasting(points)
+    return (
+        min(point.t_s - times[point.panel, point.treatment].before for point in points),
+        max(point.t_s + times[point.panel, point.treatment].after for point in points),
+    )
 
 
 def _is_inside(mark: Mark, points: Sequence[TimePoint]) -> bool:
@@ -146,7 +151,7 @@ def panels_of(
     words, present = material.words, {point.treatment for point in points}
     treatments = [t for t in material.results.treatments if t in present]
     panels = list(dict.fromkeys(point.panel for point in points))
-    span = span_of(points)
+    span, times = span_of(points), lasting(points)
     width = max(NARROWEST, (style.WIDTH - 22 * (len(treatments) - 1)) // len(treatments))
     titles, header = titles_of(labels_of(material), treatments, width)
     heads = {
@@ -164,6 +169,7 @@ def panels_of(
                 material,
                 [point for point in here if point.treatment == treatment],
                 heads[treatment] if panel == panels[0] else None,
+                shift=times[panel, treatment].to_middle if (panel, treatment) in times else 0.0,
                 series=series,
                 named=series != [panel],
                 stacked=panel in STACKED,
@@ -269,6 +275,7 @@ def _cell(
     points: Sequence[TimePoint],
     title: Sequence[Spec] | None,
     *,
+    shift: float,
     series: Sequence[str],
     named: bool,
     stacked: bool,
@@ -307,7 +314,7 @@ def _cell(
             [
                 {
                     **row,
-                    "at": row["t_s"] + row["seconds"] / 2,
+                    "at": row["t_s"] + shift,
                     "series": words.get(f"signal.{row['series']}", row["series"]),
                 }
                 for row in (map(vars, points) if stacked else broken(points))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
 from assay.design.study import Kind
@@ -18,9 +17,7 @@ from assay.reporting.report.records.signals import PANELS, Panel, Series
 
 @dataclass(frozen=True)
 class TimePoint:
-    """A value of the `seconds` from `t_s` on, which count from the start of the measured window (warm-up is
-    negative). 0 `seconds`: it was read at this instant.
-    """
+    """A value at `t_s`, seconds from the start of the measured window (warm-up is negative)."""
 
     panel: str
     series: str
@@ -31,7 +28,6 @@ class TimePoint:
     t_s: float
     value: float
     warmup: bool
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -122,10 +118,6 @@ def _client(material: Material, load: float, block: int) -> list[TimePoint]:
         " where load = ? and block = ? and phase in ('warmup', 'measure') order by treatment, t_s",
         (load, block),
     )
-    begins: dict[str, list[float]] = {}
-    for row in rows:
-        begins.setdefault(row["treatment"], []).append(row["t_s"])
-    lengths = {treatment: _usual_step(found) for treatment, found in begins.items()}
     return [
         TimePoint(
             panel,
@@ -137,7 +129,6 @@ def _client(material: Material, load: float, block: int) -> list[TimePoint]:
             row["t_s"],
             row[column],
             row["phase"] == "warmup",
-            lengths[row["treatment"]],
         )
         for panel, series, column, unit in shown
         for row in rows
@@ -257,40 +248,11 @@ def _folded(rates: Sequence[_Rates], fold: Callable[[Sequence[float]], float]) -
 
 
 def _points(panel: Panel, series: Series, name: str, values: _Values, load: float) -> list[TimePoint]:
-    """Returns the points of a series. A level was read at an instant; what is counted is that of the second
-    which ends with the reading.
-    """
-    times: dict[str, list[float]] = {}
-    for treatment, _, t_s in values:
-        times.setdefault(treatment, []).append(t_s)
-    counted = panel.unit not in _LEVELS
-    steps = {treatment: _usual_step(found) if counted else 0.0 for treatment, found in times.items()}
     return [
-        TimePoint(
-            panel.key,
-            name,
-            panel.unit,
-            treatment,
-            run_id,
-            load,
-            t_s - steps[treatment],
-            value * series.scale,
-            t_s - steps[treatment] < 0,
-            steps[treatment],
-        )
+        TimePoint(panel.key, name, panel.unit, treatment, run_id, load, t_s, value * series.scale, t_s < 0)
         for (treatment, run_id, t_s), value in values.items()
         if math.isfinite(value)
     ]
-
-
-_LEVELS = {"pages", "MiB", "GiB", "threads", "MHz", "us"}
-"""Units of signals that are read, not counted."""
-
-
-def _usual_step(times: Sequence[float]) -> float:
-    """Returns the usual time from one value to the next, a second where there is one value."""
-    steps = [after - before for before, after in pairwise(sorted(times)) if after > before]
-    return median(steps) if steps else 1.0
 
 
 def _log_distance(value: float, middle: float) -> float:
