@@ -59,7 +59,7 @@ DRAWN: Mapping[str, Drawn] = {
         chart.name in ("throughput", "latency") and _has_intervals(marks, chart)
     ),
     "interval-lines": lambda marks, chart: (
-        chart.name in ("costs", "experiment", "forest") and _has_intervals(marks, chart)
+        chart.name in ("costs", "experiment", "forest", "why") and _has_intervals(marks, chart)
     ),
     "bands": lambda marks, _: any(_is_band(unit) for unit in marks),
     "blocks": lambda marks, _: any(unit.kind == "tick" and "block" in unit.rows[0] for unit in marks),

@@ -13,9 +13,18 @@ from dataclasses import replace
 from statistics import median
 from typing import Any
 
-from assay.base.numbers import AT_LEAST, BOUNDS, number, ratio, with_interval
+from assay.base.numbers import BOUNDS, number, ratio, with_interval
 from assay.reporting.report.charts.chart import Chart
-from assay.reporting.report.charts.labels import labels_of
+from assay.reporting.report.charts.phrases import (
+    LISTED as LISTED,
+    are_many,
+    listed,
+    phrase,
+    second_of,
+    spoken,
+    values_of,
+    with_unit,
+)
 from assay.reporting.report.material import Material
 from assay.reporting.report.readings import measure_title
 from assay.reporting.report.records.answer import AnswerPoint
@@ -41,10 +50,6 @@ ONE_IN = 1000
 """The sentence of a latency distribution is about the slowest operation in 1,000, or in fewer where a
 treatment has not so many.
 """
-LISTED = 4
-"""The largest number of treatments that a sentence names; of more it names the lowest and the highest."""
-LONG = 90
-"""So does a sentence with more than two treatments whose names have more letters together."""
 
 
 def sentence(material: Material, chart: Chart) -> str:
@@ -70,10 +75,10 @@ def _why(material: Material, rows: Sequence[WhyRow]) -> str:
         "says.why",
         measure=words.measure(first.measure),
         load=material.load_words(first.load),
-        before=_with_unit(material, number(first.before), first.unit),
-        after=_with_unit(material, number(first.after), first.unit),
-        baseline=first.baseline,
-        treatment=first.treatment,
+        before=with_unit(material, number(first.before), first.unit),
+        after=with_unit(material, number(first.after), first.unit),
+        baseline=spoken(material, first.baseline),
+        treatment=spoken(material, first.treatment),
     )
 
 
@@ -93,12 +98,12 @@ def _answer(material: Material, points: Sequence[AnswerPoint]) -> str:
 
 def _throughput(material: Material, points: Sequence[CurvePoint]) -> str:
     best = max(points, key=lambda point: point.value)
-    return _said(
+    return phrase(
         material,
         "throughput",
         measure=material.words.measure(best.measure),
         load=material.load_words(best.load),
-        treatment=_name(material, best.treatment),
+        treatment=spoken(material, best.treatment),
         value=with_interval(best.value, best.low, best.high),
         unit=material.words.unit(best.unit),
     )
@@ -107,16 +112,16 @@ def _throughput(material: Material, points: Sequence[CurvePoint]) -> str:
 def _latency(material: Material, points: Sequence[CurvePoint]) -> str:
     load = max(point.load for point in points)
     at_load = [point for point in points if point.load == load]
-    return _values(material, [point for point in at_load if point.measure == at_load[-1].measure], load)
+    return values_of(material, [point for point in at_load if point.measure == at_load[-1].measure], load)
 
 
 def _trade(material: Material, points: Sequence[TradePoint]) -> str:
     path = [point for point in points if point.treatment == points[0].treatment]
     first, last = path[0], path[-1]
-    return _said(
+    return phrase(
         material,
         "trade",
-        treatment=_name(material, first.treatment),
+        treatment=spoken(material, first.treatment),
         first=material.load_words(first.load),
         last=material.load_words(last.load),
         throughput=ratio(last.throughput_per_s / first.throughput_per_s),
@@ -128,11 +133,11 @@ def _waits(material: Material, shares: Sequence[WaitShare]) -> str:
     named = [one for one in shares if one.statement]
     load = max(one.load for one in named)
     longest = max((one for one in named if one.load == load), key=lambda one: one.share)
-    return _said(
+    return phrase(
         material,
         "waits",
         load=material.load_words(load),
-        treatment=_name(material, longest.treatment),
+        treatment=spoken(material, longest.treatment),
         statement=longest.statement,
         percent=number(100 * longest.share, 0),
     )
@@ -143,7 +148,7 @@ def _forest(material: Material, found: Sequence[Comparison]) -> str:
     return words(
         "says.forest",
         count=len(found),
-        baseline=_name(material, found[0].baseline),
+        baseline=spoken(material, found[0].baseline),
         words=words.listed(f"{count} {word(name, words)}" for name, count in counts.most_common()),
     )
 
@@ -160,15 +165,15 @@ def _paired(material: Material, points: Sequence[BlockPoint]) -> str:
         said.append(
             (
                 higher / len(found) if found else 0.0,
-                words("says.in-blocks", higher=higher, blocks=len(found), treatment=_name(material, other)),
+                words("says.in-blocks", higher=higher, blocks=len(found), treatment=spoken(material, other)),
             )
         )
     shared = {
         "measure": words.measure(points[0].measure),
         "load": material.load_words(load),
-        "baseline": _name(material, baseline),
+        "baseline": spoken(material, baseline),
     }
-    if not _are_many([_name(material, other) for other in others]):
+    if not are_many([spoken(material, other) for other in others]):
         return words("says.paired", **shared, blocks=words.listed(text for _, text in said))
     if min(said)[0] == max(said)[0] in (0.0, 1.0):
         return words("says.paired-alike" if min(said)[0] else "says.paired-never", **shared, count=len(said))
@@ -198,7 +203,7 @@ def _distribution(material: Material, points: Sequence[SpectrumPoint]) -> str:
         "says.distribution",
         load=material.load_words(load),
         one_in=number(one_in, 0 if one_in >= 10 else None),
-        values=_listed(material, found, "ms"),
+        values=listed(material, found, "ms"),
     )
 
 
@@ -220,10 +225,10 @@ def _quantiles(material: Material, points: Sequence[RunQuantile]) -> str:
 
 def _ridge(material: Material, bins: Sequence[TrailBin]) -> str:
     most = max(trails(bins), key=lambda trail: (len(trail.humps_ms), trail.humps_ms[-1]))
-    return _said(
+    return phrase(
         material,
         "ridge" if len(most.humps_ms) > 1 else "ridge-one-hump",
-        treatment=_name(material, most.treatment),
+        treatment=spoken(material, most.treatment),
         load=material.load_words(most.load),
         count=len(most.humps_ms),
         places=material.words.listed(number(ms) for ms in most.humps_ms),
@@ -235,14 +240,14 @@ def _ridge(material: Material, bins: Sequence[TrailBin]) -> str:
 def _heat(material: Material, cells: Sequence[HeatCell]) -> str:
     counted = [cell for cell in cells if not cell.warmup]
     slowest = max(counted, key=lambda cell: cell.max_ms)
-    return _said(
+    return phrase(
         material,
         "heat",
         load=material.load_words(slowest.load),
         operations=number(sum(cell.operations for cell in counted)),
         ms=number(slowest.max_ms),
-        at=_second(slowest.t_s),
-        treatment=_name(material, slowest.treatment),
+        at=second_of(slowest.t_s),
+        treatment=spoken(material, slowest.treatment),
     )
 
 
@@ -255,13 +260,13 @@ def _timeline(material: Material, points: Sequence[TimePoint]) -> str:
         (point for point in counted(here)),
         key=lambda point: point.value / medians[line_of(point)] if medians[line_of(point)] > 0 else math.inf,
     )
-    return _said(
+    return phrase(
         material,
         "timeline",
         signal=words.get(f"panel.{panel}", panel),
-        at=_second(deepest.t_s),
-        treatment=_name(material, deepest.treatment),
-        value=_with_unit(material, number(deepest.value), deepest.unit),
+        at=second_of(deepest.t_s),
+        treatment=spoken(material, deepest.treatment),
+        value=with_unit(material, number(deepest.value), deepest.unit),
         median=number(medians[line_of(deepest)]),
     )
 
@@ -297,13 +302,13 @@ def _machine(material: Material, points: Sequence[TimePoint]) -> str:
     name = words.get(f"panel.{most.panel}", most.panel)
     if most.series != most.panel:
         name = f"{name} ({words.get(f'signal.{most.series}', most.series)})"
-    return _said(
+    return phrase(
         material,
         "machine",
         signal=name,
-        at=_second(most.t_s),
-        treatment=_name(material, most.treatment),
-        value=_with_unit(material, number(most.value), most.unit),
+        at=second_of(most.t_s),
+        treatment=spoken(material, most.treatment),
+        value=with_unit(material, number(most.value), most.unit),
         median=number(medians[line_of(most)]),
     )
 
@@ -313,13 +318,13 @@ def _spread(material: Material, points: Sequence[SecondOfLoad]) -> str:
     shown = {point.treatment for point in points}
     found = [one for one in spreads(material, first.load, first.block) if one.treatment in shown]
     widest = max(found, key=lambda one: one.middle_half_pct or 0.0)
-    return _said(
+    return phrase(
         material,
         "spread",
-        treatment=_name(material, widest.treatment),
+        treatment=spoken(material, widest.treatment),
         load=material.load_words(widest.load),
         low=number(widest.quarter),
-        high=_with_unit(material, number(widest.three_quarters), first.unit),
+        high=with_unit(material, number(widest.three_quarters), first.unit),
         median=number(widest.median),
     )
 
@@ -327,18 +332,18 @@ def _spread(material: Material, points: Sequence[SecondOfLoad]) -> str:
 def _bars(material: Material, bars: Sequence[Any]) -> str:
     """The sentence of the first measure's bars, at their load where they have one."""
     first = [bar for bar in bars if bar.measure == bars[0].measure]
-    return _values(material, first, getattr(bars[0], "load", None))
+    return values_of(material, first, getattr(bars[0], "load", None))
 
 
 def _order(material: Material, points: Sequence[OrderPoint]) -> str:
     runs = [point for point in points if point.lane == "throughput"]
     farthest = max(runs, key=lambda point: abs(math.log(point.ratio)))
-    return _said(
+    return phrase(
         material,
         "order",
         number=farthest.number,
         runs=len(runs),
-        treatment=_name(material, farthest.treatment),
+        treatment=spoken(material, farthest.treatment),
         block=farthest.block,
         ratio=ratio(farthest.ratio),
     )
@@ -367,59 +372,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "order": _order,
 }
 """The sentence of each chart by its name."""
-
-
-def _said(material: Material, key: str, **values: Any) -> str:
-    """Returns a phrase that names a treatment; a study of one treatment has no need to name it."""
-    alone = len(material.results.treatments) == 1
-    return material.words(f"says.{key}-alone" if alone else f"says.{key}", **values)
-
-
-def _values(material: Material, found: Sequence[Any], load: float | None) -> str:
-    """Returns the sentence of one measure's values, a treatment each."""
-    words = material.words
-    told = [(one.treatment, one.value, getattr(one, "at_least", False)) for one in found]
-    values = _listed(material, told, found[0].unit)
-    name = words.measure(found[0].measure)
-    if load is None:
-        return words("says.values", measure=name, values=values)
-    return words("says.values-at", measure=name, load=material.load_words(load), values=values)
-
-
-def _listed(material: Material, found: Sequence[tuple[str, float, bool]], unit: str) -> str:
-    words = material.words
-    shown, only_ends = list(found), _are_many([_name(material, treatment) for treatment, _, _ in found])
-    if only_ends:
-        shown = [min(found, key=lambda one: one[1]), max(found, key=lambda one: one[1])]
-    parts = [
-        _said(
-            material,
-            "value-with",
-            value=_with_unit(material, f"{AT_LEAST if at_least else ''}{number(value)}", unit),
-            treatment=_name(material, treatment),
-        )
-        for treatment, value, at_least in shown
-    ]
-    return words("says.from-to", low=parts[0], high=parts[1]) if only_ends else words.listed(parts)
-
-
-def _name(material: Material, treatment: str) -> str:
-    return labels_of(material).spoken(treatment)
-
-
-def _are_many(treatments: Sequence[str]) -> bool:
-    """Returns whether a sentence names the ends alone of these treatments."""
-    return len(treatments) > LISTED or (len(treatments) > 2 and sum(map(len, treatments)) > LONG)
-
-
-def _second(t_s: float) -> str:
-    """Returns the second of the window in which something was."""
-    return number(math.floor(max(t_s, 0.0)))
-
-
-def _with_unit(material: Material, value: str, unit: str) -> str:
-    shown = material.words.unit(unit)
-    return f"{value} {shown}" if shown else value
 
 
 def _common(points: Sequence[Any], of: Callable[[Any], str]) -> set[float]:

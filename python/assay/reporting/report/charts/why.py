@@ -10,7 +10,9 @@ from typing import Any
 from assay.base.numbers import number, ratio_with_interval
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
+from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
+from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.why import WhyRow, why_rows
 from assay.reporting.report.words import Words
@@ -33,16 +35,17 @@ def draw(material: Material) -> Chart | None:
     names = [_lines(row, words) for row in found]
     labels = max(style.pixels(line) for lines in names for line in lines)
     width = style.WIDTH + 60 - labels - SHOWN
-    treatments = list(dict.fromkeys(row.treatment for row in found))
+    treatments, called = list(dict.fromkeys(row.treatment for row in found)), labels_of(material)
     panels = [
         _panel(
             [(row, lines) for row, lines in zip(found, names, strict=True) if row.treatment == treatment],
-            title=treatment if len(treatments) > 1 else None,
+            title=called.keyed[treatment] if len(treatments) > 1 else None,
             x={
                 "type": "quantitative",
                 "scale": scale,
                 "axis": figures(
-                    _ratio_of(found[0].baseline, words) if treatment == treatments[-1] else None, values=ticks
+                    _ratio_of(called.of[found[0].baseline], words) if treatment == treatments[-1] else None,
+                    values=ticks,
                 ),
             },
             ends=ends,
@@ -51,9 +54,15 @@ def draw(material: Material) -> Chart | None:
         )
         for treatment in treatments
     ]
-    caption = words("chart.why-caption", baseline=found[0].baseline, load=material.load_words(found[0].load))
+    parts = {
+        "ratios-over-loads": True,
+        "interval-lines": any(row.low is not None for row in found),
+        "figures-at-load": True,
+    }
+    load = material.load_words(found[0].load)
+    said = caption(words, parts, baseline=called.of[found[0].baseline], load=load)
     spec = {"vconcat": panels, "spacing": 14, "bounds": "flush"} if len(panels) > 1 else panels[0]
-    return Chart("why", "why", words("chart.why"), caption, spec, found)
+    return Chart("why", "why", words("chart.why"), said, spec, found, method=words("chart.why-method"))
 
 
 def _ratio_of(baseline: str, words: Words) -> str:
@@ -160,7 +169,9 @@ def _panel(
             },
         ],
     }
-    return spec if title is None else {**spec, "title": {"text": style.broken(title, width), "fontSize": 12}}
+    if title is not None:
+        spec["layer"].append(style.written(style.broken(title, width), size=12))
+    return spec
 
 
 def _said(row: WhyRow, words: Words) -> str:
