@@ -17,6 +17,8 @@ from assay.base.numbers import BOUNDS, number, ratio, with_interval
 from assay.reporting.report.charts.chart import Chart
 from assay.reporting.report.charts.phrases import (
     LISTED as LISTED,
+)
+from assay.reporting.report.charts.phrases import (
     are_many,
     listed,
     phrase,
