@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         heat_of_run,
         limits,
         quantiles_of_runs,
+        ratios,
         style,
     )
     from assay.reporting.report.charts.chart import Chart

@@ -34,20 +34,25 @@ from assay.reporting.report import (
     Chart,
     Limit,
     Table,
+    captions,
     common_loads,
     distribution_of,
     drawn_figure,
     kept_svg,
     limits,
     ratio_limits,
+    ratios,
     style,
     timelines_of,
 )
+from assay.results.stats import around
 
 MOST_RESULTS = 100
 """Results whose treatments stand in the lists to choose from, the newest first."""
 MOST_BARS = 40
 STEP = 22
+LABELS = 360
+"""Pixels of the name of a ratio, which is broken into lines beyond."""
 
 
 @dataclass(frozen=True)
@@ -132,17 +137,15 @@ def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
          "word": bar.word or "estimate-only"}
         for bar in bars
     ]  # fmt: skip
-    x: dict[str, Any] = {
-        "field": "ratio",
-        "type": "quantitative",
-        "scale": {"type": "log", "nice": False},
-        "axis": {"title": words("web.compare.axis"), "tickCount": 6},
-    }
+    width, region = style.WIDTH - 220, around(1.0, found.margin)
+    reach = [region.low, region.high]
+    reach += [end for value in values for end in (value["low"], value["ratio"], value["high"])]
+    x = ratios.ratio_axis(reach, words("web.compare.axis"), width)
     y = {
         "field": "name",
         "type": "nominal",
         "scale": {"domain": names},
-        "axis": {"title": None, "labelLimit": 360},
+        "axis": style.rows_axis(names, LABELS),
     }
     kinds = sorted({bar.word or "estimate-only" for bar in bars})
     colour = {
@@ -151,13 +154,9 @@ def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
         "scale": {"domain": kinds, "range": [style.VERDICTS.get(kind, style.MUTED) for kind in kinds]},
         "legend": None,
     }
-    band = {"low": 1 / (1 + found.margin), "high": 1 + found.margin}
     layers = [
-        {
-            "data": {"values": [band]},
-            "mark": {"type": "rect", "color": style.SHADE},
-            "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
-        },
+        *ratios.band(region, x, width),
+        ratios.line_at_one(x),
         {
             "data": {"values": values},
             "mark": {"type": "rule", "strokeWidth": 2},
@@ -166,7 +165,7 @@ def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
         {
             "data": {"values": values},
             "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
-            "encoding": {"x": x, "y": y, "color": colour},
+            "encoding": {"x": {**x, "field": "ratio"}, "y": y, "color": colour},
         },
     ]
     known = [limit for limit in _limits(one, found) if (limit.measure, limit.load) in named]
@@ -174,13 +173,17 @@ def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
     layers += limits.ticks(
         [(named[of.measure, of.load], of) for of in held], x, y, words, step=STEP, middle=1.0
     )
-    spec = {"width": style.WIDTH - 220, "height": {"step": STEP}, "layer": layers}
-    caption = words.sentences(
-        filter(None, [words("web.compare.caption"), limits.caption(held, known, words)])
-    )
+    spec = {"width": width, "height": {"step": max(STEP, style.row_height(names, LABELS))}, "layer": layers}
+    parts = {
+        "points-of-ratios": True,
+        "interval-lines": any(bar.low is not None for bar in bars),
+        "margin-band": ratios.sees_band(region, x, width),
+        "log-axis": True,
+    }
+    caption = captions.caption(words, parts, limits.caption(held, known, words))
     chart = Chart("", "ratios", words("web.compare.ratios"), caption, spec, bars)
-    ratios = [NamedInterval(bar.name, bar.ratio, bar.low, bar.high) for bar in bars]
-    return told(chart, ratios_sentence(ratios, words))
+    told_of = [NamedInterval(bar.name, bar.ratio, bar.low, bar.high) for bar in bars]
+    return told(chart, ratios_sentence(told_of, words))
 
 
 def _kind(found: Compared) -> LoadKind:
