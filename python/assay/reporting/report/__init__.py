@@ -138,6 +138,7 @@ __all__ = [
     "print_summary",
     "quantiles_of_runs",
     "ratio_limits",
+    "ratios",
     "raw_rows",
     "reach_text",
     "records_csv",
