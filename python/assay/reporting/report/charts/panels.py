@@ -120,6 +120,7 @@ def _bars(
         "axis": {
             "title": x_title,
             "labelAngle": 0,
+            "labelOverlap": False,
             "labelExpr": f"{json.dumps(lines)}[datum.label]",
         },
     }

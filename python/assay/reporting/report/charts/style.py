@@ -89,7 +89,6 @@ CONFIG: Spec = {
         "labelOverlap": "greedy",
         "labelSeparation": 4,
     },
-    "axisDiscrete": {"labelOverlap": False},
     "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
     "legend": {
         "labelColor": INK,
@@ -220,6 +219,7 @@ def rows_axis(names: Sequence[str], width: int, title: str = "", *, shown: bool 
         "labels": shown,
         "ticks": False,
         "labelLimit": 0,
+        "labelOverlap": False,  # each name is the key of its row
         "labelExpr": f"{json.dumps(lines)}[datum.label]",
         "labelOffset": -6 * (tall - 1),
         **heading(title if shown else "", width),
