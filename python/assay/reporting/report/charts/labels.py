@@ -20,9 +20,16 @@ KEYED = 170
 SPOKEN = 48
 """Letters of a name that a sentence has room for."""
 SIDE_BY_SIDE = 4
-"""So many panels of treatments have room beside each other."""
+"""The largest number of panels of treatments beside each other."""
 _BETWEEN = " · "
 _PIECES = re.compile(r", (?=[^\s,=]+=)")
+
+
+class Names(dict[str, str]):
+    """Names of treatments; what is none of them is called as it is."""
+
+    def __missing__(self, treatment: str) -> str:
+        return treatment
 
 
 @dataclass(frozen=True)
@@ -34,8 +41,8 @@ class Labels:
     of two factors, the first has the rows and the second the columns.
     """
 
-    of: Mapping[str, str]
-    keyed: Mapping[str, str]
+    of: Names
+    keyed: Names
     header: str
     columns: int
 
@@ -62,7 +69,7 @@ def labels_of(material: Material) -> Labels:
 @lru_cache(maxsize=64)
 def named(treatments: tuple[str, ...]) -> Labels:
     """Returns the names of treatments that the study calls `factor=level, factor=level`."""
-    whole = {name: name for name in treatments}
+    whole = Names({name: name for name in treatments})
     parts = [_pieces(name) for name in treatments]
     if len(treatments) < 2 or not all(parts):
         return Labels(whole, whole, "", columns(len(treatments)))
@@ -78,8 +85,8 @@ def named(treatments: tuple[str, ...]) -> Labels:
         if len(set(levels)) == len(levels) and all(levels):
             short, header = levels, _BETWEEN.join(keys)
     return Labels(
-        dict(zip(treatments, short, strict=True)),
-        dict(zip(treatments, keyed, strict=True)),
+        Names(zip(treatments, short, strict=True)),
+        Names(zip(treatments, keyed, strict=True)),
         header,
         _grid(rest, keys) or columns(len(treatments)),
     )
