@@ -125,7 +125,8 @@ def make_material(
 
 
 def renamed(made: Material, names: list[str]) -> Material:
-    """The same results of treatments with other names."""
+    """The same results of treatments with other names, without levels of factors."""
+    made.store.execute("DELETE FROM levels")
     of, results = dict(zip(made.results.treatments, names, strict=True)), made.results
     tables = made.rows(
         "SELECT DISTINCT table_name FROM information_schema.columns WHERE column_name = 'treatment'"

@@ -7,12 +7,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.chart import Spec
+from assay.reporting.report.labels import labels as study_labels
 from assay.reporting.report.material import Material
 
 KEYED = 170
@@ -62,8 +63,16 @@ class Labels:
 
 
 def labels_of(material: Material) -> Labels:
-    """Returns the names of a material's treatments."""
-    return named(tuple(material.results.treatments))
+    """Returns the names of a material's treatments: in the study's own words where it has some for levels."""
+    return material.once(_labels_of)
+
+
+def _labels_of(material: Material) -> Labels:
+    found = named(tuple(material.results.treatments))
+    if not any(factor.labels for factor in material.study.factors):
+        return found
+    own = Names(study_labels(material))
+    return replace(found, of=own, keyed=own, header="")
 
 
 @lru_cache(maxsize=64)
