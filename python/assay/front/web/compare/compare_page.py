@@ -139,7 +139,7 @@ def forest(one: PageRequest, found: Compared, *, every: bool) -> Chart | None:
     ]  # fmt: skip
     width, region = style.WIDTH - 220, around(1.0, found.margin)
     reach = [region.low, region.high]
-    reach += [end for value in values for end in (value["low"], value["ratio"], value["high"])]
+    reach += [end for bar in bars for end in (bar.low, bar.ratio, bar.high) if end]
     x = ratios.ratio_axis(reach, words("web.compare.axis"), width)
     y = {
         "field": "name",
