@@ -126,6 +126,13 @@ def test_a_table_that_says_nothing_new_is_one_sentence(other: Table, says: str) 
     assert two.rows == (() if says else other.rows)
 
 
+def test_a_factor_needs_three_figures_or_ratios_for_it() -> None:
+    for ratios, is_same in (((RATIO,), True), ((), False)):
+        one = table("one", (1, figure(7074.0), figure(3806.0), *ratios))
+        two = table("two", (1, figure(27.63), figure(14.8663), *ratios))
+        assert bool(without_repeats([one, two], WORDS)[1].empty) == is_same
+
+
 def test_a_table_of_known_figures_is_closed() -> None:
     known = [(f"s{load}", load, cell, figure(load * 7.0)) for load, cell, _ in _cells(ONE)]
     news = [(name, load, figure(3.0 + load), cell) for name, load, _, cell in known]

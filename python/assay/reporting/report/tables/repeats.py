@@ -18,7 +18,7 @@ from assay.reporting.report.words import Words
 _DIGITS = 4
 """Figures are the same where a reader sees the same digits."""
 _STEADY = 1e-3  # by which a factor between two tables may vary: retries make it a little uneven
-_FEWEST = 3  # figures from which on a constant factor is no chance
+_FEWEST = 3  # figures and equal ratios from which on a constant factor is no chance
 
 Seen = tuple[Hashable, ...]
 
@@ -134,19 +134,20 @@ def _times(table: Table, other: Table) -> float | None:
     """Returns the factor that leads from the other table's figures to those of this one; None without one."""
     if [len(row) for row in table.rows] != [len(row) for row in other.rows]:
         return None
-    factors = []
+    factors, equal = [], 0
     for ours, theirs in zip(table.rows, other.rows, strict=True):
         for one, two in zip(ours, theirs, strict=True):
             if not (isinstance(one, Figure) and isinstance(two, Figure)):
                 if seen(one) != seen(two):
                     return None
+                equal += isinstance(one, Ratio) and bool(one.value)
             elif one.value is None or not two.value:
                 if one.value != two.value:
                     return None
             else:
                 factors.append(one.value / two.value)
     ordered = sorted(factors)
-    if len(ordered) < _FEWEST or ordered[-1] - ordered[0] > _STEADY * ordered[0]:
+    if not ordered or len(ordered) + equal < _FEWEST or ordered[-1] - ordered[0] > _STEADY * ordered[0]:
         return None
     return float(f"{ordered[len(ordered) // 2]:.{_DIGITS}g}")
 
