@@ -93,6 +93,8 @@ def test_a_disk_has_its_class_by_facts_and_by_figures(
 ) -> None:
     found = judge_disk(measured(place=place, read_us=read_us, reads=reads)).classed
     assert (found.facts, found.figures, found.is_disputed) == (facts, figures, disputed)
+    doubts = {one.kind for one in judge_disk(measured(place=place, read_us=read_us, reads=reads)).doubts}
+    assert ("from-memory" in doubts) == (figures == "ram" != facts)
 
 
 def test_without_direct_reads_no_class_is_read_from_figures() -> None:

@@ -57,7 +57,10 @@ def judge_disk(measured: DiskMeasured) -> DiskJudged:
     if blocks < fewest_blocks(CONFIDENCE):
         found = DiskDoubt("few-blocks", "warning", {"blocks": blocks, "fewest": fewest_blocks(CONFIDENCE)})
         doubts = (*doubts, found)
-    return DiskJudged(measured, classed(measured), kept, _fitness(measured, kept), doubts)
+    kind = classed(measured)
+    if kind.figures == "ram" and kind.facts != "ram":
+        doubts = (*doubts, DiskDoubt("from-memory", "warning"))
+    return DiskJudged(measured, kind, kept, _fitness(measured, kept), doubts)
 
 
 def slow_share(course: Course | None) -> float | None:
