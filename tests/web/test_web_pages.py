@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
@@ -12,9 +13,14 @@ import pytest
 from asking import HOSTILE, Answer, Seen, ask
 from assay.design.study import Conditions
 from assay.front.web import Site, make_app
+from assay.front.web.archive.open_results import OpenResults
 from assay.front.web.compare.likeness import obstacles
+from assay.front.web.result import result_page
+from assay.reporting.report import Table
 from assay.testing.results_folder import Truth, make_results
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
 
 EVERY = 101
 """Of the many pages of numbers and runs, one in so many is opened."""
@@ -239,6 +245,30 @@ def test_a_gate_names_the_number_that_failed(app: Starlette, rids: dict[str, str
     rung, _ = _page(app, row[-2].links[0])
     assert "8 threads" in rung.text
     assert "a gate judges complete studies only" in ask(app, f"/en/r/{rids['unfinished']}").text
+
+
+def test_the_head_of_a_result_is_sent_before_its_tables_are_made(
+    site: Site, rids: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reached(self: OpenResults, language: str) -> list[Table]:
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr(OpenResults, "tables", reached)
+    sent: list[bytes] = []
+
+    async def read() -> None:
+        scope = {
+            "type": "http", "app": make_app(site), "path": f"/en/r/{rids['quick']}", "headers": [],
+            "query_string": b"", "path_params": {"language": "en", "rid": rids["quick"]},
+        }  # fmt: skip
+        answer = result_page.page(Request(scope))
+        assert isinstance(answer, StreamingResponse)
+        async for part in answer.body_iterator:
+            sent.append(part.encode() if isinstance(part, str) else bytes(part))
+
+    with pytest.raises(RuntimeError, match="planted"):
+        asyncio.run(read())
+    assert b"<h1>Purge" in b"".join(sent)
 
 
 def test_two_results_are_compared_without_words(app: Starlette, rids: dict[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
@@ -79,12 +79,13 @@ def render(
     status: int = 200,
     canonical: str | None = None,
     scripts: Sequence[str] = (),
-    in_parts: bool = False,
+    later: Callable[[], Mapping[str, Any]] | None = None,
     **values: Any,
 ) -> Response:
     """Returns a page. `crumbs` are the pages above it and `twins` the same content in other forms, each a
     label and an address. `canonical` is the address under which the page is kept, where it has several.
-    `scripts` are further modules of `assets/`. `in_parts`: the reader gets each part as soon as it is made.
+    `scripts` are further modules of `assets/`. `later` makes further values once the reader has the head of
+    the page, of which each part is then sent as soon as it is made.
     """
     common: dict[str, Any] = {
         "w": one.words,
@@ -104,11 +105,26 @@ def render(
     }
     shown = {"table_file": None, "chart_file": None} | shown_with(one.words)
     made = _environment().get_template(template)
-    if in_parts:
-        parts = typeset(map(visible, made.generate(common | shown | values)), one.words)
+    if later is not None:
+        parts = typeset(map(visible, _in_parts(made, common | shown | values, later)), one.words)
         return StreamingResponse(parts, status, media_type="text/html; charset=utf-8")
     page = visible(made.render(common | shown | values))
     return HTMLResponse("".join(typeset([page], one.words)), status)
+
+
+def _in_parts(
+    made: jinja2.Template, values: dict[str, Any], later: Callable[[], Mapping[str, Any]]
+) -> Iterator[str]:
+    """Yields a page; values that are made later are asked for after its heading, where its content begins.
+    Macros that are imported with their context know only the others.
+    """
+    context = made.new_context(values)
+    is_head = True
+    for part in made.root_render_func(context):
+        yield part
+        if is_head and "</h1>" in part:
+            is_head = False
+            context.vars.update(later())
 
 
 def shown_with(words: Words) -> dict[str, Any]:

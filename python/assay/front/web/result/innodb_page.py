@@ -46,7 +46,9 @@ def page(request: Request) -> Response:
             (one.words("web.nav.shelf"), one.links.shelf()),
             (words.title(opened.judged.study.title, opened.judged.study.name), one.links.result(rid)),
         ],
-        twins=[(name.upper(), _address(one, rid, f".{name}")) for name in ("csv", "md")],
+        twins=[
+            (name.upper(), _address(one, rid, f".{name}")) for name in ("csv", "md") if seconds is not None
+        ],
         **leading(one, opened, words),
         seconds=seconds,
         data=None if seconds is None else json.dumps(panels_data(seconds, results.treatments, words)),

@@ -82,38 +82,42 @@ def page(request: Request) -> Response:
     one = asked(request)
     opened = one.site.opened(request.path_params["rid"])
     language, rid = one.language, opened.rid
-    charts = opened.charts(language)
-    pictures = _Drawn(charts, one.site.pictures)
-    figures = [_FigureLater(chart, pictures) for chart in charts]
-    parts = page_parts(opened.material(language), opened.tables(language), figures)
-    title = parts.pop("title")
-    study = opened.judged.study
+    material, study = opened.material(language), opened.judged.study
     more = max((h.more_blocks or 0 for h in opened.judged.results.hypotheses), default=0)
     return render(
         one,
         "result.html.j2",
-        title,
+        one.words.title(study.title, study.name),
         crumbs=[(one.words("web.nav.shelf"), one.links.shelf())],
         twins=[(name.upper(), one.links.result(rid, f".{name}")) for name in ("json", "csv", "md")],
-        **parts,
-        **leading(one, opened, parts["w"]),
+        later=lambda: _later(one, opened),
+        w=material.words,
+        **leading(one, opened, material.words),
         chart_file=lambda name, ending: one.links.chart(rid, name, ending),
         table_file=lambda name, ending: one.links.table(rid, name, ending),
         rid=rid,
         row=opened.row,
         interim=opened.is_interim,
-        on_disk=opened.report_on_disk,
         more_blocks=more,
         add_blocks=f"assay run {opened.folder.study_file} --results {opened.folder.path}"
         f" --blocks {opened.judged.results.blocks_planned + max(more, 1)}",
         has_gates=bool(study.gates),
         has_innodb=study.subject.kind == "server" and not study.is_imported,
-        gated=opened.gated,
         treatments=opened.judged.results.treatments,
-        in_parts=True,
         notes=_notes(opened),
         scripts=() if one.site.is_static else ("notes.js",),
     )
+
+
+def _later(one: PageRequest, opened: OpenResults) -> dict[str, Any]:
+    """Returns what takes its time: tables and charts, the outcome of gates, and a look at the report on
+    disk.
+    """
+    charts = opened.charts(one.language)
+    pictures = _Drawn(charts, one.site.pictures)
+    figures = [_FigureLater(chart, pictures) for chart in charts]
+    parts = page_parts(opened.material(one.language), opened.tables(one.language), figures)
+    return {**parts, "on_disk": opened.report_on_disk, "gated": opened.gated}
 
 
 def _notes(opened: OpenResults) -> list[Note]:
