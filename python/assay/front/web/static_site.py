@@ -41,7 +41,7 @@ _OF_A_SERVER = re.compile(r"<(form|p)\b[^>]*\bdata-server\b[^>]*>.*?</\1>", re.D
 _UNFIT = re.compile(r"[^A-Za-z0-9_.~=,+-]")
 _FORMS = (".json", ".csv", ".md", ".svg", ".xml", ".txt", ".atom", ".css", ".js")
 _EVENTS = re.compile(r"/run/[^/]+/\d+/events\b")
-_NUMBERS = re.compile(r"/\w+/(?:r/[^/]+/(?:n|run|charts|tables)/|compare\b)")
+_NUMBERS = re.compile(r"/\w+/(?:r/[^/]+/(?:(?:n|run|charts|tables)/|innodb\b)|compare\b)")
 _ANCHOR = re.compile(r'<a\b([^>]*?) href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 _FILES = re.compile(r'<(p|span) class="files">(.*?)</\1>', re.DOTALL)
 _LONGEST = 80

@@ -56,7 +56,7 @@ def page(request: Request) -> Response:
         limits=[] if seconds is None else _limits(seconds, words),
         flat=[] if seconds is None else _flat(seconds, words),
         lacking=[] if seconds is None else _lacking(seconds, words),
-        table=None if seconds is None else innodb_table(seconds, words),
+        table=innodb_table(seconds, words),
         loads=[]
         if one.site.is_static or seconds is None
         else [
@@ -89,8 +89,6 @@ def as_markdown(request: Request) -> Response:
     one = asked(request)
     opened, seconds = _seconds(one)
     words = opened.material(one.language).words
-    if seconds is None:
-        raise NotFound("web.missing.part", name="innodb")
     return twins.as_markdown([innodb_table(seconds, words)], words)
 
 

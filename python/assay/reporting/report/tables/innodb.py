@@ -9,8 +9,8 @@ from assay.reporting.report.tables.model import Column, Table
 from assay.reporting.report.words import Words
 
 
-def innodb_table(seconds: InnodbSeconds, words: Words) -> Table:
-    """Returns one row for each panel, line and treatment, flat ones too."""
+def innodb_table(seconds: InnodbSeconds | None, words: Words) -> Table:
+    """Returns one row for each panel, line and treatment, flat ones too; none where nothing was sampled."""
     columns = (
         Column("panel", words("innodb.column.panel"), kind="text"),
         Column("line", words("innodb.column.line"), kind="text"),
@@ -21,7 +21,7 @@ def innodb_table(seconds: InnodbSeconds, words: Words) -> Table:
         Column("most", words("innodb.column.most")),
     )
     values: dict[tuple[str, str, str, str], list[float]] = {}
-    for point in seconds.points:
+    for point in () if seconds is None else seconds.points:
         if point.t_s > 0:
             key = point.panel, point.line, point.unit, point.treatment
             values.setdefault(key, []).append(point.value)
