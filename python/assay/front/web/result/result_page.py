@@ -37,36 +37,16 @@ from assay.reporting.report import (
 )
 
 
-class _Drawn:
-    """The pictures of a page, two of which are drawn at once from the first that is asked for on: what stands
-    before it has all processors.
-    """
-
-    def __init__(self, charts: Sequence[Chart], pictures: Path) -> None:
-        self._charts, self._pictures = charts, pictures
-
-    @cached_property
-    def _later(self) -> dict[str, Future[str]]:
-        drawing = ThreadPoolExecutor(Drawings.MOST)
-        made = {one.name: drawing.submit(kept_svg, one, self._pictures) for one in self._charts}
-        drawing.shutdown(wait=False)
-        return made
-
-    def of(self, chart: Chart) -> str:
-        """Returns a picture, once it is drawn."""
-        return self._later[chart.name].result()
-
-
 @dataclass(frozen=True)
 class _FigureLater:
     """A chart that is drawn while the page is read: a picture takes a few tenths of a second."""
 
     chart: Chart
-    pictures: _Drawn
+    picture: Future[str]
 
     @cached_property
     def _drawn(self) -> DrawnFigure:
-        return drawn_figure(self.chart, self.pictures.of(self.chart))
+        return drawn_figure(self.chart, self.picture.result())
 
     @property
     def svg(self) -> Markup:
@@ -113,11 +93,19 @@ def _later(one: PageRequest, opened: OpenResults) -> dict[str, Any]:
     """Returns what takes its time: tables and charts, the outcome of gates, and a look at the report on
     disk.
     """
-    charts = opened.charts(one.language)
-    pictures = _Drawn(charts, one.site.pictures)
-    figures = [_FigureLater(chart, pictures) for chart in charts]
+    figures = _drawn_meanwhile(opened.charts(one.language), one.site.pictures)
     parts = page_parts(opened.material(one.language), opened.tables(one.language), figures)
     return {**parts, "on_disk": opened.report_on_disk, "gated": opened.gated}
+
+
+def _drawn_meanwhile(charts: Sequence[Chart], pictures: Path) -> list[_FigureLater]:
+    """Returns charts that are drawn in the order of the page, two at a time, while its other parts are
+    made.
+    """
+    drawing = ThreadPoolExecutor(Drawings.MOST)
+    made = [_FigureLater(chart, drawing.submit(kept_svg, chart, pictures)) for chart in charts]
+    drawing.shutdown(wait=False)
+    return made
 
 
 def _notes(opened: OpenResults) -> list[Note]:
