@@ -18,6 +18,7 @@ ROWS: list[Row] = [
     ),
     row("serve-host-of-others", "serve {here} --host 192.0.2.1 --port 0", 7, "cannot listen on 192.0.2.1"),
     row("site-none", "site", 2, "build"),
+    row("site-depth", "site build results public --depth all", 2, "--depth", "answers"),
     row("site-missing", "site build none public", 2, "none", "does not exist"),
     row("site-folder", "site build {here}", 2, "Missing argument", "DIR"),
     row(
