@@ -37,17 +37,17 @@ def test_the_end_is_a_line_a_verdict_with_one_figure_and_one_line_of_doubts(mate
         word(one.word, load_words("en")) for one in material.results.hypotheses
     ]
     for verdict, line in zip(material.results.hypotheses, verdicts[1::2], strict=True):
-        assert line.strip().startswith(verdict_figure(verdict, load_words("en")))
+        assert line.strip().startswith(verdict_figure(verdict, load_words("en"), "threads"))
     assert lines[-1] == doubts_sentence(load_words("en"), material.results)
 
 
 def _verdict(claim: str, *parts: Part, mean: Figure | None = None) -> HypothesisVerdict:
     ladders = () if mean is None else (WholeLadder("sides", len(parts), mean, 6),)
-    return HypothesisVerdict(claim, None, "supported", "", parts, ladders=ladders)
+    return HypothesisVerdict(claim, None, "supported", (), parts, ladders=ladders)
 
 
 def _part(figure: Figure, *places: tuple[str, float]) -> Part:
-    return Part(tuple(Place(*place) for place in places), "supported", figure, 6, None, "")
+    return Part(tuple(Place(*place) for place in places), "supported", figure, 6, None, ())
 
 
 _FASTER = Figure("ratio", 16.6, 15.2, 18.0)
@@ -79,14 +79,14 @@ _SIDES = [(("index=on", load), ("index=off", load)) for load in (1, 8, 32)]
                     for value, load in ((2.5, 1), (12, 8))
                 ),
             ),
-            "p95_ms, on: 2.500–12 ms (1–8 threads)",
+            "p95_ms of on: 2.5 to 12.0 ms, at 1 to 8 threads",
         ),
     ],
 )
 def test_a_verdict_has_one_figure_in_its_sentence(verdict: HypothesisVerdict, said: str) -> None:
-    found = verdict_figure(verdict, load_words("en")).replace("\N{NO-BREAK SPACE}", " ")
+    found = verdict_figure(verdict, load_words("en"), "threads").replace("\N{NO-BREAK SPACE}", " ")
     assert re.sub(r"(\d\.\d)0*\b", r"\1", found) == re.sub(r"(\d\.\d)0*\b", r"\1", said)
-    assert verdict_figure(verdict, load_words("zh"))
+    assert verdict_figure(verdict, load_words("zh"), "threads")
 
 
 @pytest.mark.parametrize("width", [40, 80, 100, 200])

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from assay.design.study import LoadKind
     from assay.results.advice import ServerAdvice
     from assay.results.verdict import Comparison, Estimate, HypothesisVerdict, Results
 
@@ -75,14 +76,14 @@ def print_summary(
     for verdict in results.hypotheses:
         named = (word(verdict.word, words), f"bold {COLOURS[verdict.word]}")
         console.print(Text.assemble("  ", named, "  ", verdict.claim))
-        console.print(Text(f"    {_came_to(verdict, words)}"))
+        console.print(Text(f"    {_came_to(verdict, words, results.load_kind)}"))
     turns = any(one.turned or one.severity == "invalid" for one in kinds_of_doubt(results))
     console.print(Text(doubts_sentence(words, results), style="yellow" if turns else ""))
 
 
-def _came_to(verdict: HypothesisVerdict, words: Words) -> str:
+def _came_to(verdict: HypothesisVerdict, words: Words, kind: LoadKind) -> str:
     """Returns the figure of a verdict, and how many more blocks would settle it."""
-    said = verdict_figure(verdict, words)
+    said = verdict_figure(verdict, words, kind)
     if verdict.too_many_blocks:
         return words.clauses([said, words("terminal.too-many")])
     if verdict.more_blocks is not None:
