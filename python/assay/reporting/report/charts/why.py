@@ -44,11 +44,14 @@ def draw(material: Material) -> Chart | None:
                 "type": "quantitative",
                 "scale": scale,
                 "axis": figures(
-                    _ratio_of(called.of[found[0].baseline], words) if treatment == treatments[-1] else None,
+                    _ratio_of(found[0].baseline, words) if treatment == treatments[-1] else None,
                     values=ticks,
+                    labels=treatment == treatments[-1],
+                    ticks=treatment == treatments[-1],
                 ),
             },
             ends=ends,
+            labels=labels,
             width=width,
             words=words,
         )
@@ -61,7 +64,8 @@ def draw(material: Material) -> Chart | None:
     }
     load = material.load_words(found[0].load)
     said = caption(words, parts, baseline=called.of[found[0].baseline], load=load)
-    spec = {"vconcat": panels, "spacing": 14, "bounds": "flush"} if len(panels) > 1 else panels[0]
+    room = 16 + 17 * max(len(style.broken(treatment, width)) for treatment in treatments)
+    spec = {"vconcat": panels, "spacing": room, "bounds": "flush"} if len(panels) > 1 else panels[0]
     return Chart("why", "why", words("chart.why"), said, spec, found, method=words("chart.why-method"))
 
 
@@ -97,6 +101,7 @@ def _panel(
     title: str | None,
     x: Spec,
     ends: tuple[float, float],
+    labels: int,
     width: int,
     words: Words,
 ) -> Spec:
@@ -121,6 +126,7 @@ def _panel(
         "axis": {
             "title": None,
             "labelLimit": 0,
+            "minExtent": labels,  # a browser's letters are wider than those of what draws
             "ticks": False,
             "labelColor": style.INK,
             "labelExpr": f"{json.dumps(shown)}[datum.label]",
