@@ -20,6 +20,7 @@ from synthetic import make_material
 
 LADDER = (1, 4, 16, 32, 64, 128, 256, 384, 512, 768, 1024)
 ALL = [
+    "answer",
     "throughput",
     "latency",
     "trade",
