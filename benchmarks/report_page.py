@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.design.folder import ResultsFolder
 from assay.testing.browser import NAMES, chromium
 
 from benchmarks.child import ContestantFailed
@@ -44,7 +43,7 @@ def opened(server: str, language: str) -> Figures:
     """Returns figures of the report of the quickstart study, which is measured once: its size, the words and
     screens of what stands open, at a desk's and a phone's width, and what axe finds.
     """
-    page = _results(server).report.with_name("report.html" if language == "en" else f"report.{language}.html")
+    page = _results(server) / ("report.html" if language == "en" else f"report.{language}.html")
     found: dict[str, float] = {"kb": page.stat().st_size / 1000}
     with _Browser() as browser:
         for name, width in WIDTHS_PX.items():
@@ -90,17 +89,17 @@ def _place() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def _results(server: str) -> ResultsFolder:
-    """Returns the results of the quickstart study on this server, which take some three minutes."""
-    folder = ResultsFolder(Path(_place().name) / "quickstart")
+def _results(server: str) -> Path:
+    """Returns the folder of the quickstart study's results on this server, which take some three minutes."""
+    folder = Path(_place().name) / "quickstart"
     command = [sys.executable, "-m", "assay.front.cli", "run", str(STUDY), "--server", server]
     said = subprocess.run(
-        [*command, "--results", str(folder.path)],
+        [*command, "--results", str(folder)],
         capture_output=True,
         text=True,
         timeout=_LIMIT_S,
         check=False,
     )
-    if said.returncode or not folder.report.is_file():
+    if said.returncode or not (folder / "report.html").is_file():
         raise ContestantFailed(f"the quickstart study left no report: {said.stderr[-300:]}")
     return folder
