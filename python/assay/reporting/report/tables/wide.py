@@ -6,6 +6,7 @@ verdict word.
 
 from __future__ import annotations
 
+from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.cells import figure_cell, ratio_or_reason
 from assay.reporting.report.tables.model import Cell, Column, Table
@@ -24,7 +25,7 @@ def tables(material: Material) -> list[Table]:
 
 def wide(material: Material, measure: str, unit: str) -> Table:
     """Returns the table of one measure."""
-    words, results = material.words, material.results
+    words, results, labels = material.words, material.results, labels_of(material)
     baseline, *others = results.treatments
     compared = [o for o in others if any(material.comparison(o, load, measure) for load in results.loads)]
     rows = []
@@ -36,9 +37,15 @@ def wide(material: Material, measure: str, unit: str) -> Table:
             cells.append(ratio_or_reason(material, other, load, measure))
         rows.append(tuple(cells))
     columns = [load_column(material)]
-    columns += [Column(f"{treatment} {measure}", treatment, side=True) for treatment in results.treatments]
     columns += [
-        Column(f"{other} / {baseline}", words("wide.ratio", other=other, baseline=baseline), kind="ratio")
+        Column(f"{treatment} {measure}", labels.of[treatment], side=True) for treatment in results.treatments
+    ]
+    columns += [
+        Column(
+            f"{other} / {baseline}",
+            words("wide.ratio", other=labels.of[other], baseline=labels.of[baseline]),
+            kind="ratio",
+        )
         for other in compared
     ]
     unit = words.unit(unit)
@@ -48,6 +55,8 @@ def wide(material: Material, measure: str, unit: str) -> Table:
             "wide.note" if results.blocks_complete > 1 else "wide.one-block", blocks=results.blocks_complete
         )
     ]
+    if labels.header:
+        notes.append(words("wide.names", factors=labels.header))
     if measure.endswith("_ms") and material.closed_loop:
         notes.append(words("wide.service-time"))
     return Table(
