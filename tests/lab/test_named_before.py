@@ -12,8 +12,9 @@ from assay.design.folder import Naming, ResultsFolder, live, read_entry, read_lo
 from assay.design.study import load_measured, named_claims, verdict_terms
 from assay.experiments.lab import judged
 from assay.experiments.lab.naming import removed_runs
+from assay.reporting.report.headline import claims
 from assay.reporting.report.material import Material
-from assay.reporting.report.summary import answers, warnings
+from assay.reporting.report.summary import warnings
 from assay.reporting.report.words import LANGUAGES, load_words
 from assay.results.verdict import Results
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
@@ -136,6 +137,6 @@ def test_the_page_says_it(folder: ResultsFolder, language: str) -> None:
     folder.study_file.write_text(f"{TOML}\n{LATER}[verdict]\nconfidence = 0.9\n", encoding="utf-8")
     with judged(folder) as found:
         material = Material(found.study, found.results, found.store, load_words(language))
-        said = [one.sentence for one in answers(material)]
-        assert all(("named after 6 blocks" if language == "en" else "6 个区组") in one for one in said)
+        said = [one.sentence for one in claims(material)]
+        assert all(("Named after 6 blocks" if language == "en" else "6 个区组") in one for one in said)
         assert any("confidence" in one for one in warnings(material))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.base.format import OWN_MEASURES
 from assay.design.study import HIGHER_IS_BETTER, in_language, parted
 from assay.reporting.report import figures
-from assay.reporting.report.explain import meaning
+from assay.reporting.report.explain import meaning, when_named
 from assay.reporting.report.labels import labels
 from assay.reporting.report.material import Material
 from assay.reporting.report.readings import begun, measure_words, reading
@@ -62,7 +62,17 @@ def claims(material: Material) -> list[Answer]:
 
 
 def told(material: Material, hypothesis: Hypothesis, verdict: HypothesisVerdict) -> str:
-    """Returns a hypothesis and its figure in a sentence that says no more than the verdict does."""
+    """Returns a hypothesis and its figure in a sentence that says no more than the verdict does, and that it
+    was named after the first block, where it was.
+    """
+    said = _told(material, hypothesis, verdict)
+    if verdict.named != "after":
+        return said
+    named = begun(material.words, when_named(material.words, verdict))
+    return material.words.sentences([said, named + material.words("consequence.stop")])
+
+
+def _told(material: Material, hypothesis: Hypothesis, verdict: HypothesisVerdict) -> str:
     words = material.words
     says = in_language(hypothesis.says, words.language).strip().rstrip(".。")
     says = says or begun(words, reading(material, hypothesis))
