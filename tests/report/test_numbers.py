@@ -72,6 +72,20 @@ def test_a_share_below_one_is_never_all(share: float, text: str) -> None:
     assert numbers.share(share) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1234567.8, 6, "1234570"),
+        (1.5e-7, 3, "0.00000015"),
+        (12.5, 6, "12.5"),
+        (2e9, 5, "2000000000"),
+        (0, 3, "0"),
+    ],
+)
+def test_a_figure_of_so_many_digits_has_no_exponent(value: float, digits: int, text: str) -> None:
+    assert numbers.plain(value, digits) == text
+
+
 @pytest.mark.parametrize(("seconds", "text"), [(20, "20 s"), (200, "3 min 20 s"), (7500, "2 h 05 min")])
 def test_duration(seconds: float, text: str) -> None:
     assert numbers.duration(seconds) == text

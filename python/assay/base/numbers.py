@@ -60,6 +60,18 @@ def given(value: float) -> str:
     return f"{float(written):,.{len(written.partition('.')[2])}f}".replace("-", "−")
 
 
+def plain(value: float, digits: int) -> str:
+    """Formats a figure with so many significant digits as it would be printed or typed: without commas,
+    without zeros at its end, and without an exponent.
+    """
+    written = f"{value:.{digits}g}"
+    if "e" not in written:
+        return written
+    places = digits - 1 - _magnitude(abs(value))
+    text = f"{round(value, places):.{max(places, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def share(value: float | None) -> str:
     """Formats a share from 0 to 1 in per cent, without the sign: `0.9996` as `99.96`, never as `100`."""
     if value is None or not 0 < value < 1:

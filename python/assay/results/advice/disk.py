@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log
 
+from assay.base.numbers import plain
 from assay.results.advice.capacity import io_capacity
 from assay.results.advice.cells import Cell, lowest, median, slowest
 from assay.results.verdict import Decision
@@ -195,10 +196,10 @@ def _neighbors(cells: Sequence[Cell]) -> Advice:
     took = chosen.figure("mean_ms")
     rests_on = (chosen.figures["mean_ms"], _against(chosen, single, "mean_ms", "ms", ".3g"))
     if took < SEEKS_MS:
-        reason = f"a random read takes {took:.3g} ms: adjacent pages are no cheaper"
+        reason = f"a random read takes {plain(took, 3)} ms: adjacent pages are no cheaper"
         return Advice(setting, "0", reason, *rests_on)
     return Advice(
-        setting, "1", f"a random read takes {took:.3g} ms: pages side by side save seeks", *rests_on
+        setting, "1", f"a random read takes {plain(took, 3)} ms: pages side by side save seeks", *rests_on
     )
 
 
@@ -263,7 +264,7 @@ def _commit(cells: Sequence[Cell]) -> Advice:
     return Advice(
         setting,
         "1",
-        f"a durable append takes {took:.3g} ms{slow} ({each}{chosen.place}): {cost}",
+        f"a durable append takes {plain(took, 3)} ms{slow} ({each}{chosen.place}): {cost}",
         chosen.figures[measure],
         others,
     )

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from assay.base.numbers import plain
 from assay.results.audit.figure import Figure
 from assay.results.audit.metrics import is_comparison
 from assay.results.audit.reading.words import in_english
@@ -225,7 +226,7 @@ def _fitted(columns: Sequence[Column], target: int, one: int) -> Formula | None:
     ratio = _weighted_median([(one, 1 / max(blur, 1e-9)) for one, blur in pairs])
     if abs(ratio - 1) < _BLUR:  # equal in many rows, as a greatest value is: no formula
         return None
-    return Formula(target, (one,), f"{{0}} x {ratio:.6g}", lambda at: at[0] * ratio, _BLUR)
+    return Formula(target, (one,), f"{{0}} x {plain(ratio, 6)}", lambda at: at[0] * ratio, _BLUR)
 
 
 def _weighted_median(weighted: Sequence[tuple[float, float]]) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
+from assay.base.numbers import plain
 from assay.results.audit.figure import one_slip_away
 from assay.results.audit.model import Cell, Curve, Material
 
@@ -123,4 +124,4 @@ def _percent(off: float) -> str:
 
 
 def _short(value: float) -> str:
-    return f"{value:.6g}"
+    return plain(value, 6)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assay.base.numbers import plain
 from assay.base.wording import sized
 
 Unit = Literal["bytes", "bytes/s", "count", "1/s", "share", "s"]
@@ -65,7 +66,7 @@ def in_words(value: float, unit: Unit) -> str:
         case "bytes/s":
             return f"{sized(value)}/s"
         case "share":
-            return f"{100 * value:.3g} %"
+            return f"{plain(100 * value, 3)} %"
         case "1/s":
             return f"{value:,.10g}/s"
         case "s":

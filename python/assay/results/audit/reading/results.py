@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assay.base.numbers import plain
 from assay.design.folder import ResultsFolder
 from assay.results.audit.figure import Figure
 from assay.results.audit.model import Cell
@@ -38,7 +39,7 @@ def cells_of_results(path: Path) -> tuple[list[Cell], int]:
             (("treatment", treatment), ("block", str(block))),
             kind,
             load,
-            Figure(f"{value:.6g}", value, abs(value) * 1e-6),
+            Figure(plain(value, 6), value, abs(value) * 1e-6),
         )
         for treatment, block, load, measure, unit, value, kind in rows
     ]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from assay.base.numbers import plain
 from assay.results.audit.identity import Sum, broken
 from assay.results.audit.metrics import BYTES_PER_S, role_of
 from assay.results.audit.model import Cell, Finding, Material, Table, at
@@ -69,7 +70,7 @@ def _known(material: Material, rows: list[tuple[Cell, Cell, float]]) -> Iterator
                         "error",
                         "high",
                         expected=unit,
-                        sign=f"IOPS x block size is {sums[0].expected:.5g}"
+                        sign=f"IOPS x block size is {plain(sums[0].expected, 5)}"
                         f" {first.unit}, the print {first.figure.text}",
                         second_sign=f"{sum(one.kept for one in fits)} of {len(fits)} rows come out in {unit}",
                     ),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from statistics import median
 
+from assay.base.numbers import plain
 from assay.results.audit.identity import TOLERANCE, Sum, broken
 from assay.results.audit.metrics import BYTES_PER_S, role_of, seconds
 from assay.results.audit.model import Cell, Finding, Levels, Material, at
@@ -65,7 +66,8 @@ def _by_window(material: Material) -> Iterator[Finding]:
         for count, rate, time in misses:
             expected = count.value / window
             slack = count.figure.step / window
-            sign = f"{count.figure.text} operations at this rate take {time:.3g} s, elsewhere {window:.3g} s"
+            took = f"{plain(time, 3)} s, elsewhere {plain(window, 3)} s"
+            sign = f"{count.figure.text} operations at this rate take {took}"
             miss = Sum((count, rate), rate.figure, expected, expected - slack / 2, expected + slack)
             yield blamed(material, RULE.name, miss, sign)
 
@@ -117,7 +119,7 @@ def _per_minute(material: Material) -> Iterator[Finding]:
                 RULE.name,
                 "error",
                 "high",
-                expected=f"{miss.expected:.6g}",
+                expected=plain(miss.expected, 6),
                 sign=f"new orders over the minutes measured: {100 * miss.off:+.1f} %",
                 second_sign=known,
             )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from assay.base.numbers import number
+from assay.base.numbers import number, plain
 from assay.results.audit.figure import Figure
 from assay.results.audit.identity import TOLERANCE
 from assay.results.audit.metrics import role_of, seconds
@@ -170,7 +170,7 @@ def _finding(material: Material, row: _Row, kept: int, rows: int, window: float 
         figure = row.rate.figure
         other = figure.low > counted * (1 + TOLERANCE) or figure.high < counted * (1 - TOLERANCE)
         if other and abs(counted / rate - 1) < 2 * TOLERANCE:
-            by_count = f"{row.counted:g} operations in {window:.3g} s are {counted:.6g} a second"
+            by_count = f"{row.counted:g} operations in {plain(window, 3)} s are {plain(counted, 6)} a second"
     slack = Figure("", row.latency.value, row.latency.figure.step)
     of_rate = by_count or second_sign(material, row.rate, rate, *_bounds(row.connections / each, slack))
     of_latency = second_sign(

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from assay.base.decoding import whole_number
-from assay.base.numbers import number
+from assay.base.numbers import number, plain
 from assay.results.audit.metrics import role_of, seconds
 from assay.results.audit.model import Cell, Finding, Material, at
 from assay.results.audit.rules.rule import Rule
@@ -96,7 +96,7 @@ def _in_flight(cells: list[Cell], mean: Cell) -> str:
     in_flight = rate * seconds(mean.value, mean.unit) if rate else 0.0
     if limit is None or in_flight <= 1.25 * limit:
         return ""
-    return f"rate x latency is {in_flight:.5g} in flight, jobs x depth {limit:g}"
+    return f"rate x latency is {plain(in_flight, 5)} in flight, jobs x depth {limit:g}"
 
 
 def _by_little(cells: list[Cell], mean: Cell) -> str:

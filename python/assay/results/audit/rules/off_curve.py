@@ -11,7 +11,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from assay.base.numbers import number
+from assay.base.numbers import number, plain
 from assay.results.audit.metrics import Role, role_of
 from assay.results.audit.model import Cell, Curve, Finding, Material, at
 from assay.results.audit.reading.words import CONCURRENCY
@@ -166,9 +166,8 @@ def _of_the_row(material: Material, cell: Cell) -> str:
             continue
         line = curve.line(cell.rung)
         if line and other.value > 0 and abs(log_ratio(other.value, line)) > 1.0:
-            return (
-                f"{other.metric} of this row is off its curve too ({other.figure.text} for about {line:.3g})"
-            )
+            found = f"{other.figure.text} for about {plain(line, 3)}"
+            return f"{other.metric} of this row is off its curve too ({found})"
     return ""
 
 

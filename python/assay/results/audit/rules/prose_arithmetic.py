@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.base.numbers import number
+from assay.base.numbers import number, plain
 from assay.results.audit.figure import Figure, in_prose, one_slip_away, parse_figure
 from assay.results.audit.identity import TOLERANCE
 from assay.results.audit.model import Finding, Material, Sheet
@@ -86,8 +86,8 @@ def _product(sheet: Sheet, line: int, row: Mapping[str, str]) -> Iterator[Findin
         line,
         row["quantity"],
         row["value"],
-        f"{product:.6g}",
-        f"{first.text} x {second.text} = {product:.6g}, {whole.text}{found[4]} is printed",
+        plain(product, 6),
+        f"{first.text} x {second.text} = {plain(product, 6)}, {whole.text}{found[4]} is printed",
         f"one wrong digit in {slips[0]} explains it"
         if slips
         else "the three figures stand in one expression",
@@ -126,7 +126,7 @@ def _percent_of(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
                     said.line,
                     said.name,
                     f"{said.figure.text} {said.unit}",
-                    f"{share:.3g} %",
+                    f"{plain(share, 3)} %",
                     f"{said.figure.text} % of {base[1]} is {number(said.figure.value * figure.value / 100)},"
                     f" {other.figure.text} {other.unit} is printed",
                     f"{other.condition} makes {other.figure.text}" if agrees else "",
@@ -206,9 +206,9 @@ def _chain(sheet: Sheet, group: list[_Said]) -> Iterator[Finding]:
                         said.line,
                         said.name,
                         f"{said.figure.text} {said.unit}",
-                        f"{total:.6g}",
+                        plain(total, 6),
                         f"{upper.figure.text} + {lower.figure.text} ="
-                        f" {total:.6g}, {said.figure.text} is printed",
+                        f" {plain(total, 6)}, {said.figure.text} is printed",
                         "all three stand in one sentence",
                     )
 
@@ -219,9 +219,8 @@ def _by_differences(minus: Ways, low: str, middle: str, high: str, upper: _Said)
     if step is None or whole is None or not upper.figure.value:
         return ""
     base = step.figure.value / (upper.figure.value / 100)
-    return (
-        f"the differences lead to {100 * whole.figure.value / base:.0f} %: {whole.figure.text} of {base:.5g}"
-    )
+    found = f"{whole.figure.text} of {plain(base, 5)}"
+    return f"the differences lead to {100 * whole.figure.value / base:.0f} %: {found}"
 
 
 def _reduced(material: Material) -> Iterator[Finding]:

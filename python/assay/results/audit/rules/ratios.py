@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from assay.base.numbers import plain
 from assay.results.audit.identity import LEAST_ROWS, Sum, broken, constant_ratio, nearly
 from assay.results.audit.model import Cell, Finding, Levels, Material, at
 from assay.results.audit.signs import second_sign
@@ -60,7 +61,7 @@ def broken_ratio(material: Material, rule: str, what: str, sums: Sequence[Sum[Pa
             rule,
             "warning",
             "medium",
-            expected=f"{miss.expected:.8g}",
+            expected=plain(miss.expected, 8),
             sign=ratio,
             second_sign=second,
         )
@@ -79,20 +80,20 @@ def blamed(material: Material, rule: str, miss: Sum[Pair], sign: str, fallback: 
     first, second = miss.where
     ratio = miss.expected / first.value if first.value else 0.0
     if not ratio:
-        return at(second, rule, "error", "high", expected=f"{miss.expected:.6g}", sign=sign)
+        return at(second, rule, "error", "high", expected=plain(miss.expected, 6), sign=sign)
     slack = second.figure.step / 2 / ratio
     other = second.value / ratio
     of_first = second_sign(material, first, other, other - slack, other + 2 * slack)
     of_second = second_sign(material, second, miss.expected, miss.low, miss.high)
     wrong_first = bool(of_first) and (not of_second or _odder(material, first, second))
     if wrong_first:
-        return at(first, rule, "error", "high", expected=f"{other:.6g}", sign=sign, second_sign=of_first)
+        return at(first, rule, "error", "high", expected=plain(other, 6), sign=sign, second_sign=of_first)
     return at(
         second,
         rule,
         "error",
         "high",
-        expected=f"{miss.expected:.6g}",
+        expected=plain(miss.expected, 6),
         sign=sign,
         second_sign=of_second or fallback,
     )

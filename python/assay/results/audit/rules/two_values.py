@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.base.numbers import plain
 from assay.results.audit.alike import alike, name_of
 from assay.results.audit.model import Cell, Finding, Material, at
 from assay.results.audit.rules.queries import rates_of
@@ -19,7 +20,7 @@ def _check(material: Material) -> Iterator[Finding]:
             one, other = pair.one[rung], pair.other[rung]
             if (one.file, one.table) == (other.file, other.table):
                 continue  # a column of extremes has the figures of the runs beside it
-            key = (one.metric, rung, frozenset(f"{cell.value:.5g}" for cell in (one, other)))
+            key = (one.metric, rung, frozenset(plain(cell.value, 5) for cell in (one, other)))
             if key in told:
                 continue
             told.add(key)

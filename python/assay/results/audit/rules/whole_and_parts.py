@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from assay.base.numbers import plain
 from assay.results.audit.figure import one_slip_away
 from assay.results.audit.identity import Sum, broken, nearly
 from assay.results.audit.model import Cell, Finding, Material, at
@@ -27,7 +28,7 @@ def _check(material: Material) -> Iterator[Finding]:
                 RULE.name,
                 "note",
                 "low",
-                expected=f"{miss.expected:.6g}",
+                expected=plain(miss.expected, 6),
                 sign=f"the parts come to {100 * miss.off:+.2f} %",
             )
 
@@ -64,14 +65,20 @@ def _sum(row: Mapping[str, Cell]) -> Sum[Cell] | None:
 
 
 def _finding(material: Material, miss: Sum[Cell], kept: int, rows: int) -> Finding:
-    sign = f"the parts add up to {miss.expected:.6g}, {100 * miss.off:+.1f} % is printed"
+    sign = f"the parts add up to {plain(miss.expected, 6)}, {100 * miss.off:+.1f} % is printed"
     second = second_sign(material, miss.where, miss.expected, miss.low, miss.high)
     if not second and one_slip_away(miss.printed, miss.expected, miss.expected):
-        second = f"one wrong digit makes {miss.printed.text} of {miss.expected:.6g}"
+        second = f"one wrong digit makes {miss.printed.text} of {plain(miss.expected, 6)}"
     if not second and kept >= 2:
         second = f"the parts add up in {kept} of {rows} rows"
     return at(
-        miss.where, RULE.name, "error", "high", expected=f"{miss.expected:.6g}", sign=sign, second_sign=second
+        miss.where,
+        RULE.name,
+        "error",
+        "high",
+        expected=plain(miss.expected, 6),
+        sign=sign,
+        second_sign=second,
     )
 
 
