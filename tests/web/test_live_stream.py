@@ -168,9 +168,10 @@ def test_without_a_load_the_study_is_at_work_and_connected(
         assert live.applied is None, (told, step)
         assert tick["behind"] == 0.0
         assert tick["step"]
-        assert tick["since"] > 0
+        assert tick["since"] < 3600  # by the file's own clock: these lines are of another year
         now = [one.data["html"] for one in told_now if one.event == "part" and one.data["part"] == "now"]
-        assert not now or "No load is applied now" in now[-1]
+        said = "has just ended" if step.startswith("threads") else "No load is applied now"
+        assert not now or said in now[-1]
         at_ns += 1_000_000
     live.close()
 

@@ -93,6 +93,10 @@ class Follower:
         tails = [self._live, *self._samples.values(), *([self._events] if self._events else [])]
         return max(tail.written_ns() for tail in tails)
 
+    def course_written_ns(self) -> int:
+        """Returns when the course was last written, in ns since 1970."""
+        return self._live.written_ns()
+
     def read(self) -> Iterator[Told]:
         """Yields everything that is new, in order; what is written meanwhile may come, too."""
         while True:

@@ -10,7 +10,7 @@ from assay.base.format import OWN_MEASURES
 from assay.base.numbers import AT_LEAST, number, ratio_with_interval, with_interval
 from assay.base.wording import duration
 from assay.design.folder import ResultsFolder
-from assay.front.web.live.step_words import load_words, step_words
+from assay.front.web.live.step_words import is_load, load_words, step_words
 from assay.front.web.page import PageRequest, fragment
 from assay.reporting.live import (
     Course,
@@ -154,10 +154,11 @@ class LiveParts:
                 flight=number(second.in_flight),
             )
             said = words.sentences([said, *self._kinds(second)])
+        elif course.ended is None and course.step and is_load(course.step):
+            said = words("web.live.at-an-end", step=self.step(course))
         elif course.ended is None and course.step:
-            said = words.sentences(
-                [words("web.live.no-load"), words("web.live.step-is", step=self.step(course))]
-            )
+            step = words("web.live.step-is", step=self.step(course))
+            said = words.sentences([words("web.live.no-load"), step])
         return self._made("now", said=said)
 
     def _kinds(self, second: Second) -> Iterator[str]:

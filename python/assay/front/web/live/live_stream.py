@@ -238,7 +238,9 @@ class LiveStream:
             written_ns = self._follower.written_ns()
             behind = (now_ns - written_ns) / 1e9 if written_ns else 0.0
             return {"behind": round(min(behind, 99.0), 2), "over": self.is_over, "step": "", "since": 0}
-        since = max((now_ns - course.step_since_ns) / 1e9, 0.0) if course.step else 0.0
+        # Results that were copied or are played have lines of another day than their file.
+        shift_ns = max(self._follower.course_written_ns() - course.last_ns, 0)
+        since = max((now_ns - course.step_since_ns - shift_ns) / 1e9, 0.0) if course.step else 0.0
         return {
             "behind": 0.0, "over": self.is_over, "step": self._parts.step(course), "since": round(since)
         }  # fmt: skip

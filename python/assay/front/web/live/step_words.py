@@ -41,6 +41,11 @@ def step_words(step: str, words: Words) -> str:
     return phrase.format(**dict(zip("ab", figures, strict=False))) if phrase else step
 
 
+def is_load(step: str) -> bool:
+    """Returns whether a step is a load point, which also lasts while its load begins and ends."""
+    return bool(_LOAD.fullmatch(step) or ((found := _HOST.fullmatch(step)) and is_load(found[2])))
+
+
 def _dataset_words(told: str, words: Words) -> str:
     """Returns a dataset with its size in words, and which of its loads it is."""
     if found := _TURN.fullmatch(told):
