@@ -39,7 +39,7 @@ def measure_words(material: Material, name: str) -> str:
 def measure_title(material: Material, name: str) -> str:
     """Returns a measure's name as it begins a sentence."""
     said = measure_words(material, name)
-    return said[0].upper() + said[1:] if said.split(" ")[0].islower() else said
+    return begun(material.words, said)
 
 
 def begun(words: Words, text: str) -> str:

@@ -19,9 +19,9 @@ MOST = 3
 """Up to so many servers, or directories, are named."""
 
 
-def where(material: Material) -> str:
-    """Returns what the study ran on, in one line; what nobody recorded is left out."""
-    return " · ".join(one for one in (*_system(material), *_machine(material), *_time(material)) if one)
+def where(material: Material) -> list[str]:
+    """Returns what the study ran on, piece by piece; what nobody recorded is left out."""
+    return [one for one in (*_system(material), *_machine(material), *_time(material)) if one]
 
 
 def _system(material: Material) -> Iterator[str]:

@@ -34,6 +34,7 @@ def spec(material: Material, points: Sequence[AnswerPoint]) -> Spec:
     loads = sorted({point.load for point in points})
     last = {one: max((p for p in points if p.treatment == one), key=lambda p: p.load) for one in treatments}
     texts = {one: _label(point, named=len(treatments) > 1) for one, point in last.items()}
+    widest = max(style.pixels(line) for text in texts.values() for line in text)
     height = max(HEIGHT, sum(LINE * len(text) + 4 for text in texts.values()))
     scale = Scale(points, height)
     at = _apart({one: scale.pixel(last[one].value or 0) for one in treatments}, texts, height)
@@ -79,6 +80,8 @@ def spec(material: Material, points: Sequence[AnswerPoint]) -> Spec:
         "data": values([{**vars(point), "load": number(point.load)} for point in points]),
         "width": PLOT,
         "height": height,
+        # Beside short labels there is room as beside long ones: the letters of all pictures are as large.
+        "padding": {"left": 6, "top": 8, "right": 14 + max(0, LABEL - widest), "bottom": 6},
         "encoding": {"color": colour},
         "layer": layers,
     }

@@ -92,7 +92,8 @@ def _answer(material: Material, points: Sequence[AnswerPoint]) -> str:
         return words("says.answer-factors", measure=measure)
     compared = next((point for point in points if point.ratio is not None), None)
     if compared is None:
-        return words("says.answer", measure=measure)
+        alone = len(material.results.treatments) == 1
+        return words("says.answer-alone" if alone else "says.answer", measure=measure)
     if material.results.workloads:
         return words("says.answer-kinds", measure=measure, baseline=compared.baseline)
     return words("says.answer-ratio", measure=measure, baseline=compared.baseline)
