@@ -67,9 +67,9 @@ def ratio_scale(ends: Sequence[float], most: int = MOST_TICKS) -> tuple[Spec, li
     if high / low <= FAR:
         return scale, _around_one(low, high, most)
     top, bottom = math.ceil(math.log10(high)), math.floor(math.log10(low))
-    for steps, every in (((1, 2, 5), 1), ((1,), 1), ((1,), 2), ((1,), 3), ((1,), 6)):
+    for steps, every in (((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3), ((1,), 6)):
         decades = [power for power in range(bottom, top + 1) if power % every == 0]
-        ticks = [step * 10.0**power for power in decades for step in steps]
+        ticks = [_tick(step, 10.0**power) for power in decades for step in steps]
         if len(shown := [tick for tick in ticks if low <= tick <= high]) <= most:
             break
     return scale, shown

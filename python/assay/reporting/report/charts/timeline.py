@@ -359,7 +359,7 @@ def _cell(
         )
     if not points:
         layers.append(
-            style.written([words("chart.no-values")], x=4, y=14, colour=style.MUTED, weight="normal")
+            style.written([words("chart.no-values")], x=4, y=14, colour=style.MUTED, weight="normal", size=11)
         )
     layers += title or ()
     return {"width": size[0], "height": size[1], "layer": layers}
