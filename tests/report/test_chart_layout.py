@@ -10,10 +10,10 @@ from itertools import pairwise
 import pytest
 from assay.reporting.report.charts import costs, ends, style, timeline
 from assay.reporting.report.charts.axes import level_scale, log_ticks, ratio_scale
-from assay.reporting.report.charts.labels import named
 from assay.reporting.report.charts.places import load_places
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.curves import CurvePoint
+from assay.reporting.report.treatment_labels import named
 from assay.testing.specs import units
 from synthetic import make_material
 

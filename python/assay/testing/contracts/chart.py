@@ -11,12 +11,12 @@ import pytest
 
 from assay.reporting.report.charts import answer
 from assay.reporting.report.charts.chart import Chart
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.charts.render import specification
 from assay.reporting.report.charts.sentences import sentence
 from assay.reporting.report.charts.style import DARK, SHADE
 from assay.reporting.report.material import Material
 from assay.reporting.report.sections import SECTIONS
+from assay.reporting.report.treatment_labels import labels_of
 from assay.reporting.report.words import LANGUAGES, Words, load_words
 from assay.testing.specs import Unit, keys, scales, texts, titles, units
 

@@ -9,8 +9,8 @@ from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, level_scale
 from assay.reporting.report.charts.captions import Parts
 from assay.reporting.report.charts.chart import Spec, values
-from assay.reporting.report.charts.labels import Labels, labels_of
 from assay.reporting.report.material import Material
+from assay.reporting.report.treatment_labels import Labels, labels_of
 
 COLUMNS = 3
 LABELS = 220  # pixels of a treatment's name, which is broken into lines beyond

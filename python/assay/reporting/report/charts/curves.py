@@ -9,11 +9,11 @@ from assay.reporting.report.charts import ends, limits, style
 from assay.reporting.report.charts.axes import figures, level_scale, log_scale
 from assay.reporting.report.charts.captions import Parts
 from assay.reporting.report.charts.chart import Spec, values
-from assay.reporting.report.charts.labels import Labels, labels_of
 from assay.reporting.report.charts.places import load_places
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.curves import BlockPoint, CurvePoint
 from assay.reporting.report.records.limits import Limit
+from assay.reporting.report.treatment_labels import Labels, labels_of
 
 BAND_LIMIT = 3  # more bands than this hide each other
 SPREAD_FOR_LOG = 30.0

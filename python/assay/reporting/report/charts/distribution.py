@@ -8,10 +8,10 @@ from assay.reporting.report.charts import ends, limits, style
 from assay.reporting.report.charts.axes import figures, log_scale
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.distribution import SpectrumPoint, spectrum
 from assay.reporting.report.records.limits import Limit, level_limits
+from assay.reporting.report.treatment_labels import labels_of
 
 HEIGHT = 300
 

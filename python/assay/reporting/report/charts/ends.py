@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.chart import Spec, values
-from assay.reporting.report.charts.labels import Labels
+from assay.reporting.report.treatment_labels import Labels
 
 MOST = 4
 """The largest number of lines that have their names at their ends."""

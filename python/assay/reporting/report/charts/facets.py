@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from assay.reporting.report.charts import style
 from assay.reporting.report.charts.chart import Spec
-from assay.reporting.report.charts.labels import Labels, columns, labels_of
 from assay.reporting.report.material import Material
+from assay.reporting.report.treatment_labels import Labels, columns, labels_of
 
 BETWEEN_ROWS = 18
 MOST_LINES = 3

@@ -7,10 +7,10 @@ import math
 from assay.reporting.report.charts import limits, ratios, style
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.limits import Limit, ratio_limits
 from assay.reporting.report.tables.write import word
+from assay.reporting.report.treatment_labels import labels_of
 from assay.results.stats import around
 from assay.results.verdict import distinct
 

@@ -8,9 +8,9 @@ from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, ratio_scale
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.order import OrderPoint, order
+from assay.reporting.report.treatment_labels import labels_of
 
 LANES = {"throughput": 170, "canary": 70}
 LEAST = 1.02  # the smallest reach of a lane from 1: noise of a thousandth must not look like drift

@@ -9,10 +9,10 @@ from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_ticks
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.curves import BlockPoint
 from assay.reporting.report.records.paired import paired
+from assay.reporting.report.treatment_labels import labels_of
 
 HEIGHT = 240
 NARROWEST = 150

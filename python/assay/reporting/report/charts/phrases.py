@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.base.numbers import AT_LEAST, number
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
+from assay.reporting.report.treatment_labels import labels_of
 
 LISTED = 4
 """The largest number of treatments that a sentence names; of more it names the lowest and the highest."""

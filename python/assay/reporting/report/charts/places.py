@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from assay.reporting.report.charts.chart import Spec
-from assay.reporting.report.charts.labels import Labels
 from assay.reporting.report.material import Material
+from assay.reporting.report.treatment_labels import Labels
 
 STEP = 7.0
 """Pixels between treatments at a load; less where loads are near each other."""

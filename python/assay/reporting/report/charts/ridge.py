@@ -14,9 +14,9 @@ from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.ridge import SPARSE, TrailBin, ridge
+from assay.reporting.report.treatment_labels import labels_of
 
 ROW = 40
 REACH = 1.25  # rows that the densest bin of a trail is high

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from unicodedata import east_asian_width
 
 from assay.reporting.report.charts.chart import Spec
+from assay.reporting.report.text_width import pixels as pixels
 
 INK = "#27303a"
 MUTED = "#5c6773"
@@ -256,13 +256,6 @@ def _pieces(word: str, width: int) -> Iterator[str]:
             yield piece[:fit]
             piece = piece[fit:]
         yield piece
-
-
-def pixels(text: str) -> int:
-    """Returns an upper bound of an axis label's width in pixels; a Chinese character is as wide as two
-    letters.
-    """
-    return sum(13 if east_asian_width(letter) in "WF" else 7 for letter in text)
 
 
 def _legend(names: Sequence[str], width: int, title: str) -> Spec:

@@ -14,7 +14,6 @@ from assay.reporting.report.charts.axes import figures
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
 from assay.reporting.report.charts.facets import headed, titles_of
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.flat import Telling, telling
 from assay.reporting.report.records.limits import Limit, level_limits
@@ -28,6 +27,7 @@ from assay.reporting.report.records.timeline import (
     timeline,
     typical_block,
 )
+from assay.reporting.report.treatment_labels import labels_of
 from assay.reporting.report.words import Words
 
 HEIGHTS = {"tps": 110, "iops": 110, "moved": 110, "p95": 110, "lag": 110}

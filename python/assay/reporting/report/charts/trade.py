@@ -6,9 +6,9 @@ from assay.reporting.report.charts import ends, style
 from assay.reporting.report.charts.axes import figures, level_scale, log_scale
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.trade import trade
+from assay.reporting.report.treatment_labels import labels_of
 
 LABELLED = 3  # the loads of more treatments would cover each other
 HEIGHT = 300

@@ -12,9 +12,9 @@ from assay.reporting.report.charts import style
 from assay.reporting.report.charts.axes import figures, log_scale
 from assay.reporting.report.charts.captions import caption
 from assay.reporting.report.charts.chart import Chart, Spec, values
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.records.why import WhyRow, why_rows
+from assay.reporting.report.treatment_labels import labels_of
 from assay.reporting.report.words import Words
 
 LABELS = 360  # pixels of a row's name and figures, which are broken into lines beyond

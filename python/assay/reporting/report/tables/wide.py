@@ -6,10 +6,10 @@ verdict word.
 
 from __future__ import annotations
 
-from assay.reporting.report.charts.labels import labels_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.cells import figure_cell, ratio_or_reason
 from assay.reporting.report.tables.model import Cell, Column, Table
+from assay.reporting.report.treatment_labels import labels_of
 
 MEASURES = ("tps", "qps", "p95_ms", "p99_ms", "mean_ms")
 OPEN = 2  # headlines of a study whose tables stand open; the others have much of the same

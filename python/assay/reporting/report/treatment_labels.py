@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from assay.reporting.report.charts import style
-from assay.reporting.report.charts.chart import Spec
 from assay.reporting.report.labels import labels as study_labels
 from assay.reporting.report.material import Material
+from assay.reporting.report.text_width import pixels
 
 KEYED = 170
 """Names up to so many pixels wide keep the names of their factors, which longer ones have in a header."""
@@ -57,7 +56,7 @@ class Labels:
         keyed = self.keyed[treatment]
         return keyed if len(keyed) <= SPOKEN else self.of[treatment]
 
-    def rows(self, records: Iterable[Any], **more: Any) -> list[Spec]:
+    def rows(self, records: Iterable[Any], **more: Any) -> list[dict[str, Any]]:
         """Returns records as rows of a specification, with their treatments by these names."""
         return [{**vars(one), "treatment": self.of[one.treatment], **more} for one in records]
 
@@ -89,7 +88,7 @@ def named(treatments: tuple[str, ...]) -> Labels:
         return Labels(whole, whole, "", columns(len(treatments)))
     keys = list(rest[0])
     short, header = keyed, ""
-    if max(map(style.pixels, keyed)) > KEYED and all(list(part) == keys for part in rest):
+    if max(map(pixels, keyed)) > KEYED and all(list(part) == keys for part in rest):
         levels = [_BETWEEN.join(part.values()) for part in rest]
         if len(set(levels)) == len(levels) and all(levels):
             short, header = levels, _BETWEEN.join(keys)
