@@ -66,6 +66,7 @@ def test_the_same_blocks_are_one_look_and_more_blocks_another(tmp_path: Path) ->
     assert (second.looks.seen, second.looks.error) == ((6, 8), pytest.approx(0.1))
     with judged(folder) as found:
         page = write_pages(found, languages=("en",)).read_text(encoding="utf-8")
+    page = page.replace("\N{NO-BREAK SPACE}", " ")
     assert "Verdicts have been given at 6, 8 blocks. For one comparison, with this many looks" in page
 
 
@@ -91,6 +92,7 @@ def test_planned_looks_share_the_study_s_level_and_between_them_nothing_is_judge
     assert (at_eight.looks.seen, at_eight.looks.error) == ((6, 8), pytest.approx(0.05))
     with judged(folder) as found:
         page = write_pages(found, languages=("en",)).read_text(encoding="utf-8")
+    page = page.replace("\N{NO-BREAK SPACE}", " ")
     assert "up to 7 looks are all correct in 95 of 100" in page
     assert "98.8" in page
 
