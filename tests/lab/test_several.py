@@ -134,6 +134,7 @@ def test_the_index_page_links_reports_and_names_what_stopped_a_study(tmp_path: P
     assert "study.name: 3 is not a string in quotes" in text
     assert "The time sufficed for 0 of 1 block." in text
     chinese = (results / "index.zh.html").read_text(encoding="utf-8")
+    chinese = chinese.replace("\N{NO-BREAK SPACE}", " ")
     assert "<h1>一夜</h1>" in chinese
     assert 'href="whole/report.zh.html"' in chinese
     assert "3 个研究中已完成 1 个" in chinese
