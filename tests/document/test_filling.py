@@ -38,13 +38,19 @@ def test_a_part_has_the_figures_and_the_authors_text_stays(results: Path, tmp_pa
 
 def test_filling_again_changes_nothing(results: Path, tmp_path: Path) -> None:
     path = document(
-        tmp_path, "set-up purge-threads", "chart purge-threads throughput", "doubts purge-threads"
+        tmp_path,
+        "set-up purge-threads tables=set-up",
+        "chart purge-threads throughput",
+        "doubts purge-threads",
     )
     first = fill(path, [results])
-    text, pictures = path.read_text(), [one.read_bytes() for one in first.pictures]
+    text, beside = path.read_text(), [one.read_bytes() for one in first.pictures + first.tables]
     again = fill(path, [results])
-    assert (path.read_text(), [one.read_bytes() for one in again.pictures]) == (text, pictures)
+    assert (path.read_text(), [one.read_bytes() for one in again.pictures + again.tables]) == (text, beside)
     assert first.parts == 3
+    assert first.tables == (tmp_path / "page" / "set-up.md",)
+    assert "- [Ours](page/set-up.md): 1 row\n" in text
+    assert "\n| purge-threads | " in first.tables[0].read_text()
 
 
 def test_a_chart_is_a_picture_beside_the_document(results: Path, tmp_path: Path) -> None:
@@ -94,6 +100,7 @@ def test_results_stand_beside_other_results(results: Path, tmp_path: Path) -> No
         ("chart purge-threads throughput wide=1", "chart has no option 'wide'", "it has none"),
         ("compare purge-threads published:009_01", "009_01", ""),
         ("compare purge-threads published:002_18 show=all", "'all' cannot be shown", "cells"),
+        ("table purge-threads hypotheses tables=../up", "tables=../up cannot name a file", "small letters"),
         ("", "names no kind of part", "<!-- assay: KIND"),
         ('table "purge', "cannot be read", "<!-- assay: KIND"),
     ],

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.experiments.document.folding import with_tables
 from assay.experiments.document.marks import Piece, pieces_of
 from assay.reporting.report import LANGUAGES, load_words
 
@@ -98,7 +99,7 @@ def overstated(path: Path) -> tuple[Overstated, ...]:
     """Returns the sentences of a document's author that its own filled parts do not bear out."""
     language = next((one for one in LANGUAGES if f".{one}" in path.name), LANGUAGES[0])
     found: list[Overstated] = []
-    pieces = pieces_of(path)
+    pieces = [with_tables(piece, path) for piece in pieces_of(path)]
     everywhere = [one for piece in pieces if piece.mark for one in _outcomes(piece, language)]
     for section in _sections(pieces):
         beside = [one for piece in section if piece.mark for one in _outcomes(piece, language)]

@@ -46,6 +46,9 @@ def command(files: tuple[Path, ...], roots: tuple[Path, ...]) -> None:
       claims REPORT                    the outcome of each claim of a published report
       audit REPORT                     the audit of a published report's figures
 
+    With tables=NAME in its first line a part leaves pictures and a link here: its tables go into the file
+    NAME.md in the folder with the document's name. Parts may share a file.
+
     \b
     Example:
       assay document evaluation.md
@@ -57,6 +60,7 @@ def command(files: tuple[Path, ...], roots: tuple[Path, ...]) -> None:
         with console(stderr=True).status(f"filling {file} …"):  # shows on a terminal only
             filled = fill(file, roots or (Path("results"),))
         pictures = counted(len(filled.pictures), "picture")
-        say(f"wrote {file}: {counted(filled.parts, 'part')}, {pictures}")
+        tables = f", {counted(len(filled.tables), 'file')} of tables" if filled.tables else ""
+        say(f"wrote {file}: {counted(filled.parts, 'part')}, {pictures}{tables}")
         for one in filled.overstated:
             say(f"  ! {one.sentence}\n    {one.why}")
