@@ -100,7 +100,6 @@ def test_results_stand_beside_other_results(results: Path, tmp_path: Path) -> No
         ("chart purge-threads throughput wide=1", "chart has no option 'wide'", "it has none"),
         ("compare purge-threads published:009_01", "009_01", ""),
         ("compare purge-threads published:002_18 show=all", "'all' cannot be shown", "cells"),
-        ("table purge-threads hypotheses tables=../up", "tables=../up cannot name a file", "small letters"),
         ("", "names no kind of part", "<!-- assay: KIND"),
         ('table "purge', "cannot be read", "<!-- assay: KIND"),
     ],

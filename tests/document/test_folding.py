@@ -82,6 +82,13 @@ def test_a_part_without_a_table_stays_as_it_is(tmp_path: Path) -> None:
     assert "Nothing was found." in (tmp_path / "page.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", ["../up", "a/b", "a.md", "", "Ä", "-x"])
+def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match=f"page\\.md:5: tables={name} cannot name a file"):
+        folded(tmp_path / "page.md", (name, TABLE))
+    assert not (tmp_path / "page").exists()
+
+
 def test_parts_of_a_section_share_a_file_and_sections_do_not(tmp_path: Path) -> None:
     path = tmp_path / "page.md"
     both = f"{TABLE}<!-- /assay -->\n\n<!-- assay: table io iops tables=x -->\n{PICTURE}"
