@@ -29,7 +29,7 @@ def test_kinds_and_counters_of_any_workload_are_shown() -> None:
     lines = summary(kinds, {"records_found": 20, "records_missing": 0})
     parts = next(number for number, line in enumerate(lines) if line.startswith("components, ms"))
     rows = {line.split()[0]: line.split()[1:] for line in lines[:parts] if line.strip()}
-    assert rows["read"][:3] == ["20", "2.0", "2.00"]
+    assert rows["read"][:3] == ["20", "2.0", "2.000"]
     assert rows["read"][-3:] == ["3", "0", "0"]
     assert rows["insert"][-3:] == ["0", "1", "1"]
     below = {line.split()[0]: line.split()[1:] for line in lines[parts:] if line.strip()}
