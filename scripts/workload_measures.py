@@ -24,11 +24,16 @@ def module(catalogue: list[dict[str, Any]]) -> str:
     """Returns the Python file, formatted, in which a measure of several workloads is listed once."""
     announced = [one for entry in catalogue for one in entry["measures"]]
     own = dict.fromkeys(repr(msgspec.convert(one, OwnMeasure)) for one in announced)
+    of = {entry["name"]: tuple(one["name"] for one in entry["measures"]) for entry in catalogue}
+    listed = {name: measures for name, measures in of.items() if measures}
     text = (
         '"""Measures of workloads\' own: made of what the engine says by `make schema`, never edited."""\n\n'
         "from __future__ import annotations\n\n"
+        "from collections.abc import Mapping\n\n"
         "from assay.base.format.event import OwnMeasure\n\n"
         f"OWN_MEASURES: tuple[OwnMeasure, ...] = ({''.join(f'{one},' for one in own)})\n"
+        f"OWN_MEASURES_OF: Mapping[str, tuple[str, ...]] = {listed}\n"
+        '"""Names of the measures that a workload has for itself."""\n'
     )
     ruff = [str(Path(sys.executable).with_name("ruff")), "format", "--stdin-filename", FILE.name, "-"]
     return subprocess.run(ruff, input=text, capture_output=True, check=True, text=True, cwd=ROOT).stdout

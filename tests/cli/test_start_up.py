@@ -14,6 +14,7 @@ from types import ModuleType
 import msgspec
 import numpy as np
 import pytest
+from assay.base.numbers import number
 from assay.base.tally import decode
 from assay.design.folder import WHOLE, LabelTimes
 from assay.testing import interval
@@ -134,7 +135,7 @@ def test_a_second_of_a_measurement_is_shown_without_what_judges_and_draws() -> N
     text = encode_hdr(np.array([100, 2000]), np.array([90, 10]))
     second = interval(labels={WHOLE: LabelTimes(count=100, service=text)})
     line, there = printed(SECOND, LATER, msgspec.json.encode(second).decode())
-    assert f"p95 {decode(text).percentile(0.95) / 1e6:.3g} ms" in line
+    assert f"p95 {number(decode(text).percentile(0.95) / 1e6)} ms" in line
     assert there == set()
 
 

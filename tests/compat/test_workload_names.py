@@ -16,6 +16,7 @@ FILES = [
     path
     for path in PYTHON.rglob("*.py")
     if {"adopt", "audit", "compat", "testing"}.isdisjoint(path.relative_to(PYTHON).parts)
+    and path != PYTHON / "base/format/measures.py"  # made of what the engine says
 ]
 WORDS_OF_SQL = {"select"}
 SHOWN = {"oltp_read_write"}

@@ -28,9 +28,6 @@ class Subject:
 IMPORTED: Mapping[Kind, str] = {"server": "imported:", "storage": "imported-files:"}
 """Prefixes of workloads whose results `assay import` brought in; the rest names the tool."""
 
-TPCC = "tpcc"
-"""The workload whose headline is a measure of its own, tpmC (TPC-C 5.11, clause 5.4)."""
-
 SERVER = Subject("server", ("tps", "p95_ms", "p99_ms"))
 STORAGE = Subject("storage", HEADLINES)
 _PATTERN = Subject("storage", PATTERN_HEADLINES)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from assay.base.format import OWN_MEASURES
+from assay.base.format import OWN_MEASURES_OF
 from assay.design.study import device_failure
 from assay.design.study.experiments import EXPERIMENTS
 from assay.design.study.host_settings import HOST, check_host
@@ -27,7 +27,7 @@ from assay.design.study.model.storage import StorageChoice
 from assay.design.study.model.table import Frozen, Table
 from assay.design.study.model.verdict import VerdictOptions
 from assay.design.study.model.workload import WorkloadChoice
-from assay.design.study.subject import TPCC, Subject, is_imported, subject_of
+from assay.design.study.subject import Subject, is_imported, subject_of
 from assay.design.study.values import COPY, Scalar
 from assay.design.study.volume_settings import VOLUME, check_volume
 
@@ -156,6 +156,6 @@ class Study(StudyTables):
         """The measures that are always compared, charted and printed."""
         if self.experiment is not None:
             return tuple(EXPERIMENTS[self.experiment.use].measures)
-        own = tuple(one.name for one in OWN_MEASURES) if TPCC in self.workloads else ()
+        own = dict.fromkeys(name for one in self.workloads for name in OWN_MEASURES_OF.get(one, ()))
         usual = (*own, *self.subject.headlines)
         return (*usual, *device_failure.HEADLINES) if self.fails_device else usual
