@@ -235,7 +235,7 @@ def test_numbers_are_written_as_the_report_writes_them(browser: Any, play: Calla
     played = play(1)
     watched = watch(browser, played)
     draw = random.Random(1)
-    values = [0, 1, 12, 1000, 999.95, 1234.5, 0.5, 0.00012345, -3.25, 123456789]
+    values = [0, 1, 12, 1000, 999.95, 1234.5, 0.5, 0.00012345, -3.25, 4.5678e-8, -2e-12, 123456789]
     values += [draw.lognormvariate(0, 4) for _ in range(300)]
     shown = watched.page.evaluate(
         "async (values) => values.map((await import('/assets/live-data.js')).number)",

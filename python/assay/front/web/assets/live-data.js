@@ -3,15 +3,20 @@
 const MOST = 1800;
 const MERGED = 1200; // of the oldest, when there are too many
 
-/** Formats a number as the server does: four significant digits, commas between thousands. */
+const LEAST = 1e-6;
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** Formats a number as the server does: four significant digits, three below one, commas between thousands. */
 export function number(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
-  let places = 0;
-  if (!Number.isInteger(value) && size < 1000) {
-    places = size >= 1 ? 3 - Math.floor(Math.log10(size)) : Math.min(2 - Math.floor(Math.log10(size)), 6);
+  const power = Math.floor(Math.log10(size));
+  if (size > 0 && size < LEAST) {
+    const raised = String(-power).replace(/\d/g, (digit) => RAISED[digit]);
+    return `${(value / 10 ** power).toFixed(2).replace("-", "−")} × 10⁻${raised}`;
   }
+  const places = Number.isInteger(value) || size >= 1000 ? 0 : (size >= 1 ? 3 : 2) - power;
   const digits = { minimumFractionDigits: places, maximumFractionDigits: places, roundingMode: "halfEven" };
   const text = value.toLocaleString("en-US", { ...digits, signDisplay: "negative" });
   return text.replace("-", "−");
