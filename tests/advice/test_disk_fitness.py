@@ -151,6 +151,8 @@ def test_a_disk_is_fit_at_its_commits_with_their_interval() -> None:
     [
         ({"blocks": 5}, "too-short"),
         ({"loads": ()}, "too-short"),
+        ({"course": None}, "too-short"),
+        ({"course": Course(1.0, (60_000.0,) * 9, (3_000.0,) * 9, TimesSeen())}, "too-short"),
         ({"commits": 30}, "unfit"),
         ({"place": on(VIRTUAL, virtualisation="kvm")}, "fit-if-kept"),
         (

@@ -125,7 +125,7 @@ def make_material(
 
 
 def renamed(made: Material, names: list[str]) -> Material:
-    """The same results of treatments with other names, without levels of factors."""
+    """Results whose treatments have other names, without levels of factors."""
     made.store.execute("DELETE FROM levels")
     of, results = dict(zip(made.results.treatments, names, strict=True)), made.results
     tables = made.rows(

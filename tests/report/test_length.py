@@ -21,7 +21,7 @@ from synthetic import make_material
 
 WORDS = load_words("en")
 MOST_WORDS = {"en": 1500, "zh": 2000}
-"""Of the page without its pictures, closed parts left out. A Chinese character counts as a word."""
+"""Words of a page without its pictures, closed parts left out. A Chinese character counts as a word."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.plans import tables
 from assay.reporting.report.words import load_words
+from assay.results.verdict.results import WorkloadPart
 from synthetic import VARIABLE, make_material
 
 Row = tuple[str, str | None, str | None, int | None, str | None]
@@ -69,6 +70,29 @@ def test_equal_plans_are_one_line_and_unknown_ones_have_a_reason(tmp_path: Path)
         table.empty
         == "1 statement has the same plan with every treatment. Plans are unknown: the log cannot be read."
     )
+
+
+def test_a_plan_that_one_treatment_lacks_is_not_equal(tmp_path: Path) -> None:
+    known: dict[str, list[Row]] = {SELECT: [("sbtest1", "ref", "k_1", 1, None)]}
+    rare: dict[str, list[Row]] = {UPDATE: [("sbtest1", "ALL", None, 9, None)]}
+    for place, (first, second) in enumerate([({**known, **rare}, known), (known, {**known, **rare})]):
+        (table,) = tables(planned(tmp_path / str(place), first, second))
+        assert table.rows == ()
+        assert table.empty == (
+            "1 statement has the same plan with every treatment."
+            " Of 1 statement the plan is known with some treatments and not with all."
+        )
+
+
+def test_each_kind_of_load_has_its_own_baseline(tmp_path: Path) -> None:
+    scan, by_index = [("a", "ALL", None, 9, None)], [("a", "ref", "k", 1, None)]
+    of: list[dict[str, list[Row]]] = [{SELECT: scan}, {SELECT: scan}, {UPDATE: scan}, {UPDATE: by_index}]
+    made = planned(tmp_path, *of)
+    names = made.results.treatments
+    kinds = tuple(WorkloadPart(str(at), {name: name for name in names[at : at + 2]}) for at in (0, 2))
+    (table,) = tables(replace(made, results=replace(made.results, workloads=kinds)))
+    assert [row[:2] for row in table.rows] == [(UPDATE, names[3])]
+    assert "1 statement has the same plan" in str(table.note)
 
 
 def test_results_of_earlier_versions_have_no_table(tmp_path: Path) -> None:

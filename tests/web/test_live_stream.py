@@ -190,7 +190,7 @@ def _epoch(events: bytes) -> int:
 
 
 def test_now_has_what_each_kind_of_transaction_did() -> None:
-    """Of TPC-C: each kind's rate, and tpmC."""
+    """A second of TPC-C has the rate of each kind, and tpmC."""
     second = Second(
         t_s=0.0,
         at_ms=0,

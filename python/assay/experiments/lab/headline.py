@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.base.format import OWN_MEASURES
 from assay.design.study import LoadKind
-from assay.results.verdict import Estimate, Results, higher_is_better
-
-_RATE = "rate"
+from assay.results.verdict import Estimate, Results, higher_is_better, leading_measures
 
 
 @dataclass(frozen=True)
@@ -40,22 +37,11 @@ class Headline:
 
 def headline_of(results: Results) -> Headline | None:
     """Returns the headline of results; None where they have no figure for one."""
-    for measure in _measures(results):
+    for measure in leading_measures(results):
         values = {(one.treatment, one.load): one for one in results.estimates if one.measure == measure}
         if values:
             return _headline(results, measure, values)
     return None
-
-
-def _measures(results: Results) -> Iterator[str]:
-    """Yields measures in the order in which they stand for results. A study states its rate itself: its
-    finding is how long answers take. A workload's own measure is what others quote of it.
-    """
-    if results.load_kind == _RATE:
-        yield from results.headlines[1:]
-    else:
-        yield from (one.name for one in OWN_MEASURES)
-    yield from results.headlines
 
 
 def _headline(results: Results, measure: str, values: Mapping[tuple[str, float], Estimate]) -> Headline:

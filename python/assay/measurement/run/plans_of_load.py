@@ -22,6 +22,7 @@ from assay.system.server import Connection, LoggedStatement, explained, statemen
 
 _TRANSACTIONS = 200
 """Enough for a kind that is one in 25, as the rare ones of TPC-C, to be seen in practice always."""
+_MOST_STATEMENTS = 60
 _LONGEST_MS = 2000
 _READ_TIMEOUT_S = 30.0
 _NOT_OWN = "Assay changes no setting of a server that it has not started"
@@ -54,7 +55,13 @@ def _plans(task: RunTask, server: OwnServer) -> LoadPlans:
             entries = counted(len(log.entries), "entry", "entries")
             return LoadPlans(unknown=f"the server's general query log has no such statement in {entries}")
         connection.select_db(server.lab_address.database or "")
-        return LoadPlans(statements=[_plan(connection, one) for one in logged])
+        asked, left = logged[:_MOST_STATEMENTS], len(logged) - _MOST_STATEMENTS
+        more = (
+            f"{counted(left, 'more statement was', 'more statements were')} not explained"
+            if left > 0
+            else None
+        )
+        return LoadPlans(statements=[_plan(connection, one) for one in asked], unknown=more)
 
 
 def _send_transactions(task: RunTask, server: OwnServer) -> None:

@@ -52,6 +52,8 @@ def headline(judged: DiskJudged, words: Words) -> str:
             return words(
                 "disk.unfit-not-kept" if "not-kept" in fitness.against else "disk.unfit-slow", **said
             )
+        case "too-short" if "too-few-blocks" not in fitness.against:
+            return words("disk.too-short-course", **said)
         case "too-short":
             fewest = fewest_blocks(_CONFIDENCE)
             return words("disk.too-short", blocks=fitness.commits.n, fewest=fewest, **said)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.base.format import OWN_MEASURES
 from assay.design.study import HIGHER_IS_BETTER, in_language, parted
 from assay.reporting.report import figures
 from assay.reporting.report.explain import meaning, when_named
@@ -15,6 +14,7 @@ from assay.reporting.report.material import Material
 from assay.reporting.report.readings import begun, measure_words, reading
 from assay.reporting.report.records.matrix import over_kinds, treatments
 from assay.reporting.report.records.screening import advised
+from assay.results.verdict import leading_measures
 
 if TYPE_CHECKING:
     from assay.design.study import Hypothesis
@@ -38,13 +38,12 @@ MOST_KINDS = 3
 
 
 def answer_measure(material: Material) -> str | None:
-    """Returns the measure that the study is about: tpmC where there is one, then that of its first claim,
-    then the first headline; None where none of them was measured.
+    """Returns the measure that the study is about, by the order that lists of results have, with that of its
+    first claim in between; None where none of them was measured.
     """
     known = {one.measure for one in material.results.estimates}
-    own = [one.name for one in OWN_MEASURES]
     claimed = [term.measure for one in material.study.hypotheses[:1] for term in one.terms]
-    wanted = [*own, *claimed[:1], *material.results.headlines, material.throughput]
+    wanted = [*leading_measures(material.results, claimed[:1]), material.throughput]
     return next((name for name in wanted if name in known), None)
 
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.gates.missing import Lack, Shortfall, lack
     from assay.results.verdict.gates.tolerance import is_blind, tolerance_of, too_coarse
     from assay.results.verdict.judge import judge
+    from assay.results.verdict.leading import leading_measures
     from assay.results.verdict.observations import higher_is_better
     from assay.results.verdict.phrases import Amount, Explanation, Phrase, phrase
     from assay.results.verdict.printed import PrintedAnswer, as_printed
@@ -143,6 +144,7 @@ __all__ = [
     "judge_gates",
     "kinds_of_doubt",
     "lack",
+    "leading_measures",
     "levels_of",
     "measured_runs",
     "over_blocks",

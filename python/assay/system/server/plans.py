@@ -15,7 +15,6 @@ from assay.system.server.connection import Connection
 _LONGEST = 4000
 """Bytes of a statement: those with rows of data are longer, and have no plan."""
 _MOST_ENTRIES = 20_000
-_MOST_STATEMENTS = 60
 
 _LITERAL = re.compile(
     r"""
@@ -66,8 +65,7 @@ class StatementLog:
             name = without_values(text)
             examples.setdefault(name, text)
             counts[name] += 1
-        kept = list(examples)[:_MOST_STATEMENTS]
-        return [LoggedStatement(name, examples[name], counts[name]) for name in kept]
+        return [LoggedStatement(name, example, counts[name]) for name, example in examples.items()]
 
 
 def without_values(statement: str) -> str:

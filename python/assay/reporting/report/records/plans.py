@@ -4,7 +4,7 @@ baseline.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.reporting.report.material import Material
@@ -37,12 +37,13 @@ class PlanChange:
 
 @dataclass(frozen=True)
 class SeenPlans:
-    """The statements whose plans are known with some treatment, what differs between them, and why some of
-    it is unknown.
+    """The plans that differ, the statements whose plans are equal with all treatments of their load, those
+    whose plan is known with some of them alone, and why it is unknown where that was said.
     """
 
-    statements: tuple[str, ...]
     changes: tuple[PlanChange, ...]
+    equal: tuple[str, ...]
+    partly: tuple[str, ...]
     unknown: tuple[str, ...]
 
 
@@ -63,29 +64,35 @@ def seen_plans(material: Material) -> SeenPlans:
         table, access, key = (row[name] or "" for name in ("table", "access", "key"))
         found.append(Step(table, access, key, row["estimate"], row["extra"] or ""))
     known = {key: tuple(steps) for key, steps in plans.items()}
-    return SeenPlans(
-        tuple(dict.fromkeys(statement for _, statement in known)),
-        tuple(_changes(material.results.treatments, known)),
-        tuple(dict.fromkeys(unknown)),
-    )
+    results = material.results
+    groups = [tuple(part.names) for part in results.workloads] or [results.treatments]
+    changes = tuple(change for group in groups for change in _changes(group, known))
+    partly = dict.fromkeys(one for group in groups for one in _not_with_all(group, known))
+    told = {*partly, *(change.statement for change in changes)}
+    equal = dict.fromkeys(statement for _, statement in known if statement not in told)
+    return SeenPlans(changes, tuple(equal), tuple(partly), tuple(dict.fromkeys(unknown)))
 
 
-def _changes(
-    treatments: Sequence[str], known: Mapping[tuple[str, str], tuple[Step, ...]]
-) -> list[PlanChange]:
-    if not treatments:
-        return []
-    baseline = treatments[0]
-    found: dict[tuple[str, tuple[Step, ...], tuple[Step, ...]], list[str]] = {}
+def _not_with_all(group: Sequence[str], known: Mapping[tuple[str, str], tuple[Step, ...]]) -> Iterator[str]:
+    """Yields statements whose plan is not known with every treatment of a group, but with one of them."""
+    for name, statement in known:
+        if name in group and any((one, statement) not in known for one in group):
+            yield statement
+
+
+def _changes(group: Sequence[str], known: Mapping[tuple[str, str], tuple[Step, ...]]) -> Iterator[PlanChange]:
+    """Yields the plans of a group's treatments that are another than those of its baseline, the first; a plan
+    that is not known is none.
+    """
+    baseline, *others = group
     for (side, statement), before in known.items():
-        for other in treatments[1:] if side == baseline else ():
-            after = known.get((other, statement), before)
-            if _differ(before, after):
-                found.setdefault((statement, before, after), []).append(other)
-    return [
-        PlanChange(statement, baseline, tuple(others), before, after)
-        for (statement, before, after), others in found.items()
-    ]
+        found: dict[tuple[Step, ...], list[str]] = {}
+        for other in others if side == baseline else ():
+            after = known.get((other, statement))
+            if after is not None and _differ(before, after):
+                found.setdefault(after, []).append(other)
+        for after, with_it in found.items():
+            yield PlanChange(statement, baseline, tuple(with_it), before, after)
 
 
 def _differ(before: Sequence[Step], after: Sequence[Step]) -> bool:

@@ -19,12 +19,15 @@ def tables(material: Material) -> list[Table]:
     if len(material.results.treatments) < 2:
         return []
     seen = seen_plans(material)
-    if not seen.statements and not seen.unknown:
+    if not (seen.changes or seen.equal or seen.partly or seen.unknown):
         return []
+    baseline = words("column.baseline") if material.results.workloads else material.results.treatments[0]
     columns = (
         Column("statement", words("plans.statement"), kind="code"),
         Column("treatment", words("column.treatment"), kind="text"),
-        Column("baseline", material.results.treatments[0], kind="prose"),
+        Column(
+            "baseline", baseline, kind="prose"
+        ),
         Column("value", words("plans.value"), kind="prose"),
     )
     rows = tuple(
@@ -36,17 +39,20 @@ def tables(material: Material) -> list[Table]:
         )
         for change in seen.changes
     )
-    said = _equal(seen, words)
+    said = _others(seen, words)
     note = words.sentences([*said, words("plans.note")]) if rows else ""
     return [
         Table("why", "plans", words("plans.title"), columns, rows, note=note, empty=words.sentences(said))
     ]
 
 
-def _equal(seen: SeenPlans, words: Words) -> list[str]:
-    """Returns a sentence on the statements whose plans are equal, and one on those that are not known."""
-    equal = len(seen.statements) - len({change.statement for change in seen.changes})
-    said = [words("plans.equal", count=equal)] if equal else []
+def _others(seen: SeenPlans, words: Words) -> list[str]:
+    """Returns sentences on the statements whose plans are equal, and on those that are not known."""
+    said = [
+        words(key, count=len(of))
+        for key, of in (("plans.equal", seen.equal), ("plans.partly", seen.partly))
+        if of
+    ]
     return [*said, *(words("plans.unknown", why=why.rstrip(".")) for why in seen.unknown)]
 
 

@@ -21,7 +21,9 @@ _FEWEST_SLOW = 3
 """Slow seconds at least of an unsteady disk: one or two may be somebody else's."""
 
 FitWord = Literal["fit", "fit-if-kept", "fit-unsteady", "unfit", "too-short"]
-Against = Literal["not-kept", "slow", "unsteady", "unproven", "too-few-blocks", "nothing-measured"]
+Against = Literal[
+    "not-kept", "slow", "unsteady", "unproven", "too-few-blocks", "steadiness-unknown", "nothing-measured"
+]
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,9 @@ def _fitness(measured: DiskMeasured, kept: Durability) -> Fitness:
         against.append("slow")
     elif commits.n < fewest_blocks(CONFIDENCE):
         against.append("too-few-blocks")
-    if share is not None and share > UNSTEADY and share * len(_pages(measured)) >= _FEWEST_SLOW:
+    if share is None:
+        against.append("steadiness-unknown")
+    elif share > UNSTEADY and share * len(_pages(measured)) >= _FEWEST_SLOW:
         against.append("unsteady")
     if kept.word == "unknown":
         against.append("unproven")
@@ -107,6 +111,7 @@ def _word(against: list[Against]) -> FitWord:
         "nothing-measured": "too-short",
         "slow": "unfit",
         "too-few-blocks": "too-short",
+        "steadiness-unknown": "too-short",
         "unsteady": "fit-unsteady",
         "unproven": "fit-if-kept",
     }
