@@ -25,9 +25,7 @@ def tables(material: Material) -> list[Table]:
     columns = (
         Column("statement", words("plans.statement"), kind="code"),
         Column("treatment", words("column.treatment"), kind="text"),
-        Column(
-            "baseline", baseline, kind="prose"
-        ),
+        Column("baseline", baseline, kind="prose"),
         Column("value", words("plans.value"), kind="prose"),
     )
     rows = tuple(
