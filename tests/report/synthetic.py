@@ -5,7 +5,6 @@ The true line (run folders, store, verdict) is walked in test_whole_line.py; her
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,6 +65,10 @@ COLUMNS = {
 }
 
 
+Rows = dict[str, list[list[object]]]
+"""Rows by table, in the order of the table's columns."""
+
+
 def make_material(
     path: Path,
     *,
@@ -80,17 +83,11 @@ def make_material(
     random = np.random.default_rng(7)
     study = _study(path, treatments, loads, blocks, claim_source)
     names = [f"{VARIABLE}={level}" for level in range(1, treatments + 1)] if treatments > 1 else ["default"]
-    store = duckdb.connect()
-    for table, columns in COLUMNS.items():
-        store.execute(f"create table {table} ({columns})")
-    store.execute(
-        "insert into study values (?, ?, 41, ?, '0.1.0', ?)",
-        [study.name, "ab" * 32, 1_760_000_000 * 10**9, (path / "study.toml").read_text(encoding="utf-8")],
-    )
-    for name in names:
-        if treatments > 1:
-            levels = [name, f"server.variables.{VARIABLE}", name.rpartition("=")[2]]
-            store.execute("insert into levels values (?, ?, ?)", levels)
+    rows: Rows = {table: [] for table in COLUMNS}
+    text = (path / "study.toml").read_text(encoding="utf-8")
+    rows["study"].append([study.name, "ab" * 32, 41, 1_760_000_000 * 10**9, "0.1.0", text])
+    if treatments > 1:
+        rows["levels"] += [[name, f"server.variables.{VARIABLE}", name.rpartition("=")[2]] for name in names]
     values: dict[tuple[str, float, str], list[tuple[int, float]]] = {}
     clock = 1_760_000_000_000_000_000
     for block in range(1, blocks + 1):
@@ -98,7 +95,7 @@ def make_material(
         for position, name in enumerate(names, start=1):
             run_id = f"b{block:02d}-{position:02d}-{name}"
             factor = luck * (1 + 0.12 * (position - 1)) * float(np.exp(random.normal(0, 0.01)))
-            _run(store, run_id, name, block, position, clock)
+            _run(rows, run_id, name, block, position, clock)
             clock += 90_000_000_000
             for number, load in enumerate(loads, start=1):
                 tps = 900 * load / (1 + load / 8 + (load / 180) ** 2) * factor
@@ -118,10 +115,22 @@ def make_material(
                 for measure, value in measured.items():
                     noisy = value * float(np.exp(random.normal(0, 0.008)))
                     values.setdefault((name, load, measure), []).append((block, noisy))
-                _rung(store, (run_id, name, block, f"{number:02d}-threads-{load}", load), tps, random, clean)
+                _rung(rows, (run_id, name, block, f"{number:02d}-threads-{load}", load), tps, random, clean)
     results = _results(study.name, names, loads, values, blocks, clean, claim_source)
     advice = (planted_advice(claim_source),) if treatments > 1 else ()
-    return Material(study, results, store, load_words(language), advice=advice)
+    return Material(study, results, _stored(rows), load_words(language), advice=advice)
+
+
+def _stored(rows: Rows) -> duckdb.DuckDBPyConnection:
+    """Returns a store of these rows, each table filled at once."""
+    store = duckdb.connect(config={"threads": 1})
+    for table, columns in COLUMNS.items():
+        store.execute(f"create table {table} ({columns})")
+        names = [column.split()[0].strip('"') for column in columns.split(", ")]
+        if rows[table]:
+            filled = pa.table(dict(zip(names, zip(*rows[table], strict=True), strict=True)))  # noqa: F841 (read by DuckDB)
+            store.execute(f"insert into {table} select * from filled")
+    return store
 
 
 def renamed(made: Material, names: list[str]) -> Material:
@@ -207,17 +216,11 @@ source = "{source}"
     return load_study(file)
 
 
-def _run(
-    store: duckdb.DuckDBPyConnection, run_id: str, name: str, block: int, position: int, clock: int
-) -> None:
-    store.execute(
-        "insert into runs values (?, ?, ?, ?, 'complete', ?, ?, null, 'mariadb', '10.11.14', '0.1.0',"
-        " '0.1.0', null, ?)",
-        [run_id, name, block, position, clock, clock + 80_000_000_000, f"runs/{run_id}/run.json"],
-    )
-    store.execute(
-        "insert into samples values (?, ?, ?, 'canary', 'cpu_us', ?)", [run_id, name, block, 400 + block]
-    )
+def _run(rows: Rows, run_id: str, name: str, block: int, position: int, clock: int) -> None:
+    server, tools = ["mariadb", "10.11.14"], ["0.1.0", "0.1.0", None]
+    run, ended, manifest = [run_id, name, block], clock + 80_000_000_000, f"runs/{run_id}/run.json"
+    rows["runs"].append([*run, position, "complete", clock, ended, None, *server, *tools, manifest])
+    rows["samples"].append([*run, "canary", "cpu_us", 400.0 + block])
     facts = {
         ("host", "cpu.model"): "Synthetic CPU @ 2.60GHz",
         ("host", "cpu.logical"): "2",
@@ -231,38 +234,29 @@ def _run(
         ("server", "variables.sync_binlog"): str(position - 1),
         ("server", "variables.log_bin"): "ON",
     }
-    for (scope, key), value in facts.items():
-        store.execute("insert into facts values (?, ?, 'before', ?, ?)", [run_id, scope, key, value])
+    rows["facts"] += [[run_id, scope, "before", key, value] for (scope, key), value in facts.items()]
 
 
 def _rung(
-    store: duckdb.DuckDBPyConnection,
-    key: tuple[str, str, int, str, float],
-    tps: float,
-    random: np.random.Generator,
-    clean: bool,
+    rows: Rows, key: tuple[str, str, int, str, float], tps: float, random: np.random.Generator, clean: bool
 ) -> None:
     seconds = np.arange(-5, 20) + 0.5
     index, share = lognormal_bins(key[4] / tps * 1e9, 0.5)
     hdr = encode_hdr(index, random.multinomial(int(tps * 20), share))
-    store.execute(
-        "insert into histograms values (?, ?, ?, ?, ?, 'transaction', 'service', ?, ?)",
-        [*key, int(tps * 20), hdr],
-    )
-    events = f"runs/{key[0]}/rungs/{key[3]}/events.jsonl"
-    store.execute("insert into rungs values (?, ?, ?, ?, ?, ?, ?)", [*key, int(tps * 400), events])
+    rows["histograms"].append([*key, "transaction", "service", int(tps * 20), hdr])
+    rows["rungs"].append([*key, int(tps * 400), f"runs/{key[0]}/rungs/{key[3]}/events.jsonl"])
     if not clean:
-        store.execute("insert into error_counts values (?, ?, ?, ?, ?, 1213, ?)", [*key, int(key[4])])
-    lines, rates, heat, apart = [], [], [], np.random.default_rng(11)
-    for t in seconds:
+        rows["error_counts"].append([*key, 1213, int(key[4])])
+    apart = np.random.default_rng(11)
+    for t in seconds.tolist():
+        phase = "warmup" if t < 0 else "measure"
         now = tps * float(np.exp(random.normal(0, 0.03))) * (0.7 if t < -3 else 1)
-        lines.append([*key, "warmup" if t < 0 else "measure", t, now, key[4] / now * 1.9e3])
-        cells = Counter(
-            np.searchsorted(EDGES_MS, apart.lognormal(np.log(key[4] / now * 1e3), 0.5, 200)).tolist()
-        )
-        counts = [cells[number] for number in range(min(cells), max(cells) + 1)]
-        longest = LOWEST_MS * 10 ** ((max(cells) + 1) / ROWS_A_DECADE)
-        heat.append([*key, "warmup" if t < 0 else "measure", t - 0.5, 1.0, longest, min(cells), counts])
+        rows["intervals"].append([*key, phase, t, now, key[4] / now * 1.9e3])
+        drawn = np.searchsorted(EDGES_MS, apart.lognormal(np.log(key[4] / now * 1e3), 0.5, 200))
+        first, last = int(drawn.min()), int(drawn.max())
+        counts = np.bincount(drawn - first).tolist()
+        longest = LOWEST_MS * 10 ** ((last + 1) / ROWS_A_DECADE)
+        rows["heat"].append([*key, phase, t - 0.5, 1.0, longest, first, counts])
         signals = {
             ("cpu", "user_us"): 1.1e6,
             ("cpu", "system_us"): 0.4e6,
@@ -276,11 +270,8 @@ def _rung(
             ("status", "Innodb_buffer_pool_pages_dirty"): 9000 + 120 * t,
             ("disks", "vda.write_bytes"): now * 9000,
         }
-        rates += [[*key, s, n, t, v * float(np.exp(random.normal(0, 0.05)))] for (s, n), v in signals.items()]
-    for table, rows in (("intervals", lines), ("rates", rates), ("heat", heat)):
-        names = [column.split()[0] for column in COLUMNS[table].split(", ")]
-        arrow = pa.table(dict(zip(names, zip(*rows, strict=True), strict=True)))  # noqa: F841 (read by DuckDB)
-        store.execute(f"insert into {table} select * from arrow")
+        noise = np.exp(random.normal(0, 0.05, len(signals))).tolist()
+        rows["rates"] += [[*key, *of, t, v * up] for (of, v), up in zip(signals.items(), noise, strict=True)]
 
 
 def said_of_ratio(other: str, baseline: str, load: float) -> Explanation:
