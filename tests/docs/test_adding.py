@@ -84,7 +84,7 @@ print(json.dumps({
 
 def test_a_kind_of_claim_is_what_its_page_says(tmp_path: Path) -> None:
     """By the page alone a new kind is parsed, checked against its study, judged and put into words."""
-    shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay", ignore=shutil.ignore_patterns("*.pyc"))
+    shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay")
     kind, line, union, looks, line_there, case = indented(ROOT / "docs/adding/claim.md", "python")
     study, verdict = tmp_path / "assay/design/study/claims", tmp_path / "assay/results/verdict/claims"
     (study / "peak.py").write_text(kind, encoding="utf-8")
@@ -185,7 +185,7 @@ def test_a_key_is_what_its_page_says(
     number: int, full: str, table: str, good: object, other: object, wrong: object, tmp_path: Path
 ) -> None:
     """By its one entry a key is read, checked, varied, refused, written, in the identity and the schema."""
-    shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay", ignore=shutil.ignore_patterns("*.pyc"))
+    shutil.copytree(ROOT / "python" / "assay", tmp_path / "assay")
     entry = indented(ROOT / "docs/adding/study-key.md", "python")[number]
     module, before = {
         "ServerChoice": ("server.py", "    cpus: Annotated["),

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -31,6 +32,7 @@ FORBIDDEN_IN_MESSAGES = {
 #: A message does not begin so: it names the thing or says what is wrong, and asks nothing.
 BEGINNINGS = re.compile(r"(?:Of|As|It|This is|The same|Please|There)\b")
 ENDINGS = ("?", "!", ".")
+_ERROR = re.compile(r"\w*Error|Problem|BadParameter|ServerLost")
 
 
 def _text(node: ast.expr) -> str:
@@ -46,22 +48,41 @@ def _text(node: ast.expr) -> str:
             return "…"
 
 
-def _messages(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and text of the message of every error that is made."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and node.args:
-            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if re.fullmatch(r"\w*Error|Problem|BadParameter|ServerLost", name):
-                yield node.lineno, _text(node.args[-1 if name == "Problem" else 0])
+class _Said(NamedTuple):
+    """The texts of one file of Python, each with its line: messages of errors that it makes, literals that
+    are no docstrings, and docstrings, those of constants too.
+    """
+
+    messages: list[tuple[int, str]]
+    texts: list[tuple[int, str]]
+    docstrings: list[tuple[int, str]]
 
 
-def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and text of every literal that is no docstring."""
-    inner = {id(value) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for value in node.values}
-    inner |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+def _said(tree: ast.Module) -> _Said:
+    said = _Said([], [], [])
+    literals: list[ast.expr] = []
+    inner: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in inner:
-            yield node.lineno, _text(node)
+        match node:
+            case ast.Call(func=func, args=[first, *_]):
+                name = getattr(func, "id", getattr(func, "attr", ""))
+                if _ERROR.fullmatch(name):
+                    said.messages.append((node.lineno, _text(node.args[-1] if name == "Problem" else first)))
+            case ast.Constant():
+                literals.append(node)
+            case ast.JoinedStr(values=values):
+                literals.append(node)
+                inner.update(map(id, values))
+            case ast.Expr(value=value):
+                inner.add(id(value))
+            case ast.Lambda() | ast.IfExp():
+                continue
+        for one in getattr(node, "body", ()):
+            match one:
+                case ast.Expr(value=ast.Constant(value=str(text))):
+                    said.docstrings.append((one.lineno, text))
+    said.texts.extend((one.lineno, _text(one)) for one in literals if id(one) not in inner)
+    return said
 
 
 def complaints(text: str, rules: Mapping[str, str] = FORBIDDEN) -> list[str]:
@@ -84,16 +105,17 @@ def message_complaints(message: str) -> list[str]:
 
 
 @cache
-def _python() -> dict[Path, ast.Module]:
-    """The syntax tree of each file of the package."""
-    return {path: ast.parse(path.read_text()) for path in sorted((ROOT / "python/assay").rglob("*.py"))}
+def _python() -> dict[Path, _Said]:
+    """What each file of the package says."""
+    files = sorted((ROOT / "python/assay").rglob("*.py"))
+    return {path: _said(ast.parse(path.read_text())) for path in files}
 
 
 def test_messages_say_what_is_wrong() -> None:
     bad = [
         f"{path.relative_to(ROOT)}:{line}: {message!r}: {'; '.join(found)}"
-        for path, tree in _python().items()
-        for line, message in _messages(tree)
+        for path, said in _python().items()
+        for line, message in said.messages
         if (found := message_complaints(message))
     ]
     assert not bad, "\n".join(bad)
@@ -103,8 +125,8 @@ def test_messages_say_what_is_wrong() -> None:
 def test_texts_of_python_have_no_forbidden_phrase() -> None:
     bad = [
         f"{path.relative_to(ROOT)}:{line}: {'; '.join(found)}"
-        for path, tree in _python().items()
-        for line, text in _texts(tree)
+        for path, said in _python().items()
+        for line, text in said.texts
         if " " in text and (found := complaints(text))
     ]
     assert not bad, "\n".join(bad)
@@ -140,15 +162,6 @@ NEEDS_A_NEIGHBOUR = re.compile(
 )
 
 
-def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and text of every docstring, those of constants too."""
-    for node in ast.walk(tree):
-        for one in getattr(node, "body", None) or () if not isinstance(node, ast.Lambda | ast.IfExp) else ():
-            match one:
-                case ast.Expr(value=ast.Constant(value=str(text))):
-                    yield one.lineno, text
-
-
 def _doc_comments(source: str) -> Iterator[tuple[int, str]]:
     """Line and text of the first line of every doc comment of Rust."""
     before = False
@@ -160,7 +173,7 @@ def _doc_comments(source: str) -> Iterator[tuple[int, str]]:
 
 
 def test_a_first_sentence_needs_no_neighbour() -> None:
-    texts = [(path, *one) for path, tree in _python().items() for one in _docstrings(tree)]
+    texts = [(path, *one) for path, said in _python().items() for one in said.docstrings]
     texts += [
         (path, *one) for path in (ROOT / "crates").rglob("*.rs") for one in _doc_comments(path.read_text())
     ]

@@ -104,16 +104,27 @@ def test_results_stand_beside_other_results(results: Path, tmp_path: Path) -> No
         ('table "purge', "cannot be read", "<!-- assay: KIND"),
     ],
 )
-def test_a_part_that_cannot_be_filled_is_named_and_nothing_is_written(
+def test_a_part_that_cannot_be_filled_is_named(
     results: Path, tmp_path: Path, part: str, said: str, hint: str
 ) -> None:
-    path = document(tmp_path, "compare purge-threads purge-threads show=picture", part)
+    path = document(tmp_path, part)
+    before = path.read_text()
+    with pytest.raises(InputError) as caught:
+        fill(path, [results])
+    assert caught.value.message.startswith(f"{path}:5: ")
+    assert said in caught.value.message
+    assert hint in (caught.value.hint or "")
+    assert path.read_text() == before
+
+
+def test_nothing_is_written_for_parts_before_one_that_cannot_be_filled(results: Path, tmp_path: Path) -> None:
+    path = document(
+        tmp_path, "compare purge-threads purge-threads show=picture", "table purge-threads efects"
+    )
     before = path.read_text()
     with pytest.raises(InputError) as caught:
         fill(path, [results])
     assert caught.value.message.startswith(f"{path}:9: ")
-    assert said in caught.value.message
-    assert hint in (caught.value.hint or "")
     assert path.read_text() == before
     assert not (tmp_path / "page").exists()
 
