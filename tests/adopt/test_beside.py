@@ -15,6 +15,8 @@ from assay.experiments.lab import judged
 from assay.results.store import build_store, open_store
 from printed_texts import OUTPUTS, V05
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 VMSTAT, IOSTAT, TOP = (OUTPUTS / name for name in ("vmstat-t.txt", "iostat-xt.txt", "top-b.txt"))
 MY_CNF = """\
 # the server's own

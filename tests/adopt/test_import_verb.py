@@ -11,6 +11,8 @@ import pytest
 from assay.front.cli import exit_code_of
 from printed_texts import MADE_HERE, V04, V05
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def say(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]

@@ -16,6 +16,8 @@ from assay.experiments.lab import figures_of, judged
 from assay.results.store import build_store, open_store
 from printed_texts import MADE_HERE, OUTPUTS, V05
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 LADDER = (1, 8)
 OPEN_LOOP = V05.replace("threads: 16\n", "threads: 8\nTarget transaction rate: 50/sec\n")
 
@@ -202,19 +204,22 @@ def test_a_lost_file_of_an_imported_run_is_named(tmp_path: Path) -> None:
     assert "again" in str(raised.value.hint)
 
 
-@pytest.mark.parametrize("language", ["report.html", "report.zh.html"])
-def test_the_report_says_at_the_top_what_it_is(tmp_path: Path, language: str) -> None:
+def test_the_report_says_at_the_top_what_it_is(tmp_path: Path) -> None:
     results = tmp_path / "results"
     bring_in(written(tmp_path, {"a.txt": text(8, 500.0)}), results)
     with judged(ResultsFolder(results)) as found:
         write_pages(found)
-    page = (results / language).read_text()
-    summary = page[page.index('id="summary"') : page.index("</section>")]
-    assert "sysbench 0.5" in summary
-    assert ("Assay measured none of them" in summary) or ("Assay 没有测量其中任何一项" in summary)
-    assert 'id="again"' not in page
-    for claim in ("same settings", "No errors", "histograms merged", "were equal in all"):
-        assert claim not in page
+    for name, origin in (
+        ("report.html", "Assay measured none of them"),
+        ("report.zh.html", "Assay 没有测量其中任何一项"),
+    ):
+        page = (results / name).read_text()
+        summary = page[page.index('id="summary"') : page.index("</section>")]
+        assert "sysbench 0.5" in summary
+        assert origin in summary
+        assert 'id="again"' not in page
+        for claim in ("same settings", "No errors", "histograms merged", "were equal in all"):
+            assert claim not in page
 
 
 @pytest.mark.parametrize("path", MADE_HERE, ids=lambda path: path.stem)

@@ -10,6 +10,7 @@ import pytest
 from assay.front.cli import exit_code_of
 from assay.system.server import Build, Instance
 from shell import Shell
+from undrawn import no_pictures
 
 
 @pytest.fixture
@@ -59,12 +60,15 @@ order = "as-written"
 
 @pytest.fixture(scope="session")
 def shared_results(assay_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of the smallest study: two runs of a second. Copy them, do not change them."""
+    """The results of the smallest study, two runs of a second, with blank pictures. Copy them, do not change
+    them.
+    """
     folder = tmp_path_factory.mktemp("shared")
     study = folder / "shared.toml"
     study.write_text(SHARED_STUDY, encoding="utf-8")
     results = folder / "results"
-    assert exit_code_of(["run", str(study), "--results", str(results)]) == 0
+    with no_pictures():
+        assert exit_code_of(["run", str(study), "--results", str(results)]) == 0
     return results
 
 

@@ -13,6 +13,8 @@ from assay.design.folder import ResultsFolder, read_manifest, written_files
 from assay.testing.results_folder import Truth, make_results
 from shell import Shell
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def results(tmp_path: Path) -> ResultsFolder:

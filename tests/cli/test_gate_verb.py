@@ -10,6 +10,8 @@ import pytest
 from assay.testing.results_folder import Truth, make_results
 from shell import Shell
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 STUDY = """\
 [study]
 name = "two-builds"

@@ -16,6 +16,8 @@ sys.path.insert(0, str(ROOT / "tests" / "fixtures"))
 
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ResultsFolder:

@@ -14,6 +14,8 @@ from assay.experiments.lab import judged, results_folder
 from assay.reporting.report import material_in
 from two_builds import RATIO, STUDY, Make
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 GATES = f"""
 [[gate]]
 claim = "{RATIO} >= 0.97"

@@ -13,6 +13,9 @@ from assay.design.folder import ResultsFolder
 from assay.experiments.gate import write_pages
 from assay.experiments.lab import judged, open_bundle, results_folder, write_bundle
 from assay.testing.results_folder import make_results
+from undrawn import no_pictures
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +24,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> tuple[ResultsFolder, Pa
     folder = make_results(place / "here", blocks=6, effect=1.2, fail={(2, "innodb_purge_threads=4")})
     (folder.runs / ".b07-01-x.unfinished" / "rungs").mkdir(parents=True)
     (folder.runs / ".b07-01-x.unfinished" / "my.cnf").write_text("half")
-    with judged(folder) as found:
+    with judged(folder) as found, no_pictures():
         write_pages(found)
     made = write_bundle(folder.path, place / "away" / "all.assay.tar.gz")
     assert made.runs == 12

@@ -26,6 +26,8 @@ from assay.experiments.lab import (
 from assay.experiments.lab.carrying_out import planned
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[8]").replace("blocks = 6", "blocks = 2")
 TOML = TOML.replace("threads=1] < 20", "threads=8] < 20")
 

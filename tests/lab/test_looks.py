@@ -20,6 +20,8 @@ from assay.results.verdict import Results
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from mounts import mounted
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 TOML = STUDY_TOML.replace("[1, 8, 64]", "[8]").replace("threads=1] < 20", "threads=8] < 20")
 
 

@@ -10,6 +10,8 @@ from assay.experiments.gate import write_pages
 from assay.experiments.lab import figures_of, judged, summary_of
 from assay.testing.results_folder import make_results
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> ResultsFolder:

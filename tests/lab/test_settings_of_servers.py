@@ -7,11 +7,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import pytest
 from assay.design.folder import ResultsFolder
 from assay.experiments.gate import write_pages
 from assay.experiments.lab import judged, settings_advice
 from assay.results.advice import ServerAdvice
 from assay.testing.results_folder import Truth, make_results
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 THREADS, REDO = "server.variables.innodb_purge_threads", "server.variables.innodb_redo_log_capacity"
 SHORT = Truth(measure_s=4, warmup_s=1)

@@ -15,6 +15,8 @@ from assay.front.terminal import PlainProgress, console
 from assay.measurement.run import RunProgress
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 QUICK = Truth(measure_s=4, warmup_s=1, samples=False)
 
 

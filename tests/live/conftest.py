@@ -11,6 +11,7 @@ import pytest
 from forked import Command
 from live_command import GENTLE, PATIENCE_S, Finished
 from loop_devices import left_of
+from undrawn import UNDRAWN
 
 STUDY = """\
 [study]
@@ -42,11 +43,13 @@ levels = [0, 2]
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., Command]]:
-    """Starts `assay …` and lets it work; what a failing test leaves at work is killed."""
+    """Starts `assay …` and lets it work; what a failing test leaves at work is killed. No picture is drawn
+    unless the test sets UNDRAWN to nothing.
+    """
     begun: list[Command] = []
 
     def started(*arguments: str, **env: str) -> Command:
-        process = Command(arguments, {**os.environ, **env})
+        process = Command(arguments, {**os.environ, UNDRAWN: "1", **env})
         begun.append(process)
         return process
 

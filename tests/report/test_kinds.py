@@ -17,6 +17,8 @@ from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from hdrh.histogram import HdrHistogram
 from reading import Page
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SECONDS = 5
 CLAIMS = (
     "new_order.p90_ms < 5 s",

@@ -20,6 +20,8 @@ from assay.results.verdict import judge
 from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from reading import Page
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SERVERS = ("mysql@5.6", "mysql@9.7", "mariadb@11.4")
 PLANTED = {  # by load: of mysql@9.7 and of mariadb@11.4 to mysql@5.6
     "point": (0.8, 1.0),

@@ -16,6 +16,8 @@ from reading import Page
 from rich.console import Console
 from synthetic import HOSTILE, planted_advice
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 FLUSH = "innodb_flush_log_at_trx_commit"
 
 

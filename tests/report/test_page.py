@@ -13,6 +13,8 @@ from assay.reporting.report.sections import SECTIONS
 from reading import Page, text_of
 from synthetic import HOSTILE, make_material
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 PAGES = ("report.html", "report.zh.html")
 
 

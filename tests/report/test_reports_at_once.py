@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from assay.design.folder import ResultsFolder
 from assay.design.study import load_study
 from assay.reporting.report import write_report
@@ -15,6 +16,8 @@ from assay.results.store import build_store, open_store
 from assay.results.store.parts import INDEX, read_index
 from assay.results.verdict import judge
 from assay.testing.results_folder import Truth, make_results
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 BUILD = """\
 import shutil, sys

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from assay.design.study import load_study
 from assay.reporting.report import write_report
 from assay.results.store import build_store, open_store
 from assay.results.verdict import judge
 from assay.testing.results_folder import Truth, make_results
 from reading import Page
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_a_planted_effect_reaches_the_page(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from assay.testing.results_folder import STUDY_TOML, Truth, make_results
 from reading import Page
 from rich.console import Console
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SERVERS, WORKLOADS = ("mysql@5.6", "mariadb@10.11"), ("oltp_point_select", "oltp_read_write")
 TREATMENTS = {
     f"use={server}, workload={workload}": {"server.use": server, "workload.use": workload}

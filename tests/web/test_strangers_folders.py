@@ -19,6 +19,8 @@ from assay.front.web.archive.rows import read_rows
 from assay.reporting.report.write import _put
 from assay.testing.results_folder import Truth, make_results
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SECRET = "TOP-SECRET-LINE"
 RUN = "runs/b01-01-default"
 RUNG = f"{RUN}/rungs/01-threads-1"

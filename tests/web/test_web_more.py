@@ -34,6 +34,7 @@ def begun() -> LabBegan:
     )  # fmt: skip
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_study_that_runs_is_on_top_with_its_time_left(root: Path, tmp_path: Path, begun: LabBegan) -> None:
     for name in ("unfinished", "quick"):
         shutil.copytree(root / name, tmp_path / name)
@@ -52,6 +53,7 @@ def test_a_study_that_runs_is_on_top_with_its_time_left(root: Path, tmp_path: Pa
     assert "Running now" not in ask(app, "/en/").text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_comparison_names_settings_that_differ_and_shows_both_latencies(tmp_path: Path) -> None:
     folder = unpack("closed", tmp_path)
     site = Site(folder.path)

@@ -133,6 +133,7 @@ def test_results_are_found_by_words_and_filters(app: Starlette) -> None:
     assert "| deep/again |" in ask(app, "/en/results.md?q=deep").text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_an_unfinished_study_has_no_words(app: Starlette, rids: dict[str, str], root: Path) -> None:
     answer, _ = _page(app, f"/en/r/{rids['unfinished']}")
     assert "Interim: 10 of 12 runs are done." in answer.text
@@ -282,6 +283,7 @@ def test_two_results_are_compared_without_words(app: Starlette, rids: dict[str, 
     assert "one side has too few blocks" in answer.text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_two_results_that_are_alike_have_looks_and_no_words(root: Path, tmp_path: Path) -> None:
     shutil.copytree(root / "quick", tmp_path / "one")
     study = (root / "quick" / "study.toml").read_text(encoding="utf-8")
@@ -350,6 +352,7 @@ def test_a_paired_comparison_has_the_words_of_the_report(app: Starlette, rids: d
         assert {word, other[3]} in ({"better", "worse"}, {"same"}, {"undecided"}, {"more", "less"})
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_notes_stand_on_the_page_of_a_result(
     app: Starlette, site: Site, rids: dict[str, str], root: Path
 ) -> None:
