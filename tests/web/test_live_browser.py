@@ -7,7 +7,6 @@ import random
 import signal
 import time
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 import played_pages
@@ -17,7 +16,7 @@ from assay.design.folder.live import LabEnded, RunOver, StepTaken, encode_line, 
 from assay.front.web.live.live_stream import streams
 from assay.reporting.live import Course, read_notes
 from played_pages import SEES_SECONDS, Played, check, pause, seconds, until, watch
-from test_web_browser import PATIENCE_S
+from test_web_browser import PATIENCE_S, VIEWS
 from test_web_browser import browser as chromium
 
 pytestmark = pytest.mark.browser
@@ -213,7 +212,7 @@ def test_the_live_page_is_accessible(browser: Any, play: Callable[[float], Playe
     pause(played, first.page, 2)
     first.context.close()
     bad = []
-    for language, theme, width in product(("en", "zh"), ("light", "dark"), (360, 1280)):
+    for language, theme, width in VIEWS:
         view = {"width": width, "height": 900}
         watched = watch(browser, played, language=language, color_scheme=theme, viewport=view)
         until(watched.page, SEES_SECONDS.format(count=2))
