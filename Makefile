@@ -7,7 +7,7 @@
 #   CARGO_PROFILE=...  the Cargo profile of checks and Rust tests; `release` compiles once for these and for the engine
 
 PYTHON ?= python3
-WORKERS ?= 4
+WORKERS ?= 6
 CARGO_PROFILE ?= dev
 BUILT := target/$(if $(filter dev,$(CARGO_PROFILE)),debug,$(CARGO_PROFILE))
 VENV := .venv

@@ -46,28 +46,59 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     What the machine has one of comes first: these tests run one after another. Groups that start servers or a
     browser mostly wait, and all others compute; they are mixed, so that both goes on at any time. The last
-    fifth is of those that compute, which are short: no process is left with a long group at the end.
+    fifth is of those that compute. Of each kind the largest begin first: no process is left with a long group
+    at the end.
     """
     for item in items:
         if not _SERVER.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker("live")
     if not hasattr(config, "workerinput"):
         return
+    groups = _groups(items)
+    sizes: dict[str, int] = {}
     waits: dict[str, bool] = {}
-    for item in items:
-        group = _group(item)
+    for item, group in zip(items, groups, strict=True):
         item.add_marker(pytest.mark.xdist_group(group))
-        waits[group] = waits.get(group, False) or any(map(item.get_closest_marker, ("live", "browser")))
+        sizes[group] = sizes.get(group, 0) + 1
+        waits[group] = waits.get(group, False) or _waits(item)
     places: dict[str, float] = {}
     for share, kind in ((0.8, True), (1.0, False)):
-        names = [group for group, is_waiting in waits.items() if is_waiting is kind]
+        names = [group for group in sorted(sizes, key=lambda one: -sizes[one]) if waits[group] is kind]
         places |= {group: share * at / len(names) for at, group in enumerate(names)}
     places["machine"] = -1.0
-    items.sort(key=lambda item: places[_group(item)])
+    order = sorted(range(len(items)), key=lambda at: places[groups[at]])
+    items[:] = [items[at] for at in order]
 
 
-def _group(item: pytest.Item) -> str:
-    return "machine" if item.get_closest_marker("machine") else item.path.stem
+def _groups(items: list[pytest.Item]) -> list[str]:
+    """Returns the group of each test: that of the machine, its file, or its room.
+
+    Files that share what their room makes once for a process stay together, or each process would make it.
+    Those that wait do not: there are servers and pages enough for several processes to wait for.
+    """
+    names = ["machine" if item.get_closest_marker("machine") else item.path.stem for item in items]
+    waiting = {name for item, name in zip(items, names, strict=True) if _waits(item)}
+    rooms = {
+        name: f"room-{item.path.parent.name}"
+        for item, name in zip(items, names, strict=True)
+        if name not in waiting and _is_of_room(item)
+    }
+    return [rooms.get(name, name) for name in names]
+
+
+def _waits(item: pytest.Item) -> bool:
+    return any(map(item.get_closest_marker, ("machine", "live", "browser")))
+
+
+def _is_of_room(item: pytest.Item) -> bool:
+    """Returns whether a test uses what the conftest.py of its folder makes once for all tests."""
+    if not isinstance(item, pytest.Function):
+        return False
+    room = item.nodeid.partition("::")[0].rpartition("/")[0]
+    return any(
+        of[-1].scope == "session" and of[-1].baseid == room
+        for of in item._fixtureinfo.name2fixturedefs.values()
+    )
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -100,8 +131,19 @@ def assay_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         environment.setenv("ASSAY_HOME", str(path))
         # A command of one process of tests must not put back what a killed one of another's has turned.
         environment.setenv("ASSAY_KNOBS", str(path / "knobs"))
+        if "PYTEST_XDIST_WORKER" in os.environ:  # the folder above is of these processes alone
+            environment.setenv("TESTS_TOGETHER", str(drawn.parent))
         yield path
     shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture
+def undrawn() -> Iterator[None]:
+    """Leaves all pictures of a test blank. Fixtures of several tests are made before it."""
+    from undrawn import no_pictures
+
+    with no_pictures():
+        yield
 
 
 @pytest.fixture(scope="session")

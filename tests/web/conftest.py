@@ -68,7 +68,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def patience() -> Iterator[None]:
     """A page waits for a history, however busy the machine of the tests is."""
     with pytest.MonkeyPatch.context() as patch:
