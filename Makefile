@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # Whatever lies there may be compiled in: sources include scripts and tables, and .cargo has flags of the C compiler.
 CRATES := $(shell find crates .cargo -type f) Cargo.toml Cargo.lock
 
-.PHONY: help demo test test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
+.PHONY: help demo docs test test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
 help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
@@ -111,6 +111,13 @@ schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types, and from 
 	$(ENGINE) workloads | $(BIN)/python -m scripts.workload_measures
 	$(ENGINE) limits | $(BIN)/python -m scripts.doubt_limits
 	$(BIN)/assay schema study > schema/study.json
+
+docs: $(BIN)/zensical  ## build the docs site with its search into target/site, in English and Chinese
+	$(BIN)/python -m scripts.docs_site
+
+$(BIN)/zensical: pyproject.toml | $(BIN)/assay
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["docs"])')
+	@touch $@
 
 format:  ## format all code
 	cargo fmt --all
