@@ -12,15 +12,18 @@ Entry = dict[str, Any]
 """What the generator takes: a title, and a page or a list of entries."""
 
 
-def group_pages(group: dict[str, Any]) -> Iterator[Path]:
-    """Yields the English pages of a group in order; a pattern leaves out those named before it."""
-    named: set[Path] = set()
-    for pattern in group["pages"]:
-        found = [page for page in sorted(ROOT.glob(pattern)) if not page.name.endswith(CHINESE)]
-        if not found:
-            raise SystemExit(f"docs/site/site.toml: no page matches {pattern}")
-        yield from (page for page in found if page not in named)
-        named.update(found)
+def group_pages(groups: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[Path]]]:
+    """Yields each group with its English pages in order; a pattern stands for those that nothing else names."""
+    named = {ROOT / page for group in groups for page in group["pages"] if "*" not in page}
+    for group in groups:
+        pages: list[Path] = []
+        for pattern in group["pages"]:
+            found = [ROOT / pattern]
+            if "*" in pattern:
+                found = [page for page in sorted(ROOT.glob(pattern)) if page not in named]
+                named.update(found)
+            pages += [page for page in found if not page.name.endswith(CHINESE)]
+        yield group, pages
 
 
 def _in_language(page: Path, language: str) -> Path:
@@ -33,9 +36,9 @@ def navigation(layout: Layout, groups: list[dict[str, Any]], language: str) -> l
     A page with a folder of its name is a section with the pages in that folder.
     """
     made: list[Entry] = []
-    for group in groups:
+    for group, pages in group_pages(groups):
         entries: list[Entry] = []
-        for english in group_pages(group):
+        for english in pages:
             page = _in_language(english, language)
             if not page.is_file():
                 continue
