@@ -13,7 +13,7 @@ Entry = dict[str, Any]
 
 
 def group_pages(groups: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[Path]]]:
-    """Yields each group with its English pages in order; a pattern stands for those that nothing else names."""
+    """Yields each group with its English pages in order; a pattern stands for pages not named else."""
     named = {ROOT / page for group in groups for page in group["pages"] if "*" not in page}
     for group in groups:
         pages: list[Path] = []
