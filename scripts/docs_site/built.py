@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
-_TAG = re.compile(r"<([a-z]+)\b([^>]*)>")
+_TAG = re.compile(r"<([a-z][a-z0-9]*)\b([^>]*)>")
 _ATTRIBUTE = re.compile(r"""\b(href|src|id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
 _LOADS = {"script": "src", "img": "src", "iframe": "src", "link": "href"}
 """Elements that a browser loads by itself, and where they say from where."""

@@ -36,8 +36,8 @@ def for_generator(text: str) -> str:
                 if rest[line]:
                     before[line] += " " * _DEPTH
     made: list[str] = []
-    for number, line in enumerate(map(str.__add__, before, rest)):
+    for number, text_line in enumerate(map(str.__add__, before, rest)):
         if number in gaps and made and made[-1].strip():
             made.append("")
-        made.append(line)
+        made.append(text_line)
     return "\n".join(made)

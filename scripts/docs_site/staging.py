@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from scripts.docs_site.dialect import for_generator
 from scripts.docs_site.layout import CODE, Layout, Link, language_of, links
 
-ASSETS = ("site.css", "worker.js")
+ASSETS = ("site.css", "iframe-worker.js")
 """Files beside the settings that the site takes along."""
 
 

@@ -9,15 +9,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from assay.design.folder import ResultsFolder
 from assay.front.cli import exit_code_of
 from assay.system.server import Instance
 from pages import ROOT, Command, blocks, commands
 
 FRONT = [ROOT / name for name in ("README.md", "README.zh-CN.md", "docs/index.md", "docs/index.zh-CN.md")]
 SHORTER = {
-    'warmup = "1s"': 'warmup = "0.1s"',
-    'measure = "3s"': 'measure = "0.2s"',
-    "threads = [1, 8, 32]": "threads = [2]",
+    'warmup = "1s"': 'warmup = "0s"',
+    'measure = "3s"': 'measure = "0.1s"',
+    "threads = [1, 8, 32]": "threads = [1]",
+    "blocks = 6": "blocks = 1",
     "table_size = 25_000": "table_size = 200",
 }
 """What is changed in the shipped study for a running server, so that a test can wait for it."""
@@ -30,16 +32,19 @@ HERE = {
     "assay import run.txt",
 }
 ELSEWHERE = {
+    "export PATH=": "scripts/environment::bin/assay",
+    "make demo": "Makefile::demo:",
+    "make engine": "scripts/profile-guided::install",
     "assay doctor": "tests/cli/test_machine_verbs.py::test_doctor_finds_a_machine_healthy",
     "assay run index.toml": "tests/live/test_study_run.py::test_a_study_runs_once",
     "assay serve results": "tests/cli/test_serve_verb.py::test_pages_are_served_until_a_signal",
     "assay bench oltp_read_write": "tests/live/test_foreign_load.py::test_",
     "assay sysbench oltp_read_write": "tests/live/test_sysbench_scripts.py::test_",
     "assay disk .": "tests/cli/test_disk_verb.py::test_a_disk_has_its_page_and_its_figures",
-    "assay server get": "tests/server/",
+    "assay server get": "tests/server/test_get_together.py::test_",
     "assay published run": "tests/cli/test_published_verb.py::test_a_report_is_run_study_by_study",
 }
-"""Beginnings of commands that take minutes, a network, or root's rights; the test that runs such a one."""
+"""Beginnings of commands that take minutes, a network, or root's rights; what runs such a one."""
 
 
 def _known(command: Command) -> list[str]:
@@ -53,7 +58,7 @@ def test_every_command_of_a_front_page_has_its_test() -> None:
     assert {one for command in shown for one in _known(command)} == {*HERE, *ELSEWHERE}
     for named in ELSEWHERE.values():
         path, _, test = named.partition("::")
-        assert f"def {test}" in (ROOT / path).read_text(encoding="utf-8"), named
+        assert test in (ROOT / path).read_text(encoding="utf-8"), named
 
 
 def test_both_languages_show_the_same_commands_and_studies() -> None:
@@ -86,7 +91,7 @@ def prepared(mariadb: Instance) -> Iterator[None]:
         cursor.execute("DROP USER bench@127.0.0.1")
 
 
-def test_the_front_pages_lead_to_a_verdict_on_a_server_that_runs(
+def test_the_front_pages_commands_work_on_a_server_that_runs(
     mariadb: Instance,
     prepared: None,
     password: str,
@@ -113,8 +118,7 @@ def test_the_front_pages_lead_to_a_verdict_on_a_server_that_runs(
                 assert long in text
                 text = text.replace(long, short)
             Path("running-server").write_text(text, encoding="utf-8")
+            words = (*words, "--no-report")  # its pictures would be half of the test's cost
         capsys.readouterr()
         assert exit_code_of(list(words)) == 0, (words, capsys.readouterr().err)
-    out = capsys.readouterr().out
-    assert re.search(r"(supported|refuted|undecided)  qps\[ps_mode=auto\] > qps\[ps_mode=disable\]", out)
-    assert Path("results/running-server/report.html").is_file()
+    assert len(list(ResultsFolder(Path("results/running-server")).finished_runs())) == 2
