@@ -6,7 +6,8 @@ import pytest
 from assay.base.errors import InputError, ServerError
 from assay.design.folder.manifest import Scalar
 from assay.system.server import Build, check_variables
-from assay.system.server.variables.catalogue import catalogue
+from assay.system.server.variables.catalogue import catalogue, try_options
+from assay.system.server.variables.check import check_in_force, numbered_by
 
 
 def refused(build: Build, **variables: Scalar) -> ServerError:
@@ -32,6 +33,26 @@ def test_what_a_server_takes_as_it_is(mariadb_build: Build) -> None:
             "max_connections": 500,
         },
     )
+
+
+NUMBERED = {"concurrent_insert": 2, "completion_type": 1, "binlog_row_image": 1, "thread_handling": 0}
+
+
+def test_the_number_of_a_word_is_the_word_before_the_start_and_after_it(mariadb_build: Build) -> None:
+    check_variables(mariadb_build, NUMBERED)
+    words = try_options(mariadb_build, NUMBERED).values
+    actual = {name: words[name] for name in NUMBERED} | {"version": mariadb_build.version_text}
+    rule = numbered_by(mariadb_build)
+    assert check_in_force(NUMBERED, actual, where="here", is_numbered=rule) == {
+        name: words[name] for name in NUMBERED
+    }
+    with pytest.raises(ServerError, match="concurrent_insert: asked for 1, the server has ALWAYS"):
+        check_in_force({"concurrent_insert": 1}, actual, where="here", is_numbered=rule)
+
+
+@pytest.mark.parametrize(("name", "value"), [("slow_query_log", 2), ("innodb_flush_method", 99)])
+def test_a_number_without_a_word_is_none(mariadb_build: Build, name: str, value: int) -> None:
+    assert f"{name}: " in refused(mariadb_build, **{name: value}).message
 
 
 def test_an_unknown_name_is_answered_with_the_nearest(mariadb_build: Build) -> None:

@@ -34,6 +34,7 @@ from assay.system.server.variables.values import unit_mistake
         ("utf8_general_ci", "utf8mb3_general_ci"),
         ("utf8mb3_bin", "utf8_bin"),
         ("uca1400_ai_ci", "utf8mb4_uca1400_ai_ci"),
+        ("+8:00", "+08:00"),
         ("READ COMMITTED", "READ-COMMITTED"),
     ],
 )
@@ -56,6 +57,7 @@ def test_the_same(asked: Scalar, actual: str) -> None:
         ("utf8", "utf8mb4"),
         ("utf8_general_ci", "utf8mb4_general_ci"),
         ("utf8mb4_bin", "utf8mb3_bin"),
+        ("+8:00", "+18:00"),
         ("/data/utf8_a", "/data/utf8mb3_a"),
     ],
 )

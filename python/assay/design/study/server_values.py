@@ -13,6 +13,7 @@ SUFFIX = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5, "e": 6}
 _SIZE = re.compile(r"(-?\d+)([kmgtpe]?)", re.IGNORECASE)
 _UTF8 = re.compile(r"utf8(_[a-z0-9_]+)?")
 _UCA = re.compile(r"(?:[a-z0-9]+_)?(uca1400_[a-z0-9_]+)")
+_OFFSET = re.compile(r"([+-])(\d):(\d\d)")
 _ISOLATIONS = {"read uncommitted", "read committed", "repeatable read"}
 _YES = {"on", "1", "true", "yes"}
 _NO = {"off", "0", "false", "no"}
@@ -71,13 +72,16 @@ def _spelled(text: str) -> str:
     """Returns a value by the name that all its synonyms share.
 
     `utf8` was the only name of utf8mb3 before MySQL 8 and MariaDB 10.6, of its collations, too; a statement
-    writes an isolation level with a blank; the collations of Unicode 14 have a short name on MariaDB.
+    writes an isolation level with a blank; the collations of Unicode 14 have a short name on MariaDB; a time
+    zone may be written with one digit for the hour.
     """
     low = text.lower()
     if found := _UTF8.fullmatch(low):
         return f"utf8mb3{found[1] or ''}"
     if found := _UCA.fullmatch(low):
         return found[1]
+    if found := _OFFSET.fullmatch(low):
+        return f"{found[1]}0{found[2]}:{found[3]}"
     return low.replace(" ", "-") if low.replace("-", " ") in _ISOLATIONS else low
 
 

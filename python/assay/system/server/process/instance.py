@@ -32,7 +32,7 @@ from assay.system.server.resources.hosting import Hosting
 from assay.system.server.resources.summary import given_to
 from assay.system.server.resources.volumes import Layout
 from assay.system.server.variables.catalogue import catalogue
-from assay.system.server.variables.check import check_in_force, check_variables
+from assay.system.server.variables.check import check_in_force, check_variables, numbered_by
 from assay.system.server.variables.dynamic import set_running
 from assay.system.server.variables.plugins import check_plugins
 from assay.system.server.variables.reading import global_variables
@@ -342,7 +342,12 @@ class Instance:
         self.layout.verify(actual)
         options = catalogue(self.build).options
         return check_in_force(
-            self.variables, actual, where=str(self.build), log=self.log.lines(), options=options
+            self.variables,
+            actual,
+            where=str(self.build),
+            log=self.log.lines(),
+            options=options,
+            is_numbered=numbered_by(self.build),
         )
 
     def __enter__(self) -> Self:

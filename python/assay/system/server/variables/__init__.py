@@ -6,12 +6,12 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.system.server.variables.catalogue import usual_values
-    from assay.system.server.variables.check import NotInForce, check_names_in_force
+    from assay.system.server.variables.check import NotInForce, check_names_in_force, why_unknown
     from assay.system.server.variables.dynamic import set_running, try_running
     from assay.system.server.variables.engines import check_engine, check_engine_loaded, is_built_in
     from assay.system.server.variables.reading import global_status, global_variables, server_identity
     from assay.system.server.variables.together import check_writing
-    from assay.system.server.variables.translate import name_there, reported_option, settings
+    from assay.system.server.variables.translate import is_loose, name_there, reported_option, settings
     from assay.system.server.variables.values import unit_mistake
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -25,6 +25,7 @@ __all__ = [
     "global_status",
     "global_variables",
     "is_built_in",
+    "is_loose",
     "name_there",
     "reported_option",
     "server_identity",
@@ -33,4 +34,5 @@ __all__ = [
     "try_running",
     "unit_mistake",
     "usual_values",
+    "why_unknown",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from assay.base.errors import InputError, ServerError
@@ -26,6 +26,10 @@ _NEVER_SHOWN = re.compile(
 "Server Command Options", and of MariaDB, "mariadbd Options". The server's start is all that is known of them.
 """
 _NO_VALUE = "(No default value)"
+_NOWHERE = 9999  # no list of words is so long
+_WORDS = re.compile(
+    r"(?!(?:ON|OFF)$)[A-Za-z][\w-]*(?:,[A-Za-z][\w-]*)*"
+)  # a switch is no list: 2 is no word of it
 
 
 _IGNORED = "the server has no such variable: it was ignored"
@@ -70,7 +74,7 @@ def check_variables(
         for name, value in variables.items()
         if plain(name) in known.numeric and (better := unit_mistake(value))
     ]
-    unknown = [Fault(name, _unknown(build, name)) for name in variables if not known.knows(name)]
+    unknown = [Fault(name, why_unknown(build, name)) for name in variables if not known.knows(name)]
     wrong = {fault.variable for fault in units}
     # A binary log is not asked for: MySQL 5.6 and MariaDB 10.1 would open it at once, in no data directory.
     asked = {
@@ -107,9 +111,11 @@ def check_in_force(
     where: str,
     log: Iterable[str] = (),
     options: Container[str] = (),
+    is_numbered: Callable[[str, Scalar, str], bool] = lambda name, asked, have: False,
 ) -> dict[str, str]:
     """Compares variables that were set with SHOW GLOBAL VARIABLES of the running server, and returns the
-    values in force. `options` are those that the server takes and has no variable for.
+    values in force. `options` are those that the server takes and has no variable for; `is_numbered` says
+    whether the server calls the value `have` by the number that was asked for.
 
     Raises ServerError that lists every variable that is unknown, clamped or ignored, in the server's words.
     """
@@ -125,7 +131,7 @@ def check_in_force(
                 faults.append(Fault(name, _IGNORED))
             elif not is_loose(name):
                 in_force[plain(name)] = option_text(value)
-        elif _matches(name, asked, have):
+        elif _matches(name, asked, have) or is_numbered(name, asked, have):
             in_force[plain(name)] = have
         else:
             faults.append(Fault(name, f"asked for {_quoted(value)}, the server has {have or _EMPTY}"))
@@ -137,6 +143,25 @@ def check_in_force(
             detail=_listing(faults, said),
         )
     return in_force
+
+
+def may_number(asked: Scalar, have: str) -> bool:
+    """Returns whether a number may stand for a word: servers take the position of a word in its list in place
+    of the word (`concurrent_insert = 2` is ALWAYS), and show the word.
+    """
+    return option_text(asked).strip().isdecimal() and _WORDS.fullmatch(have) is not None
+
+
+def numbered_by(build: Build) -> Callable[[str, Scalar, str], bool]:
+    """Returns the rule by which a build's own answer says which word a number stands for."""
+
+    def is_numbered(name: str, asked: Scalar, have: str) -> bool:
+        if not may_number(asked, have):
+            return False
+        words = [try_options(build, {name: one}).values.get(plain(name)) for one in (asked, _NOWHERE)]
+        return words[0] == have != words[1]  # what it makes of any number is its default, not a word's number
+
+    return is_numbered
 
 
 def check_names_in_force(
@@ -193,17 +218,18 @@ def _tried(build: Build, variables: Mapping[str, Scalar]) -> list[Fault]:
                 problem = f"{option_text(value)!r} refused: {_said(alone.messages, name)}"
                 faults.append(Fault(name, problem, _default(build, name)))
         return faults
-    faults = []
+    faults, is_numbered = [], numbered_by(build)
     for name, value in variables.items():
         have = trial.values.get(plain(name), _NO_VALUE)
-        if have != _NO_VALUE and not _matches(name, value, have):
-            said = f" ({words})" if (words := _said(trial.messages, name)) else ""
-            problem = f"asked for {_quoted(value)}, the server would use {have or _EMPTY}{said}"
-            nearest = _nearest(build, name, have) if number(option_text(value)) is not None else None
-            remedy = _default(build, name)
-            if nearest is not None:
-                remedy = f"write the nearest accepted value: {name} = {nearest}"
-            faults.append(Fault(name, problem, remedy))
+        if have == _NO_VALUE or _matches(name, value, have) or is_numbered(name, value, have):
+            continue
+        said = f" ({words})" if (words := _said(trial.messages, name)) else ""
+        problem = f"asked for {_quoted(value)}, the server would use {have or _EMPTY}{said}"
+        nearest = _nearest(build, name, have) if number(option_text(value)) is not None else None
+        remedy = _default(build, name)
+        if nearest is not None:
+            remedy = f"write the nearest accepted value: {name} = {nearest}"
+        faults.append(Fault(name, problem, remedy))
     return faults
 
 
@@ -228,7 +254,8 @@ def _default(build: Build, name: str) -> str | None:
     return None if usual in (_NO_VALUE, "") else f"by default {name} = {usual}"
 
 
-def _unknown(build: Build, name: str) -> str:
+def why_unknown(build: Build, name: str) -> str:
+    """Returns why a build does not know a variable, and what it may have been meant to be."""
     flavour, version = build.flavour, build.version
     new, old = flavour.successor(plain(name), version), flavour.predecessor(plain(name), version)
     if new and new.new:

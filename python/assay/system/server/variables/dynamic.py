@@ -12,7 +12,7 @@ from assay.design.study import number, option_text, same_value
 from assay.system.server.connection import Connection
 from assay.system.server.flavour import Flavour
 from assay.system.server.variables.catalogue import plain
-from assay.system.server.variables.check import check_in_force
+from assay.system.server.variables.check import check_in_force, may_number
 from assay.system.server.variables.reading import global_variables
 from assay.system.server.variables.translate import name_there
 
@@ -45,7 +45,12 @@ def set_running(
         if not _RESIZED.intersection(waiting) or time.monotonic() > deadline:
             break
         time.sleep(0.1)
-    return check_in_force(wanted, actual, where=f"{where}, set while it runs")
+    return check_in_force(
+        wanted,
+        actual,
+        where=f"{where}, set while it runs",
+        is_numbered=lambda _, asked, have: may_number(asked, have),  # the server itself has taken the number
+    )
 
 
 def try_running(flavour: Flavour, connection: Connection, wanted: Mapping[str, Scalar], where: str) -> None:
