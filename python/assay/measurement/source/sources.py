@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Protocol
 
+from assay.base.errors import InputError, ServerError
 from assay.design.folder import Event, RunFolder
 from assay.design.plan import Treatment
 from assay.measurement.source.disk_budget import DiskBudget, Need
@@ -72,11 +73,24 @@ class Sources:
     ) -> None:
         """Calls `Source.check` of each source with its treatments, and checks disk space for all of them.
 
+        Raises what all of them refuse as one error: a person mends a study of several servers once.
         `needs` is called with what they take on disk, also when there is no space for it.
         """
         budget = DiskBudget()
+        refusals: list[InputError | ServerError] = []
         for source, its_own in self._by_source(treatments):
-            source.check(its_own, budget, trying=trying, trials=trials)
+            try:
+                # After a refusal nothing will run: the others are asked what is known without a start.
+                source.check(
+                    its_own,
+                    budget,
+                    trying=trying and not refusals,
+                    trials=None if refusals else trials,
+                )
+            except (InputError, ServerError) as error:
+                refusals.append(error)
+        if refusals:
+            raise _together(refusals) if len(self._sources) > 1 else refusals[0]
         taken = budget.needs()
         if needs is not None:
             needs += taken
@@ -105,3 +119,26 @@ class Sources:
             for use, source in self._sources.items()
             if (its_own := [treatment for treatment in treatments if treatment.server_use == use])
         ]
+
+
+_OF_ITS_OWN = (
+    "what only some servers have, give those alone: levels with keys of their own, as in [factor.settings]"
+    ' old = { server.use = "mysql@5.7", server.variables.X = 1 }'
+)
+
+
+def _together(refusals: Sequence[InputError | ServerError]) -> InputError | ServerError:
+    """Returns one error that says all refusals of several sources, of the kind of the first."""
+    first, *others = refusals
+    more = f" (and {len(others)} more of the servers)" if others else ""
+    said = [line for one in refusals for line in (one.message, one.detail) if line]
+    hints = [one.hint for one in refusals[:1] if one.hint]
+    if isinstance(first, ServerError):
+        hints.append(_OF_ITS_OWN)
+    kind = ServerError if isinstance(first, ServerError) else InputError
+    return kind(
+        f"{first.message}{more}",
+        hint="; or ".join(hints) or None,
+        detail="\n".join(said) if others else first.detail,
+        code=first.code,
+    )
