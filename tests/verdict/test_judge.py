@@ -137,6 +137,13 @@ def test_three_blocks_are_an_estimate_only(tmp_path: Path) -> None:
     assert "few-blocks" in {d.kind for d in found.doubts}
 
 
+def test_one_block_says_nothing_about_noise_and_so_not_how_many_more_would_settle_it(tmp_path: Path) -> None:
+    claims = (f"tps[{FOUR}] > tps[{ONE}]", f"tps[{FOUR}] ~ tps[{ONE}]", f"p95_ms[{FOUR}] < 100 s")
+    for verdict in about(tmp_path, *claims, effect=2.0, blocks=1):
+        assert (verdict.more_blocks, verdict.too_many_blocks) == (None, False)
+    assert {c.more_blocks for c in judged(ResultsFolder(tmp_path)).comparisons} == {None}
+
+
 def test_every_kind_of_claim(tmp_path: Path) -> None:
     claims = {
         f"tps[{FOUR}] > tps[{ONE}]": "supported",

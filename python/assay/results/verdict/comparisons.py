@@ -228,6 +228,8 @@ def blocks_to_go(found: PairedRatio, region: Region, gate: Gate) -> int | None:
     """Returns how many more blocks would probably decide the comparison; None when that is unknown, or too
     many.
     """
+    if found.n < 2:
+        return None  # one block says nothing about the noise
     if not found.log_sd:
         return max(gate.fewest - found.n, 1)
     nearest = min(abs(log(found.ratio / edge)) for edge in (region.low, region.high))

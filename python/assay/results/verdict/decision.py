@@ -61,9 +61,11 @@ class Contrast:
         return mean < 0 if self.side.startswith(">") else mean > 0
 
     def blocks_to_go(self, confidence: float, fewest: int) -> int | None:
-        """Returns how many more blocks would probably decide it; None when that is more than 200 in all."""
+        """Returns how many more blocks would probably decide it; None when that is more than 200 in all. At
+        least two blocks must be there: one says nothing about the noise.
+        """
         n = self.values.size
-        sd = float(self.values.std(ddof=1)) * self.width if n > 1 else 0.0
+        sd = float(self.values.std(ddof=1)) * self.width
         if sd == 0:
             return max(fewest - n, 1)
         return more_blocks(float(self.values.mean()), sd, n, confidence, fewest=fewest)
@@ -117,6 +119,8 @@ class Edges:
         yield self
 
     def to_go(self, confidence: float, chances: int, fewest: int) -> Needed:
+        if any(contrast.values.size < 2 for contrast in self.contrasts):
+            return UNKNOWN
         needed: list[int | None] = []
         for contrast in self.contrasts:
             level = corrected(confidence, chances) if contrast.against else confidence
