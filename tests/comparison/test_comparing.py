@@ -44,6 +44,31 @@ def test_cells_have_ratios_left_over_right() -> None:
     assert all(one.low is None for one in found.cells)
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (("-1", "2"), ("2", "1")),  # a sign counts
+        (("1048576", "2097153"), ("1M", "2M")),  # every digit, and sizes by their bytes
+        (("o-direct", "fsync"), ("O_DIRECT", "nosync")),
+    ],
+)
+def test_levels_are_the_same_where_they_mean_the_same(ours: tuple[str, str], theirs: tuple[str, str]) -> None:
+    """One level of each pair is common."""
+    sides = [grid((GridAxis("x", one),), {(level,): 1.0 for level in one}) for one in (ours, theirs)]
+    assert len(compare(*sides).cells) == 1
+
+
+@pytest.mark.parametrize(
+    ("there", "note"),
+    [("64M", "taken at pool = 67108864"), ("1G", "taken at pool = 32M, the other side is at 1G")],
+)
+def test_a_level_that_only_one_side_varies_is_that_of_the_other_side(there: str, note: str) -> None:
+    pools = GridAxis("pool", ("32M", "67108864"))
+    rows = {(threads, pool): 1.0 for threads in THREADS.levels for pool in pools.levels}
+    found = compare(grid((THREADS, pools), rows), replace(ladder(1, 2, 4, 8), fixed={"pool": there}))
+    assert [one for one in found.notes if "taken" in one] == [f"a is {note}"]
+
+
 def test_shapes_have_ranks_best_and_knee() -> None:
     (shape,) = compare(ladder(10, 30, 20, 31), ladder(1, 2, 3, 1.5)).shapes
     assert shape.points == 4

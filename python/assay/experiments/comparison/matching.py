@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assay.base.errors import InputError
 from assay.design.storage import size
+from assay.design.study import number
 from assay.experiments.comparison.grid import Grid, GridAxis
 
 
@@ -92,8 +93,8 @@ def _paired(one: GridAxis, other: GridAxis, numbers: tuple[int, int], notes: lis
 
 
 def _alike(ours: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Returns pairs of levels that read the same: equal numbers, or equal words but for case, hyphens and
-    percent signs.
+    """Returns pairs of levels that read the same: equal numbers or sizes, or equal words but for case,
+    hyphens and percent signs.
 
     Words of yes and no are tried where nothing else fits.
     """
@@ -106,11 +107,10 @@ def _alike(ours: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str, str],
 
 
 def _read(level: str) -> str:
-    bare = level.strip().lower().replace("-", "").replace("_", "").removesuffix("%")
-    try:
-        return f"{float(bare):g}"
-    except ValueError:
-        return bare
+    bare = level.strip().lower().removesuffix("%")
+    if (known := number(bare)) is not None:  # every digit and the sign; 1G is 1024M
+        return f"{known.normalize():f}"
+    return bare.replace("-", "").replace("_", "")
 
 
 def _read_switch(level: str) -> str:
@@ -143,11 +143,13 @@ def _in_order(levels: Sequence[str]) -> list[str]:
 
 def _fixed(grid: Grid, common: set[int], wanted: Mapping[str, str], notes: list[str]) -> dict[int, str]:
     found = {}
-    for number, axis in enumerate(grid.axes):
-        if number not in common:
-            level = wanted.get(axis.name, axis.levels[0])
-            found[number] = level if level in axis.levels else axis.levels[0]
-            notes.append(f"{grid.name} is taken at {axis.name} = {found[number]}")
+    for place, axis in enumerate(grid.axes):
+        if place not in common:
+            level = wanted.get(axis.name)
+            pairs = () if level is None else _alike((level,), axis.levels)
+            found[place] = pairs[0][1] if pairs else axis.levels[0]
+            other = f", the other side is at {level}" if level is not None and not pairs else ""
+            notes.append(f"{grid.name} is taken at {axis.name} = {found[place]}{other}")
     return found
 
 
