@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -36,6 +37,14 @@ def test_every_verb_has_a_summary_and_an_example(shell: Shell, verb: str) -> Non
     assert ended.code == 0
     assert "Example:" in ended.out
     assert f"assay {verb}" in ended.out.partition("Example:")[2]
+    assert "Manual: docs/reference/cli.md" in ended.out
+
+
+def test_the_pages_that_help_names_are_there() -> None:
+    reference = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
+    for verb in VERBS:
+        assert re.search(rf"^## assay {verb.name}\b", reference, re.MULTILINE), verb.name
+        assert not verb.manual or (ROOT / "docs" / verb.manual).is_file(), verb.manual
 
 
 @pytest.mark.parametrize("command", ["list", "start", "sweep"])
@@ -56,12 +65,12 @@ def test_help_loads_nothing_heavy() -> None:
     assert ended.stdout.splitlines()[-1] == ""
 
 
-@pytest.mark.parametrize("asked", ["--version", "-V", "version"])
+@pytest.mark.parametrize("asked", ["--version", "-V", "-v", "version"])
 def test_version(shell: Shell, asked: str) -> None:
     assert shell(asked).out == f"assay {__version__}\n"
 
 
-@pytest.mark.parametrize("words", [(), ("run",), ("server", "get")])
+@pytest.mark.parametrize("words", [(), ("run",), ("server", "get"), ("calc", "redo")])
 def test_help_as_a_verb_shows_what_the_option_shows(shell: Shell, words: tuple[str, ...]) -> None:
     assert shell("help", *words).out == shell(*words, "--help").out
 

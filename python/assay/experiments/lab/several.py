@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from assay.base.errors import AssayError, Interrupted
+from assay.base.errors import AssayError, InputError, Interrupted
 from assay.design.folder import ResultsFolder
 from assay.design.study import Campaign
 from assay.experiments.lab.carrying_out import carry_out
@@ -102,9 +102,14 @@ class EndedStudy:
 def queued_studies(files: Sequence[Path], place: Path, scale: str | None = None) -> list[QueuedStudy]:
     """Returns the studies of these files with results in `place`/<name of the study>. Nothing is started.
 
-    Those of a scale, `scale` or the file's default, lie in `place`/<scale>/<name of the study>.
+    Those of a scale, `scale` or the file's default, lie in `place`/<scale>/<name of the study>. Raises
+    InputError where none of them can be read, as with a scale that no file has.
     """
-    return [_queued(file, place, scale) for file in files]
+    queued = [_queued(file, place, scale) for file in files]
+    refusals = [one.refusal for one in queued if one.opened is None]
+    if refusals and len(refusals) == len(queued) and isinstance(refusals[0], InputError):
+        raise refusals[0]  # what was asked for fits none of them
+    return queued
 
 
 def queued_campaign(campaign: Campaign, place: Path) -> list[QueuedStudy]:

@@ -9,10 +9,17 @@ from collections.abc import Sequence
 
 import click
 
-from assay.base.errors import AssayError
-from assay.front.terminal import OutputClosed, forget_output, make_streams_safe, output_is_gone, say
+from assay.base.errors import AssayError, Interrupted
+from assay.front.terminal import (
+    OutputClosed,
+    forget_output,
+    json_printed,
+    make_streams_safe,
+    output_is_gone,
+    say,
+)
 
-INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+_STOPPED = "interrupted"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -49,8 +56,31 @@ def _given() -> list[str]:
 
 
 def exit_code_of(arguments: Sequence[str]) -> int:
-    """Runs one verb and returns the exit code; errors go to standard error."""
-    from assay.front.cli.complaint import as_input_error, complain
+    """Runs one verb and returns the exit code; errors go to standard error.
+
+    With `--json`, an error is printed on standard output too, as the object `error`, unless the verb has
+    printed an object of its own: a program that reads the output finds one in any case.
+    """
+    from assay.front.cli.complaint import complain, complain_as_json
+
+    printed = json_printed()
+    try:
+        return _carried_out(arguments)
+    except OutputClosed as closed:
+        return closed.exit_code
+    except AssayError as error:
+        told = error
+    if told.message == _STOPPED:
+        say(_STOPPED, err=True)
+    else:
+        complain(told)
+    if "--json" in arguments and json_printed() == printed:
+        complain_as_json(told)
+    return told.exit_code
+
+
+def _carried_out(arguments: Sequence[str]) -> int:
+    """Runs one verb and returns its exit code. Whatever ends it is raised as an AssayError."""
     from assay.front.cli.group import assay
 
     try:
@@ -60,28 +90,22 @@ def exit_code_of(arguments: Sequence[str]) -> int:
         error.show()
         return error.exit_code
     except click.ClickException as error:
-        complain(as_input_error(error))
-        return error.exit_code
-    except AssayError as error:
-        complain(error)
-        return error.exit_code
+        from assay.front.cli.complaint import as_input_error
+
+        raise as_input_error(error) from error
     except (KeyboardInterrupt, click.Abort):
-        say("interrupted", err=True)
-        return INTERRUPTED
-    except OutputClosed as closed:
-        return closed.exit_code
+        raise Interrupted(_STOPPED) from None
+    except AssayError:
+        raise
     except BrokenPipeError as error:
         if output_is_gone():
-            return OutputClosed.exit_code
-        return _crashed(error, arguments)
+            raise OutputClosed from None
+        raise _crash(error, arguments) from error
     except Exception as error:
-        return _crashed(error, arguments)
+        raise _crash(error, arguments) from error
 
 
-def _crashed(error: BaseException, arguments: Sequence[str]) -> int:
-    from assay.front.cli.complaint import complain
+def _crash(error: BaseException, arguments: Sequence[str]) -> AssayError:
     from assay.front.cli.crash import as_ours
 
-    told = as_ours(error, arguments)
-    complain(told)
-    return told.exit_code
+    return as_ours(error, arguments)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.front.cli.size_option import Size
 from assay.front.terminal import say, say_json
 
 if TYPE_CHECKING:
@@ -15,15 +16,6 @@ if TYPE_CHECKING:
     from assay.design.folder import ResultsFolder
     from assay.reporting.report import Words
     from assay.results.advice import Advice, ServerAdvice
-
-
-def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
-    from assay.design.storage import size
-
-    try:
-        return size(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error), ctx, parameter) from error
 
 
 @click.command("advise")
@@ -36,8 +28,9 @@ def _page(ctx: click.Context, parameter: click.Parameter, text: str) -> int:
 )
 @click.option(
     "--page-size",
-    default="16k",
-    callback=_page,
+    type=Size(4096, 65_536),
+    default="16K",
+    metavar="SIZE",
     show_default=True,
     help="innodb_page_size, for a study of storage.",
 )

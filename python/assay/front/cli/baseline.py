@@ -9,7 +9,8 @@ import click
 
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.front.terminal import say
+from assay.front.cli.result_options import json_option
+from assay.front.terminal import say, say_json
 
 if TYPE_CHECKING:
     from assay.experiments.gate import Baseline
@@ -37,7 +38,8 @@ def command() -> None:
 @command.command("save")
 @_RESULTS
 @_FILE
-def save_new(results: Path, file: Path) -> None:
+@json_option
+def save_new(results: Path, file: Path, as_json: bool) -> None:
     """Write the figures of RESULTS into a new FILE. Of two builds, those of the new one are taken.
 
     Results with failed or missing runs, or an invalid doubt, are refused (exit code 11). A file that exists
@@ -49,14 +51,15 @@ def save_new(results: Path, file: Path) -> None:
     """
     from assay.experiments.gate import save
 
-    _said(save(results, file), file)
+    _said(save(results, file), file, as_json=as_json)
 
 
 @command.command("accept")
 @_RESULTS
 @_FILE
 @click.option("--reason", required=True, metavar="TEXT", help="Why the new figures are right; it is kept.")
-def accept_new(results: Path, file: Path, reason: str) -> None:
+@json_option
+def accept_new(results: Path, file: Path, reason: str, as_json: bool) -> None:
     """Replace the figures in FILE by those of RESULTS, and keep the reason. Nothing else moves a baseline.
 
     \b
@@ -65,11 +68,15 @@ def accept_new(results: Path, file: Path, reason: str) -> None:
     """
     from assay.experiments.gate import accept
 
-    _said(accept(results, file, reason), file)
+    _said(accept(results, file, reason), file, as_json=as_json)
 
 
-def _said(made: Baseline, file: Path) -> None:
+def _said(made: Baseline, file: Path, *, as_json: bool) -> None:
     last = made.accepted[-1]
+    if as_json:
+        of = {"study": made.name, "servers": last.servers, "host": made.identity.host}
+        say_json({"file": str(file), **of, "series": len(made.series)})
+        return
     servers = ", ".join(map(line, last.servers))
     say(f"wrote {file}: {counted(len(made.series), 'series', 'series')} of {servers}")
     say(f"measured on {line(made.identity.host)}")

@@ -9,29 +9,9 @@ import click
 
 from assay.base.argument_types import Number, Seconds
 from assay.base.errors import InputError
+from assay.front.cli.size_option import Size
 from assay.front.terminal import say, say_json
 from assay.results.advice import CALCULATORS, Calculator, Input
-
-
-class _Size(click.ParamType[float]):
-    """A size in bytes, given as 16384, 16k or 900G, in powers of 1024."""
-
-    name = "size"
-
-    def __init__(self, least: float, most: float | None) -> None:
-        self._range = Number(max(least, 0.0), most)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        from assay.design.storage import size
-
-        if not isinstance(value, str):
-            return float(value)
-        try:
-            number = float(size(value))
-        except ValueError as error:
-            raise click.BadParameter(f"{value[:60]!r}: {error}", ctx, param) from error
-        self._range.check(number, value, param, ctx)
-        return number
 
 
 def _type(one: Input) -> click.ParamType[Any]:
@@ -39,7 +19,7 @@ def _type(one: Input) -> click.ParamType[Any]:
         return click.Choice(tuple(one.choices))
     match one.unit:
         case "bytes" | "bytes/s":
-            return _Size(one.least, one.most)
+            return Size(one.least, one.most)
         case "s":
             return Seconds(one.least)
         case "share" | "count" | "1/s":

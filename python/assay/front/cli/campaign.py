@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from assay.base.argument_types import Seconds
-from assay.front.terminal import console
+from assay.front.cli.result_options import json_option
+from assay.front.terminal import console, say_json
 
 _FILE = click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 _RESULTS = click.option(
@@ -46,7 +47,8 @@ def command() -> None:
 @command.command("plan")
 @_FILE
 @_RESULTS
-def plan(file: Path, results: Path | None) -> None:
+@json_option
+def plan(file: Path, results: Path | None, as_json: bool) -> None:
     """Show the studies of FILE with how far each has come and how long it takes. Nothing is started.
 
     \b
@@ -55,10 +57,15 @@ def plan(file: Path, results: Path | None) -> None:
     """
     from assay.design.study import read_campaign
     from assay.experiments.lab import queued_campaign
+    from assay.front.cli.queued import queue_object
     from assay.front.terminal import print_queue
 
     campaign = read_campaign(file)
-    print_queue(queued_campaign(campaign, _place(campaign.name, results)), console())
+    queued = queued_campaign(campaign, _place(campaign.name, results))
+    if as_json:
+        say_json(queue_object(queued))
+    else:
+        print_queue(queued, console())
 
 
 @command.command("run")
@@ -71,8 +78,9 @@ def plan(file: Path, results: Path | None) -> None:
     help="Time for all studies together, as in 8h. A study for which too little is left gets as many whole"
     " blocks as fit.",
 )
+@json_option
 @click.pass_context
-def run(ctx: click.Context, file: Path, results: Path | None, budget: float | None) -> None:
+def run(ctx: click.Context, file: Path, results: Path | None, budget: float | None, as_json: bool) -> None:
     """Carry out the studies of FILE in order, write the report of each and one index page.
 
     Servers of the catalogue that this machine lacks are fetched first, without installing anything. Complete
@@ -86,12 +94,16 @@ def run(ctx: click.Context, file: Path, results: Path | None, budget: float | No
     """
     from assay.design.study import read_campaign
     from assay.experiments.lab import queued_campaign
-    from assay.front.cli.queued import fetched, run_queue
+    from assay.front.cli.queued import ended_object, fetched, run_queue
 
-    out = console()
+    out = console(stderr=as_json)
     campaign = read_campaign(file)
     place = _place(campaign.name, results)
     queued = fetched(lambda: queued_campaign(campaign, place), out)
-    over = run_queue(queued, out, title=campaign.title, name=campaign.name, place=place, budget_s=budget)
+    over, index = run_queue(
+        queued, out, title=campaign.title, name=campaign.name, place=place, budget_s=budget
+    )
+    if as_json:
+        say_json(ended_object(over, index))
     if not all(one.is_whole for one in over):
         ctx.exit(1)

@@ -1,14 +1,17 @@
-"""Prints an error on standard error: what is wrong, what to do, the evidence."""
+"""Prints an error: what is wrong, what to do, the evidence. It goes to standard error, and to standard output
+as an object where a program asked for JSON.
+"""
 
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 import click
 
-from assay.base.errors import AssayError
+from assay.base.errors import AssayError, InputError
 from assay.base.printable import line, shortened
-from assay.front.terminal import console
+from assay.front.terminal import OutputClosed, console, say_json
 
 
 def complain(error: AssayError) -> None:
@@ -27,11 +30,31 @@ def complain(error: AssayError) -> None:
             out.print(Text.assemble(("hint: ", "bold cyan"), line(error.hint)))
 
 
+def complain_as_json(error: AssayError) -> None:
+    """Prints an error as the JSON object that stands where the result would."""
+    with contextlib.suppress(OSError, OutputClosed):  # the exit code says it, too
+        say_json({"error": error_object(error)})
+
+
+def error_object(error: AssayError) -> dict[str, Any]:
+    """Returns an error for programs: its kind and exit code as the reference of exit codes has them, and what
+    people read.
+    """
+    kinds = (kind for kind in type(error).__mro__ if kind.__base__ is AssayError)
+    return {
+        "kind": next(kinds, AssayError).__name__,
+        "exit_code": error.exit_code,
+        "message": error.message,
+        "hint": error.hint,
+        "detail": error.detail,
+        "server_code": error.code,
+    }
+
+
 def as_input_error(error: click.ClickException) -> AssayError:
     """Returns click's usage error in the form of every other error."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    converted = AssayError(
-        error.format_message(), hint=f"see: {context.command_path} --help" if context else None
-    )
+    kind = InputError if error.exit_code == InputError.exit_code else AssayError
+    converted = kind(error.format_message(), hint=f"see: {context.command_path} --help" if context else None)
     converted.exit_code = error.exit_code
     return converted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from assay.front.cli.result_options import json_option
 from assay.front.terminal import say, say_json
 
 
@@ -51,7 +52,8 @@ def list_datasets(as_json: bool) -> None:
 @command.command("rm")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--all", "every", is_flag=True, help="Remove all datasets that no running study uses.")
-def remove(ids: tuple[str, ...], every: bool) -> None:
+@json_option
+def remove(ids: tuple[str, ...], every: bool, as_json: bool) -> None:
     """Remove datasets. ID is an ID from `assay dataset list`, or an unambiguous prefix of it.
 
     A dataset that a running study uses is refused; the other ones are still removed. If a removal is killed,
@@ -66,4 +68,4 @@ def remove(ids: tuple[str, ...], every: bool) -> None:
     from assay.front.cli.dataset_view import remove_and_say
 
     clear_up()
-    remove_and_say(ids, every=every)
+    remove_and_say(ids, every=every, as_json=as_json)

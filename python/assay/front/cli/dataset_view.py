@@ -10,7 +10,7 @@ import msgspec
 
 from assay.base.errors import HostError, InputError
 from assay.base.wording import sized
-from assay.front.terminal import say
+from assay.front.terminal import say, say_json
 from assay.measurement.source.dataset import (
     BUDGET_VARIABLE,
     Dataset,
@@ -50,7 +50,7 @@ def as_records() -> list[dict[str, Any]]:
     ]
 
 
-def remove_and_say(words: Sequence[str], *, every: bool) -> None:
+def remove_and_say(words: Sequence[str], *, every: bool, as_json: bool = False) -> None:
     """Removes datasets and prints which. Raises InputError before anything is removed when a word names none,
     and HostError at the end for those in use.
     """
@@ -60,13 +60,16 @@ def remove_and_say(words: Sequence[str], *, every: bool) -> None:
         )  # both, or neither
     going = {one.manifest.id: one for one in (datasets() if every else map(find_named, words))}
     if not going:
-        say("no dataset is kept here")
-    used = []
+        say("no dataset is kept here", err=as_json)
+    used, removed = [], []
     for name, dataset in going.items():
         if remove(dataset):
-            say(f"removed {name} ({sized(dataset.manifest.bytes)})")
+            removed.append(name)
+            say(f"removed {name} ({sized(dataset.manifest.bytes)})", err=as_json)
         else:
             used.append(name)
+    if as_json and (removed or not used):
+        say_json({"removed": removed, "in_use": used})
     if used:
         raise HostError(
             f"cannot remove what a running study uses: {', '.join(used)}",

@@ -5,39 +5,15 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 
 from assay.base.argument_types import Seconds
+from assay.front.cli.size_option import Size
 from assay.front.terminal import console, say, say_json
 
 _QUICK_S = 60.0
 _SECONDS = 300.0
-
-
-class FileSize(click.ParamType[int]):
-    """A size of a file, given as 512M or 4G."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Returns bytes; a usage error for text that is no size, and for too small or too large a file."""
-        from assay.base.errors import InputError
-        from assay.design.storage import size
-        from assay.experiments.bench.disk import LEAST_SIZE
-
-        if isinstance(value, int):
-            return value
-        try:
-            found = size(str(value))
-        except (InputError, ValueError):
-            raise click.BadParameter(
-                f"{str(value)[:60]!r} is not a size, as in 512M or 4G", ctx, param
-            ) from None
-        if not LEAST_SIZE <= found <= 1 << 44:
-            raise click.BadParameter(f"{value} is out of range; expected 16M to 16T", ctx, param)
-        return found - found % (1 << 20)
 
 
 @click.command("disk")
@@ -52,7 +28,7 @@ class FileSize(click.ParamType[int]):
 @click.option("--quick", is_flag=True, help="Take one minute instead of five; intervals are wider.")
 @click.option(
     "--size",
-    type=FileSize(),
+    type=Size(16 << 20, 16 << 40),
     default="1G",
     metavar="SIZE",
     help="Size of the file of pages; larger than the caches of disk and controller.",
@@ -99,7 +75,9 @@ def command(
     _check_writable(page)
     out = console(stderr=as_json)
     with DiskDisplay(out, BLOCKS) as display:
-        measured = measure_disk(directory, _QUICK_S if quick else seconds or _SECONDS, display, size=size)
+        measured = measure_disk(
+            directory, _QUICK_S if quick else seconds or _SECONDS, display, size=size - size % (1 << 20)
+        )
     judged = judge_disk(measured)
     write_disk_page(judged, language, page)
     if as_json:

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from assay.base.wording import counted
-from assay.front.terminal import console, say
+from assay.front.cli.result_options import json_option
+from assay.front.terminal import console, say, say_json
 
 
 @click.command("document")
@@ -22,7 +23,8 @@ from assay.front.terminal import console, say
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Take results from here, at any depth; may be repeated.  [default: results]",
 )
-def command(files: tuple[Path, ...], roots: tuple[Path, ...]) -> None:
+@json_option
+def command(files: tuple[Path, ...], roots: tuple[Path, ...], as_json: bool) -> None:
     """Fill the marked parts of a Markdown FILE with tables, charts and verdicts of results.
 
     The text outside the marks stays as it is. A part looks like this; the command replaces what stands
@@ -54,13 +56,19 @@ def command(files: tuple[Path, ...], roots: tuple[Path, ...]) -> None:
       assay document evaluation.md
       assay document docs/published/003.md --results results/published/003/small
     """
+    from dataclasses import asdict
+
     from assay.experiments.document import fill
 
+    written = []
     for file in files:
         with console(stderr=True).status(f"filling {file} …"):  # shows on a terminal only
             filled = fill(file, roots or (Path("results"),))
         pictures = counted(len(filled.pictures), "picture")
         tables = f", {counted(len(filled.tables), 'file')} of tables" if filled.tables else ""
-        say(f"wrote {file}: {counted(filled.parts, 'part')}, {pictures}{tables}")
+        written.append(asdict(filled))
+        say(f"wrote {file}: {counted(filled.parts, 'part')}, {pictures}{tables}", err=as_json)
         for one in filled.overstated:
-            say(f"  ! {one.sentence}\n    {one.why}")
+            say(f"  ! {one.sentence}\n    {one.why}", err=as_json)
+    if as_json:
+        say_json({"documents": written})

@@ -8,6 +8,7 @@ import click
 
 from assay.base.argument_types import Seconds, WholeNumber
 from assay.front.cli.fleet_ray import TOKEN, head, join, leave, status
+from assay.front.cli.result_options import json_option
 from assay.front.terminal import say, say_json
 from assay.measurement.fleet import AGENT_PORT
 
@@ -34,7 +35,8 @@ for part in (head, join, leave, status):
 
 @command.command("token")
 @TOKEN
-def token(token_file: Path | None) -> None:
+@json_option
+def token(token_file: Path | None, as_json: bool) -> None:
     """Make the token of a fleet if there is none, and print the path of its file.
 
     Copy the file to every machine of the fleet, as with scp -p. Whoever has it can do there what the
@@ -48,7 +50,10 @@ def token(token_file: Path | None) -> None:
 
     path = token_file or token_path()
     make_token(path)
-    say(str(path))
+    if as_json:
+        say_json({"file": str(path)})
+    else:
+        say(str(path))
 
 
 @command.command("agent")

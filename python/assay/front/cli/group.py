@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from assay.base.errors import HostError
-from assay.front.cli.verbs import GROUPS, VERBS
+from assay.front.cli.verbs import GROUPS, VERBS, Verb
 from assay.front.terminal import OutputClosed, output_is_gone, say
 
 TEXT = (
@@ -48,11 +48,21 @@ class NarrowContext(click.Context):
         return NarrowFormatter(width=max(width - 2, 20))
 
 
-def _with_narrow_help(command: click.Command) -> click.Command:
+def _with_manual(command: click.Command, pages: str) -> click.Command:
+    """Returns a command whose help is as narrow as the terminal and ends with its pages, and so do the
+    commands below it.
+    """
     command.context_class = NarrowContext
+    command.epilog = pages
     for below in command.commands.values() if isinstance(command, click.Group) else ():
-        _with_narrow_help(below)
+        _with_manual(below, pages)
     return command
+
+
+def _pages(verb: Verb) -> str:
+    """Returns the pages about a verb: its options, and what it is about."""
+    others = f"; docs/{verb.manual}" if verb.manual else ""
+    return f'Manual: docs/reference/cli.md ("assay {verb.name}"){others}'
 
 
 MOST_COLUMNS = 110
@@ -94,21 +104,19 @@ class VerbGroup(click.Group):
             return None
         command = import_module(f"assay.front.cli.{verb.file or verb.name}").command
         assert isinstance(command, click.Command)
-        return _with_narrow_help(command)
+        return _with_manual(command, _pages(verb))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         from assay.design.study import did_you_mean
 
-        name = args[0]
-        if name == "version":
+        # Both are the options of these names; `assay help version` shows all help, too.
+        if args[0] == "version":
             args = ["--version"]
-        if name == "help":
-            args = [*args[1:], "--help"]
-        if args[0].startswith(
-            "--"
-        ):  # `assay help` and `assay version` are `assay --help` and `assay --version`
+        if args[0] == "help":
+            args = [*(word for word in args[1:] if word not in ("help", "version")), "--help"]
+        if args[0].startswith("--"):
             self.make_context(ctx.info_name, args)
             ctx.exit()
         name = args[0]
@@ -143,7 +151,9 @@ def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> No
 assay = VerbGroup(
     "assay",
     params=[
-        click.Option(["-V", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version)
+        click.Option(
+            ["-V", "-v", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version
+        )
     ],
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
@@ -12,9 +11,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from assay.base.wording import counted, duration, sized
-from assay.design.plan import Plan, estimate
+from assay.design.plan import Plan
 from assay.design.study import Load, Study, level_text
-from assay.experiments.lab import Forecast, KnownNoise, Progress, Sight, StudyCode
+from assay.experiments.lab import Forecast, Progress, StudyCode
+from assay.front.cli.complaint import error_object
+from assay.front.cli.plan_sight import sight_lines
 from assay.front.terminal import console, say_json
 from assay.measurement.source import Need
 from assay.system.server import free_bytes
@@ -58,11 +59,8 @@ def print_plan(forecast: Forecast) -> None:
     for number, hypothesis in enumerate(study.hypotheses, start=1):
         out.print(f"hypothesis {number}  {escape(hypothesis.text)}")
     out.print(f"\n[bold]{_time(forecast)}[/]")
-    others = [run.run_id for run in plan.runs[1:]]
-    one_run_s = estimate(study, plan, forecast.sizes, others).until_judging_s
-    block_s = one_run_s * len(plan.treatments)
-    for sight in forecast.sights:
-        out.print(escape(_sight(sight, study, block_s, forecast.known)))
+    for line in sight_lines(forecast):
+        out.print(escape(line))
     of_loads = [] if forecast.of_loads is None else [forecast.of_loads]
     for note in (*forecast.unchecked, *forecast.notes, *of_loads):
         out.print(f"[yellow]note:[/] {escape(note)}")
@@ -89,6 +87,7 @@ def print_plan_json(forecast: Forecast) -> None:
         if one.release is not None
     ]
     whole["sights"] = [asdict(one) for one in forecast.sights]
+    whole["error"] = None if forecast.refusal is None else error_object(forecast.refusal)
     say_json(whole)
 
 
@@ -222,37 +221,6 @@ def _design(study: Study, plan: Plan) -> str:
         f"{treatments} × {counted(study.design.blocks, 'block')} = {counted(len(plan.runs), 'run')},"
         f" {order} (seed {plan.seed}){turns}"
     )
-
-
-def _sight(sight: Sight, study: Study, block_s: float, known: KnownNoise | None) -> str:
-    """Returns what the blocks can show at one noise, and how many blocks a difference of 3 % would need."""
-    blocks, what = study.design.blocks, "an effect" if study.design.screens else "a difference"
-    if sight.seen is None or sight.beyond_margin is None:
-        shown = f"{counted(blocks, 'block')}: too few to decide anything."
-    else:
-        shown = (
-            f"{counted(blocks, 'block')}: {what} of {_percent(sight.seen - 1)} can be seen, one of"
-            f" {_percent(sight.beyond_margin - 1)} called better or worse than the margin;"
-            f' "same" would be said of equals in {100 * sight.same:.0f} % of cases.'
-        )
-    needed = sight.blocks_for_3_percent
-    price = (
-        "more than 200 blocks" if needed is None else f"{needed} blocks (80 %), {duration(needed * block_s)}"
-    )
-    return f"{_basis(sight, known)}: {shown} For 3 %: {price}."
-
-
-def _basis(sight: Sight, known: KnownNoise | None) -> str:
-    """Returns the words for the origin of the noise."""
-    noise = _percent(sight.noise)
-    if sight.basis == "copies" and known is not None:
-        at = time.strftime("%Y-%m-%d", time.localtime(known.worst.measured_wall_ns / 1e9))
-        return f"noise {noise} (A/A of {at}, {known.worst.measure}, {known.worst.degrees} degrees of freedom)"
-    return f"noise {noise} (stated)" if sight.basis == "stated" else f"noise unknown; if it is {noise}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:,.0f} %"
 
 
 def _time(forecast: Forecast) -> str:

@@ -5,15 +5,11 @@ here.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from assay.front.cli.result_options import ScaleOption, markdown_option
+from assay.front.cli.result_options import ScaleOption, json_option, markdown_option
 from assay.front.terminal import console, say, say_json
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.group("published")
@@ -107,7 +103,8 @@ def show(id: str, as_json: bool) -> None:
     show_default=True,
     help="Language of the titles.",
 )
-def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str) -> None:
+@json_option
+def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str, as_json: bool) -> None:
     """Draw a published TABLE, or a CHART by its name, as its report drew it: a line for each level, as SVG.
 
     The vertical axis is logarithmic if series differ by more than a factor of thirty.
@@ -125,7 +122,10 @@ def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str)
     picture = to_svg(draw_table(table, measures or drawn, language))
     file = file or Path(f"{name}.svg")
     file.write_text(picture, encoding="utf-8")
-    say(f"wrote {file}")
+    if as_json:
+        say_json({"file": str(file)})
+    else:
+        say(f"wrote {file}")
 
 
 @command.command("run")
@@ -153,6 +153,7 @@ def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str)
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Run only this study; may be repeated.")
 @click.option("--plan", "only_plan", is_flag=True, help="Only show what would run, and how long it takes.")
+@json_option
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -162,6 +163,7 @@ def run(
     scale: str | None,
     only: tuple[str, ...],
     only_plan: bool,
+    as_json: bool,
 ) -> None:
     """Run the studies of a REPORT again, in order, and write the report of each.
 
@@ -179,20 +181,27 @@ def run(
     from assay.base.errors import HostError
     from assay.experiments.comparison.published import files_to_run, studies_of
     from assay.experiments.lab import queued_studies
-    from assay.front.cli.queued import fetched, run_queue
+    from assay.front.cli.queued import ended_object, fetched, queue_object, run_queue
     from assay.front.terminal import print_queue
 
-    out = console()
+    out = console(stderr=as_json)
     files = files_to_run(report, studies, only)
     if only_plan:
-        print_queue(queued_studies(files, results / report, scale), out)
+        queued = queued_studies(files, results / report, scale)
+        if as_json:
+            say_json(queue_object(queued))
+        else:
+            print_queue(queued, out)
         ctx.exit(0)
     queued = fetched(lambda: queued_studies(files, results / report, scale), out)
 
     title = {"en": f"Published report {report}, run again", "zh": f"重新运行的已发表报告 {report}"}
-    over = run_queue(queued, out, title=title, name=report, place=results / report)
+    over, index = run_queue(queued, out, title=title, name=report, place=results / report)
     elsewhere = {one.file for one in studies_of(report, studies) if one.needs_other_machine}
-    say(f"\nassay published tally {results} counts what became of the claims")
+    if as_json:
+        say_json(ended_object(over, index))
+    else:
+        say(f"\nassay published tally {results} counts what became of the claims")
     lacking = [one for one in over if isinstance(one.error, HostError) and one.queued.file in elsewhere]
     if not all(one.is_whole or one in lacking for one in over):
         ctx.exit(1)

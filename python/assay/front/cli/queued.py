@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.base.printable import line
-from assay.front.terminal import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,8 +24,52 @@ def fetched(queue: Callable[[], list[QueuedStudy]], out: Console) -> list[Queued
     print_queue(queued, out)
     missing = dict.fromkeys(use for one in queued for use in one.fetches)
     for use in missing:
-        get_and_show(use)
+        get_and_show(use, err=out.stderr)
     return queue() if missing else queued
+
+
+def queue_object(queued: Sequence[QueuedStudy]) -> dict[str, Any]:
+    """Returns studies that wait to be run, for programs."""
+    from assay.front.cli.complaint import error_object
+
+    return {
+        "studies": [
+            {
+                "name": one.name,
+                "file": str(one.file),
+                "results": None if one.folder is None else str(one.folder.path),
+                "runs": one.runs,
+                "done": one.done,
+                "seconds_left": round(one.seconds_left, 1),
+                "error": None if one.refusal is None else error_object(one.refusal),
+            }
+            for one in queued
+        ],
+        "seconds_left": round(sum(one.seconds_left for one in queued), 1),
+        "fetches": list(dict.fromkeys(use for one in queued for use in one.fetches)),
+    }
+
+
+def ended_object(over: Sequence[EndedStudy], index: Path) -> dict[str, Any]:
+    """Returns studies that were carried out, for programs."""
+    from assay.front.cli.complaint import error_object
+
+    return {
+        "studies": [
+            {
+                "name": one.queued.name,
+                "file": str(one.queued.file),
+                "results": None if one.queued.folder is None else str(one.queued.folder.path),
+                "whole": one.is_whole,
+                "failed": [] if one.outcome is None else [name for name, _ in one.outcome.failed],
+                "cut_to_blocks": one.cut_to,
+                "report": None if one.page is None else str(one.page),
+                "error": None if one.error is None else error_object(one.error),
+            }
+            for one in over
+        ],
+        "index": str(index),
+    }
 
 
 def run_queue(
@@ -37,10 +80,10 @@ def run_queue(
     name: str,
     place: Path,
     budget_s: float | None = None,
-) -> list[EndedStudy]:
+) -> tuple[list[EndedStudy], Path]:
     """Carries the studies out, prints how each ended, and writes their index page into `place`.
 
-    Returns the studies as they ended.
+    Returns the studies as they ended, and the page.
     """
     from rich.markup import escape
 
@@ -68,5 +111,6 @@ def run_queue(
             out.print(f"{who}: report: {line(str(ended.page))}", markup=False)
         if ended.outcome is not None and ended.outcome.failed:
             say_failed(ended.outcome, out)
-    say(f"\nindex: {write_studies_index(title, name, over, place)}")
-    return over
+    index = write_studies_index(title, name, over, place)
+    out.print(f"\nindex: {index}", markup=False)
+    return over, index

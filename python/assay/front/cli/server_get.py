@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from assay.base.errors import InputError
-from assay.front.terminal import StepLines, console, say
+from assay.front.terminal import StepLines, console, say, say_json
 from assay.system.server import Build, get_release
 from assay.system.server.release import find_unpacked, parse_use, remove
 
 
-def get_and_show(use: str) -> None:
-    """Fetches a server as `get_shown` does, and prints its name and binary."""
+def get_and_show(use: str, *, as_json: bool = False, err: bool = False) -> None:
+    """Fetches a server as `get_shown` does, and prints its name and binary, or with `err` to standard error.
+
+    With `as_json` it prints an object: what a study names the server, its version and its binary.
+    """
     build = get_shown(use)
-    say(f"{build.flavour_name}@{build.version_number}  {build.mysqld}")
-    say(f"start it  assay server start {build.flavour_name}@{build.version_number}")
+    if as_json:
+        say_json(
+            {
+                "use": f"{build.flavour_name}@{build.version_number}",
+                "version": build.version_number,
+                "binary": str(build.mysqld),
+            }
+        )
+        return
+    say(f"{build.flavour_name}@{build.version_number}  {build.mysqld}", err=err)
+    say(f"start it  assay server start {build.flavour_name}@{build.version_number}", err=err)
 
 
 def get_shown(use: str) -> Build:
@@ -40,7 +52,7 @@ def get_shown(use: str) -> Build:
             lines.end()
 
 
-def remove_and_say(use: str) -> None:
+def remove_and_say(use: str, *, as_json: bool = False) -> None:
     """Removes an unpacked server and prints it. Raises InputError when there is none."""
     flavour, wanted = parse_use(use)
     here = find_unpacked(flavour.name, wanted)
@@ -49,4 +61,7 @@ def remove_and_say(use: str) -> None:
             f"{use} is not unpacked on this machine", hint="list the unpacked servers: assay server list"
         )
     remove(here[0])
-    say(f"removed {here[0].name}")
+    if as_json:
+        say_json({"removed": [here[0].name]})
+    else:
+        say(f"removed {here[0].name}")

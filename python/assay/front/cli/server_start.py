@@ -13,10 +13,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from types import FrameType
 
+import msgspec
+
 from assay.base.errors import InputError
 from assay.design.study import DEFAULT_PLACE, Scalar, check_level
 from assay.experiments.lab import keep_server
-from assay.front.terminal import say
+from assay.front.terminal import say, say_json
 from assay.system.server import DATABASE, find_only_build
 from assay.system.server.process import Started, started
 
@@ -29,6 +31,8 @@ def serve(
     port: int | None,
     variables: dict[str, Scalar],
     given: Mapping[str, str | None],
+    *,
+    as_json: bool = False,
 ) -> None:
     """Runs a server until Ctrl-C, SIGTERM or `assay server stop`. Raises ServerLost when it ends by itself.
 
@@ -42,7 +46,7 @@ def serve(
         variables=variables,
         given=_checked(given),
         note=partial(say, err=True),
-        ready=lambda entry: say(f"{how_to_connect(entry)}\nCtrl-C stops it and removes its data."),
+        ready=lambda entry: say_ready(entry, "Ctrl-C stops it and removes its data.", as_json=as_json),
     )
 
 
@@ -56,19 +60,22 @@ def _checked(given: Mapping[str, str | None]) -> dict[str, Scalar]:
     return {f"server.{key}": value for key, value in told.items() if value != DEFAULT_PLACE}
 
 
-def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) -> Started:
+def serve_in_background(
+    use: str, name: str | None, arguments: Sequence[str], *, as_json: bool = False
+) -> Started:
     """Starts a process that runs `serve`, and returns when the server is ready.
 
     A server always has a living keeper, so that no sweep needs to guess whether it is still wanted. The
-    keeper's errors go to standard error, and its exit code becomes this command's.
+    keeper's errors go to standard error, and with `as_json` their object to standard output; its exit code
+    becomes this command's.
     """
     find_only_build(use)  # said here rather than by the keeper
-    words = [*arguments, *(["--name", name] if name else [])]
-    with tempfile.TemporaryFile() as said:
+    words = [*arguments, *(["--name", name] if name else []), *(["--json"] if as_json else [])]
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as printed:
         keeper = subprocess.Popen(
             [sys.executable, "-m", "assay.front.cli", "server", "start", use, *words],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=printed,
             stderr=said,
             start_new_session=True,
         )
@@ -84,7 +91,17 @@ def serve_in_background(use: str, name: str | None, arguments: Sequence[str]) ->
             raise
         said.seek(0)
         say(said.read().decode(errors="replace"), err=True, newline=False)
+        printed.seek(0)
+        say(printed.read().decode(errors="replace"), newline=False)
         sys.exit(keeper.returncode)
+
+
+def say_ready(entry: Started, end: str, *, as_json: bool) -> None:
+    """Prints how to connect to a server that is ready, and how it ends; for programs its record."""
+    if as_json:
+        say_json({**msgspec.structs.asdict(entry), "database": DATABASE, "user": "root"})
+    else:
+        say(f"{how_to_connect(entry)}\n{end}")
 
 
 def how_to_connect(entry: Started) -> str:

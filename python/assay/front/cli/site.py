@@ -9,7 +9,8 @@ import click
 
 from assay.base.printable import line
 from assay.base.wording import counted
-from assay.front.terminal import console, say
+from assay.front.cli.result_options import json_option
+from assay.front.terminal import console, say, say_json
 
 if TYPE_CHECKING:
     from assay.front.web import Depth
@@ -38,7 +39,8 @@ def command() -> None:
     help="How far down links lead: to the answers of each result; to every number, comparison, run and load"
     " point as well; to the engine's events as well, which takes minutes and 15 MB a result.",
 )
-def build(root: Path, folder: Path, depth: Depth) -> None:
+@json_option
+def build(root: Path, folder: Path, depth: Depth, as_json: bool) -> None:
     """Write the pages over the results below ROOT into DIR, for any server of files.
 
     DIR must be empty, or hold an earlier build, which is replaced. Searching by the server, lists to choose
@@ -49,6 +51,8 @@ def build(root: Path, folder: Path, depth: Depth) -> None:
       assay site build results public
       assay site build results public --depth events
     """
+    from dataclasses import asdict
+
     from assay.front.web import build_site
 
     with console(stderr=True).status("reading …") as status:  # shows on a terminal only
@@ -57,4 +61,7 @@ def build(root: Path, folder: Path, depth: Depth) -> None:
         )
     for address in found.failed:
         say(f"shows nothing: {line(address)}", err=True)
-    say(f"wrote {counted(found.files, 'file')}: {found.page}")
+    if as_json:
+        say_json(asdict(found))
+    else:
+        say(f"wrote {counted(found.files, 'file')}: {found.page}")

@@ -13,62 +13,91 @@ class Verb:
     """A verb, whose command `command` is in `assay.front.cli.<file>`.
 
     The file has the verb's name unless Python has a built-in of that name, which a module of the name would
-    hide.
+    hide. `manual` is the page of docs/ that explains what the verb is about, beside its options in the
+    reference of commands.
     """
 
     name: str
     summary: str
     file: str = ""
+    manual: str = ""
 
 
 GROUPS: Mapping[str, tuple[Verb, ...]] = {
     "Begin": (
         Verb("doctor", "Show what is missing on this machine and how to get it."),
-        Verb("init", "Write a study to start from."),
+        Verb("init", "Write a study to start from.", manual="guide/first-study.md"),
         Verb("list", "List the shipped studies, and the results in this folder.", file="listing"),
-        Verb("plan", "Show what a study would run, in which order, and how long."),
-        Verb("run", "Run a study, or continue it, and write its report."),
-        Verb("show", "Show the progress and the verdicts of results."),
-        Verb("report", "Judge results again and rewrite their report."),
+        Verb(
+            "plan", "Show what a study would run, in which order, and how long.", manual="reference/study.md"
+        ),
+        Verb("run", "Run a study, or continue it, and write its report.", manual="reference/study.md"),
+        Verb("show", "Show the progress and the verdicts of results.", manual="guide/reading-a-report.md"),
+        Verb("report", "Judge results again and rewrite their report.", manual="guide/reading-a-report.md"),
     ),
     "Read and share results": (
-        Verb("serve", "Serve pages over all results, for a browser."),
-        Verb("compare", "Compare results with a published table, or with other results."),
+        Verb("serve", "Serve pages over all results, for a browser.", manual="guide/web.md"),
+        Verb(
+            "compare",
+            "Compare results with a published table, or with other results.",
+            manual="method/statistics.md",
+        ),
         Verb("advise", "Suggest settings by what a study found: a fragment of my.cnf."),
         Verb("document", "Fill a Markdown document with results: tables, charts, verdicts."),
-        Verb("site", "Write these pages as files."),
+        Verb("site", "Write these pages as files.", manual="guide/web.md"),
         Verb("bundle", "Archive results as one file, or unpack such a file."),
     ),
     "Studies of another kind": (
-        Verb("aa", "Measure how much equal runs of a study vary."),
+        Verb("aa", "Measure how much equal runs of a study vary.", manual="method/statistics.md"),
         Verb("campaign", "Carry out many studies in order, under a budget of time."),
-        Verb("bisect", "Find the server build that brought a change."),
-        Verb("published", "Show five published reports, and test their claims here."),
+        Verb("bisect", "Find the server build that brought a change.", manual="method/history.md"),
+        Verb(
+            "published",
+            "Show five published reports, and test their claims here.",
+            manual="reference/published.md",
+        ),
     ),
     "Changes over time": (
-        Verb("gate", "Say whether a change may pass, by the claims of a study."),
-        Verb("baseline", "Keep the figures of a build as a file, for later gates."),
-        Verb("alarms", "Record which alarms of gates were right."),
-        Verb("history", "Follow results over server builds, and find where they changed."),
+        Verb("gate", "Say whether a change may pass, by the claims of a study.", manual="guide/gate.md"),
+        Verb("baseline", "Keep the figures of a build as a file, for later gates.", manual="guide/gate.md"),
+        Verb("alarms", "Record which alarms of gates were right.", manual="guide/gate.md"),
+        Verb(
+            "history",
+            "Follow results over server builds, and find where they changed.",
+            manual="method/history.md",
+        ),
     ),
     "One measurement without a study": (
-        Verb("bench", "Make one measurement without a study."),
-        Verb("disk", "Say whether a disk is fit for a durable MySQL, on one page."),
-        Verb("fio", "Run a fio job file on files or disks."),
-        Verb("sysbench", "Run sysbench's tests of files, processors, memory and locks."),
+        Verb("bench", "Make one measurement without a study.", manual="guide/from-sysbench.md"),
+        Verb("disk", "Say whether a disk is fit for a durable MySQL, on one page.", manual="guide/disk.md"),
+        Verb("fio", "Run a fio job file on files or disks.", manual="reference/storage.md"),
+        Verb(
+            "sysbench",
+            "Run sysbench's tests of files, processors, memory and locks.",
+            manual="guide/from-sysbench.md",
+        ),
     ),
     "Servers and machines": (
-        Verb("server", "Get, start and stop servers of any version."),
-        Verb("fleet", "Let generators on other machines share a load."),
-        Verb("host", "Show this machine, and what would disturb a measurement."),
-        Verb("calibrate", "Measure how fast the load generator itself is on this machine."),
+        Verb("server", "Get, start and stop servers of any version.", manual="reference/servers.md"),
+        Verb("fleet", "Let generators on other machines share a load.", manual="guide/fleet.md"),
+        Verb("host", "Show this machine, and what would disturb a measurement.", manual="method/host.md"),
+        Verb(
+            "calibrate",
+            "Measure how fast the load generator itself is on this machine.",
+            manual="method/scaling.md",
+        ),
         Verb("dataset", "List the datasets that studies have loaded, and remove them."),
     ),
     "Figures from elsewhere, and other tools": (
-        Verb("import", "Bring results of other tools into a results folder.", file="importing"),
-        Verb("audit", "Search any result tables for impossible figures."),
+        Verb(
+            "import",
+            "Bring results of other tools into a results folder.",
+            file="importing",
+            manual="reference/import.md",
+        ),
+        Verb("audit", "Search any result tables for impossible figures.", manual="reference/audit.md"),
         Verb("calc", "Calculate sizes: RAID space, redo log, buffer pool, data."),
-        Verb("schema", "Write the JSON Schema of study files, for editors."),
+        Verb("schema", "Write the JSON Schema of study files, for editors.", manual="reference/study.md"),
     ),
 }
 """The verbs by what one wants, those that a newcomer needs first."""

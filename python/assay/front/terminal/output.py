@@ -137,10 +137,24 @@ def broken(text: str, width: int) -> Iterator[tuple[int, int, int]]:
         at += len(whole) + 1
 
 
+class _Objects:
+    """How many JSON objects this process has printed on standard output."""
+
+    printed = 0
+
+
+def json_printed() -> int:
+    """Returns how many JSON objects were printed: a command that has printed its own prints none for an
+    error, since programs read one.
+    """
+    return _Objects.printed
+
+
 def say_json(value: object) -> None:
     """Prints an object as JSON on standard output, in any encoding."""
     unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
     text = json.dumps(value, indent=2, ensure_ascii=not unicode, default=str)
+    _Objects.printed += 1
     _write(sys.stdout, escaped_in_json(text) + "\n")
 
 

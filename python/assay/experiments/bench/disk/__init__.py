@@ -6,8 +6,8 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.experiments.bench.disk.loads import BLOCKS
-    from assay.experiments.bench.disk.measure import LEAST_SIZE, SIZE, DiskProgress, measure_disk
+    from assay.experiments.bench.disk.measure import SIZE, DiskProgress, measure_disk
 else:
     __getattr__ = lazily(__name__, __file__)
 
-__all__ = ["BLOCKS", "LEAST_SIZE", "SIZE", "DiskProgress", "measure_disk"]
+__all__ = ["BLOCKS", "SIZE", "DiskProgress", "measure_disk"]

@@ -31,7 +31,6 @@ from assay.system.engine import Interrupts
 from assay.system.host import Machine, others, others_measuring
 
 SIZE = 1 << 30
-LEAST_SIZE = 16 << 20
 _OTHERS_IO = 1.25
 """Bytes that a disk moved, as a multiple of those of the load, from which on others used it as well."""
 _SMALL = 512 << 20
