@@ -46,9 +46,14 @@ def test_what_init_writes_is_a_study(shell: Shell, options: list[str]) -> None:
 
 
 def test_init_takes_what_it_is_told(shell: Shell) -> None:
-    shell("init", "x.toml", "--yes", "--factor", FACTOR, "--threads", "2,4", "--blocks", "7")
+    Path("of").mkdir()
+    Path("of/my.cnf").write_text("[mysqld]\ninnodb_io_capacity = 321\n", encoding="utf-8")
+    given = ["--factor", FACTOR, "--threads", "2,4", "--blocks", "7", "--options-file", "of/my.cnf"]
+    ended = shell("init", "x.toml", "--yes", "--json", *given)
+    assert json.loads(ended.out) == {"file": "x.toml", "study": "x", "lacks": None}
     planned = json.loads(shell("plan", "x.toml", "--no-start", "--json").out)
     assert planned["loads"] == [2.0, 4.0]
+    assert {one["variables"]["innodb_io_capacity"] for one in planned["treatments"]} == {321}
     assert len(planned["runs"]) == 14
 
 

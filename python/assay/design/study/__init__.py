@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from assay.design.study.subject import IMPORTED, SERVER, Kind, kind_measured, subject_of
     from assay.design.study.text.campaign import Campaign, CampaignStudy, read_campaign
     from assay.design.study.text.named_files import named_text
-    from assay.design.study.text.options_file import SET_BY_THE_LAB
+    from assay.design.study.text.options_file import SET_BY_THE_LAB, read_options_file
     from assay.design.study.text.override import Changes
     from assay.design.study.text.reading import (
         changed_text,
@@ -209,6 +209,7 @@ __all__ = [
     "parted",
     "read_back",
     "read_campaign",
+    "read_options_file",
     "read_study_text",
     "row_name",
     "same_value",

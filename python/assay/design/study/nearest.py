@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+ELSEWHERE = {
+    **dict.fromkeys(("defaults_file", "my_cnf", "cnf", "config_file", "config"), "options_file"),
+    **dict.fromkeys(("clients", "connections", "concurrency", "users", "vusers"), "threads"),
+    **dict.fromkeys(("duration", "time", "runtime", "run_time", "max_time"), "measure"),
+    **dict.fromkeys(("warmup_time", "ramp_time", "rampup", "ramp_up"), "warmup"),
+    **dict.fromkeys(("iterations", "repeats", "repetitions", "runs"), "blocks"),
+}
+"""Words of other tools for keys of a study, which are spelled nothing alike."""
+
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Returns the closest known word, or None when nothing is close. Case, dashes and underscores do not
-    count.
+    """Returns the word that other tools' word stands for, or else the closest known one; None when nothing is
+    close. Case, dashes and underscores do not count.
     """
     plain = {_plain(name): name for name in known}
+    if (meant := ELSEWHERE.get(_plain(word))) in plain:
+        return plain[meant]
     close = get_close_matches(_plain(word), plain, n=1, cutoff=0.6)
     return plain[close[0]] if close else None
 

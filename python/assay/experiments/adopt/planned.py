@@ -19,6 +19,7 @@ from assay.experiments.adopt.adopted import Adopted, LoadPoint
 from assay.experiments.adopt.companion_files import CompanionFile
 from assay.experiments.adopt.factors import StatedFactors, levels_of, load_of, treatment_name
 from assay.experiments.adopt.file_names import distinguishing
+from assay.experiments.adopt.options_file import TOOL as MY_CNF
 from assay.experiments.adopt.reading import ReadFile
 from assay.experiments.adopt.repeats import KnownRun, check_repeat, shape_of
 
@@ -42,10 +43,10 @@ def check_beside(beside: Sequence[ReadFile], results: Sequence[Adopted]) -> None
     """Raises InputError for files that cannot belong to the results that are given with them."""
     for file in beside:
         if not results:
-            raise InputError(
-                f"{file.path}: was recorded beside a load, whose result is missing",
-                hint="give the output of the load in the same call",
-            )
+            hint = "give the output of the load in the same call"
+            if file.beside[0].tool == MY_CNF:
+                hint += f"; or measure with its variables: assay init study.toml --options-file {file.path}"
+            raise InputError(f"{file.path}: was recorded beside a load, whose result is missing", hint=hint)
         logs = len(file.beside)
         if file.beside[0].of_machine and logs != len(results):
             what = "belongs to one result" if logs == 1 else f"holds {logs} logs one after another"

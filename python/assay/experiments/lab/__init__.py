@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         reopen,
         results_folder,
     )
+    from assay.experiments.lab.options_of_servers import SharedOptions, shared_options
     from assay.experiments.lab.pages import pictures, write_results
     from assay.experiments.lab.progress import (
         Progress,
@@ -65,6 +66,7 @@ __all__ = [
     "Progress",
     "QueuedStudy",
     "ResultsSummary",
+    "SharedOptions",
     "Sight",
     "Standing",
     "StudyCode",
@@ -98,6 +100,7 @@ __all__ = [
     "results_in",
     "run_studies",
     "settings_advice",
+    "shared_options",
     "standing",
     "summary_of",
     "until_decided",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.argument_types import Numbers, WholeNumber
-from assay.front.terminal import say
+from assay.front.cli.result_options import json_option
+from assay.front.terminal import say, say_json
 
 if TYPE_CHECKING:
     from assay.base.errors import AssayError
+    from assay.experiments.lab import SharedOptions
 
 _QUESTIONS = {
     "server": ("Server: a catalogue name, path:DIR, dsn:mysql://…", "mariadb"),
@@ -33,24 +36,34 @@ _QUESTIONS = {
 )
 @click.option("--workload", metavar="NAME", help="Workload to drive.")
 @click.option("--factor", metavar="NAME=LEVEL,…", help="Factor to vary, with two or more levels.")
+@click.option(
+    "--options-file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Take the server's variables of this my.cnf.",
+)
 @click.option("--threads", type=Numbers(), metavar="N,N…", help="Load points, in connections.")
 @click.option("--measure", metavar="TIME", help="Measured time at each load point, such as 30s.")
 @click.option("--blocks", type=WholeNumber(1, 99), metavar="N", help="Passes over all treatments.")
 @click.option("--yes", is_flag=True, help="Ask nothing; use the default of every option that is not given.")
-def command(file: Path, yes: bool, **given: Any) -> None:
+@json_option
+def command(file: Path, options_file: Path | None, yes: bool, as_json: bool, **given: Any) -> None:
     """Write a commented study to FILE, for you to edit. FILE must not exist yet.
 
     On a terminal, the command asks for options that you left out. The study is checked as by `assay plan`
     before it is written. A factor of server.use takes the place of --server, and --workload lua:FILE is a
-    script for sysbench.
+    script for sysbench. With --options-file, the server options of that my.cnf are the study's variables. Of
+    several servers, each gets those that it has; what it goes without is said, with the reason.
 
     \b
     Example:
       assay init buffer-pool.toml
       assay init commit.toml --yes --factor server.variables.innodb_flush_log_at_trx_commit=1,2
       assay init versions.toml --yes --factor server.use=mariadb@10.11,mysql@5.6
+      assay init upgrade.toml --yes --options-file my.cnf --factor server.use=mysql@5.7,mysql@8.0
     """
     from assay.base.errors import ConflictError, InputError
+    from assay.front.cli.complaint import error_object
     from assay.front.cli.study_template import TemplateContent, study_text, varies_server
 
     if file.exists():
@@ -63,7 +76,9 @@ def command(file: Path, yes: bool, **given: Any) -> None:
         given["server"] = ""
     answers = {name: _answer(ctx, name, given[name], ask=ask) for name in _QUESTIONS}
     name = file.stem.lower().replace("_", "-").replace(" ", "-")
-    text = study_text(TemplateContent(name=name, **answers))
+    options = None if options_file is None else _own_options(options_file, answers["factor"])
+    written = "" if options_file is None else os.path.relpath(options_file, file.parent)
+    text = study_text(TemplateContent(name=name, options_file=written, options=options, **answers))
     _check_workload(answers["workload"])
     refusal = _check(text, file)
     try:
@@ -74,7 +89,11 @@ def command(file: Path, yes: bool, **given: Any) -> None:
         ) from None
     if refusal is not None:
         say(f"! this machine cannot run it yet: {refusal.message}", err=True)
-    say(f"written: {file}\nnext     assay plan {file}")
+    if as_json:
+        lacks = None if refusal is None else error_object(refusal)
+        say_json({"file": str(file), "study": name, "lacks": lacks})
+    else:
+        say(f"written: {file}\nnext     assay plan {file}")
 
 
 def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
@@ -87,6 +106,21 @@ def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
         return option.type_cast_value(ctx, default)
     shown = bool(default)
     return click.prompt(question, default=default, type=option.type, show_default=shown, err=True)
+
+
+def _own_options(file: Path, factor: str) -> SharedOptions | None:
+    """Returns the options of a my.cnf by server, where some of the compared servers lack some of them, and
+    says which.
+    """
+    from assay.experiments.lab import shared_options
+    from assay.front.cli.study_template import levels_of, varies_server
+
+    if not varies_server(factor):
+        return None
+    options = shared_options(file, levels_of(factor))
+    for sentence in options.absent:
+        say(f"! {sentence}", err=True)
+    return options if options.absent else None
 
 
 def _check(text: str, file: Path) -> AssayError | None:
