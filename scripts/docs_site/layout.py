@@ -88,14 +88,14 @@ class Layout:
         """Returns where a file stands below the root of its language's site; pages and code as Markdown."""
         parts = list(file.relative_to(ROOT).parts)
         if len(parts) == 1 and file.suffix == ".md":
-            parts = ["project", "about.md" if parts[0].startswith("README") else parts[0].lower()]
+            parts = ["project", parts[0] if parts[0].startswith("README") else parts[0].lower()]
         if parts[0] == "docs":
             del parts[0]
         if file.suffix in CODE:
             parts[-1] += ".md"
         parts[-1] = parts[-1].replace(CHINESE, ".md")
-        if parts[-1] == "README.md":
-            parts[-1] = "index.md"
+        if parts[-1] == "README.md":  # the first `index.md` of a group is the page of the group itself
+            parts[-1] = "index.md" if file.is_relative_to(ROOT / "docs") else "about.md"
         return PurePosixPath(*parts)
 
     def address(self, file: Path) -> PurePosixPath:
