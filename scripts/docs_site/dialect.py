@@ -8,12 +8,19 @@ from markdown_it import MarkdownIt
 
 _PARSER = MarkdownIt("commonmark").enable("table")
 _MARKER = re.compile(r"(?:[-*+]|\d+[.)]) *")
+_CHINESE_BREAK = re.compile(
+    r"^ *(`{3,}|~{3,}).*?^ *\1|(?<=[\u3001-\u3011\u4e00-\u9fff\uff00-\uffef])\n *(?=[\u4e00-\u9fff\uff08])",
+    re.MULTILINE | re.DOTALL,
+)
+"""A block of code, or the end of a line between two Chinese characters, which a browser shows as a blank."""
 _DEPTH = 4
 """Blanks that say what belongs to an item of a list; in CommonMark the width of its marker says so."""
 
 
 def for_generator(text: str) -> str:
-    """Returns a page with lists indented by four blanks, and an empty line before each list and table."""
+    """Returns a page with lists indented by four blanks, an empty line before each list and table, and no line
+    that ends between two Chinese characters.
+    """
     lines = text.split("\n")
     before: list[str] = [""] * len(lines)
     rest = list(lines)
@@ -40,4 +47,4 @@ def for_generator(text: str) -> str:
         if number in gaps and made and made[-1].strip():
             made.append("")
         made.append(text_line)
-    return "\n".join(made)
+    return _CHINESE_BREAK.sub(lambda found: found[0] if found[1] else "", "\n".join(made))

@@ -134,6 +134,13 @@ def test_lists_are_indented_for_the_generator() -> None:
     assert for_generator(FOR_GENERATOR) == FOR_GENERATOR.replace("After.", "    After.")
 
 
+def test_chinese_lines_are_joined_and_code_is_not() -> None:
+    code = "```\n服务器\n变慢\n```\n"
+    assert for_generator(f"服务器，\n变慢。\nsysbench\n也是。\n\n- 一项\n  接着\n\n{code}") == (
+        f"服务器，变慢。\nsysbench\n也是。\n\n-   一项接着\n\n{code}"
+    )
+
+
 def test_a_page_loses_nothing_but_blanks() -> None:
     page = ROOT / "docs/guide/reading-a-report.md"
     made = page_text(LAYOUT, page)
