@@ -18,8 +18,8 @@ _DEPTH = 4
 
 
 def for_generator(text: str) -> str:
-    """Returns a page with lists indented by four blanks, an empty line before each list and table, and no line
-    that ends between two Chinese characters.
+    """Returns a page with lists indented by four blanks, an empty line before each list and table, and no
+    line that ends between two Chinese characters.
     """
     lines = text.split("\n")
     before: list[str] = [""] * len(lines)
