@@ -4,21 +4,26 @@
 #   RESULTS=...  where its results go
 #   PYTHON=...   the Python to build the environment with (3.11 or newer)
 #   WORKERS=...  how many processes share the Python tests; most of them wait
-#   CARGO_PROFILE=...  the Cargo profile of checks and Rust tests; `release` compiles once for these and for the engine
+#   CARGO_PROFILE=...  the Cargo profile of demo, tests and checks, which compile nothing twice
 
 PYTHON ?= python3
 WORKERS ?= 6
-CARGO_PROFILE ?= dev
-BUILT := target/$(if $(filter dev,$(CARGO_PROFILE)),debug,$(CARGO_PROFILE))
+CARGO_PROFILE ?= quick
+BUILT := $(or $(CARGO_TARGET_DIR),target)/$(if $(filter dev,$(CARGO_PROFILE)),debug,$(CARGO_PROFILE))
 VENV := .venv
 BIN := $(VENV)/bin
-ENGINE := target/release/assay-engine
+# Where every engine of this checkout is installed, whatever it was built for: the lab looks here first. One that is as new
+# as its sources stays, so that a quick build never takes the place of one for measuring; an older one is replaced.
+ENGINE := target/engine/assay-engine
+NULLSERVER := target/engine/assay-nullserver
+# What may run at once where the caller has not said.
+TWO = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
 # The tests start many hundreds of Pythons: what one has compiled, the next reads, whatever the machine's way is.
 export PYTHONDONTWRITEBYTECODE :=
 # Whatever lies there may be compiled in: sources include scripts and tables, and .cargo has flags of the C compiler.
 CRATES := $(shell find crates .cargo -type f) Cargo.toml Cargo.lock
 
-.PHONY: help demo docs test test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
+.PHONY: help demo docs test rust-tests test-rust test-python test-alone test-shipped quick check check-rust check-python engine bench bench-docs schema format clean browser collected machine
 
 help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
@@ -28,16 +33,28 @@ DEMO := $(if $(filter dsn:%,$(SERVER)),running-server,quickstart)
 # Results of one server each.
 RESULTS ?= results/$(DEMO)$(if $(SERVER),-$(shell printf '%s' '$(SERVER)' | cksum | cut -d ' ' -f 1))
 
-demo: $(BIN)/assay $(ENGINE)  ## measure a private MariaDB with studies/quickstart.toml, write results/quickstart/report.html
+demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/quickstart/report.html
+	@$(if $(and $(wildcard $(ENGINE)),$(wildcard $(BIN)/assay)),,echo "building for up to 2 minutes, then measuring for about 3")
+	@$(MAKE) --no-print-directory $(TWO) $(BIN)/assay $(ENGINE)
 	@$(if $(SERVER),,$(BIN)/assay doctor --quiet)
 	@$(BIN)/assay run studies/$(DEMO).toml --results $(RESULTS) $(if $(SERVER),--server '$(SERVER)')
 
-test: test-rust test-python  ## run every test, Rust and Python, against a real MariaDB that the tests start
+# Rust tests mostly wait, for deadlines of theirs: Python's run meanwhile.
+test:  ## run every test, Rust and Python, against a real MariaDB that the tests start
+	@echo "every test: up to 20 minutes on two processors, of which the first 4 compile"
+	@$(MAKE) --no-print-directory $(TWO) $(BIN)/assay $(ENGINE) $(NULLSERVER) rust-tests
+	@$(MAKE) --no-print-directory $(TWO) test-rust test-python
+
+rust-tests: | machine
+	@echo "compiling Rust tests: about 2 minutes"
+	cargo test --workspace --profile $(CARGO_PROFILE) --no-run
 
 test-rust: | machine
+	@echo "Rust tests: about 5 minutes"
 	cargo test --workspace --profile $(CARGO_PROFILE) || { echo "some failed beside others; once more:" && cargo test --workspace --profile $(CARGO_PROFILE); }
 
-test-python: $(BIN)/assay $(ENGINE)
+test-python: $(BIN)/assay $(ENGINE) $(NULLSERVER)
+	@echo "Python tests: about 15 minutes"
 	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	@# Rust tests beside these measure times. These wait for whatever runs.
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) || { test $$? = 1 && $(AGAIN); }
@@ -45,8 +62,8 @@ test-python: $(BIN)/assay $(ENGINE)
 # A machine that is busy is no fault of the code: what failed while others ran is run once more, alone, up to its first failure.
 AGAIN = echo "these failed beside others, and are run once more, alone:" && $(BIN)/pytest -vv -x -n 1 --last-failed --last-failed-no-failures=none
 
-# What runs the engine as a process. Continuous integration does so with an engine that is optimised less: the other takes
-# minutes of compiling.
+# What runs the engine as a process. Every other target does so with an engine that is optimised less: the other takes minutes
+# of compiling.
 BLACK_BOX := tests/engine tests/bench tests/calibration tests/compat tests/fleet tests/live
 
 test-shipped: $(BIN)/assay engine  ## run the tests of the engine as a process on the build that users get: before a release
@@ -64,16 +81,21 @@ quick: $(BIN)/assay  ## check one room in seconds: its lint, types and some rows
 	$(if $(PLACE),$(BIN)/mypy --package $(subst /,.,$(patsubst python/%,%,$(PLACE))))
 	ASSAY_EXAMPLES=quick $(BIN)/pytest $(ALONE:"=) and not thorough" --durations=0 --durations-min=1 tests/$(ROOM)
 
-test-alone: $(BIN)/assay $(ENGINE)  ## run the tests of Python that need no server
+test-alone: $(BIN)/assay $(ENGINE) $(NULLSERVER)  ## run the tests of Python that need no server
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(ALONE)
 
 check: check-rust check-python  ## format, lint, types, layering, and whether generated files are current
 
+# Clippy is the compiler of our crates, and a warning an error: what it has linted need not be compiled again to be run. A
+# test alone does without, since a newer compiler than ours may warn of more.
+ifneq ($(filter check check-rust,$(MAKECMDGOALS)),)
+export RUSTC_WORKSPACE_WRAPPER := clippy-driver
+export CLIPPY_ARGS := -D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+endif
+
 check-rust: $(BIN)/assay
 	cargo fmt --all --check
-	@# Where clippy is the compiler, all that is compiled is linted.
-	$(if $(filter clippy-driver,$(RUSTC_WORKSPACE_WRAPPER)),,cargo clippy --workspace --all-targets --profile $(CARGO_PROFILE) -- -D warnings)
-	cargo test --quiet --workspace --profile $(CARGO_PROFILE) --no-run # what the tests need is compiled once: its engine writes the schemas
+	cargo test --workspace --profile $(CARGO_PROFILE) --no-run # what the tests need is compiled once: its engine writes the schemas
 	@for shape in job event input; do $(BUILT)/assay-engine schema $$shape | cmp - schema/$$shape.json \
 		|| { echo "schema/$$shape.json is old: run make schema"; exit 1; }; done
 	$(BIN)/python -m scripts.python_types --check
@@ -90,14 +112,17 @@ check-python: $(BIN)/assay
 engine: | machine  ## build the engine for measuring: laid out by a profile of its own hot path, an eighth cheaper
 	@$(MAKE) --no-print-directory target/profile-guided/built
 	@scripts/profile-guided install
+	@$(ENGINE) --version
 
 target/profile-guided/built: $(CRATES) scripts/profile-guided
+	@echo "compiling the engine for measuring, twice: about 10 minutes on two processors"
 	scripts/profile-guided build
 	@touch $@
 
 bench: $(BIN)/assay engine  ## ours beside sysbench on the same server, as ratios; BENCH="--quick grid", BENCH=native; then bench-docs
 	@scripts/machine server sysbench fio
-	cargo build --release -p assay-nullserver -p assay-floor
+	cargo build --release -p assay-floor
+	@install -D -m 755 $(or $(CARGO_TARGET_DIR),target)/release/assay-floor target/engine/assay-floor
 	@$(BIN)/python -m benchmarks $(BENCH)
 
 bench-docs: $(BIN)/assay  # write docs/benchmarks.md from the data of the last bench
@@ -128,7 +153,7 @@ clean:  ## remove what was built; results stay
 	rm -rf target $(VENV)
 
 # One process compiles the tests for all that will run them.
-collected: $(BIN)/assay $(ENGINE)
+collected: $(BIN)/assay $(ENGINE) $(NULLSERVER)
 	@$(BIN)/pytest --collect-only -qq >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }
 
 browser: | machine
@@ -137,11 +162,16 @@ browser: | machine
 machine:
 	@PYTHON='$(PYTHON)' scripts/machine base $(if $(SERVER),,server)
 
-# The engine: built for measuring. Where checks and Rust tests have its profile, with them: their dependencies switch
-# on features of its own, and apart from them half of it would be compiled twice.
+# An engine for whoever has none that is as new as its sources. Both binaries are compiled together by tests, whose features
+# they share; the demo needs one of them.
 $(ENGINE): $(CRATES) | machine
-	cargo build --release $(if $(filter release,$(CARGO_PROFILE)),--workspace --all-targets,-p assay-engine -p assay-nullserver)
-	@touch $@
+	@echo "compiling the engine: a $(CARGO_PROFILE) build, about 2 minutes on two processors (for measuring: make engine)"
+	cargo build --profile $(CARGO_PROFILE) -p assay-engine
+	@install -D -m 755 $(BUILT)/assay-engine $@
+
+$(NULLSERVER): $(CRATES) | $(ENGINE)
+	cargo build --profile $(CARGO_PROFILE) -p assay-engine -p assay-nullserver
+	@install -D -m 755 $(BUILT)/assay-nullserver $@
 
 # The Python environment: exactly the locked packages, and Assay itself from this checkout.
 $(BIN)/assay: requirements.lock pyproject.toml scripts/environment $(shell find python/assay.data -type f) | machine

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ENGINE = "target/release/assay-engine"
+ENGINE = "target/engine/assay-engine"
 
 
 def _prerequisites(target: str) -> set[str]:
@@ -25,8 +26,9 @@ def _prerequisites(target: str) -> set[str]:
 
 def test_every_file_that_cargo_read_for_the_engine_is_a_prerequisite_of_it() -> None:
     """Cargo writes beside a binary which files the compiler read, those of `include_str!` among them."""
-    read = ROOT / f"{ENGINE}.d"
-    if not read.is_file():
+    lists = (ROOT / "target").glob("*/assay-engine.d")
+    read = max(lists, key=lambda file: file.stat().st_mtime_ns, default=None)
+    if read is None:
         pytest.skip("cargo has not built this checkout's engine")
     files = {Path(word) for word in read.read_text().partition(":")[2].split()}
     inside = {str(file.relative_to(ROOT)) for file in files if file.is_relative_to(ROOT)}
@@ -44,3 +46,28 @@ def test_tracked_files_of_crates_and_the_flags_of_compilers_are_prerequisites(ta
         check=True,
     ).stdout.split()
     assert {file for file in tracked if (ROOT / file).is_file()} <= _prerequisites(target)
+
+
+def _built(*packages: str) -> set[str]:
+    """Crates with their features, as cargo compiles them for the packages given."""
+    command = ["cargo", "tree", "--offline", "--prefix=none", "--format={p} {f}", *packages]
+    lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    return {line.removesuffix(" (*)") for line in lines}
+
+
+def test_what_the_engine_is_made_of_is_compiled_once_for_use_and_for_tests() -> None:
+    """A crate with other features is another crate, and all that use it are compiled again."""
+    tests = _built("--workspace", "--edges=all")
+    for packages in (("assay-engine",), ("assay-engine", "assay-nullserver")):
+        used = _built(*(f"--package={name}" for name in packages), "--edges=normal,build")
+        assert used - tests == set()
+
+
+def test_demo_tests_and_checks_compile_in_one_profile() -> None:
+    """What measures is compiled for that; all else in the profile that the Makefile names once."""
+    makefile, pipeline = ((ROOT / name).read_text(encoding="utf-8") for name in ("Makefile", ".ci/run"))
+    commands = re.findall(r"\bcargo (?:build|test|clippy|check|run)\b[^|&;\n]*", makefile + pipeline)
+    others = [command for command in commands if "--profile $(CARGO_PROFILE)" not in command]
+    assert len(commands) > len(others)
+    assert others == ["cargo build --release -p assay-floor"]
+    assert "CARGO_PROFILE_" not in makefile + pipeline

@@ -27,8 +27,10 @@ def test_every_place_is_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.setattr(engine, "NAME", "no-such-engine")
     with pytest.raises(HostError) as caught:
         find_engine()
-    assert "target/release/no-such-engine" in (caught.value.detail or "")
-    assert "cargo build" in (caught.value.hint or "")
+    places = (caught.value.detail or "").splitlines()[1:]
+    assert places[0].endswith("target/engine/no-such-engine")  # where make installs every build
+    assert [place.split("/")[-2] for place in places[1:4]] == ["release", "quick", "debug"]
+    assert "make engine" in (caught.value.hint or "")
 
 
 def test_the_catalogue_names_workloads_with_their_options() -> None:

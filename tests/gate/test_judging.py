@@ -101,7 +101,7 @@ def test_a_treatment_that_never_ran_is_not_judged(judge: Judge, make: Make) -> N
 
 
 def test_an_invalid_doubt_is_not_judged(judge: Judge, make: Make) -> None:
-    folder = make(truth=Truth(measure_s=4, warmup_s=1, samples=False, debug_engine=True))
+    folder = make(truth=Truth(measure_s=4, warmup_s=1, samples=False, build="debug"))
     assert "debug" in unjudged(judge(folder, f"{RATIO} >= 0.5"))
 
 

@@ -25,6 +25,14 @@ def test_a_machine_that_nobody_touched(tmp_path: Path) -> None:
     material.store.close()
 
 
+def test_every_build_of_the_generator_is_named(tmp_path: Path) -> None:
+    material = make_material(tmp_path)
+    material.store.execute("update runs set engine = '0.1.0 (quick)' where block = 1")
+    row = ("load generator", "engine", "0.1.0 / 0.1.0 (quick)")
+    assert row in tables(material)["environment"].rows
+    material.store.close()
+
+
 def test_settings_of_a_study_by_treatment(tmp_path: Path) -> None:
     material = make_material(tmp_path)
 

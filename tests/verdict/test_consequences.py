@@ -43,7 +43,7 @@ AT_ONE_LOAD = f"tps[{FOUR}, threads=64] > tps[{ONE}, threads=64]"
 Facts = Mapping[str, str | int | float]
 HEAVY = ("torn-block", "other-measurement", "starved-connection", "variable-drift", "conservation")
 """Kinds of which nobody knows how much they change."""
-SHARES = ("stolen-time", "foreign-load", "generator-share", "watched")
+SHARES = ("stolen-time", "foreign-load", "generator-share", "quick-build", "watched")
 """Kinds that say which share of the processors the server did not get."""
 
 

@@ -90,7 +90,7 @@ def test_a_warning_marks_what_it_is_about_and_takes_nothing_away(tmp_path: Path)
 
 
 def test_nothing_is_judged_of_a_study_that_is_invalid_as_a_whole(tmp_path: Path) -> None:
-    found = judged(made(tmp_path, replace(QUICK, debug_engine=True)))
+    found = judged(made(tmp_path, replace(QUICK, build="debug")))
     assert {one.word for one in found.comparisons} == {"estimate-only"}
     assert {verdict.outcome for verdict in found.hypotheses} == {"undecided"}
     assert "Nothing is judged: the study is invalid (debug build)." in english(

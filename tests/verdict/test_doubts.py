@@ -63,7 +63,8 @@ def test_a_clean_study_raises_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("truth", "kind", "severity"),
     [
-        (replace(CLEAN, debug_engine=True), "debug-build", "invalid"),
+        (replace(CLEAN, build="debug"), "debug-build", "invalid"),
+        (replace(CLEAN, build="quick", engine_busy=0.5), "quick-build", "warning"),
         (replace(CLEAN, engine_busy=0.9), "generator-busy", "warning"),
         (replace(CLEAN, lost_time=0.1), "littles-law", "warning"),
         (replace(CLEAN, lost_time=-0.1), "littles-law", "warning"),

@@ -55,6 +55,24 @@ class Played:
             assert time.monotonic() < deadline
             time.sleep(0.02)
 
+    def hold(self, seconds: int) -> None:
+        """Stops the study once so many seconds of a load are written, however slow a page is to show them."""
+        deadline = time.monotonic() + PATIENCE_S
+        while self._written() < seconds:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        self.player.send_signal(signal.SIGSTOP)
+
+    def _written(self) -> int:
+        """Returns the most seconds that a load point of the run under way has."""
+        with suppress(FileNotFoundError):  # the run has ended meanwhile, and its folder has another name
+            files = (self.folder.path / "runs").glob(".*.unfinished/rungs/*/events.jsonl")
+            return max((file.read_bytes().count(b'"interval"') for file in files), default=0)
+        return 0
+
+    def go_on(self) -> None:
+        self.player.send_signal(signal.SIGCONT)
+
     def start(self) -> None:
         """Serves the pages, at the same port as before."""
         self.site.is_closing = False
@@ -124,23 +142,6 @@ def check(watched: Watched) -> None:
 
 def seconds(page: Any) -> int:
     return int(page.get_attribute("#live", "data-seconds") or 0)
-
-
-def pause(played: Played, page: Any, count: int) -> Any:
-    """Stops the study in a load point of which another page sees so many seconds, and returns that page.
-
-    `page` may be behind, on a busy machine: between two load points the study goes on.
-    """
-    while True:
-        until(page, SEES_SECONDS.format(count=count))
-        played.player.send_signal(signal.SIGSTOP)
-        another = page.context.new_page()
-        another.goto(page.url)
-        with suppress(AssertionError):
-            until(another, SEES_SECONDS.format(count=count), timeout_s=20)
-            return another
-        another.close()
-        played.player.send_signal(signal.SIGCONT)
 
 
 SEES_SECONDS = "Number(document.getElementById('live').dataset.seconds ?? 0) >= {count}"

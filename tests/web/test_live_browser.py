@@ -15,7 +15,7 @@ from assay.base.numbers import number
 from assay.design.folder.live import LabEnded, RunOver, StepTaken, encode_line, read_live
 from assay.front.web.live.live_stream import streams
 from assay.reporting.live import Course, read_notes
-from played_pages import SEES_SECONDS, Played, check, pause, seconds, until, watch
+from played_pages import SEES_SECONDS, Played, check, seconds, until, watch
 from test_web_browser import PATIENCE_S, VIEWS
 from test_web_browser import browser as chromium
 
@@ -154,7 +154,11 @@ def test_the_keyboard_reads_the_charts(browser: Any, play: Callable[[float], Pla
 
 
 def test_a_person_stops_the_study_and_notes_why(browser: Any, play: Callable[[float], Played]) -> None:
-    played = play(2)  # a slow page must not meet the end of the recording
+    """The study stands still until everything is asked: what the page says is then there to stay, however
+    slow it is.
+    """
+    played = play(2)
+    played.hold(seconds=3)
     reader = watch(browser, played)
     reader.page.click("#stop")
     reader.page.click("#stop-form button[value=ask]")
@@ -182,6 +186,7 @@ def test_a_person_stops_the_study_and_notes_why(browser: Any, play: Callable[[fl
     assert "runs are finished and kept" in page.inner_text("#part-kept")
     page.click("#stop-form button[value=ask]")
     until(page, "document.getElementById('part-asked').textContent.includes('after this run')")
+    played.go_on()
     assert played.player.wait(PATIENCE_S) == 0
     until(page, "document.getElementById('part-top').textContent.includes('stopped')")
     course = Course.of(read_live(played.folder.live))
@@ -208,9 +213,7 @@ def test_the_live_page_is_accessible(browser: Any, play: Callable[[float], Playe
 
     played = play(2)
     played.wait_for(RunOver)
-    first = watch(browser, played)
-    pause(played, first.page, 2)
-    first.context.close()
+    played.hold(seconds=2)
     bad = []
     for language, theme, width in VIEWS:
         view = {"width": width, "height": 900}

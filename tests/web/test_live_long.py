@@ -8,7 +8,7 @@ from typing import Any
 
 import played_pages
 import pytest
-from played_pages import SEES_SECONDS, Played, check, pause, until, watch
+from played_pages import SEES_SECONDS, Played, check, until, watch
 from test_web_browser import browser as chromium
 
 pytestmark = pytest.mark.browser
@@ -87,9 +87,13 @@ def heap(page: Any) -> tuple[float, int]:
 def test_a_page_of_eight_hours_keeps_its_heap(browser: Any, play: Callable[[float], Played]) -> None:
     """Seconds of load, readings and doubts pass through a whole page, as if another tab read the stream."""
     played = play(1)
+    played.hold(seconds=1)  # nothing else comes meanwhile
     watched = watch(browser, played)
     reader = watched.page
-    page = pause(played, reader, 1)  # nothing else comes meanwhile
+    until(reader, SEES_SECONDS.format(count=1))
+    page = reader.context.new_page()
+    page.goto(reader.url)
+    until(page, SEES_SECONDS.format(count=1))
     used = {}
     for start, end in ((1_000, 4_600), (4_600, 29_800)):
         reader.evaluate(PLAY_SECONDS, [start, end])

@@ -33,6 +33,18 @@ use crate::say::doubts::limits;
 use crate::say::emit::emit;
 use crate::say::{answer, output};
 
+/// Version, kind of build, level of optimisation and target: `0.1.0 (profile-guided, opt-level 3, x86_64-unknown-linux-gnu)`.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (",
+    env!("ASSAY_BUILD"),
+    ", opt-level ",
+    env!("ASSAY_OPT_LEVEL"),
+    ", ",
+    env!("ASSAY_TARGET"),
+    ")"
+);
+
 /// Measures one workload against one MySQL-family server, or files and disks, or the machine itself. The lab (`assay`) writes the jobs; by hand:
 ///
 ///   assay-engine run job.json > events.jsonl
@@ -41,7 +53,7 @@ use crate::say::{answer, output};
 /// 6 this machine (also: the events could not be written to the end), 8 what was read back is not what was written,
 /// 130 interrupted (what was measured is in the events).
 #[derive(Parser)]
-#[command(version, verbatim_doc_comment)]
+#[command(version = VERSION, verbatim_doc_comment)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

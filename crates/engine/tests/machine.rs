@@ -187,3 +187,17 @@ fn what_is_wrong_is_said_before_the_load() {
         assert!(named(&events, "result").is_empty());
     }
 }
+
+#[test]
+fn the_engine_names_one_build_in_its_version_and_in_its_first_event() {
+    let phases = json!({ "measure_ms": 0, "max_transactions": 1 });
+    let (_, events) = result_of(&job(json!({ "kind": "cpu", "max_prime": SMALL }), phases));
+    let build = named(&events, "hello")[0]["build"].as_str().unwrap().to_owned();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_assay-engine")).arg("--version").output();
+    let version = String::from_utf8(output.unwrap().stdout).unwrap();
+    let start = format!("assay-engine {} ({build}, opt-level ", env!("CARGO_PKG_VERSION"));
+    assert!(version.starts_with(&start), "{version}");
+    assert!(version.contains(std::env::consts::ARCH), "{version}");
+    // It was compiled as this test was.
+    assert_eq!(build == "debug", cfg!(debug_assertions), "{build}");
+}

@@ -17,7 +17,7 @@ pub(crate) fn hello(
     emit(&Event::Hello(Hello {
         format: 1,
         version: env!("CARGO_PKG_VERSION").into(),
-        build: if cfg!(debug_assertions) { "debug" } else { "release" }.into(),
+        build: env!("ASSAY_BUILD").into(),
         pid: std::process::id(),
         epoch_wall_ns: clock.epoch_wall_ns(),
         epoch_monotonic_ns: clock.epoch_monotonic_ns(),

@@ -11,7 +11,7 @@ pub struct Hello {
     /// Version of the event format; 1.
     pub format: u32,
     pub version: String,
-    /// `release` or `debug`; a debug engine is not fit for measurements.
+    /// `profile-guided` or `release`, which are for measuring, `quick`, which costs more a query, or `debug`, which is not fit for measurements.
     pub build: String,
     pub pid: u32,
     /// The epoch in nanoseconds since 1970 (wall clock).

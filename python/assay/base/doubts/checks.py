@@ -12,6 +12,7 @@ from assay.base.doubts import (
     littles_law,
     near_ceiling,
     not_steady,
+    quick_build,
     starved,
 )
 from assay.base.doubts.figures import RungFigures
@@ -21,6 +22,7 @@ CHECKS: tuple[Callable[[RungFigures], Doubt | None], ...] = (
     littles_law.check,
     generator_busy.check,
     generator_share.check,
+    quick_build.check,
     late_pacing.check,
     starved.check,
     conservation.check,

@@ -64,6 +64,8 @@ class RungFigures:
     """Processor time of the generator, all its threads together."""
     threads: int = 0
     """Event loops of the generator."""
+    build: str = ""
+    """The build of the generator, as its first event names it."""
     cores: int | None = None
     """Logical processors of the machine that generator and server share."""
     late_ms: float | None = None

@@ -27,7 +27,9 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="h
     """First line: who measures, and where its epoch lies."""
 
     build: str
-    """`release` or `debug`; a debug engine is not fit for measurements."""
+    """`profile-guided` or `release`, which are for measuring, `quick`, which costs more a query, or
+    `debug`, which is not fit for measurements.
+    """
     connections: int
     epoch_monotonic_ns: int
     """The epoch on CLOCK_MONOTONIC."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.base.errors import AssayError
-from assay.system.engine import engine_version, find_engine
+from assay.system.engine import FOR_MEASURING, engine_build
 from assay.system.host import may_raise_limits, own_limits
 from assay.system.server import can_share_blocks, find_build, free_bytes, home, nearest_directory
 from assay.system.server.flavour import FLAVOURS
@@ -48,9 +48,19 @@ def _python() -> Iterator[Finding]:
 
 def _engine() -> Iterator[Finding]:
     try:
-        yield Finding("engine", "ok", f"{find_engine()} {engine_version()}")
+        build = engine_build()
     except AssayError as error:
         yield _missing("engine", error)
+        return
+    advice = []
+    if build.newer is not None:
+        advice.append(f"{build.newer} is newer than this engine: run make engine")
+    if build.kind and build.kind not in FOR_MEASURING:
+        advice.append(
+            "for measuring, build it with make engine: this build costs more processor time a query"
+        )
+    outcome: Literal["ok", "optional"] = "optional" if advice else "ok"
+    yield Finding("engine", outcome, f"{build.path} {build.version}", "; ".join(advice) or None)
 
 
 def _servers() -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from assay.design.folder import ActionResult, response_times
 from assay.experiments.bench import ActionOutcome, distribution
 from assay.front.terminal.safe_console import AssayConsole
 from assay.front.terminal.tables import figures_table
-from assay.system.engine import per_second
+from assay.system.engine import FOR_MEASURING, per_second
 
 _COLUMNS = ("min", "mean", "p50", "p95", "p99", "max")
 _KIND_COLUMNS = ("mean", "p50", "p90", "p95", "p99", "p99_9", "max")
@@ -248,6 +248,7 @@ def _remarks(figures: dict[str, Any]) -> list[str]:
         f"Engine                   {engine['cpu_s']:.2f} CPU s"
         + (f", {cost:.1f} µs per query" if cost is not None else "")
         + f", {engine['max_rss_bytes'] / 2**20:.0f} MiB at most"
+        + ("" if engine.get("build", "release") in FOR_MEASURING else ", by a build that is not for measuring")
     )
     if "at_least" in figures:
         lost = figures["abandoned"] + figures["dropped"] + figures["failed"]

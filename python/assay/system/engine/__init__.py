@@ -6,11 +6,11 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.system.engine import jobs
+    from assay.system.engine.build import FOR_MEASURING, EngineBuild, engine_build
     from assay.system.engine.interrupts import Interrupts
     from assay.system.engine.nullserver import Transport, null_server
     from assay.system.engine.process import (
         JobOutcome,
-        engine_version,
         find_engine,
         job_error,
         run_job,
@@ -32,13 +32,15 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "FOR_MEASURING",
     "UNREAD",
+    "EngineBuild",
     "Interrupts",
     "JobOutcome",
     "Transport",
     "WarmupAnswers",
     "check_disk_job",
-    "engine_version",
+    "engine_build",
     "error_count",
     "find_engine",
     "has_conditions",

@@ -81,8 +81,10 @@ def find_engine() -> Path:
 
 
 def find_binary(name: str, crate: str, *, variable: str) -> Path:
-    """Returns the path of one of Assay's binaries: from the variable, in the checkout, or beside this
-    Python.
+    """Returns the path of one of Assay's binaries: from the variable, in the checkout, or beside this Python.
+
+    In a checkout `make` installs them in `target/engine`, of whichever build. What cargo was told to build by
+    hand is taken only where nothing is there, in the order in which it is fit for measuring.
     """
     chosen = os.environ.get(variable)
     if chosen:
@@ -94,27 +96,33 @@ def find_binary(name: str, crate: str, *, variable: str) -> Path:
             hint=f"Unset it, or point it at the {crate}'s binary.",
         )
     target = os.environ.get("CARGO_TARGET_DIR")
-    places = _places(name, crate, target)
+    places = _places(name, target)
     for place in places:
         if os.access(place, os.X_OK) and place.is_file():
             return place
     looked = "\n".join(f"  {place}" for place in places)
     raise HostError(
         f"cannot find {name}",
-        hint=f"Build it with `cargo build --release -p {name}`, or set {variable} to its path.",
+        hint=f"Build it with `make engine` in the checkout, or set {variable} to its path.",
         detail=f"Looked at:\n{looked}",
     )
 
 
+def checkout() -> Path | None:
+    """Returns the checkout that this code is run from; None for an installed package."""
+    here = Path(__file__).resolve().parents[4]
+    return here if (here / "crates" / "engine").is_dir() else None
+
+
 @lru_cache
-def _places(name: str, crate: str, target: str | None) -> list[Path]:
+def _places(name: str, target: str | None) -> list[Path]:
     places = []
-    checkout = Path(__file__).resolve().parents[4]
-    if (checkout / "crates" / crate).is_dir():
-        targets = [checkout / "target"]
-        if target is not None:
-            targets.insert(0, Path(target))
-        places += [target / kind / name for target in targets for kind in ("release", "debug")]
+    here = checkout()
+    if here is not None:
+        places.append(here / "target" / "engine" / name)
+        by_hand = [Path(target)] if target is not None else []
+        by_hand.append(here / "target")
+        places += [folder / kind / name for folder in by_hand for kind in ("release", "quick", "debug")]
     for folder in (Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
         if folder / name not in places:
             places.append(folder / name)
@@ -134,12 +142,6 @@ def _catalogue_text(engine: Path) -> bytes:
     if answer.returncode != 0:
         raise HostError(f"{NAME} could not list its workloads", detail=answer.stderr.decode(errors="replace"))
     return answer.stdout
-
-
-def engine_version() -> str:
-    """Returns the version that `assay-engine --version` prints, or "unknown"."""
-    answer = subprocess.run([find_engine(), "--version"], capture_output=True, check=False, text=True)
-    return answer.stdout.strip().removeprefix(NAME).strip() or "unknown"
 
 
 def run_job(

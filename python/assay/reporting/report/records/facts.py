@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from assay.reporting.report.material import Material
+from assay.reporting.report.material import MAIN, Material
 from assay.results.verdict import treatments_of
 from assay.results.verdict.fairness import Difference, differing_variables
 
@@ -39,7 +39,7 @@ HEADLINE_FACTS = re.compile(
 class Fact:
     """One fact of the environment; `values` has more than one entry when runs disagree."""
 
-    scope: str  # host, server, session, volume, experiment
+    scope: str  # host, server, session, volume, experiment, generator
     key: str
     values: tuple[str, ...]
     headline: bool
@@ -52,7 +52,8 @@ def differences(material: Material) -> list[Difference]:
 
 
 def environment(material: Material) -> list[Fact]:
-    """Returns the facts before the load, the most important first, and the findings of experiments.
+    """Returns the facts before the load, the most important first, the findings of experiments, and version
+    and build of the load generator.
 
     Server variables are in `differences`.
     """
@@ -71,4 +72,7 @@ def environment(material: Material) -> list[Fact]:
         )
         for row in rows
     ]
+    query = f"SELECT DISTINCT engine FROM {MAIN}.runs WHERE engine IS NOT NULL ORDER BY engine"
+    if engines := tuple(str(row["engine"]) for row in material.rows(query)):
+        facts.append(Fact("generator", "engine", engines, headline=True))
     return sorted(facts, key=lambda fact: (not fact.headline, fact.scope, fact.key))

@@ -107,6 +107,7 @@ KINDS: Mapping[str, Nature] = {
     "processors-busy": _LIMITED,
     "depth-not-reached": Nature(_TIMED, {"rate": Bias("higher")}),
     "generator-share": Nature(_TIMED, _taken("value"), of_machine=True),
+    "quick-build": Nature(_TIMED, _taken("value"), of_machine=True),
     "foreign-load": Nature(biases=_taken("value"), of_machine=True),
     "stolen-time": Nature(biases=_taken("value"), of_machine=True),
     "other-measurement": Nature(of_machine=True),

@@ -34,6 +34,7 @@ def figures_of_rung(rung: RungSeen) -> RungFigures:
         served=_served(rung) if is_closed else None,
         processor_s=(rung.number("engine_user_us") + rung.number("engine_system_us")) / 1e6,
         threads=int(rung.number("engine_threads")),
+        build=str(rung.columns["engine_build"] or ""),
         cores=rung.cores,
         late_ms=rung.measures.get("pacing_lateness_p99_ms"),
         statements=_statements(rung),

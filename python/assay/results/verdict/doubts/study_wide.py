@@ -79,7 +79,7 @@ def missing_blocks(study: Study, complete: int, fewest: int) -> Iterator[DoubtNo
 def debug_engine(rungs: Sequence[RungSeen]) -> Iterator[DoubtNote]:
     """Yields a doubt when the engine was a debug build, which measures mostly itself."""
     if any(rung.columns["engine_build"] == "debug" for rung in rungs):
-        message = "the engine is a debug build: its figures must not be used; build it with --release"
+        message = "the engine is a debug build: its figures must not be used; build it with `make engine`"
         yield _study("debug-build", message, "invalid")
 
 
