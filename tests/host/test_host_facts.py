@@ -35,6 +35,18 @@ def test_a_recorded_virtual_machine(machine: Machines) -> None:
     assert disk["queue"]["rotational"] == 1
 
 
+def test_an_arm_processor_has_numbers_for_a_name(tmp_path: Path) -> None:
+    core = (
+        "processor\t: {}\nBogoMIPS\t: 243.75\nFeatures\t: fp asimd atomics crc32 sve\n"
+        "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x1\n"
+        "CPU part\t: 0xd40\nCPU revision\t: 1\n\n"
+    )
+    put(Machine(tmp_path), "/proc/cpuinfo", core.format(0) + core.format(1))
+    cpu = facts(Machine(tmp_path))["cpu"]
+    assert (cpu["model"], cpu["logical"]) == ("Arm implementer 0x41, part 0xd40, variant 0x1, revision 1", 2)
+    assert cpu["flags"] == "atomics crc32 sve"
+
+
 def test_what_is_not_said_is_absent(machine: Machines) -> None:
     found = facts(machine("vm"), "/var/lib/assay")
     assert "governor" not in found["cpu"]

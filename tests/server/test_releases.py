@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import platform
 import re
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import fake_clients
 import pytest
 from assay.base.errors import HostError, InputError
 from assay.system.server import Build, find_build, get_release
-from assay.system.server.flavour import FLAVOURS, Debian, Flavour, Maven, Npm, Release
+from assay.system.server.flavour import ARCHITECTURES, FLAVOURS, Debian, Flavour, Maven, Npm, Release
 from assay.system.server.release import find as find_module
+from assay.system.server.release.build import read_build
 from assay.system.server.release.unpacked import find_unpacked, remove, servers_dir, unpacked
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +55,58 @@ def test_an_entry_is_consistent(flavour: Flavour, release: Release) -> None:
         assert re.fullmatch(r"[0-9a-f]{64}", release.source.sha256 or "")
     page = (ROOT / "docs/reference/servers.md").read_text()
     assert f"`{flavour.name}@{release.number}`" in page
+
+
+@pytest.mark.parametrize(
+    ("release", "machine"),
+    [(release, machine) for _, release in ALL for machine in release.machines],
+    ids=lambda one: getattr(one, "number", one),
+)
+def test_paths_are_those_of_the_machine(release: Release, machine: str) -> None:
+    """An entry for several machines has nothing of one of them in it."""
+    on = release.on(machine)
+    paths = [*(path for part in on.parts for path in (part.inside, part.to)), on.basedir, on.mysqld]
+    text = "\n".join([*paths, *on.libraries, on.loader or ""])
+    assert "{" not in text
+    others = {"x86_64": r"aarch64|arm64", "aarch64": r"x86|amd64|x64|linux64"}[machine]
+    assert not re.search(others, text + str(release.source))
+    if on.loader:
+        assert ARCHITECTURES[machine].triplet in on.loader
+
+
+@pytest.mark.parametrize("machine", ["aarch64", "riscv64"])
+def test_a_release_for_another_machine_is_refused_with_what_there_is(
+    machine: str, assay_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_HOME", str(assay_home / tmp_path.name))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    monkeypatch.setattr(find_module, "USUAL_PLACES", ())
+    there = "it has mysql@9.7 for aarch64" if machine == "aarch64" else "it has no MySQL for riscv64"
+    for flavour, release in ALL:
+        if machine in release.machines:
+            require = flavour.release(release.version)
+            assert require is release
+            continue
+        with pytest.raises(
+            HostError, match=rf"is for x86_64.*, this machine is {machine}; it has "
+        ) as refused:
+            get_release(f"{flavour.name}@{release.number}")
+        assert flavour.name != "mysql" or there in str(refused.value)
+        with pytest.raises(HostError) as missing:
+            find_build(f"{flavour.name}@{release.number}")
+        assert f"get {flavour.name}@{release.number}" not in (missing.value.hint or "")
+    with pytest.raises(InputError, match=f"mysql@4 is not in the catalogue; {there}"):
+        get_release("mysql@4")
+
+
+def test_a_program_for_another_machine_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    mysqld = tmp_path / "mysqld"
+    mysqld.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x02\x00\xb7\x00" + bytes(44))
+    mysqld.chmod(0o755)
+    with pytest.raises(HostError, match="mysqld is a program for aarch64, this machine is x86_64"):
+        read_build(mysqld)
 
 
 def test_no_entry_names_a_host() -> None:

@@ -48,7 +48,7 @@ def servers() -> list[Line]:
         lines.append(Line(use, "unpacked", manifest.version, binary, manifest.source))
     have = [(manifest.flavour, manifest.numbers) for _, manifest in here]
     for flavour in FLAVOURS.values():
-        for release in flavour.releases:
+        for release in flavour.releases_here:
             length = len(release.version)
             if not any(name == flavour.name and v[:length] == release.version for name, v in have):
                 use = f"{flavour.name}@{release.number}"

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assay.system.host.machine import Machine, labelled, present
@@ -22,6 +22,12 @@ _FLAGS = (
     "fsrm",
     "hypervisor",
     "constant_tsc",
+    # of Arm
+    "atomics",
+    "crc32",
+    "pmull",
+    "sve",
+    "sve2",
 )
 
 
@@ -39,8 +45,8 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
     cores = {(p["physical id"], p["core id"]) for p in processors if "physical id" in p and "core id" in p}
     return present(
         [
-            ("model", first.get("model name")),
-            ("vendor", first.get("vendor_id")),
+            ("model", first.get("model name") or _arm_model(first)),
+            ("vendor", first.get("vendor_id") or first.get("CPU implementer")),
             ("microcode", first.get("microcode")),
             ("mhz", float(first["cpu MHz"]) if "cpu MHz" in first else None),
             ("cache", first.get("cache size")),
@@ -109,3 +115,10 @@ def _turbo(machine: Machine) -> bool | None:
 def _vulnerabilities(machine: Machine) -> dict[str, object]:
     folder = f"{_CPU}/vulnerabilities"
     return present((name, machine.text(f"{folder}/{name}")) for name in machine.names(folder))
+
+
+def _arm_model(processor: Mapping[str, str]) -> str | None:
+    """Returns the numbers that an Arm processor has in the place of a name; None where it has none either."""
+    names = {"CPU implementer": "implementer", "CPU part": "part", "CPU variant": "variant"}
+    told = [f"{word} {processor[name]}" for name, word in names.items() if name in processor]
+    return f"Arm {', '.join(told)}, revision {processor.get('CPU revision', '?')}" if told else None

@@ -24,7 +24,19 @@ from assay.system.server.flavour.entry import (
     SemiSync,
 )
 from assay.system.server.flavour.relatives import RELATIVES, UNKNOWN, relative_of
-from assay.system.server.flavour.release import Debian, Maven, Npm, Part, Release, Source, Tarball, Version
+from assay.system.server.flavour.release import (
+    ARCHITECTURES,
+    Architecture,
+    Debian,
+    Maven,
+    Npm,
+    Part,
+    Release,
+    Source,
+    Tarball,
+    Version,
+    this_machine,
+)
 
 FLAVOURS: dict[str, Flavour] = {
     flavour.name: flavour for flavour in (mariadb.FLAVOUR, percona.FLAVOUR, mysql.FLAVOUR)
@@ -33,10 +45,12 @@ FORK = replace(mysql.FLAVOUR, name="fork", title="a fork of MySQL", releases=(),
 """A binary that nobody has named: it is started as MySQL is, and called what it is."""
 
 __all__ = [
+    "ARCHITECTURES",
     "FLAVOURS",
     "FORK",
     "RELATIVES",
     "UNKNOWN",
+    "Architecture",
     "Bootstrap",
     "Debian",
     "Divided",
@@ -57,6 +71,7 @@ __all__ = [
     "Version",
     "flavour_named",
     "flavour_of",
+    "this_machine",
 ]
 
 

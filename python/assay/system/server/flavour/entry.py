@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from assay.design.folder import Scalar
-from assay.system.server.flavour.release import Release, Version
+from assay.system.server.flavour.release import Release, Version, this_machine
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,10 +163,25 @@ class Flavour:
 
     def release(self, wanted: Version) -> Release | None:
         """Returns the newest release in the catalogue whose version begins with these numbers; None when
-        there is none.
+        there is none. One for this kind of machine goes before newer ones for others.
         """
         fitting = [release for release in self.releases if release.version[: len(wanted)] == wanted]
-        return max(fitting, key=lambda release: release.version, default=None)
+        here = this_machine()
+        return max(fitting, key=lambda one: (here in one.machines, one.version), default=None)
+
+    @property
+    def releases_here(self) -> tuple[Release, ...]:
+        """The releases in the catalogue for this kind of machine."""
+        return tuple(release for release in self.releases if this_machine() in release.machines)
+
+    def catalogue_here(self) -> str:
+        """Returns what the catalogue has for this kind of machine: `it has mysql@9.7`, or that it has
+        none.
+        """
+        names = ", ".join(f"{self.name}@{release.number}" for release in self.releases_here)
+        others = len(self.releases_here) < len(self.releases)
+        of_machine = f" for {this_machine()}" if others else ""
+        return f"it has {names}{of_machine}" if names else f"it has no {self.title}{of_machine}"
 
     def newer_than(self, version: Version) -> Version | None:
         """Returns the newest known version of the series of a whole version; None when that is not newer."""

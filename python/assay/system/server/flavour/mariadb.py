@@ -18,7 +18,7 @@ from assay.system.server.flavour.entry import (
     Replication,
     SemiSync,
 )
-from assay.system.server.flavour.release import Debian, Maven, Part, Release
+from assay.system.server.flavour.release import LIBRARIES, LOADER, Debian, Maven, Part, Release
 
 SCRIPTS = ("mariadb-install-db", "mysql_install_db")
 # The scripts ask it for options; Debian packages it with the clients.
@@ -223,7 +223,8 @@ FLAVOUR = Flavour(
             ),
             basedir="usr",
             mysqld="usr/sbin/mariadbd",
-            libraries=("usr/lib/x86_64-linux-gnu",),
+            libraries=(LIBRARIES,),
+            machines=("x86_64", "aarch64"),
         ),
         Release(
             version=(11, 4, 5),
@@ -256,8 +257,9 @@ FLAVOUR = Flavour(
             ),
             basedir="usr",
             mysqld="usr/sbin/mariadbd",
-            libraries=("usr/lib/x86_64-linux-gnu",),
-            loader="usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2",
+            libraries=(LIBRARIES,),
+            loader=LOADER,
+            machines=("x86_64", "aarch64"),
         ),
     ),
     replication=(BEFORE_GTID, AS_PLUGINS, BUILT_IN),

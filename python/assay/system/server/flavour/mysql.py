@@ -16,7 +16,7 @@ from assay.system.server.flavour.entry import (
     Replication,
     SemiSync,
 )
-from assay.system.server.flavour.release import Debian, Maven, Npm, Part, Release
+from assay.system.server.flavour.release import LIBRARIES, LOADER, Debian, Maven, Npm, Part, Release
 
 _BUILDS = "log|debug|valgrind|asan|commercial|enterprise|community|standard|advanced|cluster|gpl|rc|dmr"
 _PACKAGERS = (
@@ -31,7 +31,6 @@ SAID = re.compile(
 )
 """All that its version and comment may say: of builds by others, only those of packagers."""
 
-LIBRARIES = "usr/lib/x86_64-linux-gnu"
 IN_JAR = "mysql-Linux-amd64.tar.gz"
 REDO = "the size of all redo files together, which every server can be given by this name"
 
@@ -282,7 +281,8 @@ FLAVOUR = Flavour(
             basedir="usr",
             mysqld="usr/sbin/mysqld",
             libraries=(LIBRARIES, f"{LIBRARIES}/mysql/private"),
-            loader=f"{LIBRARIES}/ld-linux-x86-64.so.2",
+            loader=LOADER,
+            machines=("x86_64", "aarch64"),
         ),
     ),
     replication=(OLDEST, WITH_GTID, WITH_KEY, NEW_WORDS, NEWEST),

@@ -5,9 +5,38 @@ An entry has only names that a package client understands; which host the client
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import platform
+from dataclasses import dataclass, replace
 
 Version = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """The names that Debian gives a kind of machine: `triplet` of its folder of libraries, `loader` of its
+    dynamic linker.
+    """
+
+    triplet: str
+    loader: str
+
+
+ARCHITECTURES = {
+    "x86_64": Architecture("x86_64-linux-gnu", "ld-linux-x86-64.so.2"),
+    "aarch64": Architecture("aarch64-linux-gnu", "ld-linux-aarch64.so.1"),
+}
+"""The kinds of machines that the catalogue has servers for, by the kernel's names."""
+
+LIBRARIES = "usr/lib/{triplet}"
+"""The folder of libraries in Debian's packages, on the machine that a release is fetched for."""
+
+LOADER = "usr/lib/{triplet}/{loader}"
+"""The dynamic linker in Debian's package libc6."""
+
+
+def this_machine() -> str:
+    """Returns the kernel's name for this kind of machine, such as `x86_64`."""
+    return platform.machine()
 
 
 @dataclass(frozen=True)
@@ -95,7 +124,8 @@ class Release:
     `released` is the month in which its vendor published it, such as 2019-02; empty where the archive
     decides.
     `libraries` are searched before the machine's own; with a `loader` (the release brings its own libc) the
-    binary is started through it.
+    binary is started through it. `machines` are the kinds of machines that it runs on; where these are
+    several, its paths have `{triplet}` and `{loader}` in the place of their names.
     """
 
     version: Version
@@ -105,10 +135,28 @@ class Release:
     mysqld: str = "bin/mysqld"
     libraries: tuple[str, ...] = ()
     loader: str | None = None
-    machine: str = "x86_64"
+    machines: tuple[str, ...] = ("x86_64",)
     megabytes: int = 0  # what is fetched, about; 0: not known
     released: str = ""
 
     @property
     def number(self) -> str:
         return ".".join(map(str, self.version))
+
+    def on(self, machine: str) -> Release:
+        """Returns the release with the paths that it has on a kind of machine."""
+        names = ARCHITECTURES.get(machine)
+        if names is None:
+            return self
+
+        def named(path: str) -> str:
+            return path.replace("{triplet}", names.triplet).replace("{loader}", names.loader)
+
+        return replace(
+            self,
+            parts=tuple(Part(named(part.inside), named(part.to)) for part in self.parts),
+            basedir=named(self.basedir),
+            mysqld=named(self.mysqld),
+            libraries=tuple(map(named, self.libraries)),
+            loader=None if self.loader is None else named(self.loader),
+        )

@@ -10,9 +10,10 @@ from functools import cached_property
 from pathlib import Path
 
 from assay.base.errors import HostError
-from assay.system.server.flavour import FORK, Flavour, flavour_named, flavour_of
+from assay.system.server.flavour import FORK, Flavour, flavour_named, flavour_of, this_machine
 from assay.system.server.process.program import run_tool
 from assay.system.server.release.answers import Answers
+from assay.system.server.release.elf import machine_of
 
 _MISSING = re.compile(r"error while loading shared libraries: (\S+):")
 # Libraries that servers are linked with, and Debian's packages of them.
@@ -167,6 +168,12 @@ def _version_text(mysqld: Path, libraries: Sequence[Path], loader: Path | None) 
             hint=f"install the package that has it; on Debian and Ubuntu: {install}",
         )
     if done.returncode != 0 or not _VERSION.search(text):
+        machine = machine_of(mysqld)
+        if machine not in (None, this_machine()):
+            raise HostError(
+                f"{mysqld} is a program for {machine}, this machine is {this_machine()}",
+                hint=f"give a server for {this_machine()}; assay server list shows those of the catalogue",
+            )
         raise HostError(
             f"{mysqld} does not print its version (exit status {done.returncode})",
             hint=f"try it: {' '.join(command)} --no-defaults --version",

@@ -14,6 +14,17 @@ from pathlib import Path
 
 _SECTION = struct.Struct("<IIQQQQIIQQ")  # Elf64_Shdr
 _NEEDED = 1  # DT_NEEDED
+_MACHINES = {
+    3: "i386",
+    21: "ppc64le",
+    22: "s390x",
+    40: "arm",
+    62: "x86_64",
+    183: "aarch64",
+    243: "riscv64",
+    258: "loongarch64",
+}
+"""Kinds of machines by the kernel's names, by `e_machine`."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,18 @@ class Provenance:
             if any(name in library for library in self.libraries):
                 return name
         return "libc"
+
+
+def machine_of(binary: Path) -> str | None:
+    """Returns the kind of machine that a binary is for, by the kernel's name; None where it does not say, or
+    is no ELF file.
+    """
+    with binary.open("rb") as file:
+        head = file.read(20)
+    if head[:4] != b"\x7fELF" or len(head) < 20:
+        return None
+    (number,) = struct.unpack_from("<H" if head[5] == 1 else ">H", head, 18)
+    return _MACHINES.get(number)
 
 
 def read_making(binary: Path) -> Provenance:

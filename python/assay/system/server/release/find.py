@@ -137,14 +137,14 @@ def _other_ways(flavour: Flavour, wanted: Version) -> str:
     """Returns how to get a build that the catalogue lacks: a package that has another version is no way."""
     if not wanted or not flavour.releases:
         return flavour.how_to_get
-    names = ", ".join(f"{flavour.name}@{release.number}" for release in flavour.releases)
-    return f"the catalogue has {names}; for others, assay server get FILE.tar.gz unpacks a vendor's tarball"
+    there = flavour.catalogue_here().removeprefix("it ")
+    return f"the catalogue {there}; for others, assay server get FILE.tar.gz unpacks a vendor's tarball"
 
 
 def _how_to_get(flavour: Flavour, wanted: Version) -> str:
     """Returns how to get a build: first from the catalogue, which installs nothing."""
     release = flavour.release(wanted)
-    if release is None:
+    if release is None or release not in flavour.releases_here:
         return _other_ways(flavour, wanted)
     number = ".".join(map(str, wanted)) or release.number
     return f"assay server get {flavour.name}@{number}; or {flavour.how_to_get}"

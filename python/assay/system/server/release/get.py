@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -16,7 +15,7 @@ import msgspec
 
 from assay.base.errors import HostError, InputError
 from assay.system.server.data.space import require_space
-from assay.system.server.flavour import Flavour, Release, Source, Tarball, flavour_named
+from assay.system.server.flavour import Flavour, Release, Source, Tarball, flavour_named, this_machine
 from assay.system.server.process.program import require_reachable
 from assay.system.server.release.archive import is_named_archive, single_folder, unpack
 from assay.system.server.release.build import Build, read_build
@@ -64,9 +63,8 @@ def get_release(use: str, step: Step = lambda _: None, progress: Step = lambda _
         return here[1].build(here[0])
     release = flavour.release(wanted)
     if release is None:
-        known = ", ".join(f"{flavour.name}@{release.number}" for release in flavour.releases)
         raise InputError(
-            f"{use} is not in the catalogue; it has {known}",
+            f"{use} is not in the catalogue; {flavour.catalogue_here()}",
             hint='another version: unpack a vendor\'s tarball with "assay server get FILE.tar.gz"',
         )
     return _locked(flavour, release, step, progress)
@@ -75,6 +73,7 @@ def get_release(use: str, step: Step = lambda _: None, progress: Step = lambda _
 def _locked(flavour: Flavour, release: Release, step: Step, progress: Step) -> Build:
     name = f"{flavour.name}-{release.number}"
     _require_machine(flavour, release)
+    release = release.on(this_machine())
     with lock(name, lambda: step(f"another assay is fetching {name}; waiting for it")):
         here = find_unpacked(flavour.name, release.version)
         return here[1].build(here[0]) if here else _make(name, release, flavour, step, progress)
@@ -87,11 +86,11 @@ def require_fetchable(flavour: Flavour, release: Release) -> None:
 
 
 def _require_machine(flavour: Flavour, release: Release) -> None:
-    if platform.machine() != release.machine:
+    if this_machine() not in release.machines:
         raise HostError(
-            f"{flavour.title} {release.number} in the catalogue is for {release.machine}, "
-            f"this machine is {platform.machine()}",
-            hint="unpack a tarball for this machine: assay server get FILE.tar.gz",
+            f"{flavour.title} {release.number} in the catalogue is for {' and '.join(release.machines)}, "
+            f"this machine is {this_machine()}; {flavour.catalogue_here()}",
+            hint="unpack a vendor's tarball for this machine: assay server get FILE.tar.gz",
         )
 
 

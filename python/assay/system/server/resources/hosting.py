@@ -13,6 +13,7 @@ from assay.base.errors import HostError, InputError, ServerError
 from assay.base.number_lists import number_list, parse_numbers
 from assay.design.study import size_text
 from assay.system.host import own_limits
+from assay.system.server.flavour import ARCHITECTURES, this_machine
 from assay.system.server.process.private import PrivateDir
 from assay.system.server.release.build import Build
 from assay.system.server.resources.memory_group import machine_bytes
@@ -23,14 +24,7 @@ ALLOCATORS = {
     "tcmalloc": ("libtcmalloc_minimal.so.4", "libtcmalloc.so.4"),
     "mimalloc": ("libmimalloc.so.2", "libmimalloc.so.3"),
 }
-_LIBRARY_FOLDERS = (
-    "/usr/lib/x86_64-linux-gnu",
-    "/usr/lib/aarch64-linux-gnu",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/usr/lib",
-)
-
+_LIBRARY_FOLDERS = ("/usr/lib64", "/usr/local/lib", "/usr/lib")
 
 PADDING = "ASSAY_PADDING"
 """Environment variable whose length moves the stack of a server."""
@@ -117,7 +111,7 @@ def find_allocator(name: str, build: Build) -> Path | None:
         return None
     if name not in ALLOCATORS:
         raise InputError(f"no allocator is called {name!r}", hint=f"known: libc, {', '.join(ALLOCATORS)}")
-    folders = [*build.libraries, *([] if build.loader else map(Path, _LIBRARY_FOLDERS))]
+    folders = [*build.libraries, *([] if build.loader else _library_folders())]
     for folder in folders:
         for library in ALLOCATORS[name]:
             if (folder / library).is_file():
@@ -130,3 +124,9 @@ def find_allocator(name: str, build: Build) -> Path | None:
         }.get(name, "apt-get install libmimalloc2.0"),
         detail="looked for " + ", ".join(ALLOCATORS[name]) + " in\n" + "\n".join(f"  {f}" for f in folders),
     )
+
+
+def _library_folders() -> list[Path]:
+    """Returns the folders of this kind of machine's libraries: a foreign library would not be loaded."""
+    here = ARCHITECTURES.get(this_machine())
+    return [*([Path(f"/usr/lib/{here.triplet}")] if here else []), *map(Path, _LIBRARY_FOLDERS)]
