@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 
@@ -20,7 +19,7 @@ def test_help_names_every_verb_and_an_example(shell: Shell) -> None:
     for verb in VERBS:
         assert f"  {verb.name} " in ended.out
     assert "assay run quickstart" in ended.out
-    assert len(ended.out.splitlines()) <= 60
+    assert len(ended.out.splitlines()) <= 62
 
 
 def test_help_begins_with_what_a_newcomer_needs_and_groups_the_rest() -> None:
@@ -37,14 +36,7 @@ def test_every_verb_has_a_summary_and_an_example(shell: Shell, verb: str) -> Non
     assert ended.code == 0
     assert "Example:" in ended.out
     assert f"assay {verb}" in ended.out.partition("Example:")[2]
-    assert "Manual: docs/reference/cli.md" in ended.out
-
-
-def test_the_pages_that_help_names_are_there() -> None:
-    reference = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
-    for verb in VERBS:
-        assert re.search(rf"^## assay {verb.name}\b", reference, re.MULTILINE), verb.name
-        assert not verb.manual or (ROOT / "docs" / verb.manual).is_file(), verb.manual
+    assert f"Manual: assay manual {verb}" in ended.out
 
 
 @pytest.mark.parametrize("command", ["list", "start", "sweep"])

@@ -264,5 +264,5 @@ def _without_effect(entry: JobOption) -> OptionFault | None:
     return OptionFault(
         entry.place,
         f"{entry.name} is not supported{did_you_mean(entry.name, KNOWN).partition('; known')[0]}",
-        hint="docs/reference/storage.md lists the supported options; none is left out in silence",
+        hint="assay manual reference/storage lists the supported options; none is left out in silence",
     )

@@ -61,8 +61,8 @@ def _with_manual(command: click.Command, pages: str) -> click.Command:
 
 def _pages(verb: Verb) -> str:
     """Returns the pages about a verb: its options, and what it is about."""
-    others = f"; docs/{verb.manual}" if verb.manual else ""
-    return f'Manual: docs/reference/cli.md ("assay {verb.name}"){others}'
+    others = f"; assay manual {verb.manual}" if verb.manual else ""
+    return f"Manual: assay manual {verb.name}{others}"
 
 
 MOST_COLUMNS = 110

@@ -56,7 +56,7 @@ def command(
     A script is read without anything with which it could act, to learn the options that it declares; if it
     needs more than that, a note says so. The binary of a server with `path:` is asked for its variables. With
     --no-code nothing that the study brings is even read, and notes say what is so not checked. The line
-    `code` says what a run would carry out, and as whom (docs/guide/trust.md).
+    `code` says what a run would carry out, and as whom: assay manual guide/trust.
 
     \b
     Example:

@@ -44,7 +44,7 @@ def study_text(asked: TemplateContent) -> str:
         )
     quoted = json.dumps
     return f"""\
-# {asked.name}: assay plan shows what it would run, assay run runs it. Every key: docs/reference/study.md
+# {asked.name}: assay plan shows what it would run, assay run runs it. Every key: assay manual reference/study
 # Editors complete the keys after `assay schema study --write study.schema.json` and, as the first line here,
 # `#:schema ./study.schema.json`
 

@@ -1,4 +1,4 @@
-"""Turns an audit into plain objects, for JSON; docs/reference/audit.md describes them."""
+"""Turns an audit into plain objects, for JSON; the reference of the audit describes them."""
 
 from __future__ import annotations
 

@@ -16,5 +16,7 @@ class ExperimentChoice(TableWithOptions):
 
     model_config = ConfigDict(json_schema_extra=options_in_table)
 
-    use: Annotated[str, word("Name of the experiment; docs/method/experiments.md lists them.", *EXPERIMENTS)]
+    use: Annotated[
+        str, word("Name of the experiment; assay manual method/experiments lists them.", *EXPERIMENTS)
+    ]
     options: Options = {}
