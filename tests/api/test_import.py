@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 PYTHON = Path(__file__).parents[2] / "python"
-SPARED = {"rich", "click", "duckdb", "pyarrow", "numpy", "pydantic", "scipy", "msgspec", "vl_convert"}
+SPARED = {"rich", "click", "duckdb", "nanoarrow", "numpy", "pydantic", "msgspec", "vl_convert"}
 
 
 def imported(statement: str) -> set[str]:

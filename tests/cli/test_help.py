@@ -7,7 +7,9 @@ import sys
 
 import pytest
 from assay import __version__
+from assay.design.study import SHIPPED
 from assay.front.cli.verbs import GROUPS, VERBS
+from assay.system.engine import engine_version, find_engine
 from shell import ROOT, Shell, start
 
 HEAVY = {"pydantic", "duckdb", "numpy", "altair", "pymysql", "rich"}
@@ -24,7 +26,7 @@ def test_help_names_every_verb_and_an_example(shell: Shell) -> None:
 
 def test_help_begins_with_what_a_newcomer_needs_and_groups_the_rest() -> None:
     first, *others = GROUPS.values()
-    assert [verb.name for verb in first] == ["doctor", "init", "list", "plan", "run", "show", "report"]
+    assert [verb.name for verb in first] == ["demo", "doctor", "init", "list", "plan", "run", "show", "report"]
     assert all(2 <= len(group) <= 7 for group in others)
 
 
@@ -60,6 +62,16 @@ def test_help_loads_nothing_heavy() -> None:
 @pytest.mark.parametrize("asked", ["--version", "-V", "-v", "version"])
 def test_version(shell: Shell, asked: str) -> None:
     assert shell(asked).out == f"assay {__version__}\n"
+
+
+@pytest.mark.parametrize("words", [("--version", "--verbose"), ("--verbose", "-V"), ("version", "--verbose")])
+def test_every_part_has_its_place(shell: Shell, words: tuple[str, ...]) -> None:
+    first, *parts = shell(*words).out.splitlines()
+    assert first == f"assay {__version__}"
+    told = {line.split()[0]: line for line in parts}
+    assert told.keys() == {"engine", "python", "studies", "system"}
+    assert f"{engine_version()}: {find_engine()}" in told["engine"]
+    assert str(SHIPPED) in told["studies"]
 
 
 @pytest.mark.parametrize("words", [(), ("run",), ("server", "get"), ("calc", "redo")])

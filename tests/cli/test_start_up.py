@@ -22,9 +22,8 @@ from assay.testing.histograms import encode_hdr
 from shell import ROOT
 
 HEAVY = {
-    "scipy",
     "duckdb",
-    "pyarrow",
+    "nanoarrow",
     "pydantic",
     "pymysql",
     "cryptography",
@@ -89,7 +88,7 @@ def test_a_measurement_imports_what_it_needs() -> None:
     assert names & (HEAVY | {"numpy"}) == set()
 
 
-LATER = {"numpy", "scipy", "duckdb", "pyarrow", "jinja2", "vl_convert", "rich.progress"}
+LATER = {"numpy", "duckdb", "nanoarrow", "jinja2", "vl_convert", "rich.progress"}
 """What judges and draws: nothing of it stands by while the engine measures."""
 
 SECOND = """
@@ -152,21 +151,7 @@ def test_a_study_that_no_noise_is_known_of_is_run_without_statistics(tmp_path: P
     study, results = str(ROOT / "studies/quickstart.toml"), str(tmp_path / "results")
     code, names = loaded("run", study, "--server", "mariadb@3.23", "--results", results)
     assert code == 6
-    assert "scipy" not in names
-
-
-def test_statistics_use_of_scipy_what_starts_quickly_and_only_for_a_figure() -> None:
-    every = "import sys, assay.results.stats as room; [getattr(room, name) for name in room.__all__]"
-    computed = "from assay.results.stats.intervals import t_quantile; t_quantile(0.975, 5)"
-    said = "print(sorted({'scipy', 'scipy.special', 'scipy.stats', 'scipy.optimize'} & set(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, "-c", "; ".join([every, said, computed, said])],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
-    )
-    assert done.stdout.splitlines() == ["[]", "['scipy', 'scipy.special']"]
+    assert "duckdb" not in names
 
 
 FACES = sorted(

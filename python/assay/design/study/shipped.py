@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-SHIPPED = Path(__file__).resolve().parents[4] / "studies"
-"""The folder of the checkout with the studies."""
+from assay.base.carried import carried
+
+SHIPPED = carried("studies")
+"""The folder with the studies."""
 
 
 def english_title(tables: Mapping[str, Any]) -> str:

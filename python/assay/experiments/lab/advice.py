@@ -28,8 +28,7 @@ def disk_advice(folder: ResultsFolder, page_bytes: int) -> Mapping[str, Sequence
     if not cells:
         raise InputError(
             f"{folder.path}: contains no finished run of a load on files",
-            hint="run one first, as studies/storage/five-jobs.toml;"
-            " jobs that run side by side must have the same options",
+            hint="run one first, as storage/five-jobs; jobs that run side by side must have the same options",
         )
     return advise(cells, page_bytes)
 

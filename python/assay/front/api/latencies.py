@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from assay.base.arrow import pa
 from assay.base.errors import InputError
 from assay.base.tally import Histogram, merge
-from assay.front.api.table import Table, described
+from assay.front.api.table import Table, of_columns
 
 _NS_PER_MS = 1e6
 _SHARES = (0.5, 0.9, 0.95, 0.99, 0.999)
@@ -70,12 +69,9 @@ class Latencies:
     def bins(self) -> Table:
         """Returns the bins that are not empty, ascending: `low_ms`, `high_ms`, `count`."""
         layout, index = self._histogram.layout, self._histogram.index
-        table = {
-            "low_ms": layout.lowest(index) / _NS_PER_MS,
-            "high_ms": layout.highest(index) / _NS_PER_MS,
-            "count": self._histogram.counts,
-        }
-        return described(pa.table(table))
+        low, high = layout.lowest(index) / _NS_PER_MS, layout.highest(index) / _NS_PER_MS
+        rows = zip(low.tolist(), high.tolist(), self._histogram.counts.tolist(), strict=True)
+        return of_columns(("low_ms", "high_ms", "count"), list(rows))
 
     def __add__(self, other: Latencies) -> Latencies:
         """Returns the times of both: counts are added, percentiles never averaged."""
@@ -89,9 +85,9 @@ class Latencies:
 
     def _repr_html_(self) -> str:
         summary = {
-            "count": [self.count],
-            "mean_ms": [self.mean],
-            **{f"p{100 * s:g}_ms": [ms] for s, ms in zip(_SHARES, self.quantile(_SHARES), strict=True)},
-            "max_ms": [self.max],
+            "count": self.count,
+            "mean_ms": self.mean,
+            **{f"p{100 * s:g}_ms": ms for s, ms in zip(_SHARES, self.quantile(_SHARES), strict=True)},
+            "max_ms": self.max,
         }
-        return described(pa.table(summary))._repr_html_()
+        return of_columns(tuple(summary), [tuple(summary.values())])._repr_html_()

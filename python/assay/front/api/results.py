@@ -14,12 +14,11 @@ from typing import Any, Literal
 
 import duckdb
 
-from assay.base.arrow import pa
 from assay.base.errors import InputError
 from assay.experiments.lab import Judged, judged, results_folder
 from assay.front.api.chart import Chart
 from assay.front.api.latencies import Latencies
-from assay.front.api.table import Table, described, of_columns, of_rows
+from assay.front.api.table import Table, of_answer, of_columns, of_rows
 from assay.reporting.report import Table as ReportTable
 from assay.reporting.report import (
     build_charts,
@@ -33,8 +32,8 @@ from assay.reporting.report import (
 from assay.results.store import WHOLE
 from assay.results.verdict import Explanation, kinds_of_doubt
 
-TEXT, WHOLE_NUMBER, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
-TEXTS = pa.list_(TEXT)
+TEXT, WHOLE_NUMBER, REAL, FLAG = "VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN"
+TEXTS = f"{TEXT}[]"
 
 _ESTIMATES = {
     "treatment": TEXT, "load": REAL, "measure": TEXT, "unit": TEXT,
@@ -57,11 +56,11 @@ _PARTS = {
 }  # fmt: skip
 _DOUBTS = {
     "severity": TEXT, "kind": TEXT, "run_id": TEXT, "load": REAL, "message": TEXT,
-    "facts": pa.map_(TEXT, TEXT),
+    "facts": f"MAP({TEXT}, {TEXT})",
 }  # fmt: skip
 
 _KINDS = {
-    "kind": TEXT, "severity": TEXT, "word": TEXT, "why": TEXT, "claims": pa.list_(WHOLE_NUMBER),
+    "kind": TEXT, "severity": TEXT, "word": TEXT, "why": TEXT, "claims": f"{WHOLE_NUMBER}[]",
     "count": WHOLE_NUMBER, "runs": WHOLE_NUMBER, "complete": WHOLE_NUMBER, "of_machine": FLAG,
     "known": FLAG, "message": TEXT,
 }  # fmt: skip
@@ -261,10 +260,11 @@ class StudyResults:
         `DESCRIBE runs` shows the columns of a table. Raises InputError when DuckDB refuses the query.
         """
         try:
-            answer = self._material.cursor().sql(query, params=parameters or None).to_arrow_table()
+            answer = self._material.cursor().sql(query, params=parameters or None)
+            names, kinds, rows = answer.columns, list(map(str, answer.types)), answer.fetchall()
         except duckdb.Error as error:
             raise InputError(f"the query failed: {error}") from None
-        return described(answer)
+        return of_answer(names, kinds, rows)
 
     @property
     def charts(self) -> tuple[str, ...]:
@@ -340,7 +340,7 @@ def _in_english(explanation: Explanation) -> str:
     return explained(load_words("en"), explanation)
 
 
-def _known(record: Any, schema: Mapping[str, pa.DataType]) -> dict[str, Any]:
+def _known(record: Any, schema: Mapping[str, str]) -> dict[str, Any]:
     """Returns the fields of a dataclass for which a table has columns."""
     return {name: value for name in schema if (value := getattr(record, name, None)) is not None}
 

@@ -1,4 +1,4 @@
-"""A table in memory, kept as Arrow, shown as HTML in a notebook, converted to other forms on request."""
+"""A table in memory, shown as HTML in a notebook, converted to other forms on request."""
 
 from __future__ import annotations
 
@@ -9,12 +9,30 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from assay.base.arrow import pa
 from assay.base.errors import InputError
 from assay.base.numbers import number
 from assay.front.api.columns import meaning_of, unit_of
 
 _SHOWN_ROWS = 20
+_EXCHANGED = {
+    kind + dimension for kind in ("VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN") for dimension in ("", "[]")
+}
+"""Kinds of columns that other libraries take directly."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, DuckDB's name of its type (empty where it has none), its values, its unit."""
+
+    name: str
+    kind: str
+    values: list[Any]
+    unit: str = ""
+
+    @property
+    def meaning(self) -> str:
+        """The meaning of the column; empty where its name says it."""
+        return meaning_of(self.name)
 
 
 @dataclass(frozen=True, repr=False)
@@ -25,37 +43,37 @@ class Table:
     `to_polars()` give other forms; programs that take Arrow's stream interface take a Table directly.
     """
 
-    _arrow: pa.Table
+    _columns: tuple[Column, ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns, in order."""
-        return tuple(self._arrow.column_names)
+        return tuple(one.name for one in self._columns)
 
     @property
     def units(self) -> dict[str, str]:
         """The unit of each column that has one; the unit of a `value` is in the column `unit`."""
-        return {field.name: said for field in self._arrow.schema if (said := _said(field, b"unit"))}
+        return {one.name: one.unit for one in self._columns if one.unit}
 
     @property
     def meanings(self) -> dict[str, str]:
         """The meaning of each column whose name does not say it."""
-        return {field.name: said for field in self._arrow.schema if (said := _said(field, b"meaning"))}
+        return {one.name: one.meaning for one in self._columns if one.meaning}
 
     def __len__(self) -> int:
-        return int(self._arrow.num_rows)
+        return len(self._columns[0].values) if self._columns else 0
 
     def __getitem__(self, column: str) -> list[Any]:
         """Returns the values of one column. Raises KeyError for an unknown column."""
-        if column not in self.columns:
-            raise KeyError(f"{column}; there are {', '.join(self.columns)}")
-        values: list[Any] = self._arrow.column(column).to_pylist()
-        return values
+        for one in self._columns:
+            if one.name == column:
+                return list(one.values)
+        raise KeyError(f"{column}; there are {', '.join(self.columns)}")
 
     def rows(self) -> list[dict[str, Any]]:
         """Returns each row as a dictionary of values by column."""
-        found: list[dict[str, Any]] = self._arrow.to_pylist()
-        return found
+        names = self.columns
+        return [dict(zip(names, row, strict=True)) for row in self._rows()]
 
     def where(self, **wanted: Any) -> Table:
         """Returns the rows in which every named column has the given value: `where(load=64, word="better")`.
@@ -67,67 +85,108 @@ class Table:
                 raise InputError(
                     f"the table has no column {column}", hint=f"it has {', '.join(self.columns)}"
                 )
-        mask = [all(row[column] == value for column, value in wanted.items()) for row in self.rows()]
-        return Table(self._arrow.filter(pa.array(mask, pa.bool_())))
+        chosen = [
+            at
+            for at, row in enumerate(self.rows())
+            if all(row[column] == value for column, value in wanted.items())
+        ]
+        return Table(
+            tuple(
+                Column(one.name, one.kind, [one.values[at] for at in chosen], one.unit)
+                for one in self._columns
+            )
+        )
 
-    def arrow(self) -> pa.Table:
-        """Returns the table as a pyarrow.Table; units and meanings are metadata of its fields."""
-        return self._arrow
+    def arrow(self) -> Any:
+        """Returns the table as a pyarrow.Table; units and meanings are metadata of its fields. Raises
+        InputError where pyarrow is not installed.
+        """
+        _package("pyarrow")
+        from assay.front.api.as_arrow import as_arrow
+
+        return as_arrow(self._columns)
 
     def to_pandas(self) -> Any:
-        """Returns the table as a pandas.DataFrame. Raises InputError where pandas is not installed."""
+        """Returns the table as a pandas.DataFrame. Raises InputError where pandas or pyarrow is not
+        installed.
+        """
         _package("pandas")
-        return self._arrow.to_pandas()
+        return self.arrow().to_pandas()
 
     def to_polars(self) -> Any:
-        """Returns the table as a polars.DataFrame. Raises InputError where polars is not installed."""
-        return _package("polars").from_arrow(self._arrow)
+        """Returns the table as a polars.DataFrame. Raises InputError where polars or pyarrow is not
+        installed.
+        """
+        return _package("polars").from_arrow(self.arrow())
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._arrow.__arrow_c_stream__(requested_schema)
+        if not all(one.kind in _EXCHANGED for one in self._columns):
+            return self.arrow().__arrow_c_stream__(requested_schema)
+        from assay.results.store import columns as stored
+
+        kinds = {one.name: one.kind for one in self._columns}
+        arrays = [stored.array(one.kind, one.values) for one in self._columns]
+        return stored.ColumnTable(kinds, [arrays]).__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         return f"<assay.Table of {len(self)} rows: {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
-        heads = "".join(map(_head, self._arrow.schema))
-        shown = self._arrow.slice(0, _SHOWN_ROWS).to_pylist()
-        body = "".join(f"<tr>{''.join(map(_cell, row.values()))}</tr>" for row in shown)
+        heads = "".join(map(_head, self._columns))
+        shown = self._rows()[:_SHOWN_ROWS]
+        body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in shown)
         more = len(self) - len(shown)
         rest = f"<p>and {more} more rows</p>" if more > 0 else ""
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{rest}"
 
-
-def described(table: pa.Table, units: Mapping[str, str] | None = None) -> Table:
-    """Returns a Table whose fields have unit and meaning, from `units` or else by the column's name."""
-    fields = []
-    for field in table.schema:
-        said = {
-            "unit": (units or {}).get(field.name) or unit_of(field.name),
-            "meaning": meaning_of(field.name),
-        }
-        fields.append(field.with_metadata({key: text for key, text in said.items() if text}))
-    return Table(table.cast(pa.schema(fields)))
+    def _rows(self) -> list[tuple[Any, ...]]:
+        return list(zip(*(one.values for one in self._columns), strict=True))
 
 
-def of_rows(schema: Mapping[str, pa.DataType], rows: Iterable[Mapping[str, Any]]) -> Table:
+def of_answer(names: Sequence[str], kinds: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+    """Returns a Table of rows, whose columns have these names and DuckDB's names of their types."""
+    values = zip(*rows, strict=True) if rows else ((),) * len(names)
+    return Table(
+        tuple(
+            Column(name, kind, list(column), unit_of(name))
+            for name, kind, column in zip(names, kinds, values, strict=True)
+        )
+    )
+
+
+def of_rows(kinds: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> Table:
     """Returns a Table of dictionaries with exactly these columns."""
-    whole = pa.schema(list(schema.items()))
-    return described(pa.Table.from_pylist([dict(row) for row in rows], schema=whole))
+    listed = [[_as_kind(kind, row.get(name)) for name, kind in kinds.items()] for row in rows]
+    return of_answer(tuple(kinds), tuple(kinds.values()), listed)
 
 
 def of_columns(
     names: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str] | None = None
 ) -> Table:
     """Returns a Table whose columns have the type of their values; text where those have several."""
-    columns = {}
+    found = []
     for position, name in enumerate(names):
-        values = [row[position] for row in rows]
-        try:
-            columns[name] = pa.array(values)
-        except (pa.ArrowInvalid, pa.ArrowTypeError):
-            columns[name] = pa.array([None if value is None else str(value) for value in values], pa.string())
-    return described(pa.table(columns), units)
+        kind, values = _of_one_kind([row[position] for row in rows])
+        found.append(Column(name, kind, values, (units or {}).get(name) or unit_of(name)))
+    return Table(tuple(found))
+
+
+def _of_one_kind(values: list[Any]) -> tuple[str, list[Any]]:
+    for kind, types in (("BOOLEAN", bool), ("BIGINT", int), ("DOUBLE", int | float), ("VARCHAR", str)):
+        if all(value is None or _is_of(value, types) for value in values):
+            plain = float if kind == "DOUBLE" else lambda value: value
+            return kind, [None if value is None else plain(value) for value in values]
+    return "VARCHAR", [None if value is None else str(value) for value in values]
+
+
+def _as_kind(kind: str, value: Any) -> Any:
+    if value is None or kind in ("VARCHAR", "BOOLEAN"):
+        return value
+    return {"DOUBLE": float, "BIGINT": int}.get(kind, list)(value)
+
+
+def _is_of(value: Any, types: Any) -> bool:
+    return isinstance(value, types) and (types is bool or not isinstance(value, bool))
 
 
 def _package(name: str) -> ModuleType:
@@ -136,19 +195,13 @@ def _package(name: str) -> ModuleType:
     except ModuleNotFoundError:
         raise InputError(
             f"{name} is not installed here",
-            hint=f"pip install {name}, or use arrow() and rows(), which need nothing else",
+            hint=f"pip install {name}, or use rows(), which needs nothing else",
         ) from None
 
 
-def _said(field: pa.Field, key: bytes) -> str:
-    metadata: dict[bytes, bytes] = field.metadata or {}
-    return metadata.get(key, b"").decode()
-
-
-def _head(field: pa.Field) -> str:
-    unit, meaning = _said(field, b"unit"), _said(field, b"meaning")
-    heading = f"{field.name} ({unit})" if unit else str(field.name)
-    return f'<th title="{_escaped(meaning)}">{_escaped(heading)}</th>'
+def _head(column: Column) -> str:
+    heading = f"{column.name} ({column.unit})" if column.unit else column.name
+    return f'<th title="{_escaped(column.meaning)}">{_escaped(heading)}</th>'
 
 
 def _cell(value: Any) -> str:

@@ -54,9 +54,9 @@ def command(
 
     \b
     Example:
-      assay aa studies/quickstart.toml
-      assay aa studies/quickstart.toml --loads 4
-      assay aa studies/quickstart.toml --blocks 10 --json | jq '.copies'
+      assay aa quickstart
+      assay aa quickstart --loads 4
+      assay aa quickstart --blocks 10 --json | jq '.copies'
     """
     from assay.experiments.gate import write_pages
     from assay.experiments.lab import carry_out, folder_of, judged, judging, keep_spread, open_copies

@@ -53,10 +53,10 @@ def command(results: tuple[Path, ...], page_size: int, as_json: bool) -> None:
 
     \b
     Example:
-      assay run studies/commit-cost.toml
+      assay run commit-cost
       assay advise results/commit-cost > fragment.cnf
       assay advise results/commit-cost results/purge-threads
-      assay run studies/storage/five-jobs.toml
+      assay run storage/five-jobs
       assay advise results/five-jobs
     """
     from assay.experiments.lab import is_of_storage, results_folder

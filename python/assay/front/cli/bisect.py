@@ -79,7 +79,7 @@ def command(
 
     \b
     Example:
-      assay bisect studies/quickstart.toml --good mariadb@10.11 --bad mariadb@11.4
+      assay bisect quickstart --good mariadb@10.11 --bad mariadb@11.4
       assay bisect nightly.toml --good path:/builds/0401 --bad path:/builds/0408 \\
         --versions path:/builds/0403,path:/builds/0405 --measure p95_ms --at 64
     """

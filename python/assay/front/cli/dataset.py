@@ -22,7 +22,7 @@ def command() -> None:
     Example:
       assay dataset list
       assay dataset rm oltp_read_write-3f
-      ASSAY_DATASET_BUDGET=200G assay run studies/quickstart.toml
+      ASSAY_DATASET_BUDGET=200G assay run quickstart
     """
 
 

@@ -62,6 +62,6 @@ def _print_lines(findings: Sequence[Finding], healthy: bool) -> None:
         if finding.how_to_get:
             out.print(Text(f"{'':25}→ {finding.how_to_get}", style="dim"))
     if healthy:
-        out.print("\nReady: assay run studies/quickstart.toml")
+        out.print("\nReady: assay demo")
     else:
         out.print("\nNot ready: see the lines that say missing.")

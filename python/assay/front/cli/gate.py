@@ -93,8 +93,8 @@ def command(
 
     \b
     Example:
-      assay gate studies/quickstart.toml --require "tps > 100"
-      assay gate studies/quickstart.toml --base mariadb@10.11 --new path:/builds/today \\
+      assay gate quickstart --require "tps > 100"
+      assay gate quickstart --base mariadb@10.11 --new path:/builds/today \\
         --require "tps[build=new]/tps[build=base] >= 0.97" --confirm 6 --junit gate.xml
       assay gate results/quickstart --require "p95_ms < 50 ms" --json | jq .outcome
     """

@@ -20,6 +20,7 @@ TEXT = (
     " servers, block by block in random order. Begin with:",
 )
 FIRST = (
+    ("assay demo", "measure a private MariaDB, up to a verdict: three minutes"),
     ("assay doctor", "is anything missing on this machine?"),
     ("assay plan quickstart", "what would run, and how long it takes"),
     ("assay run quickstart", "run it; repeat the command to continue where it stopped"),
@@ -113,7 +114,7 @@ class VerbGroup(click.Group):
 
         # Both are the options of these names; `assay help version` shows all help, too.
         if args[0] == "version":
-            args = ["--version"]
+            args = ["--version", *args[1:]]
         if args[0] == "help":
             args = [*(word for word in args[1:] if word not in ("help", "version")), "--help"]
         if args[0].startswith("--"):
@@ -145,15 +146,42 @@ def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> No
         from assay.base.version import VERSION
 
         say(f"assay {VERSION}")
+        if ctx.params.get("verbose"):
+            _say_parts()
         ctx.exit()
+
+
+def _say_parts() -> None:
+    """Prints what a report of a fault should name: the engine's build, and where all parts are."""
+    import platform
+
+    from assay.base.carried import PACKAGE
+    from assay.design.study import SHIPPED
+    from assay.system.engine import engine_version, find_engine
+
+    say(f"engine   {engine_version()}: {find_engine()}")
+    say(f"python   {platform.python_version()}: {PACKAGE}")
+    say(f"studies  {SHIPPED}")
+    system = (platform.system(), platform.release(), platform.machine(), *platform.libc_ver())
+    say(f"system   {' '.join(system)}")
 
 
 assay = VerbGroup(
     "assay",
     params=[
         click.Option(
-            ["-V", "-v", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version
-        )
+            ["--verbose"],
+            is_flag=True,
+            is_eager=True,
+            help="With --version: the engine's build, and where everything is.",
+        ),
+        click.Option(
+            ["-V", "-v", "--version"],
+            is_flag=True,
+            expose_value=False,
+            callback=_version,
+            help="Print the version.",
+        ),
     ],
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -65,7 +65,7 @@ def check(context: click.Context, path: Path | None, as_json: bool) -> None:
     \b
     Example:
       assay host check
-      assay host check /data/fast && assay run studies/quickstart.toml
+      assay host check /data/fast && assay run quickstart
     """
     from assay.base.errors import HostError
     from assay.front.cli.host_view import print_findings, print_findings_json

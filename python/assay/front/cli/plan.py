@@ -60,9 +60,9 @@ def command(
 
     \b
     Example:
-      assay plan studies/quickstart.toml
-      assay plan studies/quickstart.toml --server mysql@5.6
-      assay plan studies/quickstart.toml --json | jq '.runs[].run_id'
+      assay plan quickstart
+      assay plan quickstart --server mysql@5.6
+      assay plan quickstart --json | jq '.runs[].run_id'
     """
     from assay.experiments.lab import folder_of, foresee, open_study
     from assay.front.cli.plan_view import print_plan, print_plan_json

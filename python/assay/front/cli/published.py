@@ -142,7 +142,7 @@ def plot(name: str, measures: tuple[str, ...], file: Path | None, language: str,
     "--studies",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
-    help="Take the study files of DIR/REPORT.  [default: studies/published of the checkout]",
+    help="Take the study files of DIR/REPORT.  [default: published of the shipped studies]",
 )
 @click.option(
     "--scale",

@@ -33,7 +33,7 @@ def command(
     \b
     Example:
       assay report results/quickstart
-      assay report studies/quickstart.toml --png
+      assay report quickstart --png
     """
     if png and language == "zh":
         raise click.UsageError("--png draws charts in English: it cannot be combined with --language zh")

@@ -97,13 +97,13 @@ def command(
 
     \b
     Example:
-      assay run studies/quickstart.toml
-      assay run studies/quickstart.toml --results /data/quickstart --blocks 12
-      assay run studies/my.toml --scale small
-      assay run studies/quickstart.toml --until-decided --budget 2h
-      assay run studies/quickstart.toml --watch
-      assay run studies/quickstart.toml --server path:/opt/mysql-8.4
-      assay run studies/my.toml --fleet fleet.toml
+      assay run quickstart
+      assay run quickstart --results /data/quickstart --blocks 12
+      assay run my.toml --scale small
+      assay run quickstart --until-decided --budget 2h
+      assay run quickstart --watch
+      assay run quickstart --server path:/opt/mysql-8.4
+      assay run my.toml --fleet fleet.toml
     """
 
     from assay.experiments.lab import carry_out, folder_of, open_study

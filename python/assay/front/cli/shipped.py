@@ -59,6 +59,11 @@ class StudyPath(click.ParamType[Path]):
         return given if shipped is None or given.exists() else Path(_shown(shipped))
 
 
+def shipped_file(name: str) -> Path:
+    """Returns the file of a shipped study, as commands show it."""
+    return Path(_shown(SHIPPED / f"{name}.toml"))
+
+
 def _name(file: Path) -> str:
     return file.relative_to(SHIPPED).with_suffix("").as_posix()
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.results.stats import special
     from assay.results.stats.agreement import (
         LogSummary,
         RankAgreement,
@@ -137,6 +138,7 @@ __all__ = [
     "ratio_of_summaries",
     "row_effect",
     "share_interval",
+    "special",
     "spread",
     "spread_between",
     "spread_of",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assay.results.stats import special
 from assay.results.stats.intervals import ConfidenceInterval
@@ -37,14 +37,33 @@ def rank_agreement(left: ArrayLike, right: ArrayLike) -> RankAgreement | None:
 
     Raises `ValueError` for sides of different lengths.
     """
-    from scipy.stats import kendalltau, spearmanr  # a second to import
-
     x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if x.shape != y.shape:
         raise ValueError("ranks agree or not by pairs: both sides need the same number of values")
     if x.size < _FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
-    return RankAgreement(x.size, float(spearmanr(x, y).statistic), float(kendalltau(x, y).statistic))
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        return RankAgreement(x.size, np.nan, np.nan)
+    spearman = np.corrcoef(_ranks(x), _ranks(y))[0, 1]
+    return RankAgreement(x.size, float(np.clip(spearman, -1, 1)), _tau_b(x, y))
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns the ranks; equal values share the mean of theirs."""
+    _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[group])
+
+
+def _tau_b(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
+    """Returns Kendall's tau with his correction for ties (Kendall 1945), over all pairs."""
+    concordance = pairs_x = pairs_y = 0
+    for at in range(x.size - 1):
+        of_x, of_y = np.sign(x[at + 1 :] - x[at]), np.sign(y[at + 1 :] - y[at])
+        concordance += int(of_x @ of_y)
+        pairs_x += int(np.count_nonzero(of_x))
+        pairs_y += int(np.count_nonzero(of_y))
+    return concordance / (pairs_x**0.5 * pairs_y**0.5)
 
 
 def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) -> ConfidenceInterval:

@@ -9,6 +9,7 @@ Planning" (2007), chapters 4 to 6.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -165,12 +166,10 @@ def _law(n: Floats, gamma: float, sigma: float, kappa: float) -> Floats:
 
 def _solve(n: Floats, x: Floats) -> Floats:
     """Returns γ, σ, κ and the peak (infinity without coherency)."""
-    from scipy.optimize import nnls  # takes longer to import than all else of a report's statistics
-
     design = np.column_stack([np.ones_like(n), n, n * (n - 1)]) * (x / n)[:, None]
     # Columns of like size: loads go up to thousands, their squares to millions.
     scale = np.linalg.norm(design, axis=0)
-    a, b, c = nnls(design / scale, np.ones_like(n))[0] / scale
+    a, b, c = _positive_fit(design / scale, np.ones_like(n)) / scale
     if a + b <= _LEAST_SHARE * c:
         raise ValueError(
             "the law does not fit: throughput falls faster with the load than its coherency allows, so that"
@@ -178,6 +177,31 @@ def _solve(n: Floats, x: Floats) -> Floats:
         )
     peak = np.sqrt(a / c) if c > 0 else np.inf
     return np.array([1 / (a + b), b / (a + b), c / (a + b), max(peak, 1.0)])
+
+
+def _positive_fit(design: Floats, wanted: Floats) -> Floats:
+    """Returns the coefficients of the least-squares fit that has none below zero.
+
+    The best fit is that of some of the columns alone, with the other coefficients zero. There are few
+    columns: each choice is fitted, and among those without a coefficient below zero the nearest is the
+    answer. Where all columns together are such a fit, none is nearer.
+    """
+    columns = design.shape[1]
+    best, least = np.zeros(columns), float(wanted @ wanted)
+    for count in range(columns, 0, -1):
+        for chosen in combinations(range(columns), count):
+            some = list(chosen)
+            fit = np.linalg.lstsq(design[:, some], wanted, rcond=None)[0]
+            if np.any(fit < 0):
+                continue
+            residual = design[:, some] @ fit - wanted
+            if count == columns or residual @ residual < least:
+                least = float(residual @ residual)
+                best = np.zeros(columns)
+                best[some] = fit
+            if count == columns:
+                return best
+    return best
 
 
 def _solved(n: Floats, x: Floats) -> Floats | None:

@@ -8,6 +8,7 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.design.folder import WHOLE
+    from assay.results.store import columns
     from assay.results.store.build import build_store
     from assay.results.store.parts import folder_state
     from assay.results.store.summary import keep_summary, kept_summary
@@ -18,6 +19,7 @@ else:
 __all__ = [
     "WHOLE",
     "build_store",
+    "columns",
     "folder_state",
     "keep_summary",
     "kept_summary",

@@ -10,18 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from assay.base.arrow import pa, pc, pq
+import duckdb
+
 from assay.base.inner_path import InnerPath
+from assay.results.store import parquet
 from assay.results.store.parts import MEASURES, Part, new_folder, part_of
-from assay.results.store.tables import TABLES
+from assay.results.store.tables import TABLES, file_name, row_group
 
 TOGETHER = 64
 """Neighbours that are packed as soon as there are so many: single runs, and then packs."""
 _MOST_BYTES = 1 << 27
-"""Size that a part of the store may have: all measures of a part are in memory while it is copied."""
-_WAITING_BYTES = 1 << 26
-_ROW_GROUP = 1 << 17
-"""Rows that a reader can pass over at once."""
+"""Size that a part of the store may have: its measures are in memory while they are sorted."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +66,10 @@ def _is_named(store: InnerPath, part: Part) -> bool:
     """
     if len(part.runs) > 1:
         return True
-    with (store / part.folder / "runs.parquet").open("rb") as file:
-        runs = pq.ParquetFile(file).read(columns=["run_id"])
-    return bool(runs.column("run_id").to_pylist() == list(part.runs))
+    with parquet.database() as connection, parquet.Sources() as sources:
+        runs = sources.table(*_files(store, part, "runs"))
+        found = connection.execute(f"SELECT run_id FROM {runs}").fetchall()
+    return [name for (name,) in found] == list(part.runs)
 
 
 def _joined(groups: Sequence[_Group], most: int, fixed: set[str]) -> Iterator[_Group]:
@@ -106,29 +106,37 @@ def _written(store: InnerPath, group: _Group, wanted: Mapping[str, str]) -> Part
     if len(group) == 1 and group[0].is_whole:
         return group[0].part
     place = new_folder(store)
-    for table in TABLES:
-        pieces = [piece for piece in group if table in piece.part.files]
-        if pieces:
-            _copy(store, table, pieces, place / f"{table}.parquet")
+    with parquet.database() as connection:
+        for table in TABLES:
+            pieces = [piece for piece in group if piece.part.of(table)]
+            if pieces:
+                _copy(connection, store, table, pieces, place / file_name(table, 0))
     return part_of({name: wanted[name] for piece in group for name in piece.names}, place)
 
 
-def _copy(store: InnerPath, table: str, pieces: Sequence[_Piece], path: InnerPath) -> None:
-    schema = pa.schema(TABLES[table])
-    with path.open("xb") as out, pq.ParquetWriter(out, schema, compression="zstd") as file:
-        waiting = [schema.empty_table()]
-        for piece in pieces:
-            waiting.append(_rows(store / piece.part.folder / f"{table}.parquet", piece))
-            if table != MEASURES and sum(rows.nbytes for rows in waiting) > _WAITING_BYTES:
-                file.write_table(pa.concat_tables(waiting), _ROW_GROUP)
-                waiting = [schema.empty_table()]
-        rows = pa.concat_tables(waiting)
-        if table == MEASURES:
-            rows = rows.take(pc.sort_indices(rows, [("measure", "ascending")]))
-        file.write_table(rows, _ROW_GROUP)
+def _copy(
+    connection: duckdb.DuckDBPyConnection,
+    store: InnerPath,
+    table: str,
+    pieces: Sequence[_Piece],
+    path: InnerPath,
+) -> None:
+    with parquet.Sources() as sources:
+        rows = " UNION ALL ".join(
+            f"SELECT * FROM {sources.table(*_files(store, piece.part, table))}{_condition(piece)}"
+            for piece in pieces
+        )
+        if table == MEASURES:  # of one name in the order of the runs
+            numbered = f"SELECT *, row_number() OVER () AS place FROM ({rows})"
+            rows = f"SELECT * EXCLUDE place FROM ({numbered}) ORDER BY measure, place"
+        parquet.write_query(connection, rows, path, row_group(table))
 
 
-def _rows(path: InnerPath, piece: _Piece) -> pa.Table:
-    with path.open("rb") as file:
-        rows = pq.ParquetFile(file).read()
-    return rows if piece.is_whole else rows.filter(pc.is_in(rows["run_id"], pa.array(piece.names)))
+def _files(store: InnerPath, part: Part, table: str) -> list[InnerPath]:
+    return [store / part.folder / name for name in part.of(table)]
+
+
+def _condition(piece: _Piece) -> str:
+    if piece.is_whole:
+        return ""
+    return f" WHERE run_id IN ({', '.join(map(parquet.quoted, piece.names))})"

@@ -1,6 +1,6 @@
 """Lists the parts of a store: the runs of each, the state of their files, and the part's own files.
 
-`store/index.json` lists them; `store/part-…/` holds one Parquet file for each table that has rows. A part is
+`store/index.json` lists them; `store/part-…/` holds Parquet files for each table that has rows. A part is
 never changed once it is listed: its replacement has another name.
 
 The index is sealed, and says of each file when it was written and which file it is. So a store that came with
@@ -20,16 +20,16 @@ from pathlib import Path
 
 import msgspec
 
-from assay.base.arrow import pc, pq
 from assay.base.errors import InputError
 from assay.base.inner_path import DEPTH, InnerPath, NotOpened
 from assay.base.seal import is_sealed, seal_of
 from assay.design.folder import ResultsFolder, read_entry
+from assay.results.store import parquet
 from assay.results.store.costs import PER_QUERY
-from assay.results.store.tables import TABLES
+from assay.results.store.tables import TABLES, file_name, table_of
 
 #: Raised when the tables change, so that an old store is built again.
-VERSION = 25
+VERSION = 26
 INDEX = "index.json"
 SUMMARY = "summary.json"
 PREFIX = "part-"
@@ -40,6 +40,7 @@ STUDY = "."
 _END = b"PAR1"
 """The last bytes of a complete Parquet file."""
 _NAME = re.compile(r"part-[a-z0-9_]+")
+_FILE = re.compile(r"[a-z_]+(\.[1-9][0-9]*)?\.parquet")
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _BLOCK_BYTES = 1 << 20
 _MOST_BYTES = 256 << 20
@@ -57,14 +58,18 @@ class FileState(msgspec.Struct, frozen=True, array_like=True):
 
 class Part(msgspec.Struct, frozen=True):
     """One part of a store. `runs` are the states of its sources, by the names of their runs' folders in
-    order; `files` is the state of each table's file; `moved` are the measures per query that are
-    somewhere not 0.
+    order; `files` are the states of its files, by name; `moved` are the measures per query that are somewhere
+    not 0.
     """
 
     runs: dict[str, str]
     folder: str
     files: dict[str, FileState]
     moved: list[str]
+
+    def of(self, table: str) -> list[str]:
+        """Returns the names of the files of one table, in order."""
+        return [name for number in range(len(self.files)) if (name := file_name(table, number)) in self.files]
 
 
 class Index(msgspec.Struct, frozen=True):
@@ -77,7 +82,7 @@ class Index(msgspec.Struct, frozen=True):
 
     def files(self, table: str) -> list[str]:
         """Returns the files of one table, relative to the store, in the order of the runs."""
-        return [f"{part.folder}/{table}.parquet" for part in self.parts if table in part.files]
+        return [f"{part.folder}/{name}" for part in self.parts for name in part.of(table)]
 
     def moved(self) -> set[str]:
         """Returns the measures per query that some run has moved."""
@@ -107,7 +112,9 @@ def _sealed_part(index: Index) -> bytes:
 
 
 def _is_named(part: Part) -> bool:
-    return bool(_NAME.fullmatch(part.folder)) and part.files.keys() <= TABLES.keys()
+    return bool(_NAME.fullmatch(part.folder)) and all(
+        _FILE.fullmatch(name) and table_of(name) in TABLES for name in part.files
+    )
 
 
 def whole_parts(store: InnerPath, index: Index) -> list[Part]:
@@ -135,10 +142,7 @@ def _is_whole(folder: InnerPath, part: Part, *, is_read: bool) -> bool:
     except OSError:
         return False
     try:
-        return all(
-            _is_same(handle, f"{table}.parquet", state, is_read=is_read)
-            for table, state in part.files.items()
-        )
+        return all(_is_same(handle, name, state, is_read=is_read) for name, state in part.files.items())
     finally:
         os.close(handle)
 
@@ -182,15 +186,17 @@ def new_folder(store: InnerPath) -> InnerPath:
 
 def part_of(runs: dict[str, str], folder: InnerPath) -> Part:
     """Returns the part with these runs that was written into `folder`."""
-    files = {path.stem: state_of_table(path) for path in sorted(folder.iterdir())}
-    return Part(runs, folder.name, files, _moved(folder) if MEASURES in files else [])
+    files = {path.name: state_of_table(path) for path in sorted(folder.iterdir())}
+    part = Part(runs, folder.name, files, [])
+    return msgspec.structs.replace(part, moved=_moved(folder, part)) if part.of(MEASURES) else part
 
 
-def _moved(folder: InnerPath) -> list[str]:
-    with (folder / f"{MEASURES}.parquet").open("rb") as file:
-        rows = pq.ParquetFile(file).read(columns=["measure", "unit", "value"])
-    moved = pc.and_(pc.equal(rows["unit"], PER_QUERY), pc.not_equal(rows["value"], 0.0))
-    return sorted(pc.unique(rows.filter(moved)["measure"]).to_pylist())
+def _moved(folder: InnerPath, part: Part) -> list[str]:
+    with parquet.database() as connection, parquet.Sources() as sources:
+        measures = sources.table(*(folder / name for name in part.of(MEASURES)))
+        moved = f"unit = {parquet.quoted(PER_QUERY)} AND value <> 0"
+        found = connection.execute(f"SELECT DISTINCT measure FROM {measures} WHERE {moved}").fetchall()
+    return sorted(name for (name,) in found)
 
 
 def stamps(folder: ResultsFolder) -> dict[str, str]:

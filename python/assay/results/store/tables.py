@@ -8,25 +8,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import IO
+from typing import Any
 
+import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.base.arrow import pa, pq
 from assay.base.decoding import UNREADABLE, why_unreadable
 from assay.base.inner_path import InnerPath
-from assay.results.store import identity
+from assay.results.store import columns, identity, parquet
+from assay.results.store.columns import FLAG, LIST, REAL, REALS, TEXT, WHOLE, WHOLES, ColumnTable
 
-TEXT, WHOLE, REAL, FLAG = pa.string(), pa.int64(), pa.float64(), pa.bool_()
-
-#: Series wait in memory until they have so many values.
-ROW_GROUP_VALUES = 2_000_000
+#: Series wait in memory until they have so many values; then they become a file.
+FILE_VALUES = 2_000_000
 
 RUN = {"run_id": TEXT, "treatment": TEXT, "block": WHOLE}
 RUNG = {**RUN, "rung": WHOLE, "load": REAL}
 
-TABLES: dict[str, dict[str, pa.DataType]] = {
+TABLES: dict[str, dict[str, str]] = {
     # One row: whose results these are, and the study file.
     "study": {
         "name": TEXT,
@@ -168,7 +167,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "seconds": REAL,
         "max_ms": REAL,
         "first": WHOLE,
-        "counts": pa.list_(WHOLE),
+        "counts": WHOLES,
     },
     "error_counts": {**RUNG, "code": WHOLE, "count": WHOLE},
     "facts": {"run_id": TEXT, "scope": TEXT, "moment": TEXT, "key": TEXT, "value": TEXT},
@@ -193,26 +192,41 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         **RUN,
         "source": TEXT,
         "name": TEXT,
-        "wall_ns": pa.list_(WHOLE),
-        "value": pa.list_(REAL),
+        "wall_ns": WHOLES,
+        "value": REALS,
     },
-    "rate_series": {**RUNG, "source": TEXT, "name": TEXT, "t_s": pa.list_(REAL), "value": pa.list_(REAL)},
+    "rate_series": {**RUNG, "source": TEXT, "name": TEXT, "t_s": REALS, "value": REALS},
 }
 
 
-class Rows:
-    """Writes rows of all tables into `folder`, as a Parquet file for each table that has any.
+def file_name(table: str, number: int) -> str:
+    """Returns the name of a table's file in a part, counted from 0."""
+    return f"{table}.{number}.parquet" if number else f"{table}.parquet"
 
-    Series, which are nearly all of the bytes, are written as they come; the rest on `close`.
+
+def row_group(table: str) -> int:
+    """Returns how many rows of a table a reader can pass over at once; a writer has them in memory."""
+    return 1 << 12 if any(kind.endswith(LIST) for kind in TABLES[table].values()) else 1 << 17
+
+
+def table_of(file: str) -> str:
+    """Returns the table that a file of a part belongs to."""
+    return file.partition(".")[0]
+
+
+class Rows:
+    """Writes rows of all tables into `folder`, as Parquet files for each table that has any.
+
+    Series, which are nearly all of the bytes, are written as they come, several files of a table where there
+    are many; the rest on `close`.
     """
 
     def __init__(self, folder: InnerPath) -> None:
         self._folder = folder
         self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
-        self._waiting: dict[str, list[pa.RecordBatch]] = defaultdict(list)
+        self._waiting: dict[str, list[list[Any]]] = defaultdict(list)
         self._waiting_values: dict[str, int] = defaultdict(int)
-        self._files: dict[str, pq.ParquetWriter] = {}
-        self._open: list[IO[bytes]] = []
+        self._files: dict[str, int] = defaultdict(int)
 
     @property
     def held(self) -> int:
@@ -222,7 +236,7 @@ class Rows:
     def begin_all(self) -> None:
         """Makes a file for every table, with or without rows."""
         for table in TABLES:
-            self._file(table)
+            self._rows[table] += []
 
     def add(self, table: str, *values: object) -> None:
         """Adds one row, with values in the order of the table's columns."""
@@ -243,59 +257,54 @@ class Rows:
 
         `who` fills the columns before the name.
         """
-        columns = TABLES[table]
-        kinds = list(columns.values())
+        kinds = list(TABLES[table].values())
         by_name = values.T
         known = np.isfinite(by_name)
-        ends = np.concatenate(([0], np.cumsum(known.sum(axis=1)))).astype(np.int32)
+        ends = np.concatenate(([0], np.cumsum(known.sum(axis=1))))
         all_times = np.broadcast_to(times, by_name.shape)[known]
         constants = [
-            pa.repeat(pa.scalar(value, type=kind), len(names))
-            for value, kind in zip(who, kinds, strict=False)
+            columns.array(kind, [value] * len(names)) for value, kind in zip(who, kinds, strict=False)
         ]
         lists = [
-            pa.ListArray.from_arrays(ends, pa.array(flat)).cast(kind)
+            columns.lists(kind, ends, flat)
             for flat, kind in zip((all_times, by_name[known]), kinds[-2:], strict=True)
         ]
-        arrays = [*constants, pa.array(names, type=TEXT), *lists]
-        self._waiting[table].append(pa.record_batch(arrays, schema=pa.schema(columns)))
+        self._waiting[table].append([*constants, columns.array(TEXT, names), *lists])
         self._waiting_values[table] += int(ends[-1])
-        if self._waiting_values[table] > ROW_GROUP_VALUES:
-            self._flush(table)
+        if self._waiting_values[table] > FILE_VALUES:
+            with parquet.database() as connection:
+                self._write(connection, table)
 
     def close(self) -> None:
-        """Writes the remaining rows and closes the files."""
+        """Writes the remaining rows. Raises ValueError, with the column's name, for a value that it cannot
+        hold.
+        """
         for table, rows in self._rows.items():
             if rows:
-                columns = TABLES[table]
-                arrays = [
-                    _array(table, name, column, kind)
-                    for column, (name, kind) in zip(zip(*rows, strict=True), columns.items(), strict=True)
-                ]
-                self._waiting[table].append(pa.record_batch(arrays, schema=pa.schema(columns)))
-        for table in list(self._waiting):
-            self._flush(table)
-        for file in self._files.values():
-            file.close()
-        for out in self._open:
-            out.close()
+                self._waiting[table].append(
+                    [
+                        _array(table, name, column, kind)
+                        for column, (name, kind) in zip(
+                            zip(*rows, strict=True), TABLES[table].items(), strict=True
+                        )
+                    ]
+                )
+        with parquet.database() as connection:
+            for table in {**self._rows, **self._waiting}:
+                if self._waiting[table] or not self._files[table]:
+                    self._write(connection, table)
 
-    def _flush(self, table: str) -> None:
+    def _write(self, connection: duckdb.DuckDBPyConnection, table: str) -> None:
         batches = self._waiting.pop(table)
         self._waiting_values[table] = 0
-        self._file(table).write_table(pa.Table.from_batches(batches, schema=pa.schema(TABLES[table])))
-
-    def _file(self, table: str) -> pq.ParquetWriter:
-        if table not in self._files:
-            out = (self._folder / f"{table}.parquet").open("xb")
-            self._open.append(out)
-            self._files[table] = pq.ParquetWriter(out, pa.schema(TABLES[table]), compression="zstd")
-        return self._files[table]
+        path = self._folder / file_name(table, self._files[table])
+        parquet.write_table(connection, ColumnTable(TABLES[table], batches), path, row_group(table))
+        self._files[table] += 1
 
 
-def _array(table: str, name: str, values: Sequence[object], kind: pa.DataType) -> pa.Array:
+def _array(table: str, name: str, values: Sequence[object], kind: str) -> Any:
     """Returns a column. Raises ValueError, with its name, for a value that it cannot hold."""
     try:
-        return pa.array(values, type=kind)
+        return columns.array(kind, values)
     except UNREADABLE as error:
         raise ValueError(f"{name} of {table}: {why_unreadable(error)}") from error

@@ -20,6 +20,7 @@ from typing import IO, Any
 import msgspec
 from msgspec.structs import replace
 
+from assay.base.carried import PACKAGE, checkout
 from assay.base.errors import (
     AssayError,
     ConnectError,
@@ -81,7 +82,8 @@ def find_engine() -> Path:
 
 
 def find_binary(name: str, crate: str, *, variable: str) -> Path:
-    """Returns the path of one of Assay's binaries: from the variable, in the checkout, or beside this Python.
+    """Returns the path of one of Assay's binaries: from the variable, in the checkout, in the package,
+    or beside this Python.
 
     In a checkout `make` installs them in `target/engine`, of whichever build. What cargo was told to build by
     hand is taken only where nothing is there, in the order in which it is fit for measuring.
@@ -101,17 +103,12 @@ def find_binary(name: str, crate: str, *, variable: str) -> Path:
         if os.access(place, os.X_OK) and place.is_file():
             return place
     looked = "\n".join(f"  {place}" for place in places)
+    build = "build it with `make engine` in the checkout" if checkout() else "install Assay again"
     raise HostError(
         f"cannot find {name}",
-        hint=f"Build it with `make engine` in the checkout, or set {variable} to its path.",
+        hint=f"{build}, or set {variable} to its path",
         detail=f"Looked at:\n{looked}",
     )
-
-
-def checkout() -> Path | None:
-    """Returns the checkout that this code is run from; None for an installed package."""
-    here = Path(__file__).resolve().parents[4]
-    return here if (here / "crates" / "engine").is_dir() else None
 
 
 @lru_cache
@@ -123,7 +120,7 @@ def _places(name: str, target: str | None) -> list[Path]:
         by_hand = [Path(target)] if target is not None else []
         by_hand.append(here / "target")
         places += [folder / kind / name for folder in by_hand for kind in ("release", "quick", "debug")]
-    for folder in (Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
+    for folder in (PACKAGE / "bin", Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
         if folder / name not in places:
             places.append(folder / name)
     return places

@@ -10,10 +10,9 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.base.arrow import pa
 from assay.design.folder import ResultsFolder
 from assay.design.study.claims import Window
-from assay.results.store import tables
+from assay.results.store import columns, tables
 from assay.results.store.parts import PREFIX, STUDY, VERSION, Index, part_of, write_index
 from assay.results.store.tables import TABLES
 from assay.results.store.views import DERIVED
@@ -53,11 +52,7 @@ class PlantedStore:
 
     def _register(self, rows: Mapping[str, list[dict[str, object]]]) -> None:
         for name, found in rows.items():
-            arrays = {
-                column: pa.array([row.get(column) for row in found], kind)
-                for column, kind in TABLES[name].items()
-            }
-            self.connection.register(name, pa.table(arrays))
+            self.connection.register(name, columns.table(TABLES[name], found))
 
 
 def write_store(rows: Rows, folder: ResultsFolder) -> None:

@@ -1,5 +1,5 @@
-"""Finds the study files that repeat the published reports: studies/published/<report>/*.toml of the
-checkout.
+"""Finds the study files that repeat the published reports: published/<report>/*.toml of the shipped
+studies.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class ReportStudy:
 def studies_of(report: str, place: Path | None = None) -> tuple[ReportStudy, ...]:
     """Returns the studies of a report, in the order of their file names; empty without any.
 
-    `place` has a folder for each report; without it, that of the checkout. Raises InputError for a file that
-    cannot be read.
+    `place` has a folder for each report; without it, that of the shipped studies. Raises InputError for a
+    file that cannot be read.
     """
     files = sorted(((place or STUDIES) / report).glob("*.toml"))
     return tuple(_read(report, file) for file in files)
@@ -55,7 +55,7 @@ def files_to_run(report: str, place: Path | None = None, only: Sequence[str] = (
     if not studies:
         raise InputError(
             f"{(place or STUDIES) / report}: contains no study files",
-            hint="they come with the checkout; give another folder with --studies",
+            hint="give the folder that has them with --studies",
         )
     names = [one.name for one in studies]
     if unknown := [name for name in only if name not in names]:

@@ -1,8 +1,8 @@
-"""The catalogue: every results folder below a root, read once and kept as Parquet until its files change.
+"""The catalogue: every results folder below a root, read once and kept until its files change.
 
-`ROOT/.catalogue/results.parquet` has a row a folder, `measures.parquet` a row an estimate. Only folders
-whose files moved are read again, in the background, so that a page never waits for a thousand results. What
-lies below a root may come from anybody: a catalogue that this account has not sealed is written anew.
+`ROOT/.catalogue/results` has a row a folder, `measures` a row an estimate. Only folders whose files moved are
+read again, in the background, so that a page never waits for a thousand results. What lies below a root may
+come from anybody: a catalogue that this account has not sealed is written anew.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import hmac
 import os
 import threading
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assay.base.arrow import pa, pq
+import msgspec
+
 from assay.base.inner_path import InnerPath
 from assay.base.seal import seal_of
 from assay.design.folder import ResultsFolder
@@ -30,10 +32,12 @@ from assay.front.web.archive.rows import (
 from assay.front.web.not_found import NotFound, NotYet
 
 FOLDER = ".catalogue"
-VERSION = "6"
+VERSION = "7"
 _MOST_BYTES = 256 << 20
-_FILES = ("results.parquet", "measures.parquet")
+_FILES = ("results", "measures")
 _SEAL = "seal"
+_LEVEL = 1
+"""Of compression: the quickest."""
 #: How long a page waits for folders that changed, in seconds: one takes a few tenths.
 PATIENCE_S = 0.15
 #: How long a list of what lies below the root is good enough for a page.
@@ -44,33 +48,6 @@ _FOREIGN = "foreign"
 _MARKS = frozenset({"study.json", "plan.json", "runs", "store"})
 """Names of which a results folder has one at least, also where others were lost."""
 _STAMPED = ("study.json", "study.toml", "plan.json", "looks.json", "runs")
-
-TEXT, WHOLE, REAL, TEXTS = pa.string(), pa.int64(), pa.float64(), pa.list_(pa.string())
-RESULTS = pa.schema(
-    {
-        "place": TEXT, "stamp": TEXT, "rid": TEXT, "state": TEXT, "reason": TEXT, "study": TEXT,
-        "titles": pa.list_(TEXTS), "created_ns": WHOLE, "ended_ns": WHOLE, "hosts": TEXTS, "servers": TEXTS,
-        "workloads": TEXTS, "treatments": TEXTS, "blocks": WHOLE, "blocks_planned": WHOLE, "runs": WHOLE,
-        "runs_planned": WHOLE, "failed": WHOLE, "claims": pa.list_(TEXTS), "looked": pa.bool_(),
-        "gates": WHOLE, "gate": TEXT,
-        "doubts": pa.list_(
-            pa.struct({"severity": TEXT, "kind": TEXT, "count": WHOLE, "runs": WHOLE, "word": TEXT})
-        ),
-        "headline": pa.struct(
-            {
-                "measure": TEXT, "unit": TEXT, "load": REAL, "load_kind": TEXT, "baseline": TEXT,
-                "before": REAL, "other": TEXT, "after": REAL, "ratio": REAL, "low": REAL, "high": REAL,
-            }
-        ),
-        "is_live": pa.bool_(),
-    }
-)  # fmt: skip
-MEASURES = pa.schema(
-    {
-        "place": TEXT, "rid": TEXT, "treatment": TEXT, "load": REAL, "load_kind": TEXT, "measure": TEXT,
-        "unit": TEXT, "value": REAL, "low": REAL, "high": REAL, "blocks": WHOLE,
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -200,13 +177,13 @@ class Catalogue:
         """Writes the catalogue; without a place to write, it lives in memory."""
         try:
             self._place.mkdir(exist_ok=True)
-            rows = [_plain(row) for row in self._rows.values() if _is_text(row.place)]
+            rows = [asdict(row) for row in self._rows.values() if _is_text(row.place)]
             measures = [asdict(one) for one in self.measures()]
-            made = [_parquet(rows, RESULTS), _parquet(measures, MEASURES)]
+            made = [_packed(rows), _packed(measures)]
             for name, content in zip(_FILES, made, strict=True):
                 (self._place / name).write_whole(content)
             (self._place / _SEAL).write_whole(self._seal(made).encode())
-        except (OSError, pa.ArrowException, UnicodeError, OverflowError):
+        except (OSError, UnicodeError, OverflowError):
             return
 
     def _load(self) -> None:
@@ -217,7 +194,7 @@ class Catalogue:
             return  # the folders are read again
         if not hmac.compare_digest(seal.encode(), self._seal(found).encode()):
             return
-        rows, measures = (pq.read_table(pa.BufferReader(content)).to_pylist() for content in found)
+        rows, measures = map(_unpacked, found)
         self._rows = {row["place"]: _row_of(row) for row in rows}
         for one in measures:
             self._measures.setdefault(one["place"], []).append(MeasureRow(**one))
@@ -282,19 +259,23 @@ def _distinct(rows: Sequence[CatalogueRow]) -> list[CatalogueRow]:
 
 
 def _is_text(place: str) -> bool:
-    """Returns whether a path is valid text; Parquet cannot hold others, and they are read again."""
+    """Returns whether a path is valid text; files of text cannot hold others, and they are read again."""
     return place.isprintable() or not any("\ud800" <= letter <= "\udfff" for letter in place)
 
 
-def _parquet(rows: list[dict[str, Any]], schema: pa.Schema) -> bytes:
-    out = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist(rows, schema=schema), out, compression="zstd")
-    content: bytes = out.getvalue().to_pybytes()
-    return content
+def _packed(rows: list[dict[str, Any]]) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode(rows, enc_hook=_plain_number), _LEVEL)
 
 
-def _plain(row: CatalogueRow) -> dict[str, Any]:
-    return asdict(row)
+def _plain_number(value: Any) -> Any:
+    """Returns a number of numpy's as one of Python's."""
+    return value.item()
+
+
+def _unpacked(content: bytes) -> list[dict[str, Any]]:
+    """Returns the rows of a file that this account has written."""
+    rows: list[dict[str, Any]] = msgspec.msgpack.decode(zlib.decompress(content))
+    return rows
 
 
 def _row_of(row: dict[str, Any]) -> CatalogueRow:

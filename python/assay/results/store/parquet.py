@@ -1,0 +1,61 @@
+"""Parquet files, written and read by a DuckDB that sees nothing but them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import duckdb
+
+from assay.base.inner_path import InnerPath
+from assay.results.store.columns import ColumnTable
+
+
+@contextmanager
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Opens a database in memory that keeps rows in their order, and content of files never: they are named
+    by descriptors here, and a descriptor's number soon is another file's.
+    """
+    with duckdb.connect(":memory:", config={"threads": 1}) as connection:
+        connection.execute("SET enable_external_file_cache = false")
+        yield connection
+
+
+def write_table(
+    connection: duckdb.DuckDBPyConnection, rows: ColumnTable, path: InnerPath, row_group: int
+) -> None:
+    """Writes a new file with the rows of a table in memory."""
+    connection.register("rows", rows)
+    write_query(connection, "SELECT * FROM rows", path, row_group)
+    connection.unregister("rows")
+
+
+def write_query(connection: duckdb.DuckDBPyConnection, query: str, path: InnerPath, row_group: int) -> None:
+    """Writes a new file with the answer to a query."""
+    with path.open("xb") as out:
+        form = f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {row_group}, USE_TMP_FILE false"
+        connection.execute(f"COPY ({query}) TO '/proc/self/fd/{out.fileno()}' ({form})")
+
+
+class Sources:
+    """Files that are read by queries, opened as `InnerPath` opens them, until the end of a block."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+
+    def __enter__(self) -> Sources:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def table(self, *paths: InnerPath) -> str:
+        """Returns the table of files one after the other, as a query names it."""
+        files = [self._open.enter_context(path.open("rb")) for path in paths]
+        listed = ", ".join(f"'/proc/self/fd/{file.fileno()}'" for file in files)
+        return f"read_parquet([{listed}])"
+
+
+def quoted(text: str) -> str:
+    """Returns a text as a query writes it."""
+    return "'" + text.replace("'", "''") + "'"

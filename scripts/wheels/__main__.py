@@ -1,0 +1,54 @@
+"""The command scripts/wheel: builds and packs a wheel, or checks one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from scripts.wheels.checking import check
+from scripts.wheels.packing import pack
+from scripts.wheels.project import ROOT
+
+TARGETS = ("x86_64-unknown-linux-gnu.2.17", "aarch64-unknown-linux-gnu.2.17")
+MIB = 1e6
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/wheel", description=__doc__)
+    parser.add_argument("--target", choices=TARGETS, default=TARGETS[0], help="the system to build for")
+    parser.add_argument("--binaries", type=Path, metavar="FOLDER", help="pack the programs of this folder")
+    parser.add_argument("--out", type=Path, default=ROOT / "target/wheels", help="where the wheel goes")
+    parser.add_argument("--check", type=Path, metavar="FILE", help="install this wheel, and try it")
+    parser.add_argument("--without-demo", action="store_true", help="with --check: try all but the demo")
+    given = parser.parse_args()
+    try:
+        if given.check is not None:
+            return check(given.check.resolve(), demo=not given.without_demo)
+        path = pack(given.binaries or built(given.target), given.out)
+    except (ValueError, subprocess.CalledProcessError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    with zipfile.ZipFile(path) as archive:
+        unpacked = sum(one.file_size for one in archive.infolist())
+    print(f"{path}: {path.stat().st_size / MIB:.1f} MB, {unpacked / MIB:.1f} MB unpacked")
+    return 0
+
+
+def built(target: str) -> Path:
+    """Builds the programs for a target, on x86-64 laid out by a profile of the engine's hot path, and returns
+    their folder.
+    """
+    folder = ROOT / "target/for" / target
+    by_profile = {"PROFILE_GUIDED": "1"} if target.startswith("x86_64") else {}
+    subprocess.run(
+        [ROOT / "scripts/engine-for", target, folder], env={**os.environ, **by_profile}, cwd=ROOT, check=True
+    )
+    return folder
+
+
+if __name__ == "__main__":
+    sys.exit(main())
