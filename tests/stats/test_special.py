@@ -15,7 +15,7 @@ from scipy.stats import kendalltau, spearmanr
 
 DEGREES = (1.0, 1.5, 2.0, 3.0, 5.7, 8.0, 20.0, 99.0, 1000.0)
 SHARES = (1e-300, 1e-12, 1e-5, 0.01, 0.025, 0.2, 0.3, 0.49, 0.5, 0.7, 0.9, 0.975, 0.9995)
-SIZES = (0.0, 1e-9, 0.1, 0.5, 1.0, 3.0, 8.0, 50.0, 1e6)
+SIZES = (0.0, 1e-3, 0.1, 0.5, 1.0, 3.0, 8.0, 50.0, 1e6)
 CASES: dict[str, tuple[Callable[..., float], Callable[..., float], list[tuple[float, ...]]]] = {
     "stdtr": (special.stdtr, referee.stdtr, [*product(DEGREES, (*SIZES, *(-t for t in SIZES)))]),
     "stdtrit": (special.stdtrit, referee.stdtrit, [*product(DEGREES, SHARES[1:])]),

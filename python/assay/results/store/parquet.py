@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 
 import duckdb
 
@@ -13,12 +14,19 @@ from assay.results.store.columns import ColumnTable
 
 @contextmanager
 def database() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Opens a database in memory that keeps rows in their order, and content of files never: they are named
-    by descriptors here, and a descriptor's number soon is another file's.
-    """
-    with duckdb.connect(":memory:", config={"threads": 1}) as connection:
-        connection.execute("SET enable_external_file_cache = false")
+    """Opens a connection to a database in memory, which keeps rows in their order."""
+    with _database().cursor() as connection:
         yield connection
+
+
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    """Returns the one database of this process, whose start costs as much as writing a run. It keeps no
+    content of files: they are named by descriptors here, and a descriptor's number soon is another file's.
+    """
+    database = duckdb.connect(":memory:", config={"threads": 1})
+    database.execute("SET enable_external_file_cache = false")
+    return database
 
 
 def write_table(

@@ -25,8 +25,8 @@ _MOST_TERMS = 100_000
 _MOST_STEPS = 100
 _LAST_STEP = 1e-9
 """A step from which on the next is below the last digit: each is about the square of the one before."""
-_LONG_STEP = 2.0
-"""The longest step of the logarithm of a quantile: a first guess may lie in a far tail."""
+_SHORT_STEP, _LONG_STEP = 0.1, 2.0
+"""Steps of the logarithm of a quantile where the guess lies too far out in a tail, and the longest."""
 
 
 def gammaln(x: ArrayLike) -> Floats:
@@ -120,7 +120,8 @@ def _quantiles(shape: float, below: Floats, above: Floats) -> Floats:
         lower, upper, weight = gamma_shares(shape, np.exp(log_x))
         with np.errstate(divide="ignore", invalid="ignore"):
             step = np.where(is_low, lower * np.log(p / lower) / weight, -upper * np.log(q / upper) / weight)
-        step = np.clip(np.where(np.isfinite(step), step, 0.0), -_LONG_STEP, _LONG_STEP)
+        inward = np.where(is_low, _SHORT_STEP, -_SHORT_STEP)  # a share below all numbers has no logarithm
+        step = np.clip(np.where(np.isfinite(step), step, inward), -_LONG_STEP, _LONG_STEP)
         log_x = log_x + step
         if not np.any(np.abs(step) > _LAST_STEP):
             break
