@@ -38,7 +38,7 @@ def build_sdist(folder: str, settings: Any = None) -> str:
     """Writes the archive of all sources that a wheel is made of, and returns its name."""
     top = f"{NAME}-{version()}"
     path = Path(folder) / f"{top}.tar.gz"
-    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as archive:
+    with tarfile.open(path, "w:gz", compresslevel=6, format=tarfile.PAX_FORMAT) as archive:
         about = tarfile.TarInfo(f"{top}/PKG-INFO")
         content = metadata().encode()
         about.size = len(content)

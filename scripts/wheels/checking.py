@@ -77,9 +77,15 @@ def check(wheel: Path, *, demo: bool) -> int:
         mine.chmod(0o644)
         python = os.environ.get("PYTHON", "/usr/bin/python3")
         place.run(python, "-m", "venv", place.path / "env")
-        pip = [place.path / "env/bin/python", "-m", "pip", "--disable-pip-version-check", "--quiet"]
+        pip: list[str | Path] = [
+            place.path / "env/bin/python",
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "--quiet",
+        ]
         before = _bytes(place.path / "env/lib")
-        locked = ["--constraint", place.path / "run.txt"]
+        locked: list[str | Path] = ["--constraint", place.path / "run.txt"]
         place.run(*pip, "download", "--no-cache-dir", "--dest", place.path / "cache", *locked, mine)
         began = time.monotonic()
         place.run(*pip, "install", "--no-index", "--find-links", place.path / "cache", mine)

@@ -54,7 +54,7 @@ class _Image:
     def __init__(self, content: bytes) -> None:
         self._content = content
         table, each, count = *struct.unpack_from("<Q", content, 32), *struct.unpack_from("<HH", content, 54)
-        self._segments = [
+        self._segments: list[tuple[int, int, int, int]] = [
             (kind, offset, address, size)
             for kind, _, offset, address, _, size, _, _ in (
                 struct.unpack_from("<IIQQQQQQ", content, table + number * each) for number in range(count)

@@ -33,8 +33,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 FOUND = """
 import json
 from assay.design.study import SHIPPED
-from assay.experiments.comparison import files_to_run
-from assay.system.engine import engine_version, find_engine
+from assay.experiments.comparison.published.studies import files_to_run
+from assay.system.engine import find_engine
 from assay.system.engine.nullserver import find_nullserver
 programs = [str(find_engine()), str(find_nullserver())]
 print(json.dumps([str(SHIPPED), len(list(SHIPPED.rglob("*.toml"))), len(files_to_run("003")), *programs]))
@@ -115,7 +115,7 @@ def test_an_installation_finds_its_own_parts(wheel: Path, tmp_path: Path) -> Non
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"},
         check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
     )
     studies, count, repeated, *programs = json.loads(found.stdout)

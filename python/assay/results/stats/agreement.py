@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,7 +64,7 @@ def _tau_b(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
         concordance += int(of_x @ of_y)
         pairs_x += int(np.count_nonzero(of_x))
         pairs_y += int(np.count_nonzero(of_y))
-    return concordance / (pairs_x**0.5 * pairs_y**0.5)
+    return concordance / math.sqrt(pairs_x * pairs_y)
 
 
 def unpaired_ratio(left: ArrayLike, right: ArrayLike, confidence: float = 0.95) -> ConfidenceInterval:

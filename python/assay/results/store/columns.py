@@ -54,7 +54,7 @@ def array(kind: str, values: Sequence[Any]) -> Any:
         ends = np.cumsum([0, *(map(len, texts) if plain else (len(one.encode()) for one in texts))])
         return na.c_array_from_buffers(_SCALARS[kind], len(values), [valid, ends.astype(np.int64), content])
     none, dtype = {WHOLE: (0, np.int64), REAL: (np.nan, np.float64), FLAG: (False, np.bool_)}[kind]
-    found = np.array([none if value is None else value for value in values], dtype=dtype)
+    found: NDArray[Any] = np.array([none if value is None else value for value in values], dtype=dtype)
     data = _bits(found) if kind == FLAG else found
     return na.c_array_from_buffers(_SCALARS[kind], len(values), [valid, data])
 

@@ -36,7 +36,7 @@ def beta_shares(a: float, b: float, x: float, y: float) -> tuple[float, float]:
 def betaincinv(a: float, b: float, below: float) -> float:
     """Returns the quantile of the beta distribution with this share below it."""
     if not 0 < below < 1:
-        return {0: 0.0, 1: 1.0}.get(below, math.nan)
+        return float(below) if below in (0, 1) else math.nan
     if below <= 0.5:
         return beta_quantile(a, b, below)
     return 1 - beta_quantile(b, a, 1 - below)

@@ -31,4 +31,6 @@ def ndtri(probability: float) -> float:
     """Returns the quantile: infinite at 0 and 1, nan outside (Wichura 1988, algorithm AS 241)."""
     if 0 < probability < 1:
         return _STANDARD.inv_cdf(probability)
-    return {0: -math.inf, 1: math.inf}.get(probability, math.nan)
+    if probability in (0, 1):
+        return math.inf if probability else -math.inf
+    return math.nan

@@ -71,7 +71,8 @@ def two_sided(degrees: int, t: Floats) -> Floats:
         term = term * square * ((number - 1) / number)
         total += term
     inside = np.sin(angle) * total
-    return np.maximum(1 - (2 / math.pi * (angle + inside) if is_odd else inside), 0.0)
+    within = 2 / math.pi * (angle + inside) if is_odd else inside
+    return np.asarray(np.maximum(1 - within, 0.0))
 
 
 def nctdtr(degrees: float, shift: float, t: float) -> float:
