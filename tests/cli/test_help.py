@@ -26,7 +26,8 @@ def test_help_names_every_verb_and_an_example(shell: Shell) -> None:
 
 def test_help_begins_with_what_a_newcomer_needs_and_groups_the_rest() -> None:
     first, *others = GROUPS.values()
-    assert [verb.name for verb in first] == ["demo", "doctor", "init", "list", "plan", "run", "show", "report"]
+    names = ["demo", "doctor", "init", "list", "plan", "run", "show", "report"]
+    assert [verb.name for verb in first] == names
     assert all(2 <= len(group) <= 7 for group in others)
 
 
