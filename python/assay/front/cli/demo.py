@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from assay.front.cli.result_options import json_results_option
+
 PRIVATE, RUNNING = "quickstart", "running-server"
 """The study of a server that the lab starts; that of one which runs already, and is used as it is."""
 
@@ -24,8 +26,9 @@ PRIVATE, RUNNING = "quickstart", "running-server"
     metavar="DIR",
     help="Write the results to this folder.  [default: results/quickstart]",
 )
+@json_results_option
 @click.pass_context
-def command(ctx: click.Context, server: str | None, results: Path | None) -> None:
+def command(ctx: click.Context, server: str | None, results: Path | None, as_json: bool) -> None:
     """Measure what an index is worth, on a private MariaDB: twelve runs, a verdict and a report in three
     minutes.
 
@@ -41,12 +44,11 @@ def command(ctx: click.Context, server: str | None, results: Path | None) -> Non
     from assay.front.cli import doctor, run
     from assay.front.cli.shipped import shipped_file
 
-    if server is None:
+    if server is None and not as_json:
         ctx.invoke(doctor.command, quiet=True)
     study = RUNNING if server is not None and server.startswith("dsn:") else PRIVATE
-    ctx.invoke(
-        run.command, file=shipped_file(study), server=server, results=results or _results(study, server)
-    )
+    results = results or _results(study, server)
+    ctx.invoke(run.command, file=shipped_file(study), server=server, results=results, as_json=as_json)
 
 
 def _results(study: str, server: str | None) -> Path:

@@ -20,10 +20,9 @@ TEXT = (
     " servers, block by block in random order. Begin with:",
 )
 FIRST = (
-    ("assay demo", "measure a private MariaDB, up to a verdict: three minutes"),
-    ("assay doctor", "is anything missing on this machine?"),
+    ("assay demo", "a first verdict, in three minutes"),
     ("assay plan quickstart", "what would run, and how long it takes"),
-    ("assay run quickstart", "run it; repeat the command to continue where it stopped"),
+    ("assay run quickstart", "run it, or continue where it stopped"),
     ("assay init my-study.toml", "write a study of your own to start from"),
 )
 

@@ -25,7 +25,7 @@ class Verb:
 
 GROUPS: Mapping[str, tuple[Verb, ...]] = {
     "Begin": (
-        Verb("demo", "Measure a private MariaDB with a short study, up to its verdict."),
+        Verb("demo", "Run a first study, up to its verdict.", manual="guide/install.md"),
         Verb("doctor", "Show what is missing on this machine and how to get it."),
         Verb("init", "Write a study to start from.", manual="guide/first-study"),
         Verb("list", "List the shipped studies, and the results in this folder.", file="listing"),
