@@ -37,7 +37,7 @@ _MOST_BYTES = 256 << 20
 _FILES = ("results", "measures")
 _SEAL = "seal"
 _LEVEL = 1
-"""Of compression: the quickest."""
+"""The quickest compression."""
 #: How long a page waits for folders that changed, in seconds: one takes a few tenths.
 PATIENCE_S = 0.15
 #: How long a list of what lies below the root is good enough for a page.
