@@ -16,6 +16,8 @@ BIN := $(VENV)/bin
 # as its sources stays, so that a quick build never takes the place of one for measuring; an older one is replaced.
 ENGINE := target/engine/assay-engine
 NULLSERVER := target/engine/assay-nullserver
+# The environment with what tests and checks need.
+DEVELOP := $(VENV)/develop
 # What may run at once where the caller has not said.
 TWO = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
 # The tests start many hundreds of Pythons: what one has compiled, the next reads, whatever the machine's way is.
@@ -28,21 +30,15 @@ CRATES := $(shell find crates .cargo -type f) Cargo.toml Cargo.lock
 help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
 
-# A running server (dsn:) is used as it is: the study for it sets no variables.
-DEMO := $(if $(filter dsn:%,$(SERVER)),running-server,quickstart)
-# Results of one server each.
-RESULTS ?= results/$(DEMO)$(if $(SERVER),-$(shell printf '%s' '$(SERVER)' | cksum | cut -d ' ' -f 1))
-
 demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/quickstart/report.html
 	@$(if $(and $(wildcard $(ENGINE)),$(wildcard $(BIN)/assay)),,echo "building for up to 2 minutes, then measuring for about 3")
 	@$(MAKE) --no-print-directory $(TWO) $(BIN)/assay $(ENGINE)
-	@$(if $(SERVER),,$(BIN)/assay doctor --quiet)
-	@$(BIN)/assay run studies/$(DEMO).toml --results $(RESULTS) $(if $(SERVER),--server '$(SERVER)')
+	@$(BIN)/assay demo $(if $(SERVER),--server '$(SERVER)') $(if $(RESULTS),--results '$(RESULTS)')
 
 # Rust tests mostly wait, for deadlines of theirs: Python's run meanwhile.
 test:  ## run every test, Rust and Python, against a real MariaDB that the tests start
 	@echo "every test: up to 20 minutes on two processors, of which the first 4 compile"
-	@$(MAKE) --no-print-directory $(TWO) $(BIN)/assay $(ENGINE) $(NULLSERVER) rust-tests
+	@$(MAKE) --no-print-directory $(TWO) $(DEVELOP) $(ENGINE) $(NULLSERVER) rust-tests
 	@$(MAKE) --no-print-directory $(TWO) test-rust test-python
 
 rust-tests: | machine
@@ -53,7 +49,7 @@ test-rust: | machine
 	@echo "Rust tests: about 5 minutes"
 	cargo test --workspace --profile $(CARGO_PROFILE) || { echo "some failed beside others; once more:" && cargo test --workspace --profile $(CARGO_PROFILE); }
 
-test-python: $(BIN)/assay $(ENGINE) $(NULLSERVER)
+test-python: $(DEVELOP) $(ENGINE) $(NULLSERVER)
 	@echo "Python tests: about 15 minutes"
 	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	@# Rust tests beside these measure times. These wait for whatever runs.
@@ -66,7 +62,7 @@ AGAIN = echo "these failed beside others, and are run once more, alone:" && $(BI
 # of compiling.
 BLACK_BOX := tests/engine tests/bench tests/calibration tests/compat tests/fleet tests/live
 
-test-shipped: $(BIN)/assay engine  ## run the tests of the engine as a process on the build that users get: before a release
+test-shipped: $(DEVELOP) engine  ## run the tests of the engine as a process on the build that users get: before a release
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(BLACK_BOX)
 
 # What needs no server, no browser and no setting of the machine.
@@ -75,13 +71,13 @@ ALONE := -m "not live and not browser and not machine"
 # The code of a room; docs, method and others have tests alone.
 PLACE = $(firstword $(wildcard python/assay/*/$(ROOM) python/assay/$(ROOM)) $(filter benchmarks,$(ROOM)))
 
-quick: $(BIN)/assay  ## check one room in seconds: its lint, types and some rows of its tests without servers; ROOM=study
+quick: $(DEVELOP)  ## check one room in seconds: its lint, types and some rows of its tests without servers; ROOM=study
 	@test -d tests/$(ROOM) -a -n "$(ROOM)" || { echo "which room? make quick ROOM=study: one of $$(ls tests)"; exit 2; }
 	$(BIN)/ruff check --quiet $(PLACE) tests/$(ROOM)
 	$(if $(PLACE),$(BIN)/mypy --package $(subst /,.,$(patsubst python/%,%,$(PLACE))))
 	ASSAY_EXAMPLES=quick $(BIN)/pytest $(ALONE:"=) and not thorough" --durations=0 --durations-min=1 tests/$(ROOM)
 
-test-alone: $(BIN)/assay $(ENGINE) $(NULLSERVER)  ## run the tests of Python that need no server
+test-alone: $(DEVELOP) $(ENGINE) $(NULLSERVER)  ## run the tests of Python that need no server
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) $(ALONE)
 
 check: check-rust check-python  ## format, lint, types, layering, and whether generated files are current
@@ -93,7 +89,7 @@ export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 export CLIPPY_ARGS := -D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 endif
 
-check-rust: $(BIN)/assay
+check-rust: $(DEVELOP)
 	cargo fmt --all --check
 	cargo test --workspace --profile $(CARGO_PROFILE) --no-run # what the tests need is compiled once: its engine writes the schemas
 	@for shape in job event input; do $(BUILT)/assay-engine schema $$shape | cmp - schema/$$shape.json \
@@ -102,7 +98,7 @@ check-rust: $(BIN)/assay
 	$(BUILT)/assay-engine workloads | $(BIN)/python -m scripts.workload_measures --check
 	$(BUILT)/assay-engine limits | $(BIN)/python -m scripts.doubt_limits --check
 
-check-python: $(BIN)/assay
+check-python: $(DEVELOP)
 	$(BIN)/python -m scripts.vendored
 	$(BIN)/ruff format --check python tests benchmarks scripts
 	$(BIN)/ruff check python tests benchmarks scripts
@@ -119,16 +115,16 @@ target/profile-guided/built: $(CRATES) scripts/profile-guided
 	scripts/profile-guided build
 	@touch $@
 
-bench: $(BIN)/assay engine  ## ours beside sysbench on the same server, as ratios; BENCH="--quick grid", BENCH=native; then bench-docs
+bench: $(DEVELOP) engine  ## ours beside sysbench on the same server, as ratios; BENCH="--quick grid", BENCH=native; then bench-docs
 	@scripts/machine server sysbench fio
 	cargo build --release -p assay-floor
 	@install -D -m 755 $(or $(CARGO_TARGET_DIR),target)/release/assay-floor target/engine/assay-floor
 	@$(BIN)/python -m benchmarks $(BENCH)
 
-bench-docs: $(BIN)/assay  # write docs/benchmarks.md from the data of the last bench
+bench-docs: $(DEVELOP)  # write docs/benchmarks.md from the data of the last bench
 	@$(BIN)/python -m benchmarks.document
 
-schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types, and from them Python's types of jobs and events
+schema: $(ENGINE) $(DEVELOP)  ## write schema/*.json from the types, and from them Python's types of jobs and events
 	$(ENGINE) schema job > schema/job.json
 	$(ENGINE) schema event > schema/event.json
 	$(ENGINE) schema input > schema/input.json
@@ -140,7 +136,7 @@ schema: $(ENGINE) $(BIN)/assay  ## write schema/*.json from the types, and from 
 docs: $(BIN)/zensical  ## build the docs site with its search into target/site, in English and Chinese
 	$(BIN)/python -m scripts.docs_site
 
-$(BIN)/zensical: pyproject.toml | $(BIN)/assay
+$(BIN)/zensical: pyproject.toml | $(DEVELOP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["docs"])')
 	@touch $@
 
@@ -153,7 +149,7 @@ clean:  ## remove what was built; results stay
 	rm -rf target $(VENV)
 
 # One process compiles the tests for all that will run them.
-collected: $(BIN)/assay $(ENGINE) $(NULLSERVER)
+collected: $(DEVELOP) $(ENGINE) $(NULLSERVER)
 	@$(BIN)/pytest --collect-only -qq >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }
 
 browser: | machine
@@ -173,7 +169,11 @@ $(NULLSERVER): $(CRATES) | $(ENGINE)
 	cargo build --profile $(CARGO_PROFILE) -p assay-engine -p assay-nullserver
 	@install -D -m 755 $(BUILT)/assay-nullserver $@
 
-# The Python environment: exactly the locked packages, and Assay itself from this checkout.
-$(BIN)/assay: requirements.lock pyproject.toml scripts/environment $(shell find python/assay.data -type f) | machine
+# The Python environment: exactly the locked packages, and Assay itself from this checkout. What develops comes on top.
+$(BIN)/assay: requirements/run.txt pyproject.toml scripts/environment $(shell find python/assay.data -type f) | machine
 	@PYTHON='$(PYTHON)' scripts/environment $(VENV)
+	@touch $@
+
+$(DEVELOP): requirements/fleet.txt requirements/develop.txt $(BIN)/assay
+	@scripts/environment $(VENV) develop
 	@touch $@

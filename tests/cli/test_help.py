@@ -9,7 +9,7 @@ import pytest
 from assay import __version__
 from assay.design.study import SHIPPED
 from assay.front.cli.verbs import GROUPS, VERBS
-from assay.system.engine import engine_version, find_engine
+from assay.system.engine import engine_build
 from shell import ROOT, Shell, start
 
 HEAVY = {"pydantic", "duckdb", "numpy", "altair", "pymysql", "rich"}
@@ -71,7 +71,7 @@ def test_every_part_has_its_place(shell: Shell, words: tuple[str, ...]) -> None:
     assert first == f"assay {__version__}"
     told = {line.split()[0]: line for line in parts}
     assert told.keys() == {"engine", "python", "studies", "system"}
-    assert f"{engine_version()}: {find_engine()}" in told["engine"]
+    assert f"{engine_build().version}: {engine_build().path}" in told["engine"]
     assert str(SHIPPED) in told["studies"]
 
 

@@ -156,9 +156,10 @@ def _say_parts() -> None:
 
     from assay.base.carried import PACKAGE
     from assay.design.study import SHIPPED
-    from assay.system.engine import engine_version, find_engine
+    from assay.system.engine import engine_build
 
-    say(f"engine   {engine_version()}: {find_engine()}")
+    build = engine_build()
+    say(f"engine   {build.version}: {build.path}")
     say(f"python   {platform.python_version()}: {PACKAGE}")
     say(f"studies  {SHIPPED}")
     system = (platform.system(), platform.release(), platform.machine(), *platform.libc_ver())

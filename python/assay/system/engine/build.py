@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.system.engine.process import NAME, checkout, find_engine
+from assay.base.carried import checkout
+from assay.system.engine.process import NAME, find_engine
 
 FOR_MEASURING = frozenset({"release", "profile-guided"})
 """Builds that are for measuring, as the engine names them."""
