@@ -115,12 +115,13 @@ class Chroot:
 
 
 @contextmanager
-def bare(system: System, kept: Path) -> Iterator[Chroot]:
-    """Yields a fresh copy of a bare system, removed at the end; `kept` holds what copies are made of.
+def bare(system: System, kept: Path, *, unsigned: bool = False) -> Iterator[Chroot]:
+    """Yields a fresh copy of a bare system, removed at the end; `kept` holds what copies are made of. With
+    `unsigned`, archives whose keys this machine lacks are trusted.
 
     Raises NotHere when this machine cannot make one.
     """
-    archive = _archive(system, kept)
+    archive = _archive(system, kept, unsigned)
     with tempfile.TemporaryDirectory(prefix=f"assay-{system.name}-", dir=kept) as folder:
         root = Path(folder) / "root"
         root.mkdir()
@@ -137,21 +138,22 @@ def bare(system: System, kept: Path) -> Iterator[Chroot]:
         yield Chroot(root, {"HOME": "/root", "DEBIAN_FRONTEND": "noninteractive"})
 
 
-def _archive(system: System, kept: Path) -> Path:
+def _archive(system: System, kept: Path, unsigned: bool) -> Path:
     if os.geteuid() != 0:
         raise NotHere("only root can enter a bare system: run this as root")
     if shutil.which("mmdebstrap") is None:
-        raise NotHere("mmdebstrap is missing: apt-get install mmdebstrap ubuntu-keyring")
-    if not (KEYS / system.keys).is_file():
-        raise NotHere(f"{KEYS / system.keys} is missing: apt-get install {system.keys.split('-')[0]}-keyring")
+        raise NotHere("mmdebstrap is missing: apt-get install mmdebstrap")
+    has_keys = (KEYS / system.keys).is_file()
+    if not has_keys and not unsigned:
+        raise NotHere(f"{KEYS / system.keys} is missing: install it, or give --unsigned to trust the archive")
     kept.mkdir(parents=True, exist_ok=True)
     archive = kept / f"{system.name}.tar"
     if not archive.is_file():
         made = kept / f".{system.name}.tar"
         command = [
-            *("mmdebstrap", "--quiet", "--variant=apt", f"--components={system.components}"),
-            *(f"--keyring={KEYS / system.keys}", "--format=tar"),
-            *(system.suite, str(made), system.archive),
+            *("mmdebstrap", "--quiet", "--variant=apt", "--format=tar"),
+            *([f"--keyring={KEYS / system.keys}"] if has_keys else []),
+            *(system.suite, str(made), system.source(signed=has_keys)),
         ]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_MAKING_S)

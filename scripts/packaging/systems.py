@@ -19,12 +19,17 @@ class System:
     keys: str
     components: str = "main"
 
+    def source(self, *, signed: bool) -> str:
+        """Returns the line of apt's list of sources."""
+        trusted = "" if signed else "[trusted=yes] "
+        return f"deb {trusted}{self.archive} {self.suite} {self.components}"
+
 
 SYSTEMS = (
     System("debian-12", "bookworm", _DEBIAN, "3.11", "debian-archive-keyring.gpg"),
     System("debian-13", "trixie", _DEBIAN, "3.13", "debian-archive-keyring.gpg"),
-    System("ubuntu-22.04", "jammy", _UBUNTU, "3.11", "ubuntu-archive-keyring.gpg", "main,universe"),
-    System("ubuntu-24.04", "noble", _UBUNTU, "3.12", "ubuntu-archive-keyring.gpg", "main,universe"),
+    System("ubuntu-22.04", "jammy", _UBUNTU, "3.11", "ubuntu-archive-keyring.gpg", "main universe"),
+    System("ubuntu-24.04", "noble", _UBUNTU, "3.12", "ubuntu-archive-keyring.gpg", "main universe"),
 )
 PYTHONS = tuple(sorted({system.python for system in SYSTEMS}))
 """The versions of Python for which there are packages."""

@@ -47,17 +47,19 @@ class Step:
     wrong: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Trial:
-    """A package on a bare system. `demo`: the words of the command that a newcomer gives first."""
+    """A package on a bare system. `demo`: the words of the command that a newcomer gives first. `foreign`
+    are the paths that are not the package's own, once it is installed with whatever it depends on.
+    """
 
     system: Chroot
     package: Path
     demo: tuple[str, ...] = ("assay", "demo")
+    foreign: frozenset[str] = frozenset()
 
     def steps(self) -> Iterator[Step]:
         """Yields each step as it ends; after the first that goes wrong there is none."""
-        before = self.system.files()
         tried: tuple[tuple[str, Callable[[], str]], ...] = (
             ("install", self._install),
             ("doctor", lambda: self._said(("assay", "doctor"), "engine")),
@@ -65,7 +67,7 @@ class Trial:
             ("service", self._service),
             ("demo", self._demo),
             ("pages", self._pages),
-            ("purge", lambda: self._purge(before)),
+            ("purge", self._purge),
         )
         for name, step in tried:
             done = Step(name, step())
@@ -81,9 +83,10 @@ class Trial:
         words = ["apt-get", "-qq", "-y", "install", "/assay.deb"]
         done = self.system.run(words, network=True, seconds=_INSTALL_S)
         (self.system.root / "assay.deb").unlink()
-        if done.code:
-            return _last(done)
-        return _wrong(self.system.run(["useradd", "--create-home", USER]))
+        made = done if done.code else self.system.run(["useradd", "--create-home", USER])
+        own = (self.system.root / "var/lib/dpkg/info/assay.list").read_text() if not made.code else ""
+        self.foreign = self.system.files() - set(own.splitlines())
+        return _wrong(made)
 
     def _completions(self) -> str:
         script = "/usr/share/bash-completion/completions/assay"
@@ -102,10 +105,9 @@ class Trial:
     def _pages(self) -> str:
         return self._said(("/opt/assay/bin/python3", "-c", _FETCH_PAGES, "results"), "")
 
-    def _purge(self, before: frozenset[str]) -> str:
-        words = ["apt-get", "-qq", "-y", "autoremove", "--purge", "assay"]
-        done = self.system.run(words, network=True, seconds=_INSTALL_S)
-        return _last(done) if done.code else leftovers(before, self.system.files())
+    def _purge(self) -> str:
+        done = self.system.run(["apt-get", "-qq", "-y", "purge", "assay"], seconds=_INSTALL_S)
+        return _last(done) if done.code else leftovers(self.foreign, self.system.files())
 
     def _said(self, command: tuple[str, ...], expected: str, *, seconds: float = 120.0) -> str:
         """Runs a command as a user in the home directory, without a network."""
@@ -117,8 +119,8 @@ class Trial:
 
 
 def leftovers(before: frozenset[str], after: frozenset[str]) -> str:
-    """Returns what a purged package and what came with it left, apart from homes, and from what the system
-    writes of its own; empty when that is nothing.
+    """Returns what a purged package and its use left, apart from homes, and from what the system writes of
+    its own; empty when that is nothing.
     """
     own = tuple(f"{folder}/" for folder in (*_OF_THE_SYSTEM, "/home"))
     left = sorted(path for path in after - before if not f"{path}/".startswith(own))
