@@ -105,6 +105,18 @@ class Chroot:
             return Ended(124, f"{said}\nkilled after {seconds:g} s")
         return Ended(done.returncode, done.stdout.decode(errors="replace"))
 
+    def add_user(self, name: str) -> None:
+        """Adds an ordinary user with a home directory; the smallest systems have no program for that."""
+        home = self.root / "home" / name
+        home.mkdir()
+        shutil.chown(home, 1000, 1000)
+        for file, line in (
+            ("passwd", f"{name}:x:1000:1000::/home/{name}:/bin/sh"),
+            ("group", f"{name}:x:1000:"),
+        ):
+            with (self.root / "etc" / file).open("a") as names:
+                names.write(f"{line}\n")
+
     def files(self) -> frozenset[str]:
         """Returns every path in the system, as it is named in there."""
         return frozenset(

@@ -83,10 +83,12 @@ class Trial:
         words = ["apt-get", "-qq", "-y", "install", "/assay.deb"]
         done = self.system.run(words, network=True, seconds=_INSTALL_S)
         (self.system.root / "assay.deb").unlink()
-        made = done if done.code else self.system.run(["useradd", "--create-home", USER])
-        own = (self.system.root / "var/lib/dpkg/info/assay.list").read_text() if not made.code else ""
+        if done.code:
+            return _last(done)
+        self.system.add_user(USER)
+        own = (self.system.root / "var/lib/dpkg/info/assay.list").read_text()
         self.foreign = self.system.files() - set(own.splitlines())
-        return _wrong(made)
+        return ""
 
     def _completions(self) -> str:
         script = "/usr/share/bash-completion/completions/assay"

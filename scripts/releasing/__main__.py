@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from scripts.releasing.artefacts import SUMS, sums
-from scripts.releasing.checklist import BILL, ROOT, Line, Release, pack_wheel
+from scripts.releasing.checklist import BILL, ROOT, TARGETS, Line, Release
 from scripts.releasing.notice import notice
 from scripts.releasing.outcome import Outcome
 from scripts.releasing.sbom import bill
@@ -18,9 +18,7 @@ _COLUMNS = (26, 14)
 
 
 @click.command()
-@click.option(
-    "--build", "builds", is_flag=True, help="Build the artefacts into dist/ with the engines that are there."
-)
+@click.option("--build", "builds", is_flag=True, help="Build the artefacts into dist/, engines included.")
 @click.option("--check", "checks", is_flag=True, help="Go through the check list and print it as a table.")
 @click.option("--tests", is_flag=True, help="With --check: run `make check test` too.")
 @click.option(
@@ -47,7 +45,8 @@ def release(builds: bool, checks: bool, tests: bool, dist: Path) -> None:
 def build(made: Release) -> None:
     """Writes wheel, packages, bill of materials, notice and sums into the folder of the release."""
     made.dist.mkdir(parents=True, exist_ok=True)
-    pack_wheel(made.dist)
+    for target in TARGETS:
+        subprocess.run([ROOT / "scripts/wheel", "--target", target, "--out", made.dist], check=True)
     subprocess.run([ROOT / "scripts/package", "deb", "--dist", made.dist], check=True)
     committed = int(subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=ROOT))
     (made.dist / BILL).write_text(bill(made.parts, committed))

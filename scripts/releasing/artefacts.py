@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from scripts.packaging import record
-from scripts.packaging.systems import SYSTEMS, System
+from scripts.packaging.systems import PYTHONS, SYSTEMS, System
 from scripts.packaging.wheel import DEBIAN, wheels_in
 from scripts.releasing.outcome import Outcome, judged
 
@@ -61,6 +61,12 @@ def tried_on(dist: Path, system: System, architecture: str) -> Outcome:
 def tried_as_image(dist: Path, architecture: str) -> Outcome:
     """Returns what the trial of the image's recipe with today's package found."""
     return _trial(dist, SYSTEMS[0].python, architecture, "image", "scripts/package image --check")
+
+
+def told_by_lintian(dist: Path, architecture: str) -> Outcome:
+    """Returns the first error that lintian found in the packages, one for each version of Python."""
+    found = [_trial(dist, python, architecture, "lintian", "scripts/package lintian") for python in PYTHONS]
+    return next((one for one in found if one.state != "ok"), found[0])
 
 
 def _trial(dist: Path, python: str, architecture: str, name: str, command: str) -> Outcome:

@@ -17,6 +17,9 @@ from scripts.releasing.components import Component, components
 from scripts.releasing.outcome import Outcome
 
 ROOT = Path(__file__).parents[2]
+TARGETS = tuple(f"{machine}-unknown-linux-gnu.2.17" for machine in DEBIAN)
+BUILT = tuple(ROOT / "target/for" / target for target in TARGETS)
+"""Where `scripts/engine-for` leaves the programs of each machine."""
 BILL = f"assay-{VERSION}.cdx.json"
 
 
@@ -63,6 +66,7 @@ class Release:
                 name = f"{system.name} {architecture}"
                 yield Line(name, partial(artefacts.tried_on, self.dist, system, architecture))
             yield Line(f"image {architecture}", partial(artefacts.tried_as_image, self.dist, architecture))
+            yield Line(f"lintian {architecture}", partial(artefacts.told_by_lintian, self.dist, architecture))
         for wheel in wheels:
             yield Line(
                 f"auditwheel {wheel.stem[-12:]}", partial(artefacts.asked, "auditwheel", ["show"], [wheel])
@@ -81,15 +85,19 @@ class Release:
         return Outcome("failed", f"make ended with {done.returncode}") if done.returncode else Outcome("ok")
 
     def _twice(self) -> Outcome:
+        built = next((one for one in BUILT if one.is_dir()), None)
+        if built is None:
+            return Outcome("not done here", f"{BUILT[0]} has no programs: scripts/release --build")
         try:
-            return reproducible.same_twice(pack_wheel)
-        except (OSError, subprocess.CalledProcessError) as error:
+            return reproducible.same_twice(partial(pack_wheel, built))
+        except subprocess.CalledProcessError as error:
             return Outcome("failed", f"no wheel could be packed: {error}")
 
 
-def pack_wheel(folder: Path) -> Path:
-    """Packs the wheel of this machine with the binaries that are built, into `folder`."""
-    subprocess.run([ROOT / "scripts/wheel", "--out", folder], check=True, stdout=subprocess.DEVNULL)
+def pack_wheel(built: Path, folder: Path) -> Path:
+    """Packs the wheel of programs that are built, into `folder`."""
+    words = [str(ROOT / "scripts/wheel"), "--binaries", str(built), "--out", str(folder)]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
     return next(folder.glob("*.whl"))
 
 

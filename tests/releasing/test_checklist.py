@@ -12,7 +12,7 @@ import pytest
 from assay.base.version import VERSION
 
 from scripts.packaging import record
-from scripts.packaging.systems import SYSTEMS
+from scripts.packaging.systems import PYTHONS, SYSTEMS
 from scripts.packaging.trial import Step
 from scripts.releasing import artefacts, checklist, old_results
 from scripts.releasing.checklist import nothing_uncommitted
@@ -149,6 +149,14 @@ def test_trials_count_for_the_file_that_was_tried(tmp_path: Path) -> None:
     record.keep(package, "image", [Step("demo", "no report")])
     assert artefacts.tried_on(tmp_path, system, "amd64").state == "ok"
     assert artefacts.tried_as_image(tmp_path, "amd64") == Outcome("failed", "demo: no report")
+    assert artefacts.told_by_lintian(tmp_path, "amd64").state == "not done here"
+    for version in PYTHONS:
+        other = tmp_path / f"assay_0.1.0-1+py{version.replace('.', '')}_amd64.deb"
+        other.write_text(f"first {version}")
+        record.keep(other, "lintian", [Step("lintian")])
+    assert artefacts.told_by_lintian(tmp_path, "amd64").state == "ok"
+    record.keep(other, "lintian", [Step("lintian", "no-copyright-file")])
+    assert artefacts.told_by_lintian(tmp_path, "amd64") == Outcome("failed", "lintian: no-copyright-file")
     package.write_text("second")
     assert artefacts.tried_on(tmp_path, system, "amd64").state == "not done here"
 
