@@ -32,8 +32,10 @@ HERE = {
     "assay import run.txt",
 }
 ELSEWHERE = {
-    "export PATH=": "scripts/environment::bin/assay",
-    "make demo": "Makefile::demo:",
+    "sudo apt-get install mariadb-server-core": "scripts/machine::mariadb-server-core",
+    "pipx install": "scripts/wheels/checking.py::\"install\"",
+    "assay demo": "scripts/wheels/checking.py::assay demo",
+    "make demo": "Makefile::$(BIN)/assay demo",
     "make engine": "scripts/profile-guided::install",
     "assay doctor": "tests/cli/test_machine_verbs.py::test_doctor_finds_a_machine_healthy",
     "assay run index.toml": "tests/live/test_study_run.py::test_a_study_runs_once",
