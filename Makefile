@@ -136,8 +136,8 @@ schema: $(ENGINE) $(DEVELOP)  ## write schema/*.json from the types, and from th
 docs: $(BIN)/zensical  ## build the docs site with its search into target/site, in English and Chinese
 	$(BIN)/python -m scripts.docs_site
 
-$(BIN)/zensical: pyproject.toml | $(DEVELOP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["docs"])')
+$(BIN)/zensical: requirements/docs.txt | $(BIN)/assay
+	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check -r requirements/docs.txt
 	@touch $@
 
 format:  ## format all code
