@@ -33,7 +33,7 @@ HERE = {
 }
 ELSEWHERE = {
     "sudo apt-get install mariadb-server-core": "scripts/machine::mariadb-server-core",
-    "pipx install": "scripts/wheels/checking.py::\"install\"",
+    "pipx install": 'scripts/wheels/checking.py::"install"',
     "assay demo": "scripts/wheels/checking.py::assay demo",
     "make demo": "Makefile::$(BIN)/assay demo",
     "make engine": "scripts/profile-guided::install",
