@@ -15,7 +15,7 @@ from scripts.wheels.project import NAME, ROOT, metadata, version
 
 _SOURCES = (
     *("Cargo.toml", "Cargo.lock", "LICENSE", "README.md", "pyproject.toml", ".cargo", "crates"),
-    *("benchmarks/floor", "python", "schema", "scripts", "studies"),
+    *("benchmarks/floor", "docs", "python", "schema", "scripts", "studies"),
 )
 _LEFT_OUT = {"__pycache__", "target"}
 

@@ -34,6 +34,7 @@ _COMMANDS = (
     "assay plan quickstart",
     "assay published run 003 --plan",
     "assay calibrate --help",
+    "assay manual guide/install",
 )
 _NULL_SERVER = "from assay.system.engine.nullserver import find_nullserver as found; print(found())"
 

@@ -11,6 +11,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "assay"
+MANUAL = ("guide", "reference", "method")
+"""The parts of docs/ that `assay manual` prints."""
 _LEFT_OUT = {"__pycache__"}
 
 
@@ -58,9 +60,12 @@ def entry_points() -> str:
 
 def packaged_files() -> Iterator[tuple[str, Path]]:
     """Yields every file of the package but its programs, with its path in an installation: Python as it is,
-    and the studies as a folder of it.
+    and in it the studies and the manual, where `assay.base.carried` looks.
     """
-    for start, into in ((ROOT / "python" / NAME, NAME), (ROOT / "studies", f"{NAME}/studies")):
-        for path in sorted(start.rglob("*")):
+    parts = [(ROOT / "python" / NAME, "*"), (ROOT / "studies", "*")]
+    parts += [(ROOT / "docs" / part, "*.md") for part in MANUAL]
+    for start, pattern in parts:
+        into = Path(NAME) if start.name == NAME else NAME / start.relative_to(ROOT)
+        for path in sorted(start.rglob(pattern)):
             if path.is_file() and _LEFT_OUT.isdisjoint(path.parts):
-                yield f"{into}/{path.relative_to(start).as_posix()}", path
+                yield (into / path.relative_to(start)).as_posix(), path

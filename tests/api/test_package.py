@@ -19,6 +19,7 @@ from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
+from assay.front.cli.manual import PARTS
 from assay.system.engine.nullserver import find_nullserver
 from assay.system.engine.process import find_engine
 from packaging.requirements import Requirement
@@ -37,7 +38,9 @@ from assay.experiments.comparison.published.studies import files_to_run
 from assay.system.engine import find_engine
 from assay.system.engine.nullserver import find_nullserver
 programs = [str(find_engine()), str(find_nullserver())]
-print(json.dumps([str(SHIPPED), len(list(SHIPPED.rglob("*.toml"))), len(files_to_run("003")), *programs]))
+from assay.front.cli.manual import DOCS
+places = [str(DOCS), str(SHIPPED)]
+print(json.dumps([*places, len(list(SHIPPED.rglob("*.toml"))), len(files_to_run("003")), *programs]))
 """
 
 
@@ -71,8 +74,15 @@ def test_all_of_the_product_is_in_it_as_its_list_says(wheel: Path) -> None:
         programs = {one.filename for one in archive.infolist() if one.external_attr >> 16 & 0o111}
     python = {name.removeprefix("python/") for name in files_in("python/assay")}
     studies = {f"assay/{name}" for name in files_in("studies")}
-    assert {"assay/py.typed", "assay/studies/quickstart.toml"} <= python | studies
-    assert (python | studies) - content.keys() == set()
+    manual = {
+        f"assay/{page.relative_to(ROOT)}" for part in PARTS for page in (ROOT / "docs" / part).glob("*.md")
+    }
+    assert {
+        "assay/py.typed",
+        "assay/studies/quickstart.toml",
+        "assay/docs/guide/install.md",
+    } <= content.keys()
+    assert (python | studies | manual) - content.keys() == set()
     assert {"assay/bin/assay-engine", "assay/bin/assay-nullserver"} <= programs
     (listed,) = (text.decode() for name, text in content.items() if name.endswith("/RECORD"))
     digests = {name: digest for name, digest, _ in csv.reader(listed.splitlines()) if digest}
@@ -118,8 +128,8 @@ def test_an_installation_finds_its_own_parts(wheel: Path, tmp_path: Path) -> Non
         stdout=subprocess.PIPE,
         text=True,
     )
-    studies, count, repeated, *programs = json.loads(found.stdout)
-    assert studies == str(tmp_path / "assay/studies")
+    docs, studies, count, repeated, *programs = json.loads(found.stdout)
+    assert (docs, studies) == (str(tmp_path / "assay/docs"), str(tmp_path / "assay/studies"))
     assert count == len([name for name in files_in("studies") if name.endswith(".toml")])
     assert repeated > 1
     assert [Path(one).parent for one in programs] == [tmp_path / "assay/bin"] * 2
@@ -133,7 +143,7 @@ def test_the_same_content_is_the_same_wheel(wheel: Path, binaries: Path, tmp_pat
 def test_the_sources_of_a_wheel_are_in_the_source_package(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / backend.build_sdist(str(tmp_path))) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
-    assert files_in("python/assay", "studies", "crates", "scripts/wheels") - packed == set()
+    assert files_in("python/assay", "studies", "crates", "docs/guide", "scripts/wheels") - packed == set()
     assert {"PKG-INFO", "pyproject.toml", "Cargo.lock", "LICENSE"} <= packed
 
 

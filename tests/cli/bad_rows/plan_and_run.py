@@ -67,7 +67,7 @@ _VERBS = [
     row("verb-unknown", "pln b.toml", 2, 'assay has no verb "pln"; did you mean "plan"?', "see: assay --help"),
     row("verb-upper", "PLAN b.toml", 2, 'did you mean "plan"?'),
     row("verb-option", "--jsn", 2, "No such option", "see: assay --help"),
-    row("demo-server-unknown", "demo --server mariadb@3.23", 6, "mariadb@3.23"),
+    row("demo-server-unknown", "demo --server mariadb@3.23", 6, "no MariaDB 3.23 server on this machine"),
     row("demo-server-gone", "demo --server dsn:mysql://root@localhost/test?socket={here}/no.sock", 3, "no.sock"),
     row("demo-study", "demo b.toml", 2, "unexpected extra argument (b.toml)", "see: assay demo --help", files=GOOD),
     row("plan-no-file", "plan", 2, "Missing argument 'STUDY'", "see: assay plan --help"),

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import click
 
+from assay.base.carried import carried
 from assay.front.cli.result_options import json_option
 from assay.front.terminal import say, say_json
 
 PARTS = ("guide", "reference", "method")
 """The folders of docs/ that the manual consists of; the others are about the project itself."""
 VERBS_PAGE = "reference/cli"
-_PACKAGE = Path(__file__).parents[2]
-_PLACES = (_PACKAGE / "docs", _PACKAGE.parents[1] / "docs")
-"""Where the manual is in an installation, and in a checkout."""
+DOCS = carried("docs")
 
 
 @click.command("manual")
@@ -52,13 +51,10 @@ def _pages() -> dict[str, Path]:
     """Returns the pages by name, as in guide/gate. Raises HostError where the manual was not installed."""
     from assay.base.errors import HostError
 
-    for place in _PLACES:
-        if (place / f"{VERBS_PAGE}.md").is_file():
-            files = (file for part in PARTS for file in sorted((place / part).glob("*.md")))
-            return {f"{file.parent.name}/{file.stem}": file for file in files}
-    raise HostError(
-        f"this installation has no manual: there is no {_PLACES[0]}", hint="read docs/ of its source"
-    )
+    if (DOCS / f"{VERBS_PAGE}.md").is_file():
+        files = (file for part in PARTS for file in sorted((DOCS / part).glob("*.md")))
+        return {f"{file.parent.name}/{file.stem}": file for file in files}
+    raise HostError(f"this installation has no manual: there is no {DOCS}", hint="read docs/ of its source")
 
 
 def _title(file: Path) -> str:
