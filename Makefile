@@ -124,7 +124,7 @@ bench: $(DEVELOP) engine  ## ours beside sysbench on the same server, as ratios;
 bench-docs: $(DEVELOP)  # write docs/benchmarks.md from the data of the last bench
 	@$(BIN)/python -m benchmarks.document
 
-schema: $(ENGINE) $(DEVELOP)  ## write schema/*.json from the types, and from them Python's types of jobs and events
+schema: $(ENGINE) $(DEVELOP)  ## write schema/*.json from the types, and from them Python's types of jobs and events; the table of privileges
 	$(ENGINE) schema job > schema/job.json
 	$(ENGINE) schema event > schema/event.json
 	$(ENGINE) schema input > schema/input.json
@@ -132,6 +132,7 @@ schema: $(ENGINE) $(DEVELOP)  ## write schema/*.json from the types, and from th
 	$(ENGINE) workloads | $(BIN)/python -m scripts.workload_measures
 	$(ENGINE) limits | $(BIN)/python -m scripts.doubt_limits
 	$(BIN)/assay schema study > schema/study.json
+	$(BIN)/python -m scripts.privileges_page
 
 docs: $(BIN)/zensical  ## build the docs site with its search into target/site, in English and Chinese
 	$(BIN)/python -m scripts.docs_site

@@ -17,6 +17,7 @@ from assay.base.errors import InputError
 from assay.base.printable import MOST, line
 from assay.front.cli.complaint import complain
 from assay.front.terminal import say, say_json
+from assay.front.terminal.plain_text import lookalike
 from assay.front.terminal.safe_console import AssayConsole
 from rich.table import Table
 from shell import BETWEEN, PATIENCE_S, QUICKSTART, ROOT, in_one_process
@@ -100,7 +101,12 @@ def test_plain_text_and_json_are_visible(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize(
     "environment",
-    [{"PYTHONIOENCODING": "gbk"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONUTF8": "0", "LC_ALL": "C"}],
+    [
+        {"PYTHONIOENCODING": "gbk"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"LC_ALL": "C"},
+        {"LC_ALL": "", "LANG": "C"},
+    ],
 )
 def test_any_encoding_takes_the_output(environment: dict[str, str], tmp_path: Path) -> None:
     study = tmp_path / "wide.toml"
@@ -111,6 +117,8 @@ def test_any_encoding_takes_the_output(environment: dict[str, str], tmp_path: Pa
     assert (ended.returncode, ended.stderr) == (0, b"")
     for out in ended.stdout.split(BETWEEN):
         assert b"study" in out
+        if "PYTHONIOENCODING" not in environment:  # signs are ASCII, titles stay
+            assert {one for one in out.decode() if not one.isascii() and lookalike(one) is not None} == set()
 
 
 def test_a_reader_that_goes_away_is_met_with_silence() -> None:

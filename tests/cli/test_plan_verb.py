@@ -160,7 +160,8 @@ def test_a_volume_that_cannot_be_made_is_noted(
     (tmp_path / "v.toml").write_text(text.replace("[load]", volume, 1), encoding="utf-8")
     ended = shell("plan", "v.toml")
     assert ended.code == 6
-    assert "[volume] cannot be made on this machine: only root may create and mount one" in ended.err
+    assert "[volume] cannot be made on this machine: that needs root with CAP_SYS_ADMIN" in ended.err
+    assert "this process is not root (`volumes` in assay doctor)" in ended.err
     assert "no-such cannot be set" not in ended.err
     (tmp_path / "v.toml").write_text(
         text.replace("[load]", '[volume]\nraid = "raid5"\ndevices = 2\n\n[load]', 1), encoding="utf-8"

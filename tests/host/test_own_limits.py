@@ -1,14 +1,20 @@
-"""The limits of this process: control groups of both versions at every level, and root in name alone."""
+"""The limits of this process: control groups of both versions at every level, ulimits and quotas."""
 
 from __future__ import annotations
 
+import ctypes
+import os
+import re
+import struct
+import subprocess
 from pathlib import Path
 
 import pytest
+from assay.system.host import space
 from assay.system.host.facts.cgroup import facts
 from assay.system.host.limits import own_limits
 from assay.system.host.machine import Machine
-from assay.system.host.privileges import may_raise_limits, obstacle_to_become
+from mounts import mounted
 
 GIB = 1 << 30
 MEMINFO = f"MemTotal: {24 * GIB >> 10} kB\nMemAvailable: {20 * GIB >> 10} kB\n"
@@ -37,10 +43,10 @@ def group(text: str, folder: str, **values: object) -> dict[str, str]:
         ({}, 24, 20, None),
         (group(V2, f"{TOP}/a/b"), 24, 20, None),
         (group(V2, f"{TOP}/a/b", memory__max="max"), 24, 20, None),
-        (group(V2, f"{TOP}/a/b", memory__max=GIB), 1, 1, "/a/b"),
-        (group(V2, f"{TOP}/a", memory__max=2 * GIB), 2, 2, "/a"),
-        (group(V2, f"{TOP}/a/b", memory__high=3 * GIB), 3, 3, "/a/b"),
-        (group("0::/", TOP, memory__max=GIB), 1, 1, "/"),
+        (group(V2, f"{TOP}/a/b", memory__max=GIB), 1, 1, "the control group /a/b"),
+        (group(V2, f"{TOP}/a", memory__max=2 * GIB), 2, 2, "the control group /a"),
+        (group(V2, f"{TOP}/a/b", memory__high=3 * GIB), 3, 3, "the control group /a/b"),
+        (group("0::/", TOP, memory__max=GIB), 1, 1, "the control group /"),
         # what is held counts, but for the pages of files
         (
             group(
@@ -52,15 +58,20 @@ def group(text: str, folder: str, **values: object) -> dict[str, str]:
             ),
             4,
             3,
-            "/a/b",
+            "the control group /a/b",
         ),
         # a wide limit of a group above, of which other members use most
-        (group(V2, f"{TOP}/a", memory__max=30 * GIB, memory__current=28 * GIB), 24, 2, "/a"),
+        (
+            group(V2, f"{TOP}/a", memory__max=30 * GIB, memory__current=28 * GIB),
+            24,
+            2,
+            "the control group /a",
+        ),
         (group(V1, f"{MEMORY}/a/b", memory__limit_in_bytes=NO_LIMIT), 24, 20, None),
-        (group(V1, f"{MEMORY}/a/b", memory__limit_in_bytes=GIB), 1, 1, "/memory/a/b"),
-        (group(V1, f"{MEMORY}/a", memory__limit_in_bytes=GIB), 1, 1, "/memory/a"),
+        (group(V1, f"{MEMORY}/a/b", memory__limit_in_bytes=GIB), 1, 1, "the control group /memory/a/b"),
+        (group(V1, f"{MEMORY}/a", memory__limit_in_bytes=GIB), 1, 1, "the control group /memory/a"),
         # in a container its own group is the root of what it sees
-        (group(V1, MEMORY, memory__limit_in_bytes=GIB), 1, 1, "/memory"),
+        (group(V1, MEMORY, memory__limit_in_bytes=GIB), 1, 1, "the control group /memory"),
         (
             group(
                 V1,
@@ -71,7 +82,7 @@ def group(text: str, folder: str, **values: object) -> dict[str, str]:
             ),
             4,
             3,
-            "/memory/a/b",
+            "the control group /memory/a/b",
         ),
     ],
 )
@@ -117,6 +128,10 @@ def test_processors_are_bounded_by_quotas(
         ),
         (group(V1, f"{MEMORY}/a", memory__limit_in_bytes=GIB), {"memory_max": str(GIB)}),
         (group(V1, MEMORY, memory__limit_in_bytes=GIB), {"memory_max": str(GIB)}),
+        (
+            group("2:blkio:/a/b\n", f"{TOP}/blkio/a", blkio__throttle__write_bps_device="8:0 1048576"),
+            {"io_max": "8:0 write_bps_device=1048576"},
+        ),
         (group(V1, f"{MEMORY}/a/b", memory__limit_in_bytes=NO_LIMIT), {}),
         (
             group(V1, f"{TOP}/cpu,cpuacct/a/b", cpu__cfs_quota_us=-1, cpu__cfs_period_us=100_000)
@@ -139,27 +154,92 @@ def test_tasks_are_those_that_groups_leave(tmp_path: Path) -> None:
     assert own_limits(machine(tmp_path / "none", {}), usable=1).tasks is None
 
 
-WHOLE, ONE, MANY = "0 0 4294967295", "0 1000 1", "0 1000 1\n1 100000 65536"
-ALL, NONE, NO_SETUID = "000001ffffffffff", "0000000000000000", "000001ffffffff7f"
+ULIMITS = """\
+Limit                     Soft Limit           Hard Limit           Units
+Max file size             1073741824           unlimited            bytes
+Max data size             unlimited            unlimited            bytes
+Max processes             4000                 4000                 processes
+Max open files            1024                 4096                 files
+Max address space         2147483648           unlimited            bytes
+"""
 
 
-@pytest.mark.parametrize(
-    ("uids", "gids", "setgroups", "capabilities", "said", "raises"),
-    [
-        (WHOLE, WHOLE, "allow", ALL, None, True),
-        (ONE, WHOLE, "allow", ALL, "has no user 113", False),
-        (WHOLE, ONE, "allow", ALL, "has no group 118", True),
-        (MANY, MANY, "allow", ALL, None, False),
-        (WHOLE, WHOLE, "deny", ALL, "does not allow setgroups", True),
-        (WHOLE, WHOLE, "allow", NO_SETUID, "lacks CAP_SETUID", True),
-        (WHOLE, WHOLE, "allow", NONE, "lacks CAP_CHOWN, CAP_SETGID, CAP_SETUID", False),
-    ],
-)
-def test_root_in_name_alone_is_known(
-    tmp_path: Path, uids: str, gids: str, setgroups: str, capabilities: str, said: str | None, raises: bool
+@pytest.mark.parametrize(("capabilities", "files"), [("0" * 16, 4096), ("000001ffffffffff", None)])
+def test_its_own_limits_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capabilities: str, files: int | None
 ) -> None:
-    files = {"uid_map": uids, "gid_map": gids, "setgroups": setgroups, "status": f"CapEff:\t{capabilities}"}
-    at = machine(tmp_path, {f"proc/self/{name}": text for name, text in files.items()})
-    found = obstacle_to_become(113, 118, at)
-    assert found is None if said is None else said in str(found)
-    assert may_raise_limits(at) == raises
+    """An open-file limit that the process may raise is none."""
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr("os.getuid", lambda: 1000)
+    processes = {
+        f"proc/{pid}/status": f"Uid:\t{uid}\t0\nThreads:\t{count}\n"
+        for pid, uid, count in [(7, 1000, 40), (8, 1000, 2), (9, 0, 500)]
+    }
+    own = {"proc/self/limits": ULIMITS, "proc/self/status": f"CapEff:\t{capabilities}"}
+    found = own_limits(machine(tmp_path, own | processes), usable=2)
+    assert (found.memory_bytes, found.memory_of) == (2 * GIB, "ulimit -v")
+    assert (found.open_files, found.file_bytes, found.tasks) == (files, GIB, 4000 - 42)
+    tighter = group(V2, f"{TOP}/a/b", memory__max=GIB) | {"proc/self/limits": ULIMITS}
+    assert own_limits(machine(tmp_path / "both", tighter), usable=2).memory_of == "the control group /a/b"
+
+
+@pytest.mark.machine
+def test_a_quota_of_the_user_is_what_is_free(tmp_path: Path) -> None:
+    """The quota of whoever writes, and of nobody else; root has none."""
+    image, uid, limit = tmp_path / "image", 54321, 5 << 20
+    with image.open("wb") as file:
+        file.truncate(32 << 20)
+    made = subprocess.run(
+        ["mkfs.ext4", "-q", "-F", "-O", "quota", "-E", "quotatype=usrquota", image], check=False
+    )
+    if made.returncode != 0:
+        pytest.skip("no ext4 with quotas can be made here")
+    with mounted(tmp_path / "at", "-o", "loop,usrquota", image) as at:
+        whole = space(at)
+        assert whole.quota_of is None
+        assert space(at, uid, 0) == whole
+        set_quota(at, uid, limit)
+        assert (space(at, uid, 0).free_bytes, space(at, uid, 0).quota_of) == (limit, f"user {uid}")
+        assert space(at, uid + 1, 0) == space(at, 0, 0) == whole
+
+
+def set_quota(at: Path, uid: int, limit: int) -> None:
+    """Sets the hard limit of a user; as quotactl_fd(2) does it, for the tools are seldom installed."""
+    record = struct.pack("=8QI4x", limit >> 10, 0, 0, 0, 0, 0, 0, 0, 1)
+    handle = os.open(at, os.O_RDONLY)
+    try:
+        if ctypes.CDLL(None).syscall(443, handle, 0x800008 << 8, uid, record) != 0:
+            pytest.skip("this kernel sets no quotas")
+    finally:
+        os.close(handle)
+
+
+_ASKS = re.compile(
+    r"cpu_count\(|sched_getaffinity\(|getrlimit\(|statvfs\(|disk_usage\(|MemTotal|MemAvailable"
+    r"|SC_PHYS_PAGES|SC_AVPHYS_PAGES|SC_NPROCESSORS"
+)
+_MAY_ASK = {
+    "system/host/limits.py": "what this process may use",
+    "system/host/free_space.py": "what may be written",
+    "system/host/privileges.py": "the limit of real-time priorities",
+    "system/host/facts/memory.py": "facts of the machine",
+    "system/host/facts/numa.py": "facts of the machine",
+    "system/host/facts/filesystem.py": "facts of the machine",
+    "system/host/sampler/memory.py": "samples of the machine",
+    "system/host/volume/file_system.py": "a file system of its own, without quotas",
+    "system/server/process/launch.py": "raises the limit for its program; imports nothing",
+    "system/server/release/answers.py": "whatever a server's answers may depend on",
+    "measurement/source/capacity.py": "raises the soft limit; names the machine where that is the limit",
+    "design/storage/sections.py": "fio's $ncpus is the machine's",
+}
+
+
+def test_nothing_else_asks_how_much_the_machine_has() -> None:
+    """So that no default and no check goes by the machine where the process has less."""
+    room = Path(__file__).parents[2] / "python" / "assay"
+    asks = {
+        str(path.relative_to(room))
+        for path in room.rglob("*.py")
+        if _ASKS.search(path.read_text(encoding="utf-8"))
+    }
+    assert asks == set(_MAY_ASK), "own_limits() or space() says it"

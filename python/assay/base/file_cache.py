@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -46,9 +47,10 @@ class FileCache:
         path = self.folder / name
         try:
             found = path.read_bytes()
-            os.utime(path)  # used now
         except OSError:
             return None
+        with suppress(OSError):  # a home that cannot be written may be read
+            os.utime(path)  # used now
         return found
 
     def write(self, name: str, content: bytes) -> None:

@@ -25,7 +25,7 @@ from assay.experiments.bench.record import Series, run_record
 from assay.experiments.bench.request import Bench, Listener
 from assay.measurement.calibration import calibration_for, near_ceiling
 from assay.system.engine import Interrupts, JobOutcome, jobs, run_job
-from assay.system.host import Neighbours, measuring, warning_before
+from assay.system.host import LookAround, Neighbours, measuring
 
 
 class Addition(Protocol):
@@ -87,8 +87,7 @@ def measure(
         watcher.interrupts = interrupts
         job = bench.job()
         if bench.action == "run":
-            if warning := warning_before(job.target):
-                progress.note(warning)
+            watcher.look = LookAround(job.target)
             watcher.neighbours = Neighbours(job.target)
         outcome = run_job(job, interrupts=interrupts, on_event=watcher.hear, env=env)
     found: dict[str, Any] = {}
@@ -113,13 +112,17 @@ def measure(
 
 
 def _doubt(bench: Bench, result: RunResult, watcher: _Watcher) -> None:
-    """Passes the lab's own doubts on as if the engine had raised them."""
+    """Passes the lab's own doubts on as if the engine had raised them; what others did on the machine is one
+    line.
+    """
     ceiling = near_ceiling(result, calibration_for(bench.job()))
     if ceiling is not None:
         value, limit = ceiling.value or 0.0, ceiling.limit or 0.0
         watcher.hear(Doubt(kind=ceiling.kind, message=ceiling.message, value=value, limit=limit))
-    for doubt in watcher.neighbours.doubts() if watcher.neighbours else ():
-        watcher.hear(doubt)
+    if disturbances := list(watcher.neighbours.doubts() if watcher.neighbours else ()):
+        for doubt in disturbances:
+            watcher.keep(doubt)
+        watcher.progress.note("; ".join(doubt.message for doubt in disturbances))
 
 
 def _error(bench: Bench, outcome: JobOutcome, watcher: _Watcher, *, interrupted: bool) -> AssayError | None:
@@ -176,10 +179,18 @@ class _Watcher:
     failed: int = 0
     too_many_failed: bool = False
     neighbours: Neighbours | None = None
+    look: LookAround | None = None
     loaded: Progress | None = None
     interrupts: Interrupts | None = None
 
     def hear(self, event: Event) -> None:
+        self.keep(event)
+        if self.look is not None:
+            self.look.hear(event, self.progress.note)
+        self.progress.event(event)
+
+    def keep(self, event: Event) -> None:
+        """Takes in an event of which the display hears otherwise."""
         for listener in self.listeners:
             listener(event)
         if self.neighbours is not None:
@@ -199,7 +210,6 @@ class _Watcher:
                 self.doubts.append(msgspec.to_builtins(event))
             case _:
                 pass
-        self.progress.event(event)
 
     def _interval(self, interval: Interval) -> None:
         self.failed += interval.failed

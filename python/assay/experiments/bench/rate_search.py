@@ -13,12 +13,12 @@ from typing import Any, Protocol
 import msgspec
 
 from assay.base.errors import HostError, Interrupted
-from assay.design.folder import RunResult
+from assay.design.folder import Event, RunResult
 from assay.experiments.bench.probe import Objective, Probe, Queue, judge
 from assay.experiments.bench.progress import SearchProgress
 from assay.experiments.bench.request import Bench
 from assay.system.engine import Interrupts, jobs, per_second, run_job
-from assay.system.host import measuring, warning_before
+from assay.system.host import LookAround, measuring
 
 _BEYOND_EXPECTED = 10
 """Operations that may be too slow in a window at the knee: with fewer, one more or less would decide."""
@@ -103,10 +103,9 @@ def find_rate(bench: Bench, question: RateQuestion, progress: SearchProgress) ->
     """Searches for the highest rate. Raises a window's error; an interrupt ends the search with the windows
     measured until then.
     """
-    if warning := warning_before(bench.job().target):
-        progress.note(warning)
+    look = LookAround(bench.job().target)
     with Interrupts() as interrupts, measuring(f"assay bench {bench.workload}"):
-        seeker = _Seeker(bench, question, interrupts)
+        seeker = _Seeker(bench, question, interrupts, lambda event: look.hear(event, progress.note))
         capacity = seeker.capacity()
         for doubt in capacity.doubts:
             progress.note(doubt)
@@ -146,6 +145,7 @@ class _Seeker:
     bench: Bench
     question: RateQuestion
     interrupts: Interrupts
+    listener: Callable[[Event], None]
 
     @property
     def fewest(self) -> float:
@@ -199,7 +199,12 @@ class _Seeker:
         phases = msgspec.structs.replace(job.phases, drain_ms=_DRAIN_MS, interval_ms=500)
         job = msgspec.structs.replace(job, phases=phases)
         env = {} if bench.password is None else {jobs.PASSWORD_ENV: bench.password}
-        outcome = run_job(job, interrupts=self.interrupts, on_event=queue.heard, env=env)
+
+        def hear(event: Event) -> None:
+            self.listener(event)
+            queue.heard(event)
+
+        outcome = run_job(job, interrupts=self.interrupts, on_event=hear, env=env)
         self.interrupts.raise_if_requested()  # the engine's exit code then says no more than that
         result = outcome.require().result
         assert result is not None

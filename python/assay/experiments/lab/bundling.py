@@ -6,7 +6,6 @@ import contextlib
 import gzip
 import hashlib
 import io
-import shutil
 import tarfile
 import tempfile
 import time
@@ -26,6 +25,7 @@ from assay.base.wording import sized
 from assay.design.folder import Count, ResultsFolder
 from assay.experiments.lab.opening import results_folder
 from assay.experiments.lab.progress import standing
+from assay.system.host import space
 
 FORMAT = 1
 SUFFIX = ".assay.tar.gz"
@@ -118,7 +118,7 @@ def open_bundle(file: Path, place: Path | None = None, heard: Heard = lambda cou
         unpacked = Path(scratch) / "results"
         try:
             with _members(file) as archive:
-                listed = _listed(archive, free=shutil.disk_usage(scratch).free)
+                listed = _listed(archive, free=space(Path(scratch)).free_bytes)
             with _members(file) as archive:
                 contents = _unpack(archive, unpacked, heard, listed)
         except (*UNREADABLE, OSError, _DamageError) as error:

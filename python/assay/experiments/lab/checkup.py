@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -12,9 +11,10 @@ from pathlib import Path
 from typing import Literal
 
 from assay.base.errors import AssayError
+from assay.base.wording import sized
 from assay.system.engine import FOR_MEASURING, engine_build
-from assay.system.host import may_raise_limits, own_limits
-from assay.system.server import can_share_blocks, find_build, free_bytes, home, nearest_directory
+from assay.system.host import own_limits
+from assay.system.server import can_share_blocks, find_build, home, nearest_directory, space_for_servers
 from assay.system.server.flavour import FLAVOURS
 from assay.system.server.process import server_account, why_as_root
 
@@ -22,6 +22,7 @@ GIB = 2**30
 LEAST_DISK = 5 * GIB  # a small dataset, its snapshot, one restored copy, redo logs
 LEAST_MEMORY = 1 * GIB
 LEAST_TASKS = 500  # a server with 256 connections, the engine, the lab
+LEAST_FILE = 256 << 20  # the redo log or the system tablespace of a small server
 LEAST_FILES = 4096  # 1024 connections, on both ends when the engine runs here too
 
 
@@ -101,19 +102,19 @@ def _home() -> Iterator[Finding]:
 
 
 def _disk() -> Iterator[Finding]:
-    free = free_bytes(home())
-    fits = free >= LEAST_DISK
+    room = space_for_servers(home())
+    fits = room.free_bytes >= LEAST_DISK
+    which = f"left by the quota of {room.quota_of}" if room.quota_of else "free"
     advice = None if fits else f"free {LEAST_DISK // GIB} GiB, or set ASSAY_HOME to a folder on another disk"
-    yield Finding(
-        "disk space", "ok" if fits else "missing", f"{free / GIB:.1f} GiB free for {home()}", advice
-    )
+    found = f"{room.free_bytes / GIB:.1f} GiB {which} for {home()}"
+    yield Finding("disk space", "ok" if fits else "missing", found, advice)
 
 
 def _memory() -> Iterator[Finding]:
     limits = own_limits()
     available, of = limits.available_bytes, limits.memory_of
     fits = available >= LEAST_MEMORY
-    within = f" within the control group {of}" if of else ""
+    within = f" within {of}" if of else ""
     advice = (
         None if fits else "end other programs; a server and the generator need about 1 GiB for small studies"
     )
@@ -140,14 +141,22 @@ def _tasks() -> Iterator[Finding]:
 
 
 def _open_files() -> Iterator[Finding]:
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    unlimited = hard == resource.RLIM_INFINITY
-    fits = unlimited or hard >= LEAST_FILES or may_raise_limits()
+    most = own_limits().open_files
+    fits = most is None or most >= LEAST_FILES
     advice = (
         None if fits else f"raise the limit, as with `ulimit -Hn {LEAST_FILES}`, for 1024 threads and more"
     )
-    shown = "unlimited" if unlimited else str(hard)
-    yield Finding("open files", "ok" if fits else "optional", f"limit {shown}", advice)
+    shown = "no limit, or one that this process may raise" if most is None else f"limit {most}"
+    yield Finding("open files", "ok" if fits else "optional", shown, advice)
+
+
+def _file_size() -> Iterator[Finding]:
+    most = own_limits().file_bytes
+    if most is not None:
+        fits = most >= LEAST_FILE
+        advice = "raise it, as with `ulimit -f unlimited`: a server is killed where a file grows beyond it"
+        found = f"files may have {sized(most)} (ulimit -f)"
+        yield Finding("file size", "optional" if fits else "missing", found, advice)
 
 
 def _reflink() -> Iterator[Finding]:
@@ -179,6 +188,7 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     _processors,
     _tasks,
     _open_files,
+    _file_size,
     _reflink,
     _sysbench,
 )

@@ -57,7 +57,8 @@ class WatchedProgress:
             [sys.executable, "-m", "assay.front.web.live.watching", str(self._folder.path.absolute())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             process_group=0,  # a terminal's Ctrl-C is for the study alone
         )
         assert self._page.stdout is not None

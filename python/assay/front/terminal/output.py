@@ -16,6 +16,7 @@ from unicodedata import east_asian_width
 
 from assay.base.printable import escaped_in_json, visible
 from assay.base.wording import sized
+from assay.front.terminal.plain_text import stream_settings
 
 if TYPE_CHECKING:
     from assay.front.terminal.safe_console import AssayConsole
@@ -183,13 +184,14 @@ def console(*, stderr: bool = False) -> AssayConsole:
 
 
 def make_streams_safe() -> None:
-    """Makes both streams print the code of a character that their encoding lacks, instead of ending the
-    program.
+    """Makes both streams take any character, instead of ending the program: signs that the locale or the
+    encoding lacks look alike in ASCII, letters that it lacks are codes.
     """
+    settings = stream_settings(os.environ)
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Any = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+            reconfigure(**settings)
 
 
 def output_is_gone() -> bool:

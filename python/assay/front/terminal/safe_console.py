@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterable
@@ -43,10 +44,16 @@ class AssayConsole(Console):
             file=file,
             width=width,
             force_terminal=force_terminal,
+            color_system=None if os.environ.get("NO_COLOR") else "auto",  # neither colours nor bold
         )
         if not self.is_terminal:
             self.file = cast(IO[str], _WithoutTrailingBlanks(stream))
             self.width = width or PIPE_WIDTH
+
+    @property
+    def encoding(self) -> str:
+        """The encoding for `rich`, which draws its usual lines in any: the stream shows them in its own."""
+        return "utf-8"
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Yields segments of visible text; the console's own control codes stay."""

@@ -14,6 +14,7 @@ from types import FrameType
 import uvicorn
 
 from assay.base.errors import ConflictError, InputError
+from assay.base.privileges import REFUSED, PrivilegeError, refused
 from assay.front.web.app import make_app
 from assay.front.web.safety import LOCAL_NAMES
 from assay.front.web.site import Site
@@ -172,6 +173,8 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.listen()  # whoever reads the address may ask at once
     except OSError as error:
         listener.close()
+        if error.errno in REFUSED:
+            raise PrivilegeError(f"port {port}", refused("ports", "this process may not take it")) from None
         raise ConflictError(
             f"cannot listen on {host} port {port}: {error.strerror or error}",
             hint="give another --port, or --port 0 for a free one",

@@ -208,7 +208,11 @@ def _planned_arrivals(one: GeneratorEvents, conducted: Conducted, job: Job, fold
     span = [str(window - start), str(window - start + job.phases.measure_ms * 10**6)]
     path = folder.generator(one.name).job
     answer = subprocess.run(
-        [find_engine(), "arrivals", path, *span], capture_output=True, check=False, text=True
+        [find_engine(), "arrivals", path, *span],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        errors="replace",
     )
     return int(answer.stdout) if answer.returncode == 0 else None
 

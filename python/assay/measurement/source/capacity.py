@@ -8,6 +8,7 @@ import resource
 from collections.abc import Sequence
 
 from assay.base.errors import HostError
+from assay.base.privileges import PrivilegeError, refused
 from assay.base.wording import sized
 from assay.design.folder import Scalar
 from assay.design.plan import OPEN_LOOP_CONNECTIONS, Plan, PlannedExperiment, Treatment, place_of
@@ -92,10 +93,10 @@ def check_memory(treatment: Treatment) -> None:
 
 def _who_allows(wanted: int) -> str:
     """Returns whose memory it is that so many bytes are too many for."""
-    group = own_limits().memory_of
-    if group is None or wanted > meminfo_bytes("MemTotal"):
+    limit = own_limits().memory_of
+    if limit is None or wanted > meminfo_bytes("MemTotal"):
         return "this machine has"
-    return f"the control group {group} allows"
+    return f"{limit} allows"
 
 
 def room_for(treatment: Treatment, ladder: Sequence[int]) -> dict[str, Scalar]:
@@ -133,12 +134,12 @@ def room_for_files(count: int) -> None:
     """Raises this process's limit of open files. Raises HostError when the limit may not be so high."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < count:
-        if hard != resource.RLIM_INFINITY and hard < count:
-            raise HostError(
-                f"{count} open files are needed for the connections, but only {hard} are allowed",
-                hint=f"run ulimit -Hn {count}, or set fewer [experiment] transactions",
-            )
-        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+        most = own_limits().open_files
+        if most is not None and most < count:
+            only = f"`ulimit -Hn` allows this process {most}"
+            raise PrivilegeError(f"opening {count} files, one for each connection,", refused("files", only))
+        highest = hard if hard == resource.RLIM_INFINITY else max(hard, count)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, highest))
 
 
 def _held(what: PlannedExperiment | None) -> int:

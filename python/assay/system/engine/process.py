@@ -33,6 +33,7 @@ from assay.base.errors import (
 from assay.base.format.event import ScriptOutput
 from assay.base.format.job import AnyJob
 from assay.base.printable import shortened
+from assay.base.privileges import PrivilegeError, refused, speaks_of_rights
 from assay.design.folder import ActionResult, Doubt, ErrorEvent, Event, Hello, RunResult, decode_event
 from assay.system.engine.interrupts import Interrupts
 from assay.system.server.process import start
@@ -300,6 +301,10 @@ def job_error(code: int, fatal: ErrorEvent | None, complaint: str) -> AssayError
     if fatal is not None:
         message, statement = _without_statement(_sentence(fatal))
         detail = None if statement is None else shortened(statement)
+        if code == HostError.exit_code and speaks_of_rights(message):
+            line = "io_uring" if "io_uring" in message else "devices" if "/dev/" in message else None
+            if line is not None:
+                return PrivilegeError("the load", refused(line, shortened(message)))
         return kind(shortened(message), hint=fatal.hint, detail=detail, code=fatal.code)
     if code < 0:
         return HostError(f"{NAME} was ended by signal {-code}", detail=said)

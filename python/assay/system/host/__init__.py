@@ -11,9 +11,10 @@ from assay.base.lazy import lazily
 if TYPE_CHECKING:
     from assay.system.host import check, volume
     from assay.system.host.aio import aio_contexts
+    from assay.system.host.control_groups import own_groups
     from assay.system.host.facts import host_facts
-    from assay.system.host.facts.cgroup import own_groups
     from assay.system.host.facts.memory import meminfo_bytes
+    from assay.system.host.free_space import Space, space
     from assay.system.host.knob.registry import KNOBS
     from assay.system.host.knob.turning import Knobs, Turned, sweep_knobs, unavailable
     from assay.system.host.limits import Limits, own_limits
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from assay.system.host.machine import Machine
     from assay.system.host.measuring import measuring, others_measuring
     from assay.system.host.mounts import Mount, mount_of, mounts
-    from assay.system.host.neighbours import Neighbours, warning_before
-    from assay.system.host.privileges import may_raise_limits, obstacle_to_become
+    from assay.system.host.neighbours import LookAround, Neighbours, warning_before
+    from assay.system.host.privileges import lacks, may_raise_limits, obstacle_to_become, rights, standings
     from assay.system.host.program import sign
     from assay.system.host.sampler.canary import CanarySource as canary
     from assay.system.host.sampler.canary import noisy_canary
@@ -46,12 +47,14 @@ __all__ = [
     "KNOBS",
     "Knobs",
     "Limits",
+    "LookAround",
     "Machine",
     "Mount",
     "Neighbours",
     "SamplerSet",
     "Source",
     "SourceReport",
+    "Space",
     "Turned",
     "aio_contexts",
     "canary",
@@ -62,6 +65,7 @@ __all__ = [
     "disks_under",
     "frequency",
     "host_facts",
+    "lacks",
     "listeners",
     "may_raise_limits",
     "measured_here",
@@ -79,7 +83,10 @@ __all__ = [
     "own_limits",
     "pressure",
     "processes",
+    "rights",
     "sign",
+    "space",
+    "standings",
     "sweep_knobs",
     "unavailable",
     "viewers",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from assay.base.format.job import Target
-from assay.design.folder import Doubt, Event, PhaseStart, RunResult
+from assay.design.folder import Doubt, Event, Hello, PhaseStart, RunResult
 from assay.design.folder.others import LOAD_LIMIT, STEAL_LIMIT, UNSEEN, others_between
 from assay.system.host.listener import measured_here
 from assay.system.host.measuring import others_measuring
@@ -16,23 +16,49 @@ LOOK_S = 0.5
 _NAMED = 3
 
 
-def warning_before(target: Target | None = None, look_s: float = LOOK_S) -> str | None:
-    """Returns one sentence about all that will disturb a measurement that begins now, or None; takes `look_s`
-    seconds.
+class LookAround:
+    """A look at other programs on this machine, from now until the engine has accepted a job.
+
+    A mistake in the job is so told at once, and without a warning.
 
     `target` is the running server that will be measured, as in a job; its work is no disturbance.
     """
-    said = []
-    if beside := others_measuring():
-        runs = "another measurement runs" if len(beside) == 1 else f"{len(beside)} other measurements run"
-        said.append(f"{runs} on this machine: {_named(beside)}")
-    source = OthersSource(measured_here(target))
-    first = source.read()
-    time.sleep(look_s)
-    seen = others_between(first, source.read())
-    if seen is not None and seen.disturb:
-        said.append(seen.sentence)
-    return "; ".join([*said, "figures measured now are too low"]) if said else None
+
+    def __init__(self, target: Target | None = None, look_s: float | None = None) -> None:
+        self._beside = others_measuring()
+        self._source = OthersSource(measured_here(target))
+        self._first = self._source.read()
+        self._until = time.monotonic() + (LOOK_S if look_s is None else look_s)
+        self._is_over = False
+
+    def hear(self, event: Event, note: Callable[[str], None]) -> None:
+        """Calls `note` with the warning, if there is one, when the engine has accepted its first job."""
+        if isinstance(event, Hello) and not self._is_over:
+            self._is_over = True
+            if warning := self.warning():
+                note(warning)
+
+    def warning(self) -> str | None:
+        """Returns one sentence about all that will disturb the measurement, or None; waits until `look_s`
+        seconds have passed.
+        """
+        said = []
+        if self._beside:
+            many = len(self._beside)
+            runs = "another measurement runs" if many == 1 else f"{many} other measurements run"
+            said.append(f"{runs} on this machine: {_named(self._beside)}")
+        time.sleep(max(0.0, self._until - time.monotonic()))
+        seen = others_between(self._first, self._source.read())
+        if seen is not None and seen.disturb:
+            said.append(seen.sentence)
+        return "; ".join([*said, "figures measured now are too low"]) if said else None
+
+
+def warning_before(target: Target | None = None, look_s: float | None = None) -> str | None:
+    """Returns one sentence about all that will disturb a measurement that begins now, or None; takes `look_s`
+    seconds.
+    """
+    return LookAround(target, look_s).warning()
 
 
 def _named(beside: Collection[str]) -> str:

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from assay.system.server.data.data_directory import DATABASE, initialise
     from assay.system.server.data.fixed_files import fit_files
     from assay.system.server.data.snapshot import can_share_blocks, forget_cached, snapshot_copy
-    from assay.system.server.data.space import disk_use, free_bytes, nearest_directory, require_space
+    from assay.system.server.data.space import (
+        disk_use,
+        free_bytes,
+        nearest_directory,
+        require_space,
+        space_for_servers,
+    )
     from assay.system.server.facts import server_facts
     from assay.system.server.plans import LoggedStatement, explained, statement_log
     from assay.system.server.process.instance import Instance
@@ -103,6 +109,7 @@ __all__ = [
     "require_space",
     "server_facts",
     "snapshot_copy",
+    "space_for_servers",
     "statement_log",
     "sweep_dead",
     "variables",

@@ -71,7 +71,7 @@ def doubts_of_place(place: Place, facts: Mapping[str, Any], *, direct: bool) -> 
     limits = facts.get("cgroup", {})
     if limit := limits.get("io_max"):
         yield DiskDoubt("io-quota", "warning", {"limit": str(limit)})
-    if limit := limits.get("cpu_max"):
+    if limit := limits.get("cpu_max") or limits.get("cpu_quota_us"):
         yield DiskDoubt("cpu-quota", "note", {"limit": str(limit)})
     for name, one in facts.get("block", {}).items():
         if (doing := one.get("raid_sync_action")) not in (None, "idle", "frozen"):

@@ -14,6 +14,7 @@ from assay.base.errors import HostError, InputError
 from assay.base.locks import take
 from assay.base.wording import sized
 from assay.experiments.bench.disk.loads import Files
+from assay.system.host import space
 
 _PREFIX = ".assay-disk-"
 _LOG_BYTES = 64 << 20
@@ -72,12 +73,12 @@ def _sweep(directory: Path) -> None:
 def _room(directory: Path, wanted_bytes: int) -> int:
     """Returns the bytes of the file of pages. Raises HostError where it would not leave enough free."""
     try:
-        state = os.statvfs(directory)
+        found = space(directory)
     except OSError as error:
         raise InputError(f"{directory}: {error.strerror}", hint="name another directory") from None
-    free = state.f_bavail * state.f_frsize
+    free = found.free_bytes
     needed = wanted_bytes + min(_LOG_BYTES, wanted_bytes)
-    spare = int(state.f_blocks * state.f_frsize * _KEPT_FREE)
+    spare = int(found.total_bytes * _KEPT_FREE)
     if free - spare < needed:
         most = max(free - spare - _LOG_BYTES, 0)
         raise HostError(

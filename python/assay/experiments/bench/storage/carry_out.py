@@ -14,7 +14,7 @@ from assay.base.format.job import DiskJob, MachineJob
 from assay.design.folder import Doubt, Event, RunResult, Verified
 from assay.experiments.bench.progress import StorageProgress
 from assay.system.engine import Interrupts, run_job
-from assay.system.host import measuring, warning_before
+from assay.system.host import LookAround, measuring
 
 
 @dataclass
@@ -36,8 +36,7 @@ def carry_out(
     `command` is announced to other measurements on this machine.
     """
     done: list[StageOutcome] = []
-    if warning := warning_before():
-        progress.note(warning)
+    look = LookAround()
     with Interrupts() as interrupts, measuring(command), suppress(Interrupted):
         # Without an engine at work a signal raises: what the jobs before have measured stays.
         for number, job in enumerate(jobs, 1):
@@ -46,6 +45,7 @@ def carry_out(
             done.append(stage)
 
             def hear(event: Event, stage: StageOutcome = stage) -> None:
+                look.hear(event, progress.note)
                 match event:
                     case Verified():
                         stage.verified.append(event)

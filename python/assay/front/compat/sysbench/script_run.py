@@ -8,7 +8,6 @@ import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -42,7 +41,7 @@ from assay.front.compat.sysbench.text import STARTING, ThreadFigures, banner, sq
 from assay.front.compat.sysbench.totals import Cumulative, Totals, figures_of_threads
 from assay.front.terminal import say, say_json
 from assay.system.engine import Interrupts, JobOutcome, error_count, run_job
-from assay.system.host import measuring, warning_before
+from assay.system.host import LookAround, measuring
 
 _ACTIONS: dict[str, Action] = {"prepare": "prepare", "cleanup": "cleanup", "run": "run"}
 """Commands that are actions of a job; every other one is the script's own."""
@@ -171,6 +170,7 @@ class _Run(_Printer):
     def __init__(self, reporter: Reporter, general: General, *, on_stderr: bool) -> None:
         super().__init__(general, on_stderr=on_stderr)
         self._reporter = reporter
+        self._look = LookAround()
         self.hooks = ScriptHooks(intermediate=False, cumulative=False)
         self.all = Cumulative(general.share)
         self.doubts: list[dict[str, Any]] = []
@@ -178,6 +178,7 @@ class _Run(_Printer):
 
     def event(self, event: Event) -> None:
         """Prints what an event makes worth saying."""
+        self._look.hear(event, self._reporter.note)
         match event:
             case ScriptOutput():
                 super().event(event)
@@ -223,9 +224,6 @@ def _run(job: Job, general: General, environment: dict[str, str], *, in_json: bo
     )
     run = _Run(reporter, general, on_stderr=in_json)
     script = job.workload.name.removeprefix("lua:")
-    # The engine says at once that there is no such file, where nothing will be measured.
-    if not _is_missing_file(script) and (warning := warning_before()):
-        reporter.note(warning)
     reporter.begin(language=LANGUAGE)
     outcome, interrupted = _carried_out(job, environment, f"assay sysbench {script}", run)
     result = outcome.result
@@ -235,10 +233,6 @@ def _run(job: Job, general: General, environment: dict[str, str], *, in_json: bo
         told = "" if result is None else "; the figures cover the time until then"
         raise Interrupted(f"Interrupted{told}.")
     _raise(outcome, script, "run")
-
-
-def _is_missing_file(script: str) -> bool:
-    return script.endswith(".lua") and Path(script).stem not in SCRIPTS and not Path(script).exists()
 
 
 def _speaks(counted: Interval) -> bool:

@@ -8,6 +8,7 @@ the engine, and asks the lab to end), a host that was asleep.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -21,6 +22,7 @@ from contextlib import contextmanager, suppress
 import msgspec
 
 from assay.base.errors import AssayError, HostError
+from assay.base.privileges import PrivilegeError, refused
 from assay.measurement.fleet.agents.ceiling import ceiling
 from assay.measurement.fleet.agents.certificate import tls_context
 from assay.measurement.fleet.agents.channel import Channel, OtherVersion, WrongToken
@@ -289,6 +291,8 @@ def serve_agent(
     try:
         agent = Agent(address, port, token, lab=lab, scripts=scripts, say=say)
     except OSError as error:
+        if error.errno == errno.EACCES and error.filename is None:
+            raise PrivilegeError(f"port {port}", refused("ports", "this process may not take it")) from None
         raise HostError(
             f"cannot listen at {address}:{port}: {error.strerror or error}",
             hint="give --address one of this machine's addresses, and --port a free port",

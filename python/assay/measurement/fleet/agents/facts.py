@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import platform
-import resource
 import socket
 from functools import cache
 from pathlib import Path
@@ -16,6 +15,7 @@ from assay.system.engine import find_engine
 from assay.system.host import own_limits
 
 _PACKAGE = Path(__file__).parents[3]
+_ALL_FILES = 1 << 20  # fs.nr_open, which no process may exceed
 
 
 class HostFacts(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ def own_facts() -> HostFacts:
         machine=_machine(),
         processors=own_limits().processors,
         memory_bytes=own_limits().memory_bytes,
-        descriptors=resource.getrlimit(resource.RLIMIT_NOFILE)[1],
+        descriptors=own_limits().open_files or _ALL_FILES,
         ports=_ports(),
         architecture=platform.machine(),
         version=VERSION,

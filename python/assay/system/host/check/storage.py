@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from assay.base.privileges import PRIVILEGES
 from assay.system.host.check.finding import Facts, Finding
 from assay.system.host.raid.find import no_tool_for
 
@@ -61,7 +62,7 @@ def _unknown_controllers(facts: Facts) -> Iterator[Finding]:
             yield Finding("RAID controller", "note", found, "read its cache policy with the vendor's tool")
         elif driver == _MEGARAID and name not in known:
             found = f"{name} is on a controller ({driver}) whose cache policy is unknown"
-            mend = "install storcli, perccli or MegaCli, and be root"
+            mend = f"install storcli, perccli or MegaCli, whose use {PRIVILEGES['controllers'].told}"
             yield Finding("RAID controller", "note", found, mend)
 
 
@@ -103,7 +104,12 @@ def _file_systems(facts: Facts) -> Iterator[Finding]:
 def _raid(facts: Facts) -> Iterator[Finding]:
     for tool, found in facts.get("raid", {}).items():
         if error := found.get("error"):
-            yield Finding("RAID controller", "note", f"{tool} failed: {error}", "call it by hand, as root")
+            yield Finding(
+                "RAID controller",
+                "note",
+                f"{tool} failed: {error}",
+                f"call it by hand; it {PRIVILEGES['controllers'].told}",
+            )
         for address, drive in found.items() if tool != "mdadm" else ():
             if not isinstance(drive, Mapping) or "state" not in drive:
                 continue

@@ -5,9 +5,10 @@ version 2 and 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from assay.system.host.control_groups import NO_LIMIT_V1, group_folders, own_groups
 from assay.system.host.machine import Machine, present
 
 _V2 = {
@@ -19,9 +20,6 @@ _V2 = {
     "swap_max": "memory.swap.max",
     "io_max": "io.max",
 }
-ROOT = "/sys/fs/cgroup"
-NO_LIMIT_V1 = 1 << 62
-"""From here on a number of version 1 is no limit: it writes the largest page-aligned number."""
 
 
 def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
@@ -50,43 +48,10 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
             ("cpu_period_us", period),
             ("cpus", next((one for one in cpus if one), None)),
             ("memory_max", _memory_v1(machine)),
+            ("io_max", _io_v1(machine)),
             ("cpu_throttled", next((one for one in cuts if one), None)),
         ]
     )
-
-
-def own_groups(machine: Machine) -> dict[str, str]:
-    """Returns the control group of this process by controller; the controller of version 2 has an empty
-    name.
-    """
-    groups: dict[str, str] = {}
-    for line in (machine.text("/proc/self/cgroup") or "").splitlines():
-        _, controllers, path = line.split(":", 2)
-        groups.update(dict.fromkeys(controllers.split(","), path))
-    return groups
-
-
-def group_folders(machine: Machine, controller: str) -> Iterator[str]:
-    """Yields the folder of this process's group of a controller and those of all groups above, in both
-    versions.
-
-    Version 1 mounts a controller beside others of its hierarchy, `cpu,cpuacct`, under the joint name; a link
-    with the single one is usual, but not everywhere.
-    """
-    groups = own_groups(machine)
-    joint = next((one for one in _hierarchies(machine) if controller in one.split(",")), controller)
-    places = [(f"{ROOT}/{name}", groups.get(controller)) for name in dict.fromkeys((controller, joint))]
-    for root, path in (*places, (ROOT, groups.get(""))):
-        if path is None:
-            continue
-        parts = [part for part in path.split("/") if part not in ("", "..")]
-        for length in range(len(parts), -1, -1):
-            yield "/".join((root, *parts[:length]))
-
-
-def _hierarchies(machine: Machine) -> list[str]:
-    """Returns the controllers of each hierarchy, as the kernel joins their names."""
-    return [line.split(":", 2)[1] for line in (machine.text("/proc/self/cgroup") or "").splitlines()]
 
 
 def _quota_v1(machine: Machine) -> tuple[str | None, str | None]:
@@ -97,6 +62,18 @@ def _quota_v1(machine: Machine) -> tuple[str | None, str | None]:
         if quota is not None and quota > 0 and period:
             found.append((quota / period, str(quota), str(period)))
     return min(found)[1:] if found else (None, None)
+
+
+def _io_v1(machine: Machine) -> str | None:
+    """Returns the limits of reading and writing, `8:0 write_bps_device=1048576`, of all groups."""
+    names = [f"{way}_{unit}_device" for way in ("read", "write") for unit in ("bps", "iops")]
+    said = [
+        f"{line.rpartition(' ')[0]} {name}={line.rpartition(' ')[2]}"
+        for folder in group_folders(machine, "blkio")
+        for name in names
+        for line in (machine.text(f"{folder}/blkio.throttle.{name}") or "").splitlines()
+    ]
+    return "; ".join(said) or None
 
 
 def _memory_v1(machine: Machine) -> str | None:

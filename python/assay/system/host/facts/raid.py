@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assay.base.errors import HostError
 from assay.system.host.machine import Machine, present
+from assay.system.host.privileges import lacks
 from assay.system.host.raid import mdadm
 from assay.system.host.raid.find import TOOLS
 from assay.system.host.raid.tool import RaidTool
@@ -18,10 +18,10 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
     """Returns, by tool, the controllers (model, firmware, battery) and virtual drives (RAID level, state,
     policies); for `mdadm`, the arrays under the paths (level, state, members, progress of a rebuild).
 
-    Empty without root or without paths, since the tools are slow. A tool that fails is recorded with its
-    error.
+    Empty without the privilege for controllers, or without paths, since the tools are slow. A tool that fails
+    is recorded with its error.
     """
-    if os.geteuid() != 0 or not paths:
+    if not paths or lacks("controllers", machine):
         return {}
     arrays = [layer.name for path in paths for top in layers(machine, path) for layer in _arrays(top)]
     return present(

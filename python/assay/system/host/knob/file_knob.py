@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from assay.base.errors import HostError
+from assay.base.privileges import REFUSED, PrivilegeError, refused
 from assay.design.study import did_you_mean
 from assay.system.host.knob.knob import Knob
 from assay.system.host.machine import Machine
+from assay.system.host.privileges import lacks
 
 THIS_MACHINE = "this machine"
 """The target of a knob that the machine has only once."""
@@ -49,7 +51,8 @@ class FileKnob(Knob):
         if text is None:
             return f"there is no {file}: {self.absent}"
         if not os.access(machine.path(file), os.W_OK):
-            return f"{file} cannot be written: that needs root, and a writable /sys and /proc"
+            lacking = lacks("settings", machine) or refused("settings", f"{file} cannot be written")
+            return f"that {lacking}"
         choices = self.choices(machine, target)
         if value is not None and choices and value not in choices:
             return f"{file} does not offer {value}{did_you_mean(value, choices)}"
@@ -73,4 +76,8 @@ def put(machine: Machine, file: str, value: str) -> None:
             out.write(f"{value}\n")
     except (OSError, UnicodeEncodeError) as error:
         reason = getattr(error, "strerror", None) or error
+        if getattr(error, "errno", None) in REFUSED:
+            raise PrivilegeError(
+                f"{file} = {value}", refused("settings", f"the kernel says: {reason}")
+            ) from error
         raise HostError(f"{file} does not accept {value}: {reason}") from error

@@ -17,6 +17,7 @@ from pathlib import Path
 from assay.base.durable import sync_directory, write_whole
 from assay.base.errors import ConflictError, HostError
 from assay.base.locks import take
+from assay.base.privileges import REFUSED, PrivilegeError, refused
 from assay.system.host.program import hold, let_go
 
 
@@ -68,10 +69,12 @@ class Journal:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
-            raise HostError(
-                f"cannot note changes of this machine in {self.path.parent}: {error.strerror}",
-                hint="run assay as root: only root can change settings of the machine",
-            ) from None
+            what = f"the journal of changed settings in {self.path.parent}"
+            if error.errno in REFUSED:
+                raise PrivilegeError(
+                    what, refused("settings", f"the kernel says: {error.strerror}")
+                ) from None
+            raise HostError(f"cannot write {what}: {error.strerror}") from None
         deadline = time.monotonic() + _PATIENCE_S
         while not take(lock):
             owner = os.pread(lock, 32, 0).decode(errors="replace").strip()

@@ -4,14 +4,15 @@ ext4(5), xfs(5).
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from assay.base.errors import HostError
+from assay.base.privileges import PrivilegeError, refused, speaks_of_rights
 from assay.design.study import did_you_mean
 from assay.system.host.knob.knob import Knob
 from assay.system.host.machine import Machine
 from assay.system.host.mounts import Mount, mount_of, mounts
+from assay.system.host.privileges import lacks
 from assay.system.host.program import run_program
 from assay.system.host.stack import sequence
 
@@ -64,8 +65,8 @@ class MountOptions(Knob):
         return set(wanted.split(",")) <= set(shown.split(","))
 
     def refusal(self, machine: Machine, target: str, value: str | None = None) -> str | None:
-        if os.geteuid() != 0:
-            return "only root may remount"
+        if (lacking := lacks("mounts", machine)) is not None:
+            return f"that {lacking}"
         if machine.program("mount") is None:
             return "there is no mount program"
         words = [] if value is None else value.split(",")
@@ -98,6 +99,8 @@ class MountOptions(Knob):
         if done.returncode != 0:
             said = (done.stderr or done.stdout).strip().splitlines()
             reason = said[0] if said else f"exit code {done.returncode}"
+            if speaks_of_rights(reason):
+                raise PrivilegeError(f"host.mount of {target}", refused("mounts", f"mount says: {reason}"))
             raise HostError(f"{target} does not accept {','.join(words)}: {reason}")
 
     def by_hand(self, target: str, value: str) -> str:

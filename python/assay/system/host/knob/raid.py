@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,6 +9,7 @@ from assay.base.errors import HostError
 from assay.design.study import did_you_mean
 from assay.system.host.knob.knob import Knob
 from assay.system.host.machine import Machine
+from assay.system.host.privileges import lacks
 from assay.system.host.raid.find import TOOLS, targets
 from assay.system.host.raid.tool import RaidTool
 
@@ -60,8 +60,8 @@ class RaidKnob(Knob):
 
     def refusal(self, machine: Machine, target: str, value: str | None = None) -> str | None:
         tool, _ = _place(target)
-        if os.geteuid() != 0:
-            return f"{tool.name} needs root"
+        if (lacking := lacks("controllers", machine)) is not None:
+            return f"{tool.name} {lacking}"
         known = tool.policies[self.policy]
         if known and value is not None and value not in known:
             return f"{tool.name} has no {self.policy.replace('_', ' ')} {value}{did_you_mean(value, known)}"

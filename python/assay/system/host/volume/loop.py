@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.base.errors import HostError
+from assay.base.privileges import REFUSED, PrivilegeError, refused, speaks_of_rights
 from assay.system.host.program import run_program
 
 _SET_STATUS64, _GET_STATUS64 = 0x4C04, 0x4C05
@@ -67,7 +68,10 @@ def fail(device: Path) -> None:
             struct.pack_into("=Q", info, _SIZE_LIMIT_AT, _ALMOST_NOTHING)
             fcntl.ioctl(opened, _SET_STATUS64, info)
     except OSError as error:
-        raise HostError(f"cannot make {device} fail: {error.strerror}") from error
+        what = f"cannot make {device} fail: {error.strerror}"
+        if error.errno in REFUSED:
+            raise PrivilegeError("[volume]", refused("volumes", what)) from error
+        raise HostError(what) from error
 
 
 def said_by(command: list[str], failure: str, *, timeout_s: float = 60.0) -> str:
@@ -77,6 +81,10 @@ def said_by(command: list[str], failure: str, *, timeout_s: float = 60.0) -> str
     done = run_program(command, timeout_s=timeout_s)
     if done.returncode != 0:
         words = " ".join((done.stderr or done.stdout).split())
+        if speaks_of_rights(words):
+            raise PrivilegeError(
+                "[volume]", refused("volumes", f"{failure}: {words}"), detail=" ".join(command)
+            )
         raise HostError(f"{failure}: {words or f'exit code {done.returncode}'}", detail=" ".join(command))
     return done.stdout
 

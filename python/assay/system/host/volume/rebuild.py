@@ -77,7 +77,7 @@ def begin(number: int, spare: Path, point: Path, what: str) -> Rebuild:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             errors="replace",
             process_group=0,  # a terminal's Ctrl-C is for the lab, which cancels it
         )

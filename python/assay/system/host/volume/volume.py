@@ -10,6 +10,7 @@ from typing import Literal
 
 from assay.base.errors import HostError
 from assay.system.host.machine import Machine
+from assay.system.host.privileges import lacks
 from assay.system.host.volume import array, file_system, loop, rebuild
 from assay.system.host.volume.rebuild import Rebuild
 from assay.system.host.volume.spec import VolumeSpec
@@ -59,8 +60,8 @@ class Volume:
 
 def refusal(machine: Machine, spec: VolumeSpec) -> str | None:
     """Returns why this machine cannot make such a volume; None when it can."""
-    if os.geteuid() != 0:
-        return "only root may create and mount one"
+    if (lacking := lacks("volumes", machine)) is not None:
+        return f"that {lacking}"
     for name, package in (("losetup", "mount"), ("mount", "mount"), ("umount", "mount")):
         if machine.program(name) is None:
             return f"there is no {name}: apt-get install {package}"

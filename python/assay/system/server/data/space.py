@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from assay.base.errors import HostError
 from assay.base.wording import sized
+from assay.system.host import Space, space
+from assay.system.server.process.program import server_account
 
 
 def disk_use(path: Path) -> int:
@@ -23,24 +24,25 @@ def require_space(path: Path, need_bytes: int, what: str, *, hint: str = _FREE_S
     """Raises HostError when the file system under `path`, which need not exist, has less than `need_bytes`
     free.
     """
-    state = _state(path)
-    free = state.f_bavail * state.f_frsize
-    if not state.f_blocks:
+    room = space_for_servers(path)
+    if not room.total_bytes:
         raise HostError(
             f"{path} cannot hold files ({what}): its file system has no space of its own",
             hint="name a folder on a disk",
         )
-    if free < need_bytes:
+    if room.free_bytes < need_bytes:
+        left = f"{sized(room.free_bytes)} " + (
+            f"left by the quota of {room.quota_of}" if room.quota_of else "free"
+        )
         raise HostError(
-            f"no room for {what} at {path}: {sized(need_bytes)} needed, {sized(free)} free",
+            f"no room for {what} at {path}: {sized(need_bytes)} needed, {left}",
             hint=hint,
         )
 
 
 def free_bytes(path: Path) -> int:
-    """Returns the free bytes of the file system under `path`, whether or not `path` exists."""
-    state = _state(path)
-    return state.f_bavail * state.f_frsize
+    """Returns the bytes that servers may still write under `path`, whether or not `path` exists."""
+    return space_for_servers(path).free_bytes
 
 
 def nearest_directory(path: Path) -> Path:
@@ -48,5 +50,7 @@ def nearest_directory(path: Path) -> Path:
     return next(place for place in (path, *path.absolute().parents) if place.is_dir())
 
 
-def _state(path: Path) -> os.statvfs_result:
-    return os.statvfs(nearest_directory(path))
+def space_for_servers(path: Path) -> Space:
+    """Returns the space that servers have under `path`, whether or not `path` exists."""
+    account = server_account()
+    return space(nearest_directory(path), *(() if account is None else (account.uid, account.gid)))

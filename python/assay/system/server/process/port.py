@@ -6,6 +6,7 @@ import errno
 import socket
 
 from assay.base.errors import HostError
+from assay.base.privileges import PrivilegeError, refused
 from assay.system.host import listeners
 
 LOOPBACK = "127.0.0.1"
@@ -30,9 +31,7 @@ def require_free(port: int, host: str = LOOPBACK) -> None:
         try:
             probe.bind((host, port))
         except PermissionError:
-            raise HostError(
-                f"port {port} is not allowed to this user", hint="choose one from 1024 up"
-            ) from None
+            raise PrivilegeError(f"port {port}", refused("ports", "this process may not take it")) from None
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise

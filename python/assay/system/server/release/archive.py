@@ -134,7 +134,7 @@ def _run_dpkg(archive: Path, target: Path) -> None:
         )
     done = subprocess.run(
         ["dpkg-deb", "-x", str(archive), str(target)],
-        capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        capture_output=True, encoding="utf-8", errors="replace", check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     if done.returncode != 0:
         raise HostError(f"dpkg-deb cannot unpack {archive.name}", detail=done.stderr.strip()[-2000:] or None)

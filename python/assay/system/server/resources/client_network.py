@@ -19,6 +19,8 @@ from typing import Literal
 
 from assay.base.errors import HostError
 from assay.base.locks import locked
+from assay.base.privileges import PrivilegeError, refused, speaks_of_rights
+from assay.system.host import lacks
 
 NAMESPACES = Path("/run/netns")
 _LINKS = Path("/sys/class/net")
@@ -103,11 +105,8 @@ def remove_namespace(name: str) -> None:
 
 
 def _require_tools(delay_ms: float) -> None:
-    if os.geteuid() != 0:
-        raise HostError(
-            'load.client = "netns" needs root, to create a network namespace',
-            hint='run assay as root, or choose load.client = "tcp"',
-        )
+    if (lacking := lacks("networks")) is not None:
+        raise PrivilegeError('load.client = "netns"', lacking)
     for tool in ("ip", "tc") if delay_ms > 0 else ("ip",):
         if shutil.which(tool) is None:
             raise HostError(f'load.client = "netns" needs {tool}, which is not installed', hint=_PACKAGE)
@@ -148,6 +147,9 @@ def _do(*command: str, why: str | None = None) -> str:
     done = _run(command)
     if done.returncode != 0:
         said = " ".join((done.stderr or done.stdout).split())
+        if speaks_of_rights(said):
+            lacking = refused("networks", f"{command[0]} says: {said}")
+            raise PrivilegeError('load.client = "netns"', lacking, detail=" ".join(command))
         raise HostError(
             f"{why or 'load.client = netns: no network for the client'}: {said or 'no reason given'}",
             detail=" ".join(command),
@@ -163,4 +165,11 @@ def _quietly(*command: str) -> str:
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    return subprocess.run(
+        command,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )

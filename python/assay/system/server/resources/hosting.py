@@ -5,7 +5,6 @@ They are set when the server starts, and read back from the kernel when it runs.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +54,7 @@ class Hosting:
         """Raises HostError when this process cannot give a server these processors or this limit of memory;
         `trying` tests the limit.
         """
-        usable = os.sched_getaffinity(0)
+        usable = own_limits().usable
         if missing := self.cpus - usable:
             raise HostError(
                 f"server.cpus: processors {number_list(missing)} do not exist here, or are not available to"
@@ -70,7 +69,7 @@ class Hosting:
                     f"server.memory = {size_text(self.memory_bytes)} must be less than the memory"
                     " of this machine",
                     hint=f"this machine has {machine_bytes() >> 20}M"
-                    + (f", as its control group {group} allows" if (group := own_limits().memory_of) else ""),
+                    + (f", as {limit} allows" if (limit := own_limits().memory_of) else ""),
                 )
             if not trying:
                 return

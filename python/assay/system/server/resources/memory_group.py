@@ -6,6 +6,7 @@ The page cache counts: pages of files that the server has the kernel read or wri
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import time
@@ -13,11 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.base.errors import HostError, ServerError
+from assay.base.privileges import REFUSED, PrivilegeError, refused
 from assay.system.host import Machine, Mount, meminfo_bytes, mounts, own_groups, own_limits
 
 _EMPTY_S = 5.0
-_DELEGATED = "run assay as root, or in a scope whose groups are yours: systemd-run --user --scope assay …"
-_HOW = {2: _DELEGATED, 1: "run assay as root"}
 
 
 @dataclass(frozen=True)
@@ -77,19 +77,13 @@ def make_group(name: str, limit_bytes: int, parent: CgroupParent) -> MemoryGroup
     try:
         folder.mkdir()
     except OSError as error:
-        raise HostError(
-            f"server.memory: no control group can be made in {parent.folder}: {error.strerror}",
-            hint=_HOW[parent.version],
-        ) from None
+        raise _refused(error, f"no control group can be made in {parent.folder}") from None
     try:
         (folder / _LIMIT[parent.version]).write_text(str(limit_bytes))
     except OSError as error:
         with contextlib.suppress(OSError):
             folder.rmdir()
-        raise HostError(
-            f"server.memory: the kernel refused a limit of {limit_bytes} bytes: {error.strerror}",
-            hint=_HOW[parent.version],
-        ) from None
+        raise _refused(error, f"the kernel refused a limit of {limit_bytes} bytes") from None
     swaps = False
     try:
         # Version 1 limits memory and swap together.
@@ -97,6 +91,13 @@ def make_group(name: str, limit_bytes: int, parent: CgroupParent) -> MemoryGroup
     except OSError:
         swaps = meminfo_bytes("SwapTotal") > 0
     return MemoryGroup(parent.version, folder, limit_bytes, swaps)
+
+
+def _refused(error: OSError, what: str) -> HostError:
+    said = f"{what}: {error.strerror}"
+    if error.errno in REFUSED | {errno.ENOENT}:  # the parent has gone, or a container hides it
+        return PrivilegeError("server.memory", refused("memory", said))
+    return HostError(f"server.memory: {said}")
 
 
 def find_cgroup_parent(machine: Machine | None = None) -> CgroupParent:
@@ -117,11 +118,8 @@ def find_cgroup_parent(machine: Machine | None = None) -> CgroupParent:
 def _unified(mount: Path, own: Path) -> CgroupParent:
     parent = own.parent if own != mount else own
     if "memory" not in _read(parent / "cgroup.subtree_control").split():
-        raise HostError(
-            f"server.memory: {parent} does not delegate the memory controller to its groups"
-            " (cgroup.subtree_control)",
-            hint=_DELEGATED,
-        )
+        closed = f"{parent} does not delegate the memory controller to its groups (cgroup.subtree_control)"
+        raise PrivilegeError("server.memory", refused("memory", closed))
     return CgroupParent(2, parent)
 
 
@@ -161,8 +159,8 @@ def remove_group(folder: Path) -> None:
 
 
 def machine_bytes() -> int:
-    """Returns the bytes of memory that this process may have: the machine's or its control group's."""
-    return own_limits().memory_bytes or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    """Returns the bytes of memory that this process may have."""
+    return own_limits().memory_bytes
 
 
 def _read(path: Path) -> str:

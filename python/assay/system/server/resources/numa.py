@@ -10,7 +10,9 @@ from pathlib import Path
 
 from assay.base.errors import HostError, InputError, ServerError
 from assay.base.number_lists import number_list, parse_numbers
+from assay.base.privileges import PrivilegeError
 from assay.design.study import check_numa
+from assay.system.host import lacks
 
 _NODES = Path("/sys/devices/system/node")
 _SHOWN = {"interleave": "interleave", "bind": "bind", "preferred": "prefer", "local": "local"}
@@ -33,7 +35,9 @@ class NumaPolicy:
         return f"{self.mode}={number_list(self.nodes)}" if self.nodes else self.mode
 
     def check(self) -> None:
-        """Raises HostError when this machine lacks one of the nodes."""
+        """Raises HostError when this machine lacks one of the nodes, or this process may not set a policy."""
+        if (lacking := lacks("numa")) is not None:
+            raise PrivilegeError(f"server.numa = {self}", lacking)
         here = nodes_here()
         if missing := self.nodes - here:
             raise HostError(

@@ -1,0 +1,45 @@
+"""Finds the control groups of this process, and those above them, in both versions (cgroups(7))."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.system.host.machine import Machine
+
+ROOT = "/sys/fs/cgroup"
+NO_LIMIT_V1 = 1 << 62
+"""From here on a number of version 1 is no limit: it writes the largest page-aligned number."""
+
+
+def own_groups(machine: Machine) -> dict[str, str]:
+    """Returns the control group of this process by controller; the controller of version 2 has an empty
+    name.
+    """
+    groups: dict[str, str] = {}
+    for line in (machine.text("/proc/self/cgroup") or "").splitlines():
+        _, controllers, path = line.split(":", 2)
+        groups.update(dict.fromkeys(controllers.split(","), path))
+    return groups
+
+
+def group_folders(machine: Machine, controller: str) -> Iterator[str]:
+    """Yields the folder of this process's group of a controller and those of all groups above, in both
+    versions.
+
+    Version 1 mounts a controller beside others of its hierarchy, `cpu,cpuacct`, under the joint name; a link
+    with the single one is usual, but not everywhere.
+    """
+    groups = own_groups(machine)
+    joint = next((one for one in _hierarchies(machine) if controller in one.split(",")), controller)
+    places = [(f"{ROOT}/{name}", groups.get(controller)) for name in dict.fromkeys((controller, joint))]
+    for root, path in (*places, (ROOT, groups.get(""))):
+        if path is None:
+            continue
+        parts = [part for part in path.split("/") if part not in ("", "..")]
+        for length in range(len(parts), -1, -1):
+            yield "/".join((root, *parts[:length]))
+
+
+def _hierarchies(machine: Machine) -> list[str]:
+    """Returns the controllers of each hierarchy, as the kernel joins their names."""
+    return [line.split(":", 2)[1] for line in (machine.text("/proc/self/cgroup") or "").splitlines()]
