@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from assay.base.privileges import PRIVILEGES, PrivilegeError, refused
+from assay.design.folder import ErrorEvent
+from assay.system.engine.process import job_error
 from assay.system.host import Machine, lacks, rights, standings
 from assay.system.host.privileges import may_raise_limits, obstacle_to_become
 
@@ -173,6 +175,30 @@ def test_no_refusal_is_without_its_line() -> None:
         if not (path in _NO_REFUSAL and said == "geteuid() != 0")
     ]
     assert found == [], "a line of base/privileges.py says this, and lacks() or refused() makes the refusal"
+
+
+_ONLY_SHOWN = {"accounts", "timer", "others", "perf"}
+"""Lines without a refusal: measuring goes on, with less."""
+
+
+def test_every_line_has_its_refusal() -> None:
+    """Names that refusals give, and the lines of the table, are the same."""
+    named = {
+        name
+        for path in ROOM.rglob("*.py")
+        for name in re.findall(r"\b(?:lacks|refused)\(\s*\"([^\"]+)\"", path.read_text(encoding="utf-8"))
+    } | {"io_uring", "devices"}  # which the engine refuses: see job_error
+    assert named == {one.name for one in PRIVILEGES.values() if one.level != "user"} - _ONLY_SHOWN
+
+
+def test_what_the_engine_refuses_names_its_line() -> None:
+    for message, line in (
+        ("/dev/sdb: Permission denied", "devices"),
+        ("io_uring: not permitted", "io_uring"),
+    ):
+        error = job_error(6, ErrorEvent(at_ns=0, fatal=True, kind="host", message=message), "")
+        assert isinstance(error, PrivilegeError)
+        assert f"but {message} (`{line}` in assay doctor)" in error.message
 
 
 def test_what_the_kernel_refuses_names_its_line() -> None:

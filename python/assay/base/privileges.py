@@ -58,9 +58,10 @@ class Privilege:
 
 
 _LINES = (
-    Privilege("studies", "private servers, datasets, studies, gates, fleets"),
-    Privilege("loads", "bench, sysbench, fio, disk and calibrate"),
-    Privilege("reports", "reports, pages of serve, results in Python"),
+    Privilege("servers", "private servers, datasets, studies, gates, fleets"),
+    Privilege("bench", "bench, sysbench, fio, disk and calibrate"),
+    Privilege("reports", "reports, tables, results in Python"),
+    Privilege("web", "pages of serve and site, on a port from 1024 up"),
     Privilege(
         "caches", "data outside the page cache at the start: Assay evicts its own files, and no others"
     ),
