@@ -133,7 +133,7 @@ def test_a_container_without_privileges_is_told_apart() -> None:
         pytest.skip(f"no user namespace can be made here: {done.stderr.strip()}")
     of_machine, found = json.loads(done.stdout)
     assert not of_machine
-    assert found["studies"] is found["loads"] is None
+    assert found["servers"] is found["web"] is None
     for name in ("accounts", "mounts", "volumes", "networks", "files"):
         assert "user namespace" in found[name], name
 

@@ -147,7 +147,7 @@ def test_one_processor_and_1_gib_for_nobody_in_the_locale_c(folder: Path) -> Non
         assert "within the control group" in findings["memory"]["found"]
         assert float(findings["memory"]["found"].partition(" ")[0]) <= 1.0
         assert findings["processors"]["found"] == "1"
-        assert privileges["studies"]["here"]
+        assert privileges["servers"]["here"]
         assert privileges["volumes"]["why"] == "this process is not root"
         refused = place.assay("plan", place.study(pool="2G"))
         assert refused.returncode == 6
