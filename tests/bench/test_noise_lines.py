@@ -70,7 +70,7 @@ def test_all_that_disturbs_is_one_line_before_and_one_after(engine: Engine) -> N
 
 
 def test_a_job_that_is_refused_has_no_line_about_the_machine(engine: Engine) -> None:
-    fatal = ErrorEvent(at_ns=0, kind="input", message="there is no such file", fatal=True)
+    fatal = ErrorEvent(at_ns=0, kind="job", message="there is no such file", fatal=True)
     engine(msgspec.json.encode(fatal) + b"\n", 2)
     display = Display()
     done = measure(bench("/run/none.sock"), display)

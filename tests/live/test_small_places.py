@@ -143,7 +143,7 @@ def test_one_processor_and_1_gib_for_nobody_in_the_locale_c(folder: Path) -> Non
         place = Place(folder, [*before, *as_nobody()], environment)
         doctor = place.doctor()
         findings, privileges = names(doctor), names(doctor, "privileges")
-        assert doctor["healthy"], doctor
+        assert doctor["healthy"], findings
         assert "within the control group" in findings["memory"]["found"]
         assert float(findings["memory"]["found"].partition(" ")[0]) <= 1.0
         assert findings["processors"]["found"] == "1"

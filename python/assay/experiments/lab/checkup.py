@@ -20,7 +20,7 @@ from assay.system.server.process import server_account, why_as_root
 
 GIB = 2**30
 LEAST_DISK = 5 * GIB  # a small dataset, its snapshot, one restored copy, redo logs
-LEAST_MEMORY = 1 * GIB
+LEAST_MEMORY = 700 << 20  # quickstart with its report
 LEAST_TASKS = 500  # a server with 256 connections, the engine, the lab
 LEAST_FILE = 256 << 20  # the redo log or the system tablespace of a small server
 LEAST_FILES = 4096  # 1024 connections, on both ends when the engine runs here too
@@ -116,7 +116,7 @@ def _memory() -> Iterator[Finding]:
     fits = available >= LEAST_MEMORY
     within = f" within {of}" if of else ""
     advice = (
-        None if fits else "end other programs; a server and the generator need about 1 GiB for small studies"
+        None if fits else "end other programs; a small study and its report need 700 MiB"
     )
     yield Finding(
         "memory", "ok" if fits else "missing", f"{available / GIB:.1f} GiB available{within}", advice

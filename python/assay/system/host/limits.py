@@ -78,9 +78,9 @@ def _memory(at: Machine) -> tuple[int, int, str | None]:
                 of = f"the control group {folder.removeprefix(ROOT) or '/'}"
             total, available = min(total, limit), min(available, left)
     for name, word in _OF_MEMORY.items():
-        limit = _ulimit(at, name)
-        if limit is not None and limit < total:
-            total, available, of = limit, min(available, limit), word
+        most = _ulimit(at, name)
+        if most is not None and most < total:
+            total, available, of = most, min(available, most), word
     return total, available, of
 
 
