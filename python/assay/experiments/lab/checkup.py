@@ -115,9 +115,7 @@ def _memory() -> Iterator[Finding]:
     available, of = limits.available_bytes, limits.memory_of
     fits = available >= LEAST_MEMORY
     within = f" within {of}" if of else ""
-    advice = (
-        None if fits else "end other programs; a small study and its report need 700 MiB"
-    )
+    advice = None if fits else "end other programs; a small study and its report need 700 MiB"
     yield Finding(
         "memory", "ok" if fits else "missing", f"{available / GIB:.1f} GiB available{within}", advice
     )

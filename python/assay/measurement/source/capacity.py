@@ -137,7 +137,8 @@ def room_for_files(count: int) -> None:
         most = own_limits().open_files
         if most is not None and most < count:
             only = f"`ulimit -Hn` allows this process {most}"
-            raise PrivilegeError(f"opening {count} files, one for each connection,", refused("files", only))
+            what = f"{count} open files are needed for the connections, which"
+            raise PrivilegeError(what, refused("files", only))
         highest = hard if hard == resource.RLIM_INFINITY else max(hard, count)
         resource.setrlimit(resource.RLIMIT_NOFILE, (count, highest))
 
