@@ -37,7 +37,9 @@ class EngineBuild:
 def engine_build() -> EngineBuild:
     """Returns what the engine says of itself. Raises `HostError` where there is no engine."""
     path = find_engine()
-    answer = subprocess.run([path, "--version"], capture_output=True, check=False, text=True)
+    answer = subprocess.run(
+        [path, "--version"], capture_output=True, check=False, encoding="utf-8", errors="replace"
+    )
     version = answer.stdout.strip().removeprefix(NAME).strip() or "unknown"
     said = _SAID.match(version)
     return EngineBuild(path, version, said[1] if said else "", _newer(path))
