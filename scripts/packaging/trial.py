@@ -86,8 +86,7 @@ class Trial:
         if done.code:
             return _last(done)
         self.system.add_user(USER)
-        own = (self.system.root / "var/lib/dpkg/info/assay.list").read_text()
-        self.foreign = self.system.files() - set(own.splitlines())
+        self.foreign = self.system.files() - own_paths(self.system.root / "var/lib/dpkg/info")
         return ""
 
     def _completions(self) -> str:
@@ -118,6 +117,17 @@ class Trial:
         if done.code:
             return _last(done)
         return "" if expected in done.output else f"{' '.join(command)} did not say {expected}: {_last(done)}"
+
+
+def own_paths(lists: Path) -> frozenset[str]:
+    """Returns the paths that dpkg lists for assay and for no other package."""
+    others = {
+        line
+        for file in lists.glob("*.list")
+        if file.name != "assay.list"
+        for line in file.read_text().splitlines()
+    }
+    return frozenset((lists / "assay.list").read_text().splitlines()) - others
 
 
 def leftovers(before: frozenset[str], after: frozenset[str]) -> str:

@@ -12,7 +12,7 @@ from scripts.packaging.chroot import Chroot
 from scripts.packaging.debian import RECIPES
 from scripts.packaging.image import carry_out, instructions
 from scripts.packaging.libraries import PACKAGES
-from scripts.packaging.trial import Step, leftovers
+from scripts.packaging.trial import Step, leftovers, own_paths
 
 RECIPE = (RECIPES / "Containerfile").read_text()
 
@@ -32,6 +32,12 @@ def test_purged_packages_leave_nothing(left: str, named: bool) -> None:
     before = frozenset({"/etc", "/opt"})
     assert (left in leftovers(before, before | {left})) is named
     assert not leftovers(before, before)
+
+
+def test_folders_that_packages_share_are_nobodys_own(tmp_path: Path) -> None:
+    (tmp_path / "base.list").write_text("/usr\n/usr/bin\n")
+    (tmp_path / "assay.list").write_text("/usr\n/usr/bin\n/usr/bin/assay\n/opt/assay\n")
+    assert own_paths(tmp_path) == {"/usr/bin/assay", "/opt/assay"}
 
 
 def test_a_trial_is_of_one_file_alone(tmp_path: Path) -> None:
