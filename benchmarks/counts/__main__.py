@@ -42,6 +42,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--server", nargs="+", default=["mariadb"], metavar="SERVER", help="mariadb, mysql@8.0, path:… "
     )
+    parser.add_argument(
+        "--ours", choices=["assay", "engine"], default="assay", help="assay sysbench, or assay-engine bench"
+    )
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 16, 256], metavar="N")
     parser.add_argument("--seconds", type=float, default=30.0, help="length of a run by Assay (30)")
     parser.add_argument("--peer-seconds", type=float, help="length of a run by sysbench; the same")
@@ -53,12 +56,12 @@ def _arguments() -> argparse.Namespace:
 def _row(server: Instance, case: Case, threads: int, options: argparse.Namespace) -> bool:
     """Prints the line of a case, and returns whether both tools did the same."""
     theirs_s = options.seconds if options.peer_seconds is None else options.peer_seconds
-    ours = try_case("assay", case, server, threads, options.seconds)
+    ours = try_case(options.ours, case, server, threads, options.seconds)
     if case.grows and ours.whole is not None and ours.whole.ended.events:
         case = msgspec.structs.replace(case, events=ours.whole.ended.events)
     theirs = try_case("sysbench", case, server, threads, theirs_s)
     compared = compare(ours, theirs, threads, loose=case.loose)
-    failed = {**_failures("assay", ours), **_failures("sysbench", theirs)}
+    failed = {**_failures(options.ours, ours), **_failures("sysbench", theirs)}
     outcome = "equal" if compared.is_equal else f"DIFFERENT: {'; '.join(compared.differences)}"
     if failed:
         outcome = "; ".join(f"{tool} {what}" for tool, what in failed.items())

@@ -9,10 +9,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-TOOLS = {"assay": (sys.executable, "-m", "assay.front.cli", "sysbench"), "sysbench": ("sysbench",)}
-"""The words that each command line begins with."""
-
 _ROOT = Path(__file__).parents[2]
+
+TOOLS = {
+    "assay": (sys.executable, "-m", "assay.front.cli", "sysbench"),
+    "engine": (str(_ROOT / "target/release/assay-engine"), "bench"),
+    "sysbench": ("sysbench",),
+}
+"""The words that each command line begins with; `engine` is the engine alone."""
 
 
 @dataclass(frozen=True)

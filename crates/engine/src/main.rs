@@ -1,5 +1,6 @@
 //! The measuring engine: one job in (JSON), events out (JSON lines on standard output), exit code by cause.
 
+mod bench;
 mod course;
 mod data;
 mod job;
@@ -18,10 +19,11 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use assay_format::event::Event;
-use assay_format::job::{Action, AnyJob, WorkloadChoice};
+use assay_format::job::{Action, AnyJob, Job, WorkloadChoice};
 use assay_workload::{catalogue, entry, with_driver};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::course::orders::Orders;
 use crate::course::{input, orders, steady_answers};
 use crate::data::size::Size;
 use crate::load::any_driver::Hide;
@@ -49,6 +51,10 @@ const VERSION: &str = concat!(
 ///
 ///   assay-engine run job.json > events.jsonl
 ///
+/// Alone, on a machine without the lab, it runs scripts for sysbench and prints sysbench's text:
+///
+///   assay-engine bench oltp_read_write run --mysql-db=test --threads=16 --time=60
+///
 /// Exit codes: 0 done, 2 the job is wrong, 3 no connection or login, 4 the server refused, 5 the server went away,
 /// 6 this machine (also: the events could not be written to the end), 8 what was read back is not what was written,
 /// 130 interrupted (what was measured is in the events).
@@ -69,6 +75,13 @@ enum Command {
         /// standard input is the first line then.
         #[arg(long)]
         listen: bool,
+    },
+    /// Run a Lua script for sysbench, or a workload, and print sysbench's text: `assay-engine bench --help`.
+    #[command(disable_help_flag = true)]
+    Bench {
+        /// A command line as sysbench has it.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
     },
     /// List the workloads with their options (JSON).
     Workloads,
@@ -110,7 +123,13 @@ enum Shape {
 #[allow(clippy::exit, reason = "the binary's own face")]
 fn main() {
     keep_free_memory();
+    if bench::has_own_name() {
+        let words: Vec<String> =
+            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        std::process::exit(bench::command(&words, server_job));
+    }
     let code = match Cli::parse().command {
+        Command::Bench { words } => bench::command(&words, server_job),
         Command::Run { job, listen } => run_job(&job, listen),
         Command::Size { workload } => answer::give(size_of(&workload).map(|size| pretty(&size))),
         Command::Script { may_act, workload } => {
@@ -145,10 +164,31 @@ fn pretty(value: &impl serde::Serialize) -> String {
 }
 
 fn run_job(path: &Path, listen: bool) -> i32 {
+    in_process(|clock| {
+        let job = job::read(path, listen)?;
+        let orders = if listen { input::listen(clock)? } else { orders::nobody() };
+        match job {
+            AnyJob::Server(job) => carry_out(*job, clock, orders),
+            AnyJob::Disks(job) => storage::run(job, clock, orders),
+            AnyJob::Machine(job) => machine::run(&job, clock, orders),
+        }
+    })
+}
+
+/// Carries out a job on a server that nobody commands; returns the exit code.
+fn server_job(job: Job) -> i32 {
+    in_process(|clock| {
+        job::check(&job)?;
+        carry_out(job, clock, orders::nobody())
+    })
+}
+
+/// Does the work of this process: signals end it, a panic and an error are said, standard output is written to its end.
+fn in_process(work: impl FnOnce(Clock) -> Result<i32, Fatal>) -> i32 {
     let clock = Clock::start();
     signal::install();
     panics::listen();
-    let outcome = panics::caught(|| carry_out(path, listen, clock)).and_then(|outcome| outcome);
+    let outcome = panics::caught(|| work(clock)).and_then(|outcome| outcome);
     let code = outcome.unwrap_or_else(|fatal| {
         if !fatal.interrupted {
             emit(&Event::Error(fatal.event(clock.now())));
@@ -161,14 +201,7 @@ fn run_job(path: &Path, listen: bool) -> i32 {
     }
 }
 
-fn carry_out(path: &Path, listen: bool, clock: Clock) -> Result<i32, Fatal> {
-    let job = job::read(path, listen)?;
-    let orders = if listen { input::listen(clock)? } else { orders::nobody() };
-    let job = match job {
-        AnyJob::Server(job) => *job,
-        AnyJob::Disks(job) => return storage::run(job, clock, orders),
-        AnyJob::Machine(job) => return machine::run(&job, clock, orders),
-    };
+fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     if script::is_script(&job) {
         return script::carry_out(job, clock, orders);
     }

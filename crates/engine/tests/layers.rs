@@ -13,6 +13,7 @@ const ROOMS: &[&[&str]] = &[
     &["server", "ledger"],
     &["load", "data", "storage", "machine"],
     &["script"],
+    &["bench"],
     &["main", "tests"],
 ];
 

@@ -171,6 +171,18 @@ impl Histogram {
         })
     }
 
+    /// The number of values between consecutive edges: below the first, from each edge to the next, and from the last on.
+    /// All values of a bucket count where its middle lies.
+    pub fn counts_between(&self, edges_ns: &[f64]) -> Vec<u64> {
+        let mut counts = vec![0; edges_ns.len() + 1];
+        for (bucket, count) in self.buckets() {
+            let (lowest, width) = lowest_and_width(bucket);
+            let middle = (lowest + width / 2) as f64;
+            counts[edges_ns.partition_point(|edge| *edge <= middle)] += count;
+        }
+        counts
+    }
+
     pub fn summary(&self) -> Summary {
         let ms = |ns: u64| ns as f64 / 1e6;
         Summary {
@@ -238,6 +250,16 @@ mod tests {
             assert_eq!(even.quantile_ns(quantile), whole.quantile_ns(quantile));
         }
         assert_eq!(even.count(), 100_000);
+    }
+
+    #[test]
+    fn counts_between_edges_are_all_counts() {
+        let mut histogram = Histogram::default();
+        for (ns, count) in [(5, 1), (10, 2), (19, 4), (20, 8), (1_000_000, 16)] {
+            histogram.record_many(ns, count);
+        }
+        assert_eq!(histogram.counts_between(&[10.0, 20.0]), [1, 6, 24]);
+        assert_eq!(histogram.counts_between(&[]), [31]);
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub use crate::driver::{Driver, Visitor};
 pub use crate::entry::{Entry, Listing};
 pub use crate::ledger::{ENTRY_MAX, Ledger, LedgerEntry, LedgerId};
 pub use crate::operation::{COUNTERS_MAX, CounterId, KindId, Operation, Pause};
-pub use crate::option::{OptionError, OptionSchema};
+pub use crate::option::{OptionError, OptionSchema, nearest};
 pub use crate::random::{Distribution, RandOptions, RandType};
 pub use crate::registry::{catalogue, entry, with_driver};
 pub use crate::session::{Failure, Session};

@@ -43,10 +43,18 @@ pub(crate) fn read(path: &Path, listens: bool) -> Result<AnyJob, Fatal> {
         return Ok(AnyJob::Machine(job));
     }
     let mut job: Job = serde_json::from_str(&text).map_err(broken)?;
-    server::check(&job).and_then(|()| part::check(&job)).map_err(Fatal::job)?;
+    check(&job)?;
     check_told(&job.phases, listens)?;
     server::read_trace(job.load.arrivals.as_mut(), "load.arrivals").map_err(Fatal::job)?;
     Ok(AnyJob::Server(Box::new(job)))
+}
+
+/// Checks a job for a server as a whole.
+///
+/// # Errors
+/// A number out of range, or two settings that exclude each other.
+pub(crate) fn check(job: &Job) -> Result<(), Fatal> {
+    server::check(job).and_then(|()| part::check(job)).map_err(Fatal::job)
 }
 
 /// Without anybody who listens, a job that waits for a command would wait for ever.

@@ -9,7 +9,7 @@ mod switch;
 pub(crate) use self::check::read;
 pub(crate) use self::engine::StorageOptions;
 pub(crate) use self::isolation::Isolation;
-pub use self::schema::OptionSchema;
+pub use self::schema::{OptionSchema, nearest};
 pub(crate) use self::switch::Switch;
 
 /// An option that cannot be.

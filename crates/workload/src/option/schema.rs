@@ -75,12 +75,8 @@ impl OptionSchema {
 
     fn unknown(&self, workload: &str, name: &str) -> OptionError {
         let names = || self.properties().map(|(name, _)| name);
-        let nearest = names()
-            .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
-            .filter(|(likeness, _)| *likeness > 0.75)
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        OptionError(match nearest {
-            Some((_, candidate)) => {
+        OptionError(match nearest(name, names()) {
+            Some(candidate) => {
                 format!("{workload} has no option {name}; did you mean {candidate}?")
             }
             None => {
@@ -89,6 +85,15 @@ impl OptionSchema {
             }
         })
     }
+}
+
+/// The name that somebody may have meant; `None` where none is like it.
+pub fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    among
+        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
 }
 
 /// # Errors
