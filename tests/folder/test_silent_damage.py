@@ -274,7 +274,7 @@ def test_a_store_that_changed_is_made_again(whole: ResultsFolder) -> None:
     # A loss of power leaves no trace in a file's times: after a start of the machine its content is read.
     now = state_of_table(table)
     noted = [
-        msgspec.structs.replace(part, files={**part.files, "measures": msgspec.structs.replace(now, crc32=7)})
+        msgspec.structs.replace(part, files={**part.files, table.name: msgspec.structs.replace(now, crc32=7)})
         if part.folder == table.parent.name
         else part
         for part in index.parts
