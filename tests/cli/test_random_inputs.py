@@ -21,6 +21,7 @@ from bad_rows.study_values import CLAIMED, FACTOR, STUDY
 from mounts import in_memory, mounted
 from patience import at_most
 from shell import BETWEEN, PATIENCE_S, ROOT, Shell, in_one_process
+from undrawn import UNDRAWN
 
 HOW_MANY = int(os.environ.get("ASSAY_FUZZ", "150"))
 UNEXPECTED = 70
@@ -197,6 +198,7 @@ MAKERS: list[Callable[[random.Random], list[str]]] = [
 ]
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("number", range(HOW_MANY))
 def test_whatever_is_said(
     number: int, shell: Shell, shared_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -225,7 +227,8 @@ QUIET = [
 
 
 @pytest.fixture
-def copied(shared_results: Path, tmp_path: Path) -> Path:
+def copied(shared_results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(UNDRAWN, "1")
     shutil.copytree(shared_results, tmp_path / "r")
     shutil.copy(shared_results.parent / "shared.toml", tmp_path / "shared.toml")
     return tmp_path
