@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import subprocess
 import sys
 import zipfile
@@ -29,7 +30,7 @@ def main() -> int:
         if given.check is not None:
             return check(given.check.resolve(), demo=not given.without_demo)
         path = pack(given.binaries or built(given.target), given.out)
-    except (ValueError, subprocess.CalledProcessError) as error:
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     with zipfile.ZipFile(path) as archive:
@@ -42,6 +43,11 @@ def built(target: str) -> Path:
     """Builds the programs for a target, on x86-64 laid out by a profile of the engine's hot path, and returns
     their folder.
     """
+    if not (ROOT / "scripts/engine-for").is_file():  # then for the glibc of this machine
+        if platform.machine() not in target:
+            raise ValueError(f"scripts/engine-for is missing, which builds for {target}: give --binaries")
+        subprocess.run(["make", "engine"], cwd=ROOT, check=True)
+        return ROOT / "target/engine"
     folder = ROOT / "target/for" / target
     by_profile = {"PROFILE_GUIDED": "1"} if target.startswith("x86_64") else {}
     subprocess.run(
