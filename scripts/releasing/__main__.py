@@ -59,7 +59,8 @@ def show(line: Line) -> Outcome:
     """Carries out a check and prints its row."""
     outcome = line.check()
     name, state = _COLUMNS
-    click.echo(f"{line.name:{name}} {outcome.state:{state}} {outcome.why}".rstrip())
+    why = " ".join(outcome.why.split())
+    click.echo(f"{line.name:{name}} {outcome.state:{state}} {why}".rstrip())
     return outcome
 
 

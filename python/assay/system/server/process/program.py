@@ -174,12 +174,16 @@ def marked(home_dir: Path, wanted: Callable[[str], bool]) -> Iterator[ProcessId]
     """Yields the processes that labs with this home directory started, and their descendants, by their lab
     process.
 
-    A process that changed its environment, or belongs to another user, is not found.
+    A process that changed its environment, or belongs to another user, is not found. Neither is one of a
+    container: its lab has a number of that container, and its home directory may have the same name.
     """
+    numbers = Path("/proc/self/ns/pid").readlink()
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
         try:
+            if (entry / "ns/pid").readlink() != numbers:
+                continue
             environment = (entry / "environ").read_bytes().split(b"\0")
         except OSError:
             continue  # it has ended, or is not ours
