@@ -23,12 +23,12 @@ from assay.base.errors import HostError
 from assay.front.terminal.plain_text import lookalike
 from assay.system.host import Machine
 from assay.system.server.resources.memory_group import find_cgroup_parent, make_group, remove_group
-from live_command import PATIENCE_S
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 
 ROOT = Path(__file__).parents[2]
 GIB = 1 << 30
+PATIENCE_S = 900.0  # one processor, which other tests use too
 NOBODY = 65534
 STUDY = """\
 [study]
@@ -152,9 +152,8 @@ def test_one_processor_and_1_gib_for_nobody_in_the_locale_c(folder: Path) -> Non
         refused = place.assay("plan", place.study(pool="2G"))
         assert refused.returncode == 6
         assert b"innodb_buffer_pool_size = 2G is more than the control group" in refused.stderr
-        said = carried_out(place)
+        said = carried_out(place, "--no-report")
     assert {one for one in said if not one.isascii() and lookalike(one) is not None} == set()
-    assert (folder / "the results" / "report.html").stat().st_size > 100_000
     assert list(closed.iterdir()) == []
 
 
