@@ -141,6 +141,8 @@ def bare(system: System, kept: Path, *, unsigned: bool = False) -> Iterator[Chro
             ["tar", "--extract", "--numeric-owner", "--file", archive, "--directory", root], check=True
         )
         shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
+        signed = (KEYS / system.keys).is_file()
+        (root / "etc/apt/sources.list").write_text(system.sources(signed=signed))
         # What an installer or a container engine writes, and debootstrap does not.
         (root / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n127.0.1.1 bare\n")
         (root / "etc/hostname").write_text("bare\n")
@@ -165,7 +167,7 @@ def _archive(system: System, kept: Path, unsigned: bool) -> Path:
         command = [
             *("mmdebstrap", "--quiet", "--variant=apt", "--format=tar"),
             *([f"--keyring={KEYS / system.keys}"] if has_keys else []),
-            *(system.suite, str(made), system.source(signed=has_keys)),
+            *(system.suite, str(made), system.sources(signed=has_keys)),
         ]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_MAKING_S)

@@ -19,10 +19,11 @@ class System:
     keys: str
     components: str = "main"
 
-    def source(self, *, signed: bool) -> str:
-        """Returns the line of apt's list of sources."""
+    def sources(self, *, signed: bool) -> str:
+        """Returns apt's list of sources: Ubuntu 22.04 has its Python 3.11 among its updates alone."""
         trusted = "" if signed else "[trusted=yes] "
-        return f"deb {trusted}{self.archive} {self.suite} {self.components}"
+        suites = (self.suite, f"{self.suite}-updates")
+        return "".join(f"deb {trusted}{self.archive} {one} {self.components}\n" for one in suites)
 
 
 SYSTEMS = (
