@@ -64,7 +64,7 @@ def build(source: Source, label: Label, out: Path) -> Path:
         _control(source, label, root, [f"python{source.version}", *depends(place)])
         _same_modes(root)
         made = Path(folder) / file_name(source)
-        words = ["dpkg-deb", "--root-owner-group", "-Zzstd", "-z12", "--build", str(root), str(made)]
+        words = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z2", "--build", str(root), str(made)]
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(label.made_at)}
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=environment)
         return Path(shutil.move(made, out / made.name))
