@@ -26,7 +26,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::course::orders::Orders;
 use crate::course::{input, orders, steady_answers};
 use crate::data::size::Size;
-use crate::load::any_driver::Hide;
+use crate::load::any_driver::{AnyDriver, Hide};
+use crate::load::own_file;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::heap::keep_free_memory;
@@ -134,7 +135,10 @@ fn main() {
         Command::Size { workload } => answer::give(size_of(&workload).map(|size| pretty(&size))),
         Command::Script { may_act, workload } => {
             let chosen = job::read_workload(&workload);
-            let listing = chosen.and_then(|chosen| script::listing::listing(&chosen, may_act));
+            let listing = chosen.and_then(|chosen| match own_file::is_own(&chosen) {
+                true => own_file::listing(&chosen),
+                false => script::listing::listing(&chosen, may_act),
+            });
             answer::give(listing.map(|listing| pretty(&listing)))
         }
         Command::Arrivals { job, from_ns, to_ns } => {
@@ -204,6 +208,20 @@ fn in_process(work: impl FnOnce(Clock) -> Result<i32, Fatal>) -> i32 {
 fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     if script::is_script(&job) {
         return script::carry_out(job, clock, orders);
+    }
+    if own_file::is_own(&job.workload) {
+        return match job.action {
+            Action::Run => {
+                let workload = Box::new(AnyDriver(own_file::own(&job.workload)?));
+                load::run(job, clock, workload, orders, &mut ())
+            }
+            Action::Prepare => data::dump::prepare(&job, clock, &own_file::data(&job.workload)?),
+            _ => Err(Fatal::job(format!(
+                "{}: the tables of a file of statements are its owner's",
+                job.workload.name
+            ))
+            .hint("drop them by hand")),
+        };
     }
     let wrong = |error| Fatal::job(format!("workload: {error}"));
     let WorkloadChoice { name, options, .. } = &job.workload;

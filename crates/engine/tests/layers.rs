@@ -23,7 +23,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("assay-nullserver", &["assay-chance"]),
     ("assay-storage", &["assay-chance", "assay-pace"]),
     ("assay-machine", &["assay-chance"]),
-    ("assay-workload", &["assay-chance", "assay-wire"]),
+    ("assay-workload", &["assay-chance", "assay-sql", "assay-wire"]),
     ("assay-script", &["assay-chance", "assay-wire", "assay-workload"]),
     ("assay-format", &["assay-machine", "assay-pace", "assay-storage"]),
     (
@@ -33,6 +33,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "assay-machine",
             "assay-pace",
             "assay-script",
+            "assay-sql",
             "assay-storage",
             "assay-tally",
             "assay-wire",

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use assay_wire::Rows;
 use serde::Serialize;
 
 use crate::effect::reads;
@@ -80,6 +81,25 @@ pub trait Description: Send + Sync {
     fn learner(&mut self) -> Option<&mut dyn Learner> {
         None
     }
+
+    /// What the workload must know of the tables before the load: each is asked once, on one connection.
+    fn questions(&mut self) -> Vec<Question<'_>> {
+        Vec::new()
+    }
+
+    /// Hears that every question has its answer.
+    ///
+    /// # Errors
+    /// The tables have not what the workload needs; the message names it.
+    fn answered(&mut self) -> Result<(), OptionError> {
+        Ok(())
+    }
+}
+
+/// A query about the tables, and who takes its rows.
+pub struct Question<'a> {
+    pub sql: String,
+    pub rows: &'a mut dyn Rows,
 }
 
 /// A measure that a workload has by a name of its own: how many transactions of one kind fell due and ended inside the

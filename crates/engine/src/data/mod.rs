@@ -1,6 +1,7 @@
 //! Actions `prepare`, `check` and `cleanup`: the workload's tables, made, counted, dropped.
 
 pub(crate) mod check;
+pub(crate) mod dump;
 pub(crate) mod loader;
 pub(crate) mod pieces;
 pub(crate) mod pool;

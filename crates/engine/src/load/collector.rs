@@ -14,7 +14,7 @@ use crate::course::conductor::{IntervalFacts, Load};
 use crate::course::timeline::Stretch;
 use crate::ledger::Book;
 use crate::load::discipline::Properties;
-use crate::load::event_tallies::tallied;
+use crate::load::event_tallies::{reads_of, tallied};
 use crate::load::held::{FirstOperation, HeldLoad};
 use crate::load::message::{DeferredCounts, LastKnown, ServerMessage, ShardEnd, Slice};
 use crate::load::names::{Names, WHOLE};
@@ -315,6 +315,7 @@ impl Collector {
             terminals: load.meant.map(|meant| (load.terminals.into(), meant)),
             deferred: server.deferred.clone(),
             reach: self.setup.reach,
+            reads: reads_of(&counts.counters),
             carried_over: Some((server.loops.carried_over, connections.count)),
             transactions: Some(counts.transactions),
             unstored: Some((server.loops.unstored, self.whole.transactions)),

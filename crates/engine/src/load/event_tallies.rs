@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use assay_format::event::{Counts, KindTally, Tallied};
 use assay_tally::{Histogram, KindCounts, LabelRecorder, Recorder};
+use assay_workload::READS_COUNTERS;
 
 use crate::load::names::Names;
 use crate::say::tallied::{counts, label_times, labels, pacing, reading};
@@ -43,4 +44,10 @@ fn kinds(names: &Names, recorder: &Recorder) -> BTreeMap<String, KindTally> {
         errors: counts.errors.clone(),
     };
     kinds.map(|(number, ((name, counts), label))| (name.to_string(), kind(number, counts, label))).collect()
+}
+
+/// Reads that found no row, and all of them, where the workload counts them.
+pub(crate) fn reads_of(counters: &BTreeMap<String, u64>) -> Option<(u64, u64)> {
+    let [reads, misses] = READS_COUNTERS;
+    Some((*counters.get(misses)?, *counters.get(reads)?))
 }

@@ -13,6 +13,7 @@ pub(crate) mod held;
 pub(crate) mod message;
 pub(crate) mod names;
 pub(crate) mod opener;
+pub(crate) mod own_file;
 pub(crate) mod plan;
 pub(crate) mod reconnect;
 pub(crate) mod record;

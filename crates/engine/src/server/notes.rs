@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_wire::{Row, Rows};
+use assay_wire::{Column, Row, Rows};
 use assay_workload::{Description, Notes as Asked};
 
 use crate::process::failure::Fatal;
@@ -56,11 +56,33 @@ fn read(login: &Login, table: &str) -> Result<Notes, Fatal> {
     }
 }
 
+/// A taker behind a pointer.
+struct Behind<'a>(&'a mut dyn Rows);
+
+impl Rows for Behind<'_> {
+    fn row(&mut self, row: &Row<'_>) {
+        self.0.row(row);
+    }
+
+    fn columns(&mut self, columns: &[Column]) {
+        self.0.columns(columns);
+    }
+}
+
+/// Asks what the workload must know of the tables. A large table takes its time: nobody but a signal ends the reading.
+fn answer(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
+    for question in workload.questions() {
+        ask_rows(login, &question.sql, None, &mut Behind(question.rows))?;
+    }
+    workload.answered().map_err(|error| Fatal::job(format!("workload: {error}")))
+}
+
 /// Hands the workload its notes, where it wants to know them. Tables without them are the workload's to judge: another tool may have made them.
 ///
 /// # Errors
 /// No login, or the tables are not those of the job.
 pub(crate) fn learn(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
+    answer(workload, login)?;
     let Some(table) = workload.data().notes().map(|notes| notes.table) else { return Ok(()) };
     let Some(learner) = workload.learner() else { return Ok(()) };
     let notes = read(login, &table)?;

@@ -18,5 +18,6 @@ mod schema;
 mod scripts;
 mod session;
 mod sizes;
+mod statements;
 mod tpcc;
 mod workloads;

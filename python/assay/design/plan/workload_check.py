@@ -11,7 +11,7 @@ from assay.design.plan.option_check import mismatch
 from assay.design.plan.plan import Plan, Treatment
 from assay.design.plan.treatments import SCHEMA_OPTIONS
 from assay.design.storage import StudyLoad
-from assay.design.study import EXPERIMENTS, WORKLOAD, StudyText, did_you_mean
+from assay.design.study import EXPERIMENTS, LUA, SQL, WORKLOAD, StudyText, did_you_mean
 
 Schema = Mapping[str, Any]
 
@@ -87,7 +87,9 @@ def _help_of(treatment: Treatment) -> str:
     """Returns the command that lists the options of a treatment's workload."""
     if treatment.script is None:
         return f"assay bench {treatment.workload} --help"
-    return f"assay sysbench {treatment.workload.partition(':')[2]} help"
+    if treatment.workload.startswith(SQL):
+        return f"lines with @option in {treatment.workload.removeprefix(SQL)}"
+    return f"assay sysbench {treatment.workload.removeprefix(LUA)} help"
 
 
 def _problems(treatment: Treatment, schema: Schema) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,6 @@
-"""Names of Lua scripts for sysbench as workloads, and the files that they load."""
+"""Names of workloads that are texts of their own, Lua scripts and files of statements, and the files that they
+load.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,11 @@ LUA = "lua:"
 """Prefix of the name of a script: a file beside the study file or, without `.lua`, one that comes with the
 engine.
 """
+SQL = "sql:"
+"""Prefix of the name of a file of statements beside the study file."""
 _SUFFIX = ".lua"
+_DATA = re.compile(r"^\s*--\s*@data\s+(.+)$", re.M)
+_CSV = re.compile(r"^\s*.*--\s*@let\b.*\bcsv\(\s*([^:()]+?)\s*:", re.M)
 _LOADED = re.compile(r"""\b(require|dofile|loadfile)\b[^\n"']*(["'])([^"'\n]+)\2""")
 _COMMENT = re.compile(r"--(?!\[).*")
 
@@ -31,15 +37,31 @@ EXPERIMENTS_WITHOUT_SCRIPTS = {
 
 
 def is_script(use: str) -> bool:
-    """Returns whether a workload is a script."""
+    """Returns whether a workload is a text of its own: a Lua script, or a file of statements."""
+    return use.startswith((LUA, SQL))
+
+
+def is_lua(use: str) -> bool:
+    """Returns whether a workload is a Lua script."""
     return use.startswith(LUA)
 
 
 def script_file(use: str) -> str | None:
-    """Returns the name of the file with a workload's script; None for other workloads, and for a script that
+    """Returns the name of the file with a workload's text; None for other workloads, and for a script that
     comes with the engine.
     """
-    return use.removeprefix(LUA) if is_script(use) and use.endswith(_SUFFIX) else None
+    if use.startswith(SQL):
+        return use.removeprefix(SQL)
+    return use.removeprefix(LUA) if is_lua(use) and use.endswith(_SUFFIX) else None
+
+
+def named_in_statements(text: str, folder: str) -> Iterator[str]:
+    """Yields the names, relative to the study, of the files that a file of statements in `folder` names: those
+    that make its tables, and those that it draws rows from.
+    """
+    found = [name.strip().strip("'\"") for line in _DATA.findall(text) for name in line.split(",")]
+    found += _CSV.findall(text)
+    yield from (f"{folder}/{name}" if folder else name for name in dict.fromkeys(found) if name)
 
 
 def loaded_files(text: str, folder: str) -> Iterator[str]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from assay.design.study.scripts import is_script
 from assay.design.study.storage import INNODB
 from assay.design.study.subject import Kind, is_imported, subject_of
 
-_SCRIPT = "lua:"
 _FILES = "files"
 """Loads on files whose operations are alike: an operation a second means one thing in all of them."""
 
@@ -52,6 +52,6 @@ def work_of(uses: Iterable[str]) -> Work:
 def _name(use: str) -> str:
     if subject_of(use).kind == "storage":
         return use if use == INNODB else _FILES
-    if use.startswith(_SCRIPT):
-        return PurePosixPath(use.removeprefix(_SCRIPT)).name.removesuffix(".lua")
+    if is_script(use):
+        return PurePosixPath(use.partition(":")[2]).name.removesuffix(".lua")
     return use

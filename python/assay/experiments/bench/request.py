@@ -20,6 +20,7 @@ from assay.base.format.job import (
     TlsMode,
 )
 from assay.design.folder import Event
+from assay.design.plan import Script
 from assay.design.study import Named, at_rate
 from assay.system.engine import jobs
 
@@ -68,6 +69,7 @@ class Bench:
     deferred_file: str | None = None
     ledger: str | None = None
     percentile: float | None = None
+    script: Script | None = None
     server_session: tuple[str, ...] = ()
     """Variables that a person has set for the server: sessions keep them."""
 
@@ -96,6 +98,7 @@ class Bench:
             phases=phases,
             errors=ErrorPolicy(other=self.on_error),
             engine=self._engine(),
+            script=self.script,
         )
 
     def _engine(self) -> EngineOptions:

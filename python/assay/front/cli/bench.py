@@ -14,6 +14,7 @@ from assay.base.argument_types import spelled_out
 from assay.base.errors import InputError
 from assay.front.cli.bench_hints import hints_of_the_command_line
 from assay.front.cli.general_options import general_options, ledger_option
+from assay.front.cli.script_here import script_here
 from assay.front.cli.search_options import question, search_options
 from assay.front.cli.workload_group import WorkloadGroup, write_sections
 from assay.front.cli.workload_options import options_of
@@ -22,6 +23,7 @@ from assay.front.compat.sysbench import instead_of, normal
 
 if TYPE_CHECKING:
     from assay.base.format.job import Action
+    from assay.design.plan import Script
 
 _ACTIONS = ("run", "prepare", "check", "cleanup")
 
@@ -33,8 +35,9 @@ _DATA_SEED = 1
 class _WorkloadCommand(click.Command):
     """The command of one workload, with its own options and the general ones."""
 
-    def __init__(self, entry: dict[str, Any]) -> None:
+    def __init__(self, entry: dict[str, Any], script: Script | None = None) -> None:
         name: str = entry["name"]
+        self.script = script
         self.own = options_of(entry["options"])
         self.general = [*general_options(), *([ledger_option()] if entry["ledger"] else [])]
         self.search = search_options()
@@ -141,7 +144,14 @@ class _WorkloadCommand(click.Command):
         from assay.front.cli.bench_shown import find_rate_shown, measure_shown, servers_shown
 
         as_json, histogram = general.pop("as_json"), general.pop("histogram")
-        bench = Bench(workload=self.name, action=action, options=options, password=password, **general)
+        bench = Bench(
+            workload=self.name,
+            action=action,
+            options=options,
+            script=self.script,
+            password=password,
+            **general,
+        )
         with hints_of_the_command_line(hint), servers_shown(bench, use, settings) as start:
             if sought is None:
                 with start() as ready:
@@ -197,13 +207,29 @@ def _example(name: str) -> str:
     )
 
 
+def _statements_command(use: str) -> click.Command:
+    """Returns the command of a file of statements, `sql:PATH`."""
+    from assay.design.study import SQL
+    from assay.system.engine import script_listing
+
+    if not use.startswith(SQL):
+        raise InputError(
+            f"{use} is a script for sysbench, and has a command of its own",
+            hint=f"assay sysbench {use.partition(':')[2]} --help",
+        )
+    script = script_here(use)
+    return _WorkloadCommand(dict(script_listing(use, script)), script)
+
+
 command = WorkloadGroup(
     "bench",
     make=_WorkloadCommand,
+    of_script=_statements_command,
     help="Make one measurement without a study: prepare the tables of a workload, run it, clean up.\n\n"
     "\b\nExample:\n"
     "  assay bench oltp_read_write prepare --socket /tmp/x.sock --tables 4 --table-size 100000\n"
     "  assay bench oltp_read_write --socket /tmp/x.sock --tables 4 --table-size 100000 --threads 16\n"
+    "  assay bench sql:shop.sql --socket /run/mysqld/mysqld.sock --db shop --threads 16    your own statements\n"
     "  assay bench WORKLOAD --help    lists a workload's options",
     subcommand_metavar="WORKLOAD [prepare|run|check|cleanup] [OPTIONS]",
     short_help="One measurement without a study.",

@@ -10,6 +10,7 @@ import click
 from assay.base.argument_types import Numbers, Seconds, WholeNumber, spelled_out
 from assay.base.errors import InputError
 from assay.front.cli.calibrate_files import command as files_command
+from assay.front.cli.script_here import script_here
 from assay.front.cli.workload_group import Entry, WorkloadGroup, write_sections
 from assay.front.cli.workload_options import QuietOption, options_of
 from assay.front.terminal import console
@@ -98,16 +99,12 @@ class _WorkloadCommand(click.Command):
 
 
 def _script_command(use: str) -> click.Command:
-    """Returns the command of a script, `lua:PATH.lua` or one that comes with the engine."""
-    from assay.design.plan import Script
-    from assay.design.study import texts_of
+    """Returns the command of a script, `lua:PATH.lua` or one that comes with the engine, or of a file of
+    statements, `sql:PATH`.
+    """
     from assay.system.engine import script_listing
 
-    texts, problems = texts_of([use], Path.cwd())
-    if problems:
-        raise InputError(problems[0])
-    files = {name: text for name, text in texts.items() if name != use}
-    script = Script(texts.get(use), files, threads=1)
+    script = script_here(use)
     return _WorkloadCommand(dict(script_listing(use, script)), script)
 
 

@@ -23,7 +23,7 @@ from assay.base.format.job import (
     Target,
 )
 from assay.design.folder import Doubted, RunResult, Scalar
-from assay.design.study import LUA, is_script
+from assay.design.study import is_script
 from assay.system.engine import find_engine, per_second
 from assay.system.server import home
 
@@ -106,7 +106,10 @@ def setting_of(job: Job | DiskJob) -> CalibrationSetting:
 
 def _workload_name(use: str) -> str:
     """Returns the name of a workload in a calibration: of a script without its folder."""
-    return f"{LUA}{Path(use.removeprefix(LUA)).name}" if is_script(use) else use
+    if not is_script(use):
+        return use
+    kind, _, path = use.partition(":")
+    return f"{kind}:{Path(path).name}"
 
 
 def _texts_of(script: ScriptChoice | None) -> dict[str, Scalar]:

@@ -24,6 +24,8 @@ pub(crate) struct Facts {
     pub deferred: Option<Deferred>,
     /// Parts of the tables that were worked in, and all of them, where connections have parts of their own.
     pub reach: Option<(u64, u64)>,
+    /// Reads that found no row, and all of them, where the workload counts them.
+    pub reads: Option<(u64, u64)>,
     /// Arrivals of the warm-up that were still queued when the window began, and connections to serve them.
     pub carried_over: Option<(u64, u64)>,
     /// Transactions that ended in the window, where a window without any says nothing.

@@ -18,6 +18,7 @@ mod late_pacing;
 mod late_reading;
 pub(crate) mod limits;
 mod littles_law;
+mod misses;
 mod no_transactions;
 mod not_steady;
 mod processors_busy;
@@ -48,6 +49,7 @@ const CHECKS: &[fn(&Facts) -> Option<Doubt>] = &[
     terminals::check,
     deferred_unfinished::check,
     idle_data::check,
+    misses::check,
     not_steady::check,
     carried_over::check,
     no_transactions::check,

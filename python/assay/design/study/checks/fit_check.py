@@ -20,7 +20,7 @@ from assay.design.study.model.file import StudyFile
 from assay.design.study.model.keys import WORKLOAD
 from assay.design.study.model.load import Load
 from assay.design.study.model.verdict import OF_COPIES
-from assay.design.study.scripts import EXPERIMENTS_WITHOUT_SCRIPTS, NOT_WITH_SCRIPTS, is_script
+from assay.design.study.scripts import EXPERIMENTS_WITHOUT_SCRIPTS, NOT_WITH_SCRIPTS, is_lua, is_script
 from assay.design.study.subject import is_imported
 
 _SAME_THING = {
@@ -165,6 +165,8 @@ def _script_problems(file: StudyFile) -> Iterator[Problem]:
         return
     if file.experiment is not None and file.experiment.use in EXPERIMENTS_WITHOUT_SCRIPTS:
         yield Problem(("experiment", "use"), EXPERIMENTS_WITHOUT_SCRIPTS[file.experiment.use])
+    if not any(map(is_lua, uses(file))):
+        return
     for key, sentence in NOT_WITH_SCRIPTS.items():
         if key in file.load.model_fields_set:
             yield Problem(("load", key), sentence)

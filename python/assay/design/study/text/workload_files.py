@@ -12,7 +12,14 @@ from assay.design.study import storage
 from assay.design.study.checks.files_check import uses
 from assay.design.study.checks.problems import Problem
 from assay.design.study.model.file import StudyFile
-from assay.design.study.scripts import is_script, loaded_files, script_file
+from assay.design.study.scripts import (
+    SQL,
+    is_lua,
+    is_script,
+    loaded_files,
+    named_in_statements,
+    script_file,
+)
 from assay.design.study.text.named_files import named_text
 from assay.design.study.values import shown
 
@@ -69,6 +76,8 @@ def texts_of(names: Iterable[str], folder: AnyPath) -> tuple[dict[str, str], lis
                 continue
             if (script := script_file(use)) is None:
                 found = _includes(texts[key], Path(name).parent)
+            elif use.startswith(SQL):
+                found = named_in_statements(texts[key], _folder(script)) if key == use else iter(())
             else:
                 found = _loaded(texts[key], folder, _folder(script))
             wanted += [(one, one) for one in found]
@@ -88,6 +97,9 @@ def files_for(names: Iterable[str], files: Mapping[str, str]) -> dict[str, str]:
         needed[key] = files[key]
         name = workload_file(key) or key
         # A name that a script loads may be one of a library elsewhere; a study has the files beside it.
+        if key.startswith(SQL):
+            wanted += named_in_statements(files[key], _folder(name))
+            continue
         wanted += [*_includes(files[key], Path(name).parent), *loaded_files(files[key], _folder(name))]
     return needed
 
@@ -98,7 +110,7 @@ def _folder(name: str) -> str:
 
 def _bundled(use: str) -> str:
     """Returns what to write instead for a script that comes with the engine."""
-    return "" if not is_script(use) else "; a script that comes with Assay has no .lua"
+    return "" if not is_lua(use) else "; a script that comes with Assay has no .lua"
 
 
 def _includes(text: str, folder: Path) -> Iterator[str]:

@@ -1,0 +1,90 @@
+//! A file of statements as a job's workload.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use assay_format::job::WorkloadChoice;
+use assay_workload::{OWN_PREFIX, OptionError, Own};
+use ring::digest::{Context, SHA256};
+use serde_json::{Map, Value};
+
+use crate::process::failure::Fatal;
+
+/// Whether a workload is a file of statements.
+pub(crate) fn is_own(chosen: &WorkloadChoice) -> bool {
+    chosen.name.starts_with(OWN_PREFIX)
+}
+
+/// The files of SQL that make the tables of a workload, with their texts.
+///
+/// # Errors
+/// As those of [`own`].
+pub(crate) fn data(chosen: &WorkloadChoice) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
+    let (text, mut files) = texts(chosen, &chosen.options)?;
+    let names = Own::data_names(&chosen.name, &text, &chosen.options).map_err(of_workload)?;
+    Ok(names
+        .into_iter()
+        .filter_map(|name| files.remove(&name).map(|text| (name, text.into_bytes())))
+        .collect())
+}
+
+/// The workload of a job.
+///
+/// # Errors
+/// The file cannot be read, or something in it is wrong.
+pub(crate) fn own(chosen: &WorkloadChoice) -> Result<Own, Fatal> {
+    let (text, files) = texts(chosen, &chosen.options)?;
+    Own::read(&chosen.name, &text, &files, &chosen.options).map_err(of_workload)
+}
+
+/// Lists the file as the catalogue lists a workload, with the identity of its texts.
+///
+/// # Errors
+/// As those of [`own`].
+pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
+    let (text, files) = texts(chosen, &Map::new())?;
+    let mut listing =
+        Own::listing(&chosen.name, &text, &files).map_err(|error| Fatal::job(format!("script: {error}")))?;
+    let mut context = Context::new(&SHA256);
+    for part in std::iter::once(&text).chain(files.iter().flat_map(|(name, text)| [name, text])) {
+        context.update(&(part.len() as u64).to_le_bytes());
+        context.update(part.as_bytes());
+    }
+    let identity: String = context.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    listing["identity"] = identity.into();
+    Ok(listing)
+}
+
+fn of_workload(error: OptionError) -> Fatal {
+    Fatal::job(format!("workload: {error}"))
+}
+
+/// The text of the file, and those of the files that it needs: from the job, or from where they are, beside it.
+fn texts(
+    chosen: &WorkloadChoice,
+    options: &Map<String, Value>,
+) -> Result<(String, BTreeMap<String, String>), Fatal> {
+    let path = chosen.name.strip_prefix(OWN_PREFIX).unwrap_or(&chosen.name);
+    let script = chosen.script.clone().unwrap_or_default();
+    let read = |path: &Path| {
+        let failed = |error| Fatal::job(format!("cannot read the file {}: {error}", path.display()));
+        std::fs::read_to_string(path).map_err(failed)
+    };
+    let text = script.source.map_or_else(|| read(Path::new(path)), Ok)?;
+    let wanted = Own::file_names(&chosen.name, &text, options).map_err(of_workload)?;
+    let folder = Path::new(path).parent().unwrap_or_else(|| Path::new(""));
+    let found = wanted.into_iter().map(|name| {
+        let beside = folder.join(&name);
+        let text = match &script.files {
+            Some(files) => {
+                let missing =
+                    || Fatal::job(format!("the job has no file {}, which {path} names", beside.display()));
+                files.get(&beside.display().to_string()).cloned().ok_or_else(missing)
+            }
+            None => read(&beside),
+        };
+        text.map(|text| (name, text))
+    });
+    let files = found.collect::<Result<_, _>>()?;
+    Ok((text, files))
+}

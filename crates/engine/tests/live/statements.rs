@@ -1,0 +1,138 @@
+//! Files of statements on a real MariaDB: tables from files of SQL, draws from their rows, and what is said of faults.
+
+use serde_json::{Value, json};
+
+use crate::drive::{Said, carry_out, succeed};
+use crate::engine::{database, job, number};
+use crate::support::{Server, server};
+
+const DATA: &str = "\
+/*M!999999\\- enable the sandbox mode */
+/*!40101 SET NAMES utf8mb4 */;
+/*!40014 SET @OLD_FOREIGN_KEY_CHECKS=@@FOREIGN_KEY_CHECKS, FOREIGN_KEY_CHECKS=0 */;
+DROP TABLE IF EXISTS `orders`;
+CREATE TABLE `orders` (`id` BIGINT PRIMARY KEY AUTO_INCREMENT, `customer` INT NOT NULL, `total` DECIMAL(8,2), `note` VARCHAR(40),
+  CONSTRAINT `of` FOREIGN KEY (`customer`) REFERENCES `customers` (`id`));
+LOCK TABLES `orders` WRITE;
+/*!40000 ALTER TABLE `orders` DISABLE KEYS */;
+INSERT INTO `orders` VALUES (1,30,1.50,'a;b'),(2,30,2.50,'-- no');
+UNLOCK TABLES;
+CREATE TABLE `customers` (`id` INT PRIMARY KEY, `credit` DECIMAL(8,2), `name` VARCHAR(40));
+INSERT INTO `customers` VALUES (10,1.00,'Åsa'),(20,2.00,NULL),(30,3.00,'李');
+DELIMITER ;;
+CREATE TRIGGER `stamp` BEFORE INSERT ON `orders` FOR EACH ROW BEGIN SET NEW.note = CONCAT('new ', NEW.note); END ;;
+DELIMITER ;
+";
+
+const SHOP: &str = "\
+-- @data kit/data.sql
+-- @option share = 1: weight of orders
+-- @let customer = column(customers.id)
+-- @transaction order weight=$share
+BEGIN;
+SELECT credit AS c FROM customers WHERE id = :customer FOR UPDATE;
+-- @save c
+INSERT INTO orders VALUES (:id, :customer, :c, :note); -- @let id = seq(orders.id), note = text(3..9)
+-- @save affected = affected_rows
+-- @repeat :affected
+SELECT COUNT(*) FROM orders WHERE customer IN (:customer, :others*2); -- @let others = column(customers.id, distinct)
+-- @end
+COMMIT;
+-- @transaction look weight=1
+SELECT name FROM customers WHERE id = :customer;
+";
+
+fn work(server: &Server, name: &str, action: &str, source: &str, options: Value) -> Value {
+    let mut job = job(server, name, action, json!({"phases": {"measure_ms": 0, "max_transactions": 600}}));
+    let script = json!({"source": source, "files": {"kit/data.sql": DATA}});
+    job["workload"] = json!({"name": "sql:shop.sql", "options": options, "script": script});
+    job
+}
+
+fn message(said: &Said) -> &str {
+    said.one("error")["message"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn a_file_makes_its_tables_and_draws_from_them() {
+    let server = server();
+    let name = "own_shop";
+    database(&server, name);
+    succeed(&work(&server, name, "prepare", SHOP, json!({})));
+    let count = |what: &str| number(&server, &format!("SELECT {what} FROM {name}.orders"));
+    assert_eq!(
+        (
+            count("COUNT(*)"),
+            number(&server, &format!("SELECT COUNT(*) FROM {name}.customers WHERE name IN ('Åsa', '李')"))
+        ),
+        (2, 2)
+    );
+    assert_eq!(count("SUM(note LIKE 'new %')"), 0, "rows come before triggers");
+
+    let said = succeed(&work(&server, name, "run", SHOP, json!({"share": 2})));
+    let result = said.one("result");
+    let kind = |kind: &str| result["kinds"][kind]["times"]["count"].as_i64().expect("a count");
+    let orders = kind("order");
+    assert!((330..=470).contains(&orders) && orders + kind("look") == 600, "{}", result["kinds"]);
+    // Each number once, from the one after the largest; values saved from rows of the customer that was drawn.
+    assert_eq!((count("COUNT(*)"), count("MIN(CASE WHEN id > 2 THEN id END)")), (orders + 2, 3));
+    let odd = format!(
+        "SELECT COUNT(*) FROM {name}.orders o JOIN {name}.customers c ON c.id = o.customer WHERE o.id > 2 AND (o.total <> c.credit OR o.note NOT LIKE 'new ___%')"
+    );
+    assert_eq!(number(&server, &odd), 0);
+    assert_eq!(number(&server, &format!("SELECT COUNT(DISTINCT customer) FROM {name}.orders")), 3);
+    assert_eq!(result["labels"]["select_orders"]["count"].as_i64(), Some(orders));
+    assert_eq!(result["counters"]["reads_without_rows"], 0);
+    assert!(
+        result["facts"]["drawn from customers: id"]
+            .as_str()
+            .is_some_and(|fact| fact.starts_with("3 distinct of 3 rows")),
+        "{}",
+        result["facts"]
+    );
+    assert!(said.all("doubt").iter().all(|doubt| doubt["kind"] != "misses"));
+}
+
+#[test]
+fn reads_that_find_nothing_are_doubted_and_end_what_needed_their_row() {
+    let server = server();
+    let name = "own_misses";
+    database(&server, name);
+    succeed(&work(&server, name, "prepare", SHOP, json!({})));
+    let source = SHOP.replace("column(customers.id)\n", "int(1..1000)\n");
+    let said = succeed(&work(&server, name, "run", &source, json!({})));
+    let result = said.one("result");
+    assert!(result["counters"]["ended_without_row"].as_i64() > Some(100), "{}", result["counters"]);
+    assert!(said.all("doubt").iter().any(|doubt| doubt["kind"] == "misses"));
+}
+
+#[test]
+fn what_is_wrong_is_said_before_the_load() {
+    let server = server();
+    let name = "own_faults";
+    database(&server, name);
+    let refused = |action: &str, source: &str| {
+        let said = carry_out(&work(&server, name, action, source, json!({})));
+        assert_ne!(said.exit_code, 0);
+        message(&said).to_owned()
+    };
+    let data = |text: &str| {
+        let mut job = work(&server, name, "prepare", SHOP, json!({}));
+        job["workload"]["script"]["files"]["kit/data.sql"] = text.into();
+        let said = carry_out(&job);
+        message(&said).to_owned()
+    };
+    let broken = data("CREATE TABLE a (id INT);\n\nINSERT INTO a VALUES ('x', 1);\n");
+    assert!(broken.contains("kit/data.sql:3: INSERT INTO a VALUES"), "{broken}");
+    assert!(data("USE a;\nSELECT 1;\nUSE b;\n").contains("several databases, a and b"));
+    succeed(&work(&server, name, "prepare", SHOP, json!({})));
+    let missing = refused("run", &SHOP.replace("customers.id)\n", "customers.number)\n"));
+    assert!(missing.contains("number"), "{missing}");
+    let nothing = refused("run", &SHOP.replace("orders.id)", "nowhere.id)"));
+    assert!(nothing.contains("nowhere"), "{nothing}");
+    let unsaved =
+        refused("run", &SHOP.replace("-- @save c\n", "-- @save d\n").replace(":c, :note", ":d, :note"));
+    assert!(unsaved.contains("@save"), "{unsaved}");
+    let named = refused("run", &SHOP.replace(":customer FOR", ":custmer FOR"));
+    assert!(named.contains("shop.sql:6:46: :custmer is never drawn; did you mean :customer?"), "{named}");
+}
