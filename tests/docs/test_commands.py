@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import pytest
+from assay.design.study import SQL
 from assay.front.cli.group import assay
 from assay.front.cli.verbs import VERBS
 from assay.front.cli.workload_group import WorkloadGroup
@@ -15,6 +19,7 @@ from assay.front.compat.sysbench.names import REFUSED, SYSBENCH_NAMES
 from pages import PAGES, ROOT, Command, commands, name_of, section
 
 CLI = ROOT / "docs/reference/cli.md"
+MY_QUERIES = ROOT / "docs/guide/my-queries.md"
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 # verbs with commands of their own
 GROUPS = {
@@ -81,6 +86,14 @@ def _workload_options(verb: str, workload: str) -> set[str]:
     """Options of the verb's command for one workload; `WORKLOAD` has those that all have."""
     group = _verb(verb)
     assert isinstance(group, WorkloadGroup)
+    if workload.startswith(SQL):  # the file that the page shows, with its files beside it
+        here = TemporaryDirectory()
+        with here, chdir(here.name):
+            (shown,) = re.findall(r"```sql\n(.*?)```", MY_QUERIES.read_text(), re.S)
+            Path(workload.removeprefix(SQL)).write_text(shown)
+            for name in ("schema.sql", "rows.sql"):
+                Path(name).write_text("")
+            return _options(group.get_command(click.Context(group), workload) or group)
     if workload == "WORKLOAD":
         return _options(group.make({"name": workload, "summary": "", "options": {}, "ledger": True}))
     command = group.get_command(click.Context(group), workload)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from assay.base.errors import Interrupted
+from assay.base.errors import InputError, Interrupted
 from assay.design.folder import read_entry
 from assay.design.study import load_study, study_hash
 from assay.experiments.gate import write_pages
@@ -87,8 +87,12 @@ def test_results_of_a_scale_lie_in_a_folder_of_its_name(tmp_path: Path) -> None:
     assert one.folder.path == tmp_path / "results" / "small" / "a"
     assert one.opened is not None
     assert one.opened.study.load.threads == (2,)
-    (other,) = queued_studies([file], tmp_path / "results", "large")
-    assert 'has no scale "large"; known: small' in str(other.refusal)
+    with pytest.raises(InputError, match='has no scale "large"; known: small'):
+        queued_studies([file], tmp_path / "results", "large")
+    without = study_file(tmp_path, "b")
+    taken, refused = queued_studies([file, without], tmp_path / "results", "small")
+    assert taken.refusal is None
+    assert "small" in str(refused.refusal)
 
 
 def test_a_signal_ends_all_of_them(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ threads = [2, 8]
 terminals = 20
 """
 SHOP = """
--- @data schema.sql, 'rows/all.sql'
+-- @data schema.sql, 'rows/all.sql'   -- and a remark
 -- @option mix = 10: weight
 -- @let (id, name) = csv(users.csv: id, name)
 -- @transaction a weight=$mix
@@ -68,7 +68,7 @@ def test_the_files_that_statements_name_are_part_of_the_study(folder: Path) -> N
 
 def test_a_file_that_is_not_there_is_named(folder: Path) -> None:
     (folder / "kit/rows/all.sql").unlink()
-    with pytest.raises(InputError, match="includes kit/rows/all.sql"):
+    with pytest.raises(InputError, match="kit/rows/all.sql: cannot be read"):
         study(folder)
 
 
@@ -76,5 +76,7 @@ def test_what_is_wrong_in_a_file_is_said_where_it_stands(folder: Path) -> None:
     (folder / "kit/shop.sql").write_text(SHOP.replace(":name FROM", ":nam FROM"))
     (one,) = make_plan(study(folder), seed=1).treatments
     assert one.script is not None
-    with pytest.raises(InputError, match=r"^shop\.sql:6:13: :nam is never drawn; did you mean :name\?"):
+    with pytest.raises(
+        InputError, match=r"^workload: sql:kit/shop\.sql:6:13: :nam is never drawn; did you mean :name\?"
+    ):
         script_listing(one.workload, one.script)

@@ -73,7 +73,7 @@ impl Annotation {
     pub(super) fn parse(text: &str, options: &BTreeMap<String, Value>) -> Result<Self, String> {
         let text = text.strip_prefix('@').unwrap_or(text);
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let rest = rest.trim();
+        let rest = without_remark(rest).trim();
         if word == "option" {
             return option(rest);
         }
@@ -102,6 +102,22 @@ impl Annotation {
             }
         }
     }
+}
+
+/// A text up to a remark of its own, `-- …` after a blank.
+fn without_remark(text: &str) -> &str {
+    let mut quote = None;
+    for (at, letter) in text.char_indices() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '-') if text[at..].starts_with("--") && text[..at].ends_with(char::is_whitespace) => {
+                return &text[..at];
+            }
+            _ => {}
+        }
+    }
+    text
 }
 
 /// The likest of `known`, where one is like `word`.
@@ -135,8 +151,8 @@ fn filled_in(text: &str, options: &BTreeMap<String, Value>) -> Result<String, St
 
 fn undeclared(name: &str, options: &BTreeMap<String, Value>) -> String {
     match nearest(name, options.keys().map(String::as_str)) {
-        Some(near) => format!("${name} is no option; did you mean ${near}?"),
-        None => format!("${name} is no option: declare it above, -- @option {name} = 1"),
+        Some(near) => format!("${name} is not an option; did you mean ${near}?"),
+        None => format!("${name} is not an option: declare it above, -- @option {name} = 1"),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::shares::Shares;
 /// How rows of a table are chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum How {
-    /// As often as they are in the table.
+    /// Each row as often as the table has it.
     Rows,
     /// Each distinct value alike.
     Distinct,
@@ -269,7 +269,7 @@ fn weighed(text: &str) -> Result<(Literal, f64), String> {
             && text.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '-');
         literal(text).or_else(|| word.then(|| Literal::Text(text.into())))
     };
-    let wrong = || format!("pick: {text:?} is no value with a weight, such as paid: 70");
+    let wrong = || format!("pick: {text:?} is not a value with a weight, such as paid: 70");
     match parts[..] {
         [one] => value(one).map(|value| (value, 1.0)).ok_or_else(wrong),
         [one, weight] => {

@@ -12,7 +12,7 @@ use crate::{Description, Driver, Failure, Operation, OptionError};
 const SHOP: &str = "\
 -- @option mix = 10: share of checkouts
 -- @option hint = off: the query with a hint
--- @let customer = int(1..1000, zipf 0.8)
+-- @let customer = int(1..1000, zipf 0.8)    -- a remark, with 'quotes'
 -- @transaction checkout weight=$mix
 BEGIN;
 SELECT credit FROM customers WHERE id = :customer FOR UPDATE;
@@ -96,7 +96,10 @@ fn statements_alone_are_transactions_of_their_own() {
 #[case("-- @transaction a\nSELECT 1;\n-- @repeat 2\nSELECT 2;\n", "@repeat is not ended: write -- @end")]
 #[case("-- @end\nSELECT 1;", "shop.sql:1:1: @end has nothing to end")]
 #[case("-- @repeat 2\nSELECT 1;\n-- @end", "@repeat stands in a transaction")]
-#[case("-- @transaction a weight=$mx\nSELECT 1;", "$mx is no option: declare it above, -- @option mx = 1")]
+#[case(
+    "-- @transaction a weight=$mx\nSELECT 1;",
+    "$mx is not an option: declare it above, -- @option mx = 1"
+)]
 #[case("-- @transaction a weight=0\nSELECT 1;", "the weight of every transaction is 0")]
 #[case(
     "-- @transaction a\nSELECT 1;\n-- @transaction a\nSELECT 2;",

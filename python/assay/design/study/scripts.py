@@ -14,7 +14,7 @@ engine.
 SQL = "sql:"
 """Prefix of the name of a file of statements beside the study file."""
 _SUFFIX = ".lua"
-_DATA = re.compile(r"^\s*--\s*@data\s+(.+)$", re.M)
+_DATA = re.compile(r"^\s*--\s*@data\s+(.+?)(?:\s--.*)?$", re.M)
 _CSV = re.compile(r"^\s*.*--\s*@let\b.*\bcsv\(\s*([^:()]+?)\s*:", re.M)
 _LOADED = re.compile(r"""\b(require|dofile|loadfile)\b[^\n"']*(["'])([^"'\n]+)\2""")
 _COMMENT = re.compile(r"--(?!\[).*")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from assay.base.errors import HostError
 from assay.design.plan import Plan
-from assay.design.study import Study, masked
+from assay.design.study import SQL, Study, masked
 from assay.system.server.process import server_account
 
 _LOADING_VARIABLES = (
@@ -42,7 +42,11 @@ def _parts(study: Study, plan: Plan) -> Iterator[StudyCode]:
     for treatment in plan.treatments:
         # Without a source it comes with Assay.
         if treatment.script is not None and treatment.script.source is not None:
-            yield StudyCode(f"the script {treatment.workload.removeprefix('lua:')}", own)
+            name = treatment.workload.partition(":")[2]
+            if treatment.workload.startswith(SQL):  # text for a server, which carries it out
+                yield StudyCode(f"the statements of {name}", servers)
+            else:
+                yield StudyCode(f"the script {name}", own)
     for treatment in plan.treatments:
         if treatment.server_use.startswith("path:"):
             yield StudyCode(f"the server {masked(treatment.server_use)}", servers)
