@@ -135,9 +135,12 @@ fn main() {
         Command::Size { workload } => answer::give(size_of(&workload).map(|size| pretty(&size))),
         Command::Script { may_act, workload } => {
             let chosen = job::read_workload(&workload);
-            let listing = chosen.and_then(|chosen| match own_file::is_own(&chosen) {
-                true => own_file::listing(&chosen),
-                false => script::listing::listing(&chosen, may_act),
+            let listing = chosen.and_then(|chosen| {
+                if own_file::is_own(&chosen) {
+                    own_file::listing(&chosen)
+                } else {
+                    script::listing::listing(&chosen, may_act)
+                }
             });
             answer::give(listing.map(|listing| pretty(&listing)))
         }

@@ -80,8 +80,8 @@ fn first(rest: &[u8], before: Option<u8>) -> Option<(Kind, usize, bool)> {
         _ if next.is_ascii_whitespace() || next == 0x0b => {
             whole(Kind::Space, run(rest, |byte| byte.is_ascii_whitespace() || byte == 0x0b))
         }
-        b'\'' | b'"' => quoted(rest, next, true, Kind::Text),
-        b'`' => quoted(rest, next, false, Kind::Identifier),
+        b'\'' | b'"' => Some(quoted(rest, next, true, Kind::Text)),
+        b'`' => Some(quoted(rest, next, false, Kind::Identifier)),
         b'#' => whole(Kind::Comment, to_line_end(rest)),
         b'-' if second == Some(b'-')
             && rest.get(2).is_none_or(|byte| byte.is_ascii_whitespace() || byte.is_ascii_control()) =>
@@ -146,7 +146,7 @@ fn number(rest: &[u8]) -> usize {
 }
 
 /// A quoted text with its quotes: a doubled quote stands for itself, and a backslash escapes where it `escapes`.
-fn quoted(rest: &[u8], quote: u8, escapes: bool, kind: Kind) -> Option<(Kind, usize, bool)> {
+fn quoted(rest: &[u8], quote: u8, escapes: bool, kind: Kind) -> (Kind, usize, bool) {
     let mut at = 1;
     while let Some(byte) = rest.get(at) {
         if *byte == b'\\' && escapes {
@@ -156,10 +156,10 @@ fn quoted(rest: &[u8], quote: u8, escapes: bool, kind: Kind) -> Option<(Kind, us
         } else if rest.get(at + 1) == Some(&quote) {
             at += 2;
         } else {
-            return Some((kind, at + 1, false));
+            return (kind, at + 1, false);
         }
     }
-    Some((kind, rest.len(), true))
+    (kind, rest.len(), true)
 }
 
 #[cfg(test)]

@@ -216,11 +216,8 @@ pub(super) fn cut(text: &str, at: char) -> Result<Vec<&str>, String> {
     let (mut parts, mut begun, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     for (place, letter) in text.char_indices() {
         match (quote, letter) {
-            (Some(open), _) => {
-                if letter == open {
-                    quote = None;
-                }
-            }
+            (Some(open), _) if letter == open => quote = None,
+            (Some(_), _) => {}
             (None, '\'' | '"' | '`') => quote = Some(letter),
             (None, '(') => depth += 1,
             (None, ')') => depth -= 1,

@@ -137,7 +137,7 @@ impl Reader<'_> {
                     if trails { self.about_the_last(&said, place)? } else { self.annotated(&said, place)? }
                 }
                 Piece::Statement { text: statement, at } => {
-                    self.statement(&String::from_utf8_lossy(statement), at)?
+                    self.statement(&String::from_utf8_lossy(statement), at)?;
                 }
                 Piece::Unended { at } => {
                     return Err(refused(&self.place(at), "a quote or a comment is not closed"));

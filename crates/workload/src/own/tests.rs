@@ -117,9 +117,9 @@ fn what_is_wrong_is_named_where_it_stands(#[case] text: &str, #[case] message: &
 
 #[test]
 fn an_option_that_the_file_does_not_declare_is_refused() {
-    let refused = read(SHOP, json!({"mixx": 3})).err().expect("refused").0;
+    let refused = read(SHOP, json!({"mixx": 3})).expect_err("refused").0;
     assert_eq!(refused, "shop.sql has no option mixx; did you mean mix?");
-    let none = read("SELECT 1;", json!({"mix": 3})).err().expect("refused").0;
+    let none = read("SELECT 1;", json!({"mix": 3})).expect_err("refused").0;
     assert!(none.contains("declare it in the file, -- @option mix = 1"), "{none}");
     assert!(Own::read("sql:a.sql", "SELECT 1", &BTreeMap::new(), &Map::new()).is_ok());
 }
@@ -197,6 +197,6 @@ fn rows_of_a_file_are_drawn_together() {
         "{lines:?}"
     );
     assert!(lines.iter().any(|line| line.ends_with("'c'")) && lines.iter().any(|line| line.ends_with("b'")));
-    let missing = Own::read("sql:a.sql", text, &BTreeMap::new(), &Map::new()).err().expect("refused").0;
+    let missing = Own::read("sql:a.sql", text, &BTreeMap::new(), &Map::new()).expect_err("refused").0;
     assert_eq!(missing, "a.sql: the file users.csv, which rows are drawn from, is not there");
 }
