@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::option::nearest;
 use crate::own::draw::{Draw, cut, int_of};
 
 /// An annotation of the file.
@@ -118,15 +119,6 @@ fn without_remark(text: &str) -> &str {
         }
     }
     text
-}
-
-/// The likest of `known`, where one is like `word`.
-pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .map(|candidate| (strsim::jaro_winkler(word, candidate), candidate))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|one, other| one.0.total_cmp(&other.0))
-        .map(|(_, candidate)| candidate)
 }
 
 /// Puts the values of options where `$name` stands.

@@ -155,7 +155,7 @@ impl Reader<'_> {
         }
         if let Some(name) = self.given.keys().find(|name| !self.values.contains_key(*name)) {
             let known = self.values.keys().map(String::as_str);
-            let advice = match crate::own::annotation::nearest(name, known) {
+            let advice = match crate::option::nearest(name, known) {
                 Some(near) => format!("; did you mean {near}?"),
                 None => format!(": declare it in the file, -- @option {name} = 1"),
             };

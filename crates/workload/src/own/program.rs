@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use assay_sql::Named;
 
-use crate::own::annotation::{Count, From, Let, nearest};
+use crate::option::nearest;
+use crate::own::annotation::{Count, From, Let};
 use crate::own::draw::Draw;
 use crate::own::file::{Located, Part, Sent, SqlFile, Transaction, label_of, refused};
 use crate::own::pool::hash_of;
