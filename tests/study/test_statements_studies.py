@@ -68,7 +68,7 @@ def test_the_files_that_statements_name_are_part_of_the_study(folder: Path) -> N
 
 def test_a_file_that_is_not_there_is_named(folder: Path) -> None:
     (folder / "kit/rows/all.sql").unlink()
-    with pytest.raises(InputError, match="kit/rows/all.sql: cannot be read"):
+    with pytest.raises(InputError, match=r"kit/rows/all\.sql: cannot be read"):
         study(folder)
 
 

@@ -1,5 +1,5 @@
-"""Names of workloads that are texts of their own, Lua scripts and files of statements, and the files that they
-load.
+"""Names of workloads that are texts of their own, Lua scripts and files of statements, and the files that
+they load.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def script_file(use: str) -> str | None:
 
 
 def named_in_statements(text: str, folder: str) -> Iterator[str]:
-    """Yields the names, relative to the study, of the files that a file of statements in `folder` names: those
-    that make its tables, and those that it draws rows from.
+    """Yields the names, relative to the study, of the files that a file of statements in `folder` names:
+    those that make its tables, and those that it draws rows from.
     """
     found = [name.strip().strip("'\"") for line in _DATA.findall(text) for name in line.split(",")]
     found += _CSV.findall(text)

@@ -229,7 +229,7 @@ command = WorkloadGroup(
     "\b\nExample:\n"
     "  assay bench oltp_read_write prepare --socket /tmp/x.sock --tables 4 --table-size 100000\n"
     "  assay bench oltp_read_write --socket /tmp/x.sock --tables 4 --table-size 100000 --threads 16\n"
-    "  assay bench sql:shop.sql --socket /run/mysqld/mysqld.sock --db shop --threads 16    your own statements\n"
+    "  assay bench sql:shop.sql --socket /tmp/x.sock --db shop --threads 16    your own statements\n"
     "  assay bench WORKLOAD --help    lists a workload's options",
     subcommand_metavar="WORKLOAD [prepare|run|check|cleanup] [OPTIONS]",
     short_help="One measurement without a study.",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.base.argument_types import Numbers, Seconds, WholeNumber, spelled_out
-from assay.base.errors import InputError
 from assay.front.cli.calibrate_files import command as files_command
 from assay.front.cli.script_here import script_here
 from assay.front.cli.workload_group import Entry, WorkloadGroup, write_sections

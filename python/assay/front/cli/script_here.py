@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def script_here(use: str) -> Script:
-    """Returns the script that `use` names, `lua:PATH.lua` or `sql:PATH`, relative to the current folder, or one
-    that comes with the engine. Raises InputError for a file that cannot be read.
+    """Returns the script that `use` names, `lua:PATH.lua` or `sql:PATH`, relative to the current folder, or
+    one that comes with the engine. Raises InputError for a file that cannot be read.
     """
     from assay.design.plan import Script
     from assay.design.study import texts_of
