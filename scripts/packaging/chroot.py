@@ -133,16 +133,16 @@ def bare(system: System, kept: Path, *, unsigned: bool = False) -> Iterator[Chro
 
     Raises NotHere when this machine cannot make one.
     """
-    archive = _archive(system, kept, unsigned)
+    archive, made_of = _archive(system, kept, unsigned)
     with tempfile.TemporaryDirectory(prefix=f"assay-{system.name}-", dir=kept) as folder:
         root = Path(folder) / "root"
         root.mkdir()
         subprocess.run(
-            ["tar", "--extract", "--numeric-owner", "--file", archive, "--directory", root], check=True
+            ["tar", "--extract", "--numeric-owner", "--file", made_of, "--directory", root], check=True
         )
         shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
         signed = (KEYS / system.keys).is_file()
-        (root / "etc/apt/sources.list").write_text(system.sources(signed=signed))
+        (root / "etc/apt/sources.list").write_text(system.sources(archive, signed=signed))
         # What an installer or a container engine writes, and debootstrap does not.
         (root / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n127.0.1.1 bare\n")
         (root / "etc/hostname").write_text("bare\n")
@@ -152,7 +152,8 @@ def bare(system: System, kept: Path, *, unsigned: bool = False) -> Iterator[Chro
         yield Chroot(root, {"HOME": "/root", "DEBIAN_FRONTEND": "noninteractive"})
 
 
-def _archive(system: System, kept: Path, unsigned: bool) -> Path:
+def _archive(system: System, kept: Path, unsigned: bool) -> tuple[str, Path]:
+    """Returns the address of the archive of a system, and the packed system made from it."""
     if os.geteuid() != 0:
         raise NotHere("only root can enter a bare system: run this as root")
     if shutil.which("mmdebstrap") is None:
@@ -160,23 +161,25 @@ def _archive(system: System, kept: Path, unsigned: bool) -> Path:
     has_keys = (KEYS / system.keys).is_file()
     if not has_keys and not unsigned:
         raise NotHere(f"{KEYS / system.keys} is missing: install it, or give --unsigned to trust the archive")
+    if (archive := system.archive()) is None:
+        raise NotHere(f"no archive of {system.distribution} is known here: {system.variable} may name one")
     kept.mkdir(parents=True, exist_ok=True)
-    archive = kept / f"{system.name}.tar"
-    if not archive.is_file():
+    packed = kept / f"{system.name}.tar"
+    if not packed.is_file():
         made = kept / f".{system.name}.tar"
         command = [
             *("mmdebstrap", "--quiet", "--variant=apt", "--format=tar"),
             *([f"--keyring={KEYS / system.keys}"] if has_keys else []),
-            *(system.suite, str(made), system.sources(signed=has_keys)),
+            *(system.suite, str(made), system.sources(archive, signed=has_keys)),
         ]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_MAKING_S)
         except subprocess.TimeoutExpired:
-            raise NotHere(f"{system.archive} did not answer within {_MAKING_S:g} s") from None
+            raise NotHere(f"{archive} did not answer within {_MAKING_S:g} s") from None
         if done.returncode != 0:
             raise NotHere(f"mmdebstrap cannot make {system.name}: {' '.join(done.stderr.split())[-200:]}")
-        made.rename(archive)
-    return archive
+        made.rename(packed)
+    return archive, packed
 
 
 def _as_user(command: Sequence[str], user: str) -> list[str]:
