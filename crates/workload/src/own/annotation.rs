@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::option::nearest;
-use crate::own::draw::{Draw, cut, int_of};
+use crate::own::draw::Draw;
+use crate::own::draw_text::{cut, int_of};
 
 /// An annotation of the file.
 #[derive(Debug, Clone)]
