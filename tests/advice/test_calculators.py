@@ -105,4 +105,4 @@ def test_inputs_that_do_not_fit_are_refused_with_the_reason(shell: Shell) -> Non
     assert "RAID 10 needs an even number of disks, and 5 are given" in ended.err
     ended = shell("calc", "redo", "--rate", "much")
     assert ended.code == 2
-    assert "expected a size such as 4k" in ended.err
+    assert '"much" is not a size; write a whole number and K, M, G or T' in ended.err

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from assay.base.errors import AssayError, InputError
 from assay.experiments.lab import bundling, open_bundle, write_bundle
+from assay.system.host.free_space import Space
 from assay.testing.results_folder import Truth, make_results
 
 
@@ -73,9 +74,7 @@ def test_an_archive_larger_than_the_disk_is_refused_before_it_is_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bundling, "_unpack", lambda *_: pytest.fail("something was unpacked"))
-    monkeypatch.setattr(
-        bundling.shutil, "disk_usage", lambda _: bundling.shutil._ntuple_diskusage(9, 1, 1 << 20)
-    )
+    monkeypatch.setattr(bundling, "space", lambda _: Space(total_bytes=9 << 20, free_bytes=1 << 20))
     file = archive(tmp_path, {"study.toml": b"", "zeros": bytes(2 << 20)})
     with pytest.raises(AssayError, match="the disk has 1 MiB free"):
         open_bundle(file, tmp_path / "to")

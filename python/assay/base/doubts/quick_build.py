@@ -9,8 +9,8 @@ BUILD = "quick"
 """The name of the build, as the engine gives it in its first event."""
 COST = 1.8
 """Processor time of a query with that build over that with the profile-guided one, at most: the highest of 20
-pairs against the null server (`oltp_point_select` at 1 and 64 connections, `oltp_read_write` at 16; medians
-1.2 to 1.5).
+pairs against the null server (point selects at 1 and 64 connections, transactions of reads and writes at 16;
+medians 1.2 to 1.5).
 """
 LIMIT = 0.05
 """Share of the machine that a build for measuring would have left to the server, beyond which figures of a

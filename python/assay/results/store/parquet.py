@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -11,12 +13,23 @@ import duckdb
 from assay.base.inner_path import InnerPath
 from assay.results.store.columns import ColumnTable
 
+_ERRNO = re.compile(r'"errno":"(\d+)"')
+"""The kernel's number of an error, in what DuckDB says of one."""
+
 
 @contextmanager
 def database() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Opens a connection to a database in memory, which keeps rows in their order."""
+    """Opens a connection to a database in memory, which keeps rows in their order.
+
+    Raises OSError where the kernel refuses to read or write a file, as on a full disk.
+    """
     with _database().cursor() as connection:
-        yield connection
+        try:
+            yield connection
+        except duckdb.IOException as error:
+            if (told := _ERRNO.search(str(error))) is None:
+                raise
+            raise OSError(int(told[1]), os.strerror(int(told[1])), "a file of the store") from error
 
 
 @cache

@@ -50,10 +50,13 @@ class Provenance:
 
 def machine_of(binary: Path) -> str | None:
     """Returns the kind of machine that a binary is for, by the kernel's name; None where it does not say, or
-    is no ELF file.
+    is no ELF file, or cannot be read.
     """
-    with binary.open("rb") as file:
-        head = file.read(20)
+    try:
+        with binary.open("rb") as file:
+            head = file.read(20)
+    except OSError:
+        return None
     if head[:4] != b"\x7fELF" or len(head) < 20:
         return None
     (number,) = struct.unpack_from("<H" if head[5] == 1 else ">H", head, 18)
