@@ -31,7 +31,7 @@ help:  ## print this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 22
 
 demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/quickstart/report.html
-	@$(if $(and $(wildcard $(ENGINE)),$(wildcard $(BIN)/assay)),,echo "building for up to 2 minutes, then measuring for about 3")
+	@$(if $(and $(wildcard $(ENGINE)),$(wildcard $(BIN)/assay)),,echo "building for up to 3 minutes, then measuring for about 2")
 	@$(MAKE) --no-print-directory $(TWO) $(BIN)/assay $(ENGINE)
 	@$(BIN)/assay demo $(if $(SERVER),--server '$(SERVER)') $(if $(RESULTS),--results '$(RESULTS)')
 
@@ -162,7 +162,7 @@ machine:
 # An engine for whoever has none that is as new as its sources. Both binaries are compiled together by tests, whose features
 # they share; the demo needs one of them.
 $(ENGINE): $(CRATES) | machine
-	@echo "compiling the engine: a $(CARGO_PROFILE) build, about 2 minutes on two processors (for measuring: make engine)"
+	@echo "compiling the engine: a $(CARGO_PROFILE) build, 2 to 3 minutes on two processors (for measuring: make engine)"
 	cargo build --profile $(CARGO_PROFILE) -p assay-engine
 	@install -D -m 755 $(BUILT)/assay-engine $@
 
