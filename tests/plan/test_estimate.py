@@ -21,7 +21,7 @@ def quickstart() -> tuple[Study, Plan]:
 
 def test_the_quickstart_is_quick(quickstart: tuple[Study, Plan]) -> None:
     study, plan = quickstart
-    windows_s = len(plan.runs) * 3 * (1 + 3)
+    windows_s = len(plan.runs) * 3 * (0.5 + 2)
     assert windows_s < estimate(study, plan, SMALL).until_judging_s < 240
 
 
