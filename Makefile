@@ -37,7 +37,7 @@ demo:  ## measure a private MariaDB with studies/quickstart.toml, write results/
 
 # Rust tests mostly wait, for deadlines of theirs: Python's run meanwhile.
 test:  ## run every test, Rust and Python, against a real MariaDB that the tests start
-	@echo "every test: up to 20 minutes on two processors, of which the first 4 compile"
+	@echo "every test: about 25 minutes on two processors, of which the first 4 compile"
 	@$(MAKE) --no-print-directory $(TWO) $(DEVELOP) $(ENGINE) $(NULLSERVER) rust-tests
 	@$(MAKE) --no-print-directory $(TWO) test-rust test-python
 
@@ -50,7 +50,7 @@ test-rust: | machine
 	cargo test --workspace --profile $(CARGO_PROFILE) || { echo "some failed beside others; once more:" && cargo test --workspace --profile $(CARGO_PROFILE); }
 
 test-python: $(DEVELOP) $(ENGINE) $(NULLSERVER)
-	@echo "Python tests: about 15 minutes"
+	@echo "Python tests: about 18 minutes"
 	@scripts/machine volumes browser || echo "tests that need what is missing are skipped"
 	@# Rust tests beside these measure times. These wait for whatever runs.
 	nice -n 5 $(BIN)/pytest -n $(WORKERS) || { test $$? = 1 && $(AGAIN); }

@@ -25,9 +25,9 @@ terminals = 20
 SHOP = """
 -- @data schema.sql, 'rows/all.sql'   -- and a remark
 -- @option mix = 10: weight
--- @let (id, name) = csv(users.csv: id, name)
+-- @let (id, name) = csv(users.csv: id, name), other = csv(more.csv: id)
 -- @transaction a weight=$mix
-SELECT :id, :name FROM t;
+SELECT :id, :name, :other FROM t;
 """
 
 
@@ -38,6 +38,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "kit/schema.sql").write_text("CREATE TABLE t (id INT)")
     (tmp_path / "kit/rows/all.sql").write_text("INSERT INTO t VALUES (1)")
     (tmp_path / "kit/users.csv").write_text("id,name\n1,a\n")
+    (tmp_path / "kit/more.csv").write_text("id\n1\n")
     return tmp_path
 
 
@@ -47,7 +48,7 @@ def study(folder: Path) -> Study:
 
 def test_the_files_that_statements_name_are_part_of_the_study(folder: Path) -> None:
     first = study(folder)
-    files = {"sql:kit/shop.sql", "kit/schema.sql", "kit/rows/all.sql", "kit/users.csv"}
+    files = {"sql:kit/shop.sql", "kit/schema.sql", "kit/rows/all.sql", "kit/users.csv", "kit/more.csv"}
     assert set(first.workload.files) == files
     (one,) = make_plan(first, seed=1).treatments
     assert one.script is not None
@@ -62,7 +63,9 @@ def test_the_files_that_statements_name_are_part_of_the_study(folder: Path) -> N
         assert study_hash(changed) != study_hash(first), name
         (other,) = make_plan(changed, seed=1).treatments
         assert other.script is not None
-        assert script_listing(other.workload, other.script)["identity"] != listing["identity"], name
+        makes_tables = not name.endswith(".csv")
+        changes = script_listing(other.workload, other.script)["identity"] != listing["identity"]
+        assert changes == makes_tables, name
         path.write_text(before)
 
 
@@ -76,7 +79,5 @@ def test_what_is_wrong_in_a_file_is_said_where_it_stands(folder: Path) -> None:
     (folder / "kit/shop.sql").write_text(SHOP.replace(":name FROM", ":nam FROM"))
     (one,) = make_plan(study(folder), seed=1).treatments
     assert one.script is not None
-    with pytest.raises(
-        InputError, match=r"^workload: sql:kit/shop\.sql:6:13: :nam is never drawn; did you mean :name\?"
-    ):
+    with pytest.raises(InputError, match=r"^shop\.sql:6:13: :nam is never drawn; did you mean :name\?"):
         script_listing(one.workload, one.script)

@@ -106,7 +106,7 @@ def outcome(store: PlantedStore, study: Study, rows: Rows) -> str:
 
 
 def outcome_alone(store: PlantedStore, study: Study, rows: Rows) -> str:
-    """The same without what else a study is judged for: doubts, comparisons and conclusions."""
+    """The outcome of the claim by its blocks alone, without the doubts and comparisons of the study."""
     filled = store.fill(rows)
     seen = read_observations(filled, (), standstills(study, read_rungs(filled)))
     gate, treatments = Gate.of(study.verdict.confidence), treatments_of(study, filled)

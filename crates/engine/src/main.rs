@@ -219,11 +219,11 @@ fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
                 load::run(job, clock, workload, orders, &mut ())
             }
             Action::Prepare => data::dump::prepare(&job, clock, &own_file::data(&job.workload)?),
-            _ => Err(Fatal::job(format!(
-                "{}: the tables of a file of statements are its owner's",
-                job.workload.name
-            ))
-            .hint("drop them by hand")),
+            Action::Cleanup => Err(Fatal::job(format!("{} does not know its tables", job.workload.name))
+                .hint("drop them, or their database, by hand")),
+            Action::Check | Action::Command => {
+                Err(Fatal::job(format!("{} has no conditions to check", job.workload.name)))
+            }
         };
     }
     let wrong = |error| Fatal::job(format!("workload: {error}"));

@@ -18,10 +18,10 @@ pub(crate) fn is_own(chosen: &WorkloadChoice) -> bool {
 /// The files of SQL that make the tables of a workload, with their texts.
 ///
 /// # Errors
-/// As those of [`own`].
+/// A file cannot be read, or something in it is wrong; its place is named.
 pub(crate) fn data(chosen: &WorkloadChoice) -> Result<Vec<(String, Vec<u8>)>, Fatal> {
     let (text, mut files) = texts(chosen, &chosen.options)?;
-    let names = Own::data_names(&chosen.name, &text, &chosen.options).map_err(of_workload)?;
+    let names = Own::data_names(&chosen.name, &text, &chosen.options).map_err(told)?;
     Ok(names
         .into_iter()
         .filter_map(|name| files.remove(&name).map(|text| (name, text.into_bytes())))
@@ -34,19 +34,20 @@ pub(crate) fn data(chosen: &WorkloadChoice) -> Result<Vec<(String, Vec<u8>)>, Fa
 /// The file cannot be read, or something in it is wrong.
 pub(crate) fn own(chosen: &WorkloadChoice) -> Result<Own, Fatal> {
     let (text, files) = texts(chosen, &chosen.options)?;
-    Own::read(&chosen.name, &text, &files, &chosen.options).map_err(of_workload)
+    Own::read(&chosen.name, &text, &files, &chosen.options).map_err(told)
 }
 
-/// Lists the file as the catalogue lists a workload, with the identity of its texts.
+/// Lists the file as the catalogue lists a workload, with the identity of its tables.
 ///
 /// # Errors
-/// As those of [`own`].
+/// A file cannot be read, or something in it is wrong; its place is named.
 pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
     let (text, files) = texts(chosen, &Map::new())?;
-    let mut listing =
-        Own::listing(&chosen.name, &text, &files).map_err(|error| Fatal::job(format!("script: {error}")))?;
+    let mut listing = Own::listing(&chosen.name, &text, &files).map_err(told)?;
+    // Tables are made of the files that @data names alone: another query needs no other tables.
+    let data = Own::data_names(&chosen.name, &text, &Map::new()).map_err(told)?;
     let mut context = Context::new(&SHA256);
-    for part in std::iter::once(&text).chain(files.iter().flat_map(|(name, text)| [name, text])) {
+    for part in data.iter().flat_map(|name| [Some(name), files.get(name)]).flatten() {
         context.update(&(part.len() as u64).to_le_bytes());
         context.update(part.as_bytes());
     }
@@ -55,8 +56,9 @@ pub(crate) fn listing(chosen: &WorkloadChoice) -> Result<Value, Fatal> {
     Ok(listing)
 }
 
-fn of_workload(error: OptionError) -> Fatal {
-    Fatal::job(format!("workload: {error}"))
+/// What is wrong in a file, whose name and place the message has.
+fn told(error: OptionError) -> Fatal {
+    Fatal::job(error.0)
 }
 
 /// The text of the file, and those of the files that it needs: from the job, or from where they are, beside it.
@@ -71,7 +73,7 @@ fn texts(
         std::fs::read_to_string(path).map_err(failed)
     };
     let text = script.source.map_or_else(|| read(Path::new(path)), Ok)?;
-    let wanted = Own::file_names(&chosen.name, &text, options).map_err(of_workload)?;
+    let wanted = Own::file_names(&chosen.name, &text, options).map_err(told)?;
     let folder = Path::new(path).parent().unwrap_or_else(|| Path::new(""));
     let found = wanted.into_iter().map(|name| {
         let beside = folder.join(&name);

@@ -222,6 +222,7 @@ impl Reader<'_> {
                 }
                 Ok(())
             }
+            Annotation::Data(_) => Err(refused(&place, "@data stands on a line of its own")),
             other => self.structure(other, place),
         }
     }

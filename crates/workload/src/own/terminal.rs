@@ -124,8 +124,9 @@ impl Own {
             (Draw::Rows { .. }, Urn::Rows { drawn: Some((pool, choice)), .. }) => {
                 pool.put(choice.next(rng), &mut slots[slot..]);
             }
-            // Every other pair is made together, and pools are filled before the load.
-            _ => place.set(Held::Null),
+            _ => unreachable!(
+                "a draw and what stands behind it are made together, and pools are filled before the load"
+            ),
         }
     }
 
@@ -230,9 +231,12 @@ impl Driver for Own {
                 }
                 Step::Repeat { times, skip } => {
                     let times = match times {
-                        Times::Slot(slot) => {
-                            visit.slots[*slot].count().unwrap_or(0).min(REPEATS_MOST.unsigned_abs())
-                        }
+                        Times::Slot(slot) => visit.slots[*slot]
+                            .count()
+                            .filter(|times| *times <= REPEATS_MOST.unsigned_abs())
+                            .ok_or(Failure::Data(
+                                "@repeat: the value of its name is no count up to 1,000,000",
+                            ))?,
                         Times::Drawn { draw, key } => match &self.program.draws[*draw] {
                             Draw::Int { low, high, zipf } => {
                                 let mut rng = stream_of(*key, turned);
@@ -242,7 +246,7 @@ impl Driver for Own {
                                 };
                                 low.wrapping_add_unsigned(above).unsigned_abs()
                             }
-                            _ => 0,
+                            _ => unreachable!("turns are drawn as whole numbers"),
                         },
                     };
                     if times == 0 {

@@ -63,13 +63,24 @@ pub(super) enum Urn {
     },
 }
 
-/// The largest number of a column.
+/// The largest number of a column, as the server answered.
 #[derive(Debug, Default)]
-struct Largest(Option<i64>);
+enum Largest {
+    /// It has not answered, or with something that is no whole number from 0 on.
+    #[default]
+    Unknown,
+    /// The column has no value.
+    Nothing,
+    Number(u64),
+}
 
 impl Rows for Largest {
     fn row(&mut self, row: &Row<'_>) {
-        self.0 = row.int(0);
+        *self = match row.uint(0) {
+            Some(number) => Self::Number(number),
+            None if row.is_null(0) => Self::Nothing,
+            None => Self::Unknown,
+        };
     }
 }
 
@@ -84,8 +95,7 @@ impl Own {
         files: &BTreeMap<String, String>,
         options: &Map<String, Value>,
     ) -> Result<Self, OptionError> {
-        let short = name.strip_prefix(PREFIX).unwrap_or(name);
-        let short = short.rsplit('/').next().unwrap_or(short);
+        let short = short(name);
         let file = SqlFile::read(short, text, options)?;
         let schema = OptionSchema::from_value(file.schema())?;
         schema.read(name, options)?;
@@ -154,10 +164,10 @@ impl Own {
     /// What people and the lab are told of a file, before any of its options is given.
     ///
     /// # Errors
-    /// As [`Own::read`].
+    /// Something in the file is wrong; its place is named.
     pub fn listing(name: &str, text: &str, files: &BTreeMap<String, String>) -> Result<Value, OptionError> {
         let own = Self::read(name, text, files, &Map::new())?;
-        let file = SqlFile::read(name, text, &Map::new())?;
+        let file = SqlFile::read(short(name), text, &Map::new())?;
         Ok(json!({
             "name": name,
             "summary": "A file of statements",
@@ -175,25 +185,25 @@ impl Own {
     /// Names of the files of SQL that make the tables of a file's statements.
     ///
     /// # Errors
-    /// As [`Own::read`], as far as the file itself goes.
+    /// Something in the file is wrong; its place is named.
     pub fn data_names(
         name: &str,
         text: &str,
         options: &Map<String, Value>,
     ) -> Result<Vec<String>, OptionError> {
-        Ok(SqlFile::read(name, text, options)?.data)
+        Ok(SqlFile::read(short(name), text, options)?.data)
     }
 
     /// Names of all files that a file needs: those that make its tables, and those that it draws rows from.
     ///
     /// # Errors
-    /// As [`Own::read`], as far as the file itself goes.
+    /// Something in the file is wrong; its place is named.
     pub fn file_names(
         name: &str,
         text: &str,
         options: &Map<String, Value>,
     ) -> Result<Vec<String>, OptionError> {
-        let file = SqlFile::read(name, text, options)?;
+        let file = SqlFile::read(short(name), text, options)?;
         let program = Program::new(&file)?;
         let mut found = file.data;
         for draw in &program.draws {
@@ -302,9 +312,21 @@ impl Description for Own {
                 *drawn = Some((pool, choice));
             }
         }
-        for (draw, Largest(found)) in std::mem::take(&mut self.largest) {
-            if let Urn::Sequence { from, .. } = &mut self.urns[draw] {
-                *from = u64::try_from(found.unwrap_or(0)).unwrap_or(0) + 1;
+        for (draw, largest) in std::mem::take(&mut self.largest) {
+            let next = match largest {
+                Largest::Nothing => Some(1),
+                Largest::Number(number) => number.checked_add(1),
+                Largest::Unknown => None,
+            };
+            if let (Draw::Seq { from: SeqFrom::After { table, column } }, Urn::Sequence { from, .. }) =
+                (&self.program.draws[draw], &mut self.urns[draw])
+            {
+                let unfit = || {
+                    OptionError(format!(
+                        "seq({table}.{column}): its largest value is not a whole number from 0 on"
+                    ))
+                };
+                *from = next.ok_or_else(unfit)?;
             }
         }
         Ok(())
@@ -320,6 +342,12 @@ impl Dataset for NoTables {
     }
 
     fn row(&self, _table: usize, _number: u64, _rng: &mut Rng, _out: &mut Vec<u8>) {}
+}
+
+/// The name of a file without its folder, as messages name it.
+fn short(name: &str) -> &str {
+    let path = name.strip_prefix(PREFIX).unwrap_or(name);
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Names that differ: what is there twice gets a number.

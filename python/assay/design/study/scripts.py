@@ -15,7 +15,8 @@ SQL = "sql:"
 """Prefix of the name of a file of statements beside the study file."""
 _SUFFIX = ".lua"
 _DATA = re.compile(r"^\s*--\s*@data\s+(.+?)(?:\s--.*)?$", re.M)
-_CSV = re.compile(r"^\s*.*--\s*@let\b.*\bcsv\(\s*([^:()]+?)\s*:", re.M)
+_LET = re.compile(r"--\s*@let\b(.+)$", re.M)
+_CSV = re.compile(r"\bcsv\(\s*([^:()]+?)\s*:")
 _LOADED = re.compile(r"""\b(require|dofile|loadfile)\b[^\n"']*(["'])([^"'\n]+)\2""")
 _COMMENT = re.compile(r"--(?!\[).*")
 
@@ -60,7 +61,7 @@ def named_in_statements(text: str, folder: str) -> Iterator[str]:
     those that make its tables, and those that it draws rows from.
     """
     found = [name.strip().strip("'\"") for line in _DATA.findall(text) for name in line.split(",")]
-    found += _CSV.findall(text)
+    found += [name for line in _LET.findall(text) for name in _CSV.findall(line)]
     yield from (f"{folder}/{name}" if folder else name for name in dict.fromkeys(found) if name)
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from assay.base.errors import HostError, InputError
 from assay.design.plan import Treatment
-from assay.design.study import LUA
-from assay.system.engine import workload_size
+from assay.design.study import LUA, SQL
+from assay.system.engine import script_listing, workload_size
 
 
 def writes_rows(treatment: Treatment) -> bool:
-    """Returns whether a treatment's load is known to change rows; a script of somebody's own is not known.
+    """Returns whether a treatment's load is known to change rows; of somebody's own Lua script nobody knows.
 
-    A script that comes with Assay does what the workload of its name does.
+    A script that comes with Assay does what the workload of its name does. What a file of statements does,
+    the engine reads in it.
     """
     name, is_script = treatment.workload.removeprefix(LUA), treatment.workload.startswith(LUA)
+    if treatment.script is not None and treatment.workload.startswith(SQL):
+        try:
+            return bool(script_listing(treatment.workload, treatment.script)["writes"])
+        except (HostError, InputError):
+            return False
     if not name.isidentifier():
         return False
     try:

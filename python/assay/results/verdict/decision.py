@@ -19,6 +19,7 @@ from assay.results.stats import (
     withstood,
 )
 from assay.results.verdict.answers import Nearest
+from assay.results.verdict.needed import UNKNOWN, Needed
 from assay.results.verdict.phrases import Phrase
 
 Floats = NDArray[np.float64]
@@ -88,17 +89,6 @@ class Statement(Protocol):
         """Yields every interval on which the statement rests."""
 
     def to_go(self, confidence: float, chances: int, fewest: int) -> Needed: ...
-
-
-@dataclass(frozen=True)
-class Needed:
-    """How many more blocks would probably decide a statement; None where that is unknown, or too many."""
-
-    blocks: int | None = None
-    too_many: bool = False
-
-
-UNKNOWN = Needed()
 
 
 @dataclass(frozen=True)
