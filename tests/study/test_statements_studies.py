@@ -76,7 +76,7 @@ def test_a_file_that_is_not_there_is_named(folder: Path) -> None:
 
 
 def test_what_is_wrong_in_a_file_is_said_where_it_stands(folder: Path) -> None:
-    (folder / "kit/shop.sql").write_text(SHOP.replace(":name FROM", ":nam FROM"))
+    (folder / "kit/shop.sql").write_text(SHOP.replace(":name,", ":nam,"))
     (one,) = make_plan(study(folder), seed=1).treatments
     assert one.script is not None
     with pytest.raises(InputError, match=r"^shop\.sql:6:13: :nam is never drawn; did you mean :name\?"):

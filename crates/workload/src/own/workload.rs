@@ -66,7 +66,7 @@ pub(super) enum Urn {
 /// The largest number of a column, as the server answered.
 #[derive(Debug, Default)]
 enum Largest {
-    /// It has not answered, or with something that is no whole number from 0 on.
+    /// No answer yet, or one that is not a whole number from 0 on.
     #[default]
     Unknown,
     /// The column has no value.
