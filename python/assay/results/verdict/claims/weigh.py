@@ -13,9 +13,7 @@ from assay.results.verdict.answers import Nearest, NotBeyond, Part
 from assay.results.verdict.claims.finding import Finding
 from assay.results.verdict.decision import (
     OPPOSITE,
-    UNKNOWN,
     InShare,
-    Needed,
     Not,
     Outcome,
     Within,
@@ -26,6 +24,7 @@ from assay.results.verdict.decision import (
     wary,
     withstands,
 )
+from assay.results.verdict.needed import UNKNOWN, Needed
 from assay.results.verdict.observations import Observations
 from assay.results.verdict.phrases import Clauses, Explanation, Phrase, phrase
 from assay.results.verdict.ratio_course import doubts_of_ratio
