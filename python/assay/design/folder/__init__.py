@@ -65,7 +65,7 @@ if TYPE_CHECKING:
         StudyEntry,
         VolumeEntry,
     )
-    from assay.design.folder.paths import ResultsFolder, RunFolder, RungFolder
+    from assay.design.folder.paths import PROFILE, ResultsFolder, RunFolder, RungFolder
     from assay.design.folder.plans import LoadPlans, PlanStep, StatementPlan, read_plans, write_plans
     from assay.design.folder.printed import (
         Printed,
@@ -90,6 +90,7 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "PROFILE",
     "WHOLE",
     "ActionResult",
     "CheckOutcome",

@@ -10,7 +10,7 @@ import msgspec
 from assay.base.inner_path import InnerPath
 from assay.design.folder.checksums import WrittenFile, difference
 from assay.design.folder.manifest import Manifest, RungEntry
-from assay.design.folder.paths import RunFolder
+from assay.design.folder.paths import PROFILE, RunFolder
 
 _CLOSING = frozenset({"result", "done"})
 
@@ -49,8 +49,11 @@ def losses(run: RunFolder, manifest: Manifest) -> list[Loss]:
     return found
 
 
-def _is_in(file: str, folder: str) -> bool:
-    return file.startswith(f"{folder}/")
+def _is_in(file: str, rung: str) -> bool:
+    """Returns whether the figures of a rung rest on a file: what was watched after its window is beside
+    them.
+    """
+    return file.startswith(f"{rung}/") and not file.startswith(f"{rung}/{PROFILE}/")
 
 
 def _changed(run: RunFolder, manifest: Manifest) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from assay.base.inner_path import InnerPath
 
+PROFILE = "profile"
+"""The folder, in that of a rung, of what was watched after its measured window."""
+
 _ASIDE = re.compile(r"\.(failed|damaged|superseded)-\d+$")
 
 

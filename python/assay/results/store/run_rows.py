@@ -14,6 +14,7 @@ from assay.base.doubts import statements_of
 from assay.base.inner_path import InnerPath
 from assay.base.tally import cells_of_times, decode_many
 from assay.design.folder import (
+    PROFILE,
     WHOLE,
     Damaged,
     Interval,
@@ -31,11 +32,12 @@ from assay.design.folder import (
     succeeded,
 )
 from assay.design.study import level_text
+from assay.results.ledger import MeasuredLoad, lines_of
 from assay.results.store.facts import flatten
 from assay.results.store.file_jobs import file_jobs
 from assay.results.store.identity import identity
 from assay.results.store.imported_rows import add_imported
-from assay.results.store.measures import rung_measures, volume_measures
+from assay.results.store.measures import Measure, rung_measures, volume_measures
 from assay.results.store.rung import Rung, read_rung
 from assay.results.store.series import Series, read_series
 from assay.results.store.tables import Rows
@@ -64,7 +66,8 @@ def add_run(rows: Rows, folder: RunFolder) -> None:
     for number, entry in enumerate(manifest.rungs, start=1):
         with _reading(folder, folder.rung_at(entry.dir).events):
             rung = _rung_of(folder, number, entry, lost)
-            _load_point(rows, manifest, folder, rung, samples)
+            measured = _load_point(rows, manifest, folder, rung, samples)
+            _ledger(rows, manifest, folder, rung, measured, lost)
             session = session or ({} if rung.result is None else dict(rung.result.session))
     _doubts_of_lab(rows, manifest)
     _volume(rows, manifest)
@@ -80,8 +83,8 @@ def _reading(folder: RunFolder, file: InnerPath) -> AbstractContextManager[None]
 
 def _load_point(
     rows: Rows, manifest: Manifest, folder: RunFolder, rung: Rung, samples: dict[str, Series]
-) -> None:
-    """Adds the rows of a rung in all tables; measures of a complete run only."""
+) -> list[Measure]:
+    """Adds the rows of a rung in all tables, and returns its measures: those of a complete run only."""
     _rung(rows, manifest, rung, _from_results(folder.rung_at(rung.entry.dir).events, folder))
     where = _where(manifest, rung)
     rows.extend("file_jobs", ((*where, *row) for row in file_jobs(rung.job)))
@@ -98,6 +101,32 @@ def _load_point(
             *volume_measures(manifest.volume),
         ]
         rows.extend("measures", ((*where, m.name, m.unit, m.value, m.at_least, m.few) for m in measures))
+        return measures
+    return []
+
+
+def _ledger(
+    rows: Rows,
+    manifest: Manifest,
+    folder: RunFolder,
+    rung: Rung,
+    measures: Sequence[Measure],
+    lost: Sequence[Loss],
+) -> None:
+    """Adds the lines of what was watched after a measured window; none of files that changed since."""
+    place = rung.entry.dir
+    if not measures or any(loss.file.startswith(f"{place}/{PROFILE}/") for loss in lost):
+        return
+    figures = {measure.name: measure.value for measure in measures}
+    measured = MeasuredLoad(rung.entry.load, rung.entry.kind, figures)
+    where = _where(manifest, rung)
+    rows.extend(
+        "ledger_lines",
+        (
+            (*where, one.ledger, one.group, one.line, one.amount, one.unit)
+            for one in lines_of(folder.rung_at(place), measured)
+        ),
+    )
 
 
 def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:

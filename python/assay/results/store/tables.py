@@ -186,6 +186,8 @@ TABLES: dict[str, dict[str, str]] = {
         "extra": TEXT,
         "unknown": TEXT,
     },
+    # What one query or transaction of a load point cost, in lines that add up (`assay.results.ledger`).
+    "ledger_lines": {**RUNG, "ledger": TEXT, "group": TEXT, "line": TEXT, "amount": REAL, "unit": TEXT},
     "doubts": {**RUNG, "kind": TEXT, "message": TEXT, "value": REAL, "limit_": REAL},
     # One row a series: the views `samples` and `rates` unfold the lists (see `views`).
     "sample_series": {

@@ -13,6 +13,7 @@ from assay.design.study import Claim
 from assay.testing.planted.causes import more_of
 from assay.testing.planted.forms import atoms
 from assay.testing.planted.ground import Ground
+from assay.testing.planted.ledgers import PlantedLedger, ledger_rows
 from assay.testing.planted.store import PlantedStore, Rows, rows_of, write_store
 from assay.testing.planted.wants import Figures, settled
 
@@ -20,9 +21,11 @@ __all__ = [
     "CALM",
     "WILD",
     "Ground",
+    "PlantedLedger",
     "PlantedStore",
     "Rows",
     "count_atoms",
+    "ledger_rows",
     "more_of",
     "plant",
     "rows_of",

@@ -1,0 +1,13 @@
+"""Divides what a run cost into named lines that add up: of processor time, of time, of waits."""
+
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from assay.results.ledger.line import LEDGERS, UNNAMED, Ledger, LedgerLine, MeasuredLoad
+    from assay.results.ledger.lines import lines_of
+else:
+    __getattr__ = lazily(__name__, __file__)
+
+__all__ = ["LEDGERS", "UNNAMED", "Ledger", "LedgerLine", "MeasuredLoad", "lines_of"]
