@@ -28,6 +28,7 @@ from studies import VALID, changed, read, valid
         changed("blocks = 6", 'blocks = 6\nfair = "strict"'),
         changed("blocks = 6", 'blocks = 6\nredo = "run"'),
         changed("[1, 8, 64]", '[1, 8, 64]\norder = "shuffled"'),
+        changed("[1, 8, 64]", "[1, 8, 64]\nprofile_s = 20\nprofile_hz = 99"),
         changed('use = "mariadb"', 'use = "mariadb"\napplies = ["mariadb"]\nreason = "so"'),
     ],
     ids=[
@@ -44,6 +45,7 @@ from studies import VALID, changed, read, valid
         "fair",
         "redo",
         "rungs",
+        "profile",
         "applies",
     ],
 )

@@ -55,6 +55,11 @@ class RungFolder:
         """The generators that carried the load out together (`FleetRecord`); absent where one engine did."""
         return self.inner("fleet.json")
 
+    @property
+    def profile(self) -> ProfileFolder:
+        """The folder of the rung's profile window; absent where none was asked for."""
+        return ProfileFolder(self.path / PROFILE, self.root or self.path)
+
     def generator(self, name: str) -> RungFolder:
         """Returns the folder of one generator of a fleet, with its own job and events."""
         return RungFolder(self.path / "generators" / name, self.root or self.path)
@@ -69,6 +74,20 @@ class RungFolder:
     def inner(self, *names: str) -> InnerPath:
         """Returns a path beneath the folder by the names on the way."""
         return InnerPath(self.root or self.path, self.path.joinpath(*names))
+
+
+@dataclass(frozen=True)
+class ProfileFolder(RungFolder):
+    """The folder of a rung's profile window, `profile/`: its load, and what was seen."""
+
+    @property
+    def window(self) -> InnerPath:
+        """The window and its sources (`ProfileWindow`)."""
+        return self.inner("window.json")
+
+    def packed(self, source: str) -> InnerPath:
+        """Path of what one source read: `stacks.json.gz`."""
+        return self.inner(f"{source}.json.gz")
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,9 @@ JUDGING_S = 2.0
 LEAST_STEADY_S = 30.0
 """The shortest warm-up that ends when throughput is level; with longer windows, half of the window."""
 
+AROUND_PROFILE_S = 16.0
+"""Warm-up, beginnings and tail of a profile window, and the reading of what was seen."""
+
 _UNKNOWN = WorkloadSize(rows=0, bytes=0, statements=0)
 
 Sizes = Mapping[str, WorkloadSize]
@@ -164,7 +167,7 @@ def windows_and_around(
     restore_s = (EMPTY_SERVER_BYTES + size.bytes) / RESTORE_BYTES_PER_S
     servers = 1 + int(treatment.experiment.options.get("replicas", 0)) if treatment.experiment else 1
     warmup_s = 0.0 if treatment.experiment else _warmup_s(study)
-    rungs_s = len(plan.loads) * (warmup_s + study.load.measure_s + BETWEEN_RUNGS_S)
+    rungs_s = len(plan.loads) * (warmup_s + study.load.measure_s + BETWEEN_RUNGS_S + _profile_s(study))
     return rungs_s, servers * (START_AND_STOP_S + restore_s)
 
 
@@ -176,6 +179,10 @@ def _loads(treatment: Treatment) -> bool:
 def _reading_s(what: PlannedExperiment) -> float:
     read_s = float(what.options.get("read_s", 0.0))
     return START_AND_STOP_S + read_s if read_s else 0.0
+
+
+def _profile_s(study: Study) -> float:
+    return study.load.profile_s + AROUND_PROFILE_S if study.load.profile_s else 0.0
 
 
 def _warmup_s(study: Study) -> float:

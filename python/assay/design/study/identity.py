@@ -10,6 +10,7 @@ from typing import Any
 from assay.design.study.former_names import FORMER_SCALE
 from assay.design.study.model.design import Design
 from assay.design.study.model.factor import Factor
+from assay.design.study.model.load import Load
 from assay.design.study.model.server import ServerChoice
 from assay.design.study.model.study import Study
 from assay.design.study.model.table import identity_keys
@@ -54,7 +55,7 @@ def meaning(study: Study) -> dict[str, Any]:
             "storage": True,
             "host": True,
             "volume": True,
-            "load": True,
+            "load": identity_keys(Load),
             "experiment": True,
             "factors": {"__all__": identity_keys(Factor)},
             "design": identity_keys(Design),

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from assay.measurement.run import Outcome, RunProgress
 
 
+_PROFILE_S = 20
+"""At 999 Hz some 20,000 samples of each busy processor."""
+
+
 @click.command("run")
 @click.argument("file", metavar="STUDY", type=StudyPath())
 @scale_option
@@ -55,6 +59,12 @@ if TYPE_CHECKING:
     "--most", type=WholeNumber(2, 99), help="With --until-decided: largest number of blocks.  [default: 40]"
 )
 @click.option(
+    "--why",
+    is_flag=True,
+    help="After the measured windows of each run, send every load once more and watch what the server's time"
+    " goes into, for 20 seconds or the study's load.profile_s.",
+)
+@click.option(
     "--watch", is_flag=True, help="Serve a page that shows the study while it runs, and print its address."
 )
 @click.option(
@@ -84,6 +94,7 @@ def command(
     until: bool,
     budget: float | None,
     most: int | None,
+    why: bool,
     watch: bool,
     fleet: Path | None,
     allow_same_machine: bool,
@@ -102,6 +113,7 @@ def command(
       assay run my.toml --scale small
       assay run quickstart --until-decided --budget 2h
       assay run quickstart --watch
+      assay run quickstart --why
       assay run quickstart --server path:/opt/mysql-8.4
       assay run my.toml --fleet fleet.toml
     """
@@ -120,6 +132,9 @@ def command(
     if not until and (budget is not None or most is not None):
         raise click.UsageError(f"{'--budget' if most is None else '--most'} needs --until-decided")
     opened = open_study(file, overrides, scale=scale)
+    if why and not opened.study.load.profile_s:
+        overrides["load", "profile_s"] = _PROFILE_S
+        opened = open_study(file, overrides, scale=scale)
     backend, hosts = (None, None) if fleet is None else _fleet(fleet, opened.study, allow_same_machine)
     folder = folder_of(opened.study, results)
     if hosts is None and opened.study.server.on is None:

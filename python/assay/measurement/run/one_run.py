@@ -7,7 +7,7 @@ from __future__ import annotations
 import errno
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,6 +27,7 @@ from assay.design.folder import (
     HostEntry,
     Manifest,
     RungEntry,
+    RungFolder,
     SamplerEntry,
     VolumeEntry,
     add_found,
@@ -41,6 +42,7 @@ from assay.measurement.run.journal import finish
 from assay.measurement.run.load_site import LoadSite, Rung
 from assay.measurement.run.on_server import OnServer, with_last_words
 from assay.measurement.run.on_storage import OnStorage
+from assay.measurement.run.profile.window import Profiled, profiled
 from assay.measurement.run.run_task import RunTask
 from assay.measurement.run.sampling import Watch
 from assay.measurement.source import OwnServer, Server, Storage, drifted, volume_entry
@@ -92,6 +94,7 @@ class OneRun:
     host: list[HostEntry] = field(default_factory=list)
     volume: VolumeEntry | None = None
     samplers: dict[str, SamplerEntry] = field(default_factory=dict)
+    _profiled: list[Profiled] = field(default_factory=list)
 
     def carry_out(self) -> Manifest:
         """Carries out the run and leaves its folder, complete or marked as failed.
@@ -138,19 +141,27 @@ class OneRun:
                 if isinstance(error, _NOT_THE_RUNS_FAULT):
                     raise
                 raise with_last_words(error, under_test) from error
+        for one in self._profiled:
+            context.progress.step(f"reading what was seen in {one.folder.path.parent.name}")
+            one.write()
 
     def _load(self, under_test: Server | Storage, site: LoadSite) -> None:
         context, what = self.task.context, self.task.treatment.experiment
         site.begin()
+        rungs: list[Rung] = []
         with Watch(under_test, self.task.work, site.counters(), context.folder) as watch:
             for number, load in enumerate(self.task.planned.loads, start=1):
                 context.interrupts.raise_if_requested()
                 rung = self._begin(number, load)
+                rungs.append(rung)
                 if what is None:
                     self._rung(rung, under_test, site, watch)
                 else:
                     self._experiment(what, rung, under_test, watch)
                 self.rungs[-1] = msgspec.structs.replace(rung.entry, status="complete")
+            # After all that is measured, so that no measured load follows a watched one.
+            for rung in rungs if context.study.load.profile_s else ():
+                self._profile(rung, under_test, site, watch)
         self.doubts += [*under_test.doubts, *watch.doubts(), *drifted(self.host)]
         self.samplers = watch.samplers()
         self.doubts += site.end()
@@ -172,7 +183,7 @@ class OneRun:
         point = f"{rung.entry.kind} {rung.load:g}"
         context.progress.step(point)
         with DeviceFailure(under_test.volume, self._heard) as failure:
-            outcome = self._run_job(job, rung, under_test, watch, failure)
+            outcome = self._run_job(job, rung.folder, under_test, watch, failure.hear)
         context.interrupts.raise_if_requested()
         failure.record(rung.folder)
         result = failure.require(outcome).result
@@ -187,18 +198,37 @@ class OneRun:
         self.doubts += [*([] if ceiling is None else [ceiling]), *failure.doubts(rung.entry.dir)]
         self.headlines.append((rung.load, f"{point}: {site.headline(result)}"))
 
+    def _profile(self, rung: Rung, under_test: Server | Storage, site: LoadSite, watch: Watch) -> None:
+        """Carries a rung's load out once more, watched."""
+        context, job = self.task.context, site.job(rung)
+        assert isinstance(job, Job)
+        assert not isinstance(under_test, Storage)
+
+        def carry_out(again: Job, folder: RungFolder, hear: Callable[[Event], None]) -> JobOutcome:
+            return self._run_job(again, folder, under_test, watch, hear)
+
+        context.progress.step(f"{rung.entry.kind} {rung.load:g}: profile window")
+        flavour, folder = str(self.server.get("flavour", "")), rung.folder.profile
+        self._profiled.append(profiled(under_test, flavour, folder, job, context.study.load, carry_out))
+        context.interrupts.raise_if_requested()
+
     def _run_job(
-        self, job: AnyJob, rung: Rung, under_test: Server | Storage, watch: Watch, failure: DeviceFailure
+        self,
+        job: AnyJob,
+        folder: RungFolder,
+        under_test: Server | Storage,
+        watch: Watch,
+        hear: Callable[[Event], None],
     ) -> JobOutcome:
-        """Carries a rung's job out: with one engine, or with the study's generators."""
+        """Carries a job out in a rung's folder: with one engine, or with the study's generators."""
         interrupts, generators = self.task.context.interrupts, self.task.context.study.load.generators
         if generators is None or not isinstance(job, Job):
             return run_job(
                 job,
                 interrupts=interrupts,
-                events_path=rung.folder.events.path,
+                events_path=folder.events.path,
                 on_start=watch.engine_started,
-                on_event=failure.hear,
+                on_event=hear,
                 env=under_test.environment,
                 namespace=under_test.namespace,
             )
@@ -208,10 +238,10 @@ class OneRun:
                 job,
                 generators=generators,
                 backend=self.task.context.backend or LocalBackend(under_test.namespace),
-                folder=rung.folder,
+                folder=folder,
                 interrupts=interrupts,
                 on_start=watch.generator_started,
-                on_event=failure.hear,
+                on_event=hear,
                 env=under_test.environment,
                 count=partial(_questions, connection),
             )

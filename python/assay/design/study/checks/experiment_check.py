@@ -49,6 +49,11 @@ def experiment_problems(file: StudyFile) -> Iterator[Problem]:
         yield Problem(
             ("load", "generators"), "cannot be combined with an experiment, which has one engine; remove it"
         )
+    if file.load.profile_s:
+        yield Problem(
+            ("load", "profile_s"),
+            "cannot be combined with an experiment, which has no load to send once more; remove it",
+        )
     if file.load.rate is not None:
         yield Problem(("load", "rate"), "cannot be the load of an experiment; write threads = [8]")
     elif file.load.threads is not None and len(file.load.threads) > 1:

@@ -12,7 +12,7 @@ from assay.design.study.key import Key, by_field, fixed, needing, own_server, wh
 from assay.design.study.model import checks
 from assay.design.study.model.checks import checked
 from assay.design.study.model.phases import Warmup
-from assay.design.study.model.table import Table
+from assay.design.study.model.table import OUTSIDE_IDENTITY, Table
 from assay.design.study.values import LONGEST_DELAY_MS, check_delay
 
 RungOrder = Literal["shuffled", "alternating", "as-written"]
@@ -104,6 +104,28 @@ class Load(Table):
         WithJsonSchema({"type": "string"}),
         Field(alias="measure", description='The measured window, "60s".'),
     ] = 60.0
+    profile_s: Annotated[
+        int,
+        fixed(
+            needing(
+                whole(
+                    "Seconds of a profile window: after the measured windows of a run, each load point once"
+                    " more, watched to say what the server's time goes into; 0: none.",
+                    0,
+                    600,
+                ),
+                "server",
+            )
+        ),
+        OUTSIDE_IDENTITY,
+    ] = 0
+    profile_hz: Annotated[
+        int,
+        fixed(
+            needing(whole("Samples of each busy processor a second in a profile window.", 1, 999), "server")
+        ),
+        OUTSIDE_IDENTITY,
+    ] = 999
     ps_mode: Annotated[
         Literal["auto", "disable"],
         by_field(

@@ -1,0 +1,124 @@
+"""Watches the load of a profile window while an engine carries it out: first the sources of the main stretch,
+then those of the tail.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from assay.base import clock
+from assay.base.decoding import UNREADABLE, why_unreadable
+from assay.base.errors import AssayError
+from assay.design.folder import Event, PhaseStart, ProfileSource
+from assay.measurement.run.profile.watcher import Stage, Watched, Watcher, missing
+from assay.system.host import processes
+
+TAIL_S = 3.0
+"""Sources of the tail record every event: on a busy server some megabytes a second."""
+BEGINNING_S = 2.0
+"""Time for sources to begin: perf takes up to a second on a machine that is fully used."""
+
+_ORDER: tuple[Stage, ...] = ("main", "tail")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """When a stretch began and ended, with the server's CPU time between; `cut`: the load ended before it."""
+
+    begin_wall_ns: int
+    end_wall_ns: int
+    server_cpu_us: float | None
+    cut: bool
+
+
+@dataclass
+class Stages:
+    """Runs the sources of both stages in a thread of its own, from the start of the load's window on."""
+
+    watched: Watched
+    watchers: Sequence[Watcher]
+    seconds: float
+    bounds: dict[Stage, Bounds] = field(default_factory=dict)
+    lacking: dict[str, ProfileSource] = field(default_factory=dict)
+    """Sources that are missing, by name."""
+
+    def __post_init__(self) -> None:
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="profile window", daemon=True)
+        self._begun = False
+
+    @property
+    def load_s(self) -> float:
+        """The length of the load that the stretches need."""
+        return sum(BEGINNING_S + self._length_s(stage) for stage in self._stages())
+
+    def hear(self, event: Event) -> None:
+        """Takes in an event of the engine: the window's start begins the first stage."""
+        if isinstance(event, PhaseStart) and event.phase == "measure" and not self._begun:
+            self._begun = True
+            self._thread.start()
+
+    def close(self) -> None:
+        """Ends what still watches, once the load is over."""
+        self._over.set()
+        if self._begun:
+            self._thread.join()
+
+    def read(self) -> dict[str, ProfileSource]:
+        """Returns what each source read, or why it is missing."""
+        for one in self.watchers:
+            if one.source not in self.lacking and one.stage not in self.bounds:
+                self.lacking[one.source] = missing("the load ended before this source could begin")
+        return {one.source: self.lacking.get(one.source) or self._read(one) for one in self.watchers}
+
+    def _read(self, one: Watcher) -> ProfileSource:
+        return _tried(lambda: one.read(self.watched)) or ProfileSource()
+
+    def _stages(self) -> list[Stage]:
+        return [stage for stage in _ORDER if any(one.stage == stage for one in self.watchers)] or ["main"]
+
+    def _length_s(self, stage: Stage) -> float:
+        return self.seconds if stage == "main" else min(TAIL_S, self.seconds)
+
+    def _watch(self) -> None:
+        for stage in self._stages():
+            if self._over.is_set():
+                return
+            mine = [one for one in self.watchers if one.stage == stage]
+            for one in mine:
+                self._try(one, partial(one.begin, self.watched))
+            before, began = self._cpu_us(), clock.wall_ns()
+            cut = self._over.wait(self._length_s(stage))
+            ended, after = clock.wall_ns(), self._cpu_us()
+            for one in mine:
+                if one.source not in self.lacking:
+                    self._try(one, one.end)
+            grown = None if before is None or after is None else after - before
+            self.bounds[stage] = Bounds(began, ended, grown, cut)
+
+    def _try(self, one: Watcher, step: Callable[[], None]) -> None:
+        if (why := _tried(step)) is not None:
+            self.lacking[one.source] = why
+
+    def _cpu_us(self) -> float | None:
+        if self.watched.pid is None:
+            return None
+        read = processes({"server": self.watched.pid}).read()
+        if "server.user_us_total" not in read:
+            return None
+        return read["server.user_us_total"] + read["server.system_us_total"]
+
+
+def _tried(step: Callable[[], ProfileSource | None]) -> ProfileSource | None:
+    """Returns what a step returns; what it raises becomes a missing source."""
+    try:
+        return step()
+    except AssayError as error:
+        return missing(error.message, error.hint)
+    except OSError as error:
+        return missing(str(error.strerror or error))
+    except UNREADABLE as error:
+        return missing(why_unreadable(error))

@@ -1,0 +1,54 @@
+"""The interface of a source that watches a profile window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from assay.design.folder import ProfileFolder, ProfileSource
+from assay.measurement.source import Server
+
+Stage = Literal["main", "tail"]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What is watched: the server under the load of a profile window.
+
+    `pid` is the process of the server on this machine; where it is None, `no_pid` says why. `flavour` is the
+    server's, as `mariadb`; empty where nobody knows.
+    """
+
+    server: Server
+    folder: ProfileFolder
+    pid: int | None
+    no_pid: ProfileSource
+    hz: int
+    flavour: str = ""
+
+
+class Watcher(Protocol):
+    """A source of one profile window; each window has new ones.
+
+    Whatever raises an AssayError or an OSError makes the source missing, with the error's words, and does the
+    run no harm.
+    """
+
+    source: str
+    """The name of the source in `window.json`, and of its file."""
+    stage: Stage
+    """`main`: it watches for as long as the study says; `tail`: for a short time after that."""
+
+    def begin(self, watched: Watched) -> None:
+        """Begins to watch while the load runs."""
+
+    def end(self) -> None:
+        """Ends watching while the load still runs. It must not cost much: another source may watch next."""
+
+    def read(self, watched: Watched) -> ProfileSource:
+        """Writes what was seen into the folder, after the server has ended, and says how much it was."""
+
+
+def missing(why: str, remedy: str | None = None) -> ProfileSource:
+    """Returns a source that could not read; both words are sentences without a full stop."""
+    return ProfileSource(missing=why, remedy=remedy)

@@ -1,0 +1,10 @@
+"""The sources that watch profile windows, in the order in which they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assay.measurement.run.profile.watcher import Watcher
+
+WATCHERS: tuple[Callable[[], Watcher], ...] = ()
+"""Each makes a new source for one window."""
