@@ -106,7 +106,7 @@ def test_a_load_that_ends_early_cuts_the_stretch_and_leaves_later_sources_out(tm
 def test_what_a_source_wrote_is_read_back_and_damage_is_said(tmp_path: Path) -> None:
     run = RunFolder(tmp_path)
     folder = run.rung(1, "threads", 8).profile
-    assert read_packed(folder, "stacks", run, StackProfile) is None
+    assert read_packed(folder, "stacks", StackProfile) is None
     folder.path.mkdir(parents=True)
     seen = StackProfile(
         period_ns=1_001_001,
@@ -116,10 +116,10 @@ def test_what_a_source_wrote_is_read_back_and_damage_is_said(tmp_path: Path) -> 
         stacks=[SampledStack(0, [0, 0], 3), SampledStack(0, [0], 4)],
     )
     write_packed(folder, "stacks", seen)
-    assert read_packed(folder, "stacks", run, StackProfile) == seen
+    assert read_packed(folder, "stacks", StackProfile) == seen
     assert seen.samples == 7
     content = folder.packed("stacks").read_bytes()
     for broken in (content[:-9], b"x" + content[1:]):
         folder.packed("stacks").path.write_bytes(broken)
         with pytest.raises(Damaged):
-            read_packed(folder, "stacks", run, StackProfile)
+            read_packed(folder, "stacks", StackProfile)

@@ -81,6 +81,11 @@ class ProfileFolder(RungFolder):
     """The folder of a rung's profile window, `profile/`: its load, and what was seen."""
 
     @property
+    def run(self) -> RunFolder:
+        """The folder of the run that the window belongs to."""
+        return RunFolder(self.path.parents[2], self.root)
+
+    @property
     def window(self) -> InnerPath:
         """The window and its sources (`ProfileWindow`)."""
         return self.inner("window.json")

@@ -15,7 +15,7 @@ from msgspec import Meta
 from assay.base.decoding import json_as
 from assay.base.wording import sized
 from assay.design.folder.manifest import Count, Instant
-from assay.design.folder.paths import ProfileFolder, RunFolder
+from assay.design.folder.paths import ProfileFolder
 from assay.design.folder.reading import damaged, read_part
 
 _LARGEST_BYTES = 256 << 20
@@ -126,9 +126,9 @@ def write_window(folder: ProfileFolder, window: ProfileWindow) -> None:
     folder.window.write_whole(msgspec.json.format(msgspec.json.encode(window)))
 
 
-def read_window(folder: ProfileFolder, run: RunFolder) -> ProfileWindow | None:
+def read_window(folder: ProfileFolder) -> ProfileWindow | None:
     """Returns a rung's profile window; None where there was none. Raises `Damaged` when it cannot be read."""
-    return read_part(folder.window, run, ProfileWindow) if folder.window.is_file() else None
+    return read_part(folder.window, folder.run, ProfileWindow) if folder.window.is_file() else None
 
 
 def write_packed(folder: ProfileFolder, source: str, value: msgspec.Struct) -> int:
@@ -139,7 +139,7 @@ def write_packed(folder: ProfileFolder, source: str, value: msgspec.Struct) -> i
     return len(content)
 
 
-def read_packed(folder: ProfileFolder, source: str, run: RunFolder, kind: type[T]) -> T | None:
+def read_packed(folder: ProfileFolder, source: str, kind: type[T]) -> T | None:
     """Returns what a source read in a rung's profile window; None where its file is not there.
 
     Raises `Damaged` when the file cannot be read.
@@ -151,9 +151,11 @@ def read_packed(folder: ProfileFolder, source: str, run: RunFolder, kind: type[T
         unpacking = zlib.decompressobj(wbits=_GZIP)
         content = unpacking.decompress(file.read_bytes(), _LARGEST_BYTES)
         if unpacking.unconsumed_tail:
-            raise damaged(file, run.path, f"it has more than {sized(_LARGEST_BYTES)} when it is unpacked")
+            raise damaged(
+                file, folder.run.path, f"it has more than {sized(_LARGEST_BYTES)} when it is unpacked"
+            )
         if not unpacking.eof:
-            raise damaged(file, run.path, "it is cut short")
+            raise damaged(file, folder.run.path, "it is cut short")
         return json_as(content, kind)
     except (OSError, zlib.error, MemoryError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise damaged(file, run.path, error) from error
+        raise damaged(file, folder.run.path, error) from error
