@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from assay.design.folder import ResultsFolder, read_plans
 from live_command import Finished, at_ease
 
 pytestmark = pytest.mark.live
@@ -25,6 +26,11 @@ def test_equal_copies_give_the_noise_that_a_plan_goes_by(
     assert (spread["copies"], spread["blocks"], spread["degrees"]) == (4, 2, 3)
     assert spread["log_sd"] > 0
     assert not said["hypotheses"]
+    plans = [read_plans(run) for run in ResultsFolder(results).finished_runs()]
+    statements = {tuple(plan.statement for plan in one.statements) for one in plans if one is not None}
+    assert len(plans) == 8
+    assert len(statements) == 1
+    assert all(statements)
 
     planned = assay("plan", str(study), "--json")
     assert planned.code == 0, planned.err

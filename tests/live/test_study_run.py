@@ -103,7 +103,7 @@ def test_a_study_runs_once(assay: Assay, write_study: Write, tmp_path: Path, ass
         plans = read_plans(run_folder)
         assert plans is not None
         assert plans.unknown is None
-        assert any(step.key == "PRIMARY" for one in plans.statements for step in one.steps)
+        assert any(step.key_parts == ["id"] for one in plans.statements for step in one.steps)
         assert "innodb_flush_log_at_trx_commit" in run_folder.options_file.read_text()
         assert "ready for connections" in run_folder.server_log.read_text()
     assert servers(assay_home) == []

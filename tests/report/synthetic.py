@@ -60,7 +60,7 @@ COLUMNS = {
     "samples": f"{RUN}, source text, name text, value double",
     "rates": f"{RUNG}, source text, name text, t_s double, value double",
     "plans": f'{RUN}, place int, statement text, example text, select_type text, "table" text, access text,'
-    " key text, estimate bigint, extra text, unknown text",
+    " key text, key_length bigint, key_parts text, estimate bigint, extra text, unknown text",
     "facts": "run_id text, scope text, moment text, key text, value text",
 }
 

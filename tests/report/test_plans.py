@@ -8,6 +8,7 @@ from pathlib import Path
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.plans import tables
 from assay.reporting.report.words import load_words
+from assay.results.verdict.doubts.plans import unstable_plans
 from assay.results.verdict.results import WorkloadPart
 from synthetic import VARIABLE, make_material
 
@@ -19,20 +20,26 @@ def planned(path: Path, *of: dict[str, list[Row]], unknown: str | None = None) -
     """Returns a study whose treatments have these plans; each row is table, access, key, rows, extra."""
     made = make_material(path, treatments=max(2, len(of)), loads=(8,), blocks=1)
     for level, statements in enumerate(of, start=1):
-        place = 0
-        for statement, steps in statements.items():
-            for step in steps:
-                place += 1
-                made.store.execute(
-                    "insert into plans values ('r', ?, 1, ?, ?, ?, 'SIMPLE', ?, ?, ?, ?, ?, null)",
-                    [f"{VARIABLE}={level}", place, statement, statement, *step],
-                )
+        add_plans(made, level, 1, statements)
     if unknown is not None:
         made.store.execute(
             "insert into plans (run_id, treatment, block, place, unknown) values ('r', ?, 1, 0, ?)",
             [f"{VARIABLE}=1", unknown],
         )
     return made
+
+
+def add_plans(
+    made: Material, level: int, block: int, of: dict[str, list[Row]], parts: str | None = None
+) -> None:
+    place = 0
+    for statement, steps in of.items():
+        for *way, rows, extra in steps:
+            place += 1
+            made.store.execute(
+                "insert into plans values ('r', ?, ?, ?, ?, ?, 'SIMPLE', ?, ?, ?, 5, ?, ?, ?, null)",
+                [f"{VARIABLE}={level}", block, place, statement, statement, *way, parts, rows, extra],
+            )
 
 
 def test_another_way_and_far_more_rows_are_rows_of_the_table(tmp_path: Path) -> None:
@@ -93,6 +100,28 @@ def test_each_kind_of_load_has_its_own_baseline(tmp_path: Path) -> None:
     (table,) = tables(replace(made, results=replace(made.results, workloads=kinds)))
     assert [row[:2] for row in table.rows] == [(UPDATE, names[3])]
     assert "1 statement has the same plan" in str(table.note)
+
+
+def test_a_plan_is_another_only_where_it_is_in_all_blocks(tmp_path: Path) -> None:
+    scan, by_index = [("t", "ALL", None, 9, "Using where")], [("t", "ref", "k", 1, None)]
+    first = {SELECT: scan, UPDATE: by_index, JOIN: scan}
+    made = planned(tmp_path, first, {SELECT: by_index, UPDATE: by_index, JOIN: by_index})
+    add_plans(made, 1, 2, first)
+    add_plans(made, 2, 2, {SELECT: by_index, UPDATE: scan, JOIN: by_index})
+    (table,) = tables(made)
+    assert [row[0] for row in table.rows] == [SELECT, JOIN]
+    assert "Of 1 statement the plan changes between blocks" in str(table.note)
+    (doubt,) = unstable_plans(made.store)
+    assert (doubt.kind, doubt.facts["treatment"]) == ("unstable-plan", f"{VARIABLE}=2")
+    assert doubt.facts["ways"] == "t: ref k [1]; ALL Using where [2]"
+
+
+def test_a_plan_that_uses_more_columns_of_the_key_is_another(tmp_path: Path) -> None:
+    made, ref = planned(tmp_path), {SELECT: [("t", "ref", "ab", 5, None)]}
+    add_plans(made, 1, 1, ref, "a,b")
+    add_plans(made, 2, 1, ref, "a")
+    (table,) = tables(made)
+    assert table.rows[0][2:] == ("ref on ab, by a, b, 5 rows", "ref on ab, by a, 5 rows")
 
 
 def test_results_of_earlier_versions_have_no_table(tmp_path: Path) -> None:

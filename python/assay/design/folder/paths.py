@@ -129,7 +129,7 @@ class RunFolder:
 
     @property
     def plans(self) -> InnerPath:
-        """The plans of the load's statements (`LoadPlans`); absent but in the first block."""
+        """The plans of the load's statements (`LoadPlans`)."""
         return self.inner("plans.json")
 
     @property

@@ -15,6 +15,8 @@ class PlanStep(msgspec.Struct, frozen=True, kw_only=True):
     table: str | None = None
     access: str | None = None  # ALL, ref, range …
     key: str | None = None
+    key_length: int | None = None  # bytes of the key that are used
+    key_parts: list[str] | None = None  # columns of the key that are used; None: the server does not say
     rows: int | None = None  # the server's estimate
     extra: str | None = None
 

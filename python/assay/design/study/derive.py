@@ -25,6 +25,8 @@ from assay.design.study.values import COPY, DEFAULT_PLACE, Scalar, level_text
 
 BUILD, BASE, NEW = "build", "base", "new"
 """The factor of the two builds of a gate, and its levels."""
+PAIR, FIRST, SECOND = "treatment", "first", "second"
+"""The factor of two treatments that differ in several factors, and its levels."""
 
 _LONGEST_NAME = 60
 _COPIES = "-aa"
@@ -125,6 +127,52 @@ def at_levels(
     return _with_factors(without_claims(study), tuple(one for one in study.factors if one not in fixed))
 
 
+def of_pair(study: Study, one: Mapping[str, str], other: Mapping[str, str]) -> tuple[Study, Factor]:
+    """Returns the study at the levels that two treatments share, and the factor of those in which they
+    differ; its first level is that of `one`.
+
+    `one`, `other`: levels as text by the full names of factors. Raises InputError for equal treatments, and
+    for copies, which differ in nothing.
+    """
+    apart = [of for of in study.factors if of.name != COPY and one.get(of.name) != other.get(of.name)]
+    if not apart:
+        raise InputError("the two treatments are equal: what differs between them is noise")
+    rest = [of for of in study.factors if of not in apart]
+    ends = [(_wanted(of, one), _wanted(of, other)) for of in apart]
+    if len(apart) == 1:
+        (factor,), ((first, second),) = apart, ends
+        values = tuple(
+            row for level, row in zip(factor.levels, factor.values, strict=False) if level in (first, second)
+        )
+        rows = values if first == next(of for of in factor.levels if of in (first, second)) else values[::-1]
+        labels = {name: of for name, of in factor.labels.items() if name in map(level_text, (first, second))}
+        pair = factor.model_copy(update={"levels": (first, second), "values": rows, "labels": labels})
+    else:
+        sides = [_settings(apart, levels) for levels in zip(*ends, strict=True)]
+        keys = tuple(dict.fromkeys(key for side in sides for key in side))
+        pair = Factor(
+            name=PAIR,
+            levels=(FIRST, SECOND),
+            keys=keys,
+            values=tuple(tuple(side.get(key) for key in keys) for side in sides),
+        )
+    return at_levels(study, one, factors=rest), pair
+
+
+def without_values(study: Study, keys: Iterable[str]) -> Study:
+    """Returns the study without the values that it gives these keys for all treatments."""
+    for key in keys:
+        section, _, last = key.partition(".")
+        if key in KEYS or section in ("workload", "host", "volume"):
+            study = with_value(study, key, DEFAULT_PLACE)
+        else:
+            table = getattr(study, field := field_of(section))
+            inner, name = last.split(".", 1) if "." in last else ("options", last)
+            kept = _set(getattr(table, inner), name, DEFAULT_PLACE, left_out=True)
+            study = study.model_copy(update={field: table.model_copy(update={inner: kept})})
+    return study
+
+
 def with_treatments(
     study: Study, factors: Iterable[Factor], *, blocks: int, loads: int | None = None
 ) -> Study:
@@ -215,6 +263,14 @@ def _wanted(factor: Factor, levels: Mapping[str, str]) -> Scalar:
         if said and all(said):
             return level
     return factor.levels[0]
+
+
+def _settings(factors: Sequence[Factor], levels: Sequence[Scalar]) -> dict[str, Scalar]:
+    """Returns the value of each key that these factors set at these levels."""
+    found: dict[str, Scalar] = {}
+    for factor, level in zip(factors, levels, strict=True):
+        found |= factor.settings(level)
+    return found
 
 
 def _set(table: Mapping[str, Any], key: str, value: Scalar, left_out: bool) -> dict[str, Any]:

@@ -9,6 +9,12 @@ from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.reporting.report import disk_sentences
+    from assay.reporting.report.cause_sentences import (
+        bottleneck_sentence,
+        outcome_sentence,
+        outcomes_text,
+        resource_sentence,
+    )
     from assay.reporting.report.charts import (
         build_charts,
         captions,
@@ -65,6 +71,7 @@ if TYPE_CHECKING:
         Word,
         named_columns,
     )
+    from assay.reporting.report.tables.plans import plan_words
     from assay.reporting.report.tables.write import heading, raw_rows, to_csv, to_markdown, word
     from assay.reporting.report.terminal import print_summary
     from assay.reporting.report.typesetting import typeset
@@ -93,6 +100,7 @@ __all__ = [
     "Table",
     "Word",
     "Words",
+    "bottleneck_sentence",
     "build_charts",
     "build_tables",
     "captions",
@@ -132,9 +140,12 @@ __all__ = [
     "merged",
     "my_cnf",
     "named_columns",
+    "outcome_sentence",
+    "outcomes_text",
     "page_parts",
     "page_style",
     "panels",
+    "plan_words",
     "print_summary",
     "quantiles_of_runs",
     "ratio_limits",
@@ -142,6 +153,7 @@ __all__ = [
     "raw_rows",
     "reach_text",
     "records_csv",
+    "resource_sentence",
     "shown_cell",
     "specification",
     "style",

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from assay.results.stats.region import Gate, Region, around, fewest_blocks, position
     from assay.results.stats.screening import Lenth, PairAction, Screen, coded, leaks, lenth, pair_actions
     from assay.results.stats.sequential import looks_until, nominal_level, summed_error
+    from assay.results.stats.share_gone import ShareGone, more_blocks_for_share, share_gone
     from assay.results.stats.stall import Stall, stall, stalled_seconds
     from assay.results.stats.state import fills, grows
     from assay.results.stats.steady import FEWEST_SECONDS, Steadiness, steadiness
@@ -83,6 +84,7 @@ __all__ = [
     "RankAgreement",
     "Region",
     "Screen",
+    "ShareGone",
     "Spread",
     "Stall",
     "Steadiness",
@@ -126,6 +128,7 @@ __all__ = [
     "looks_until",
     "mean_interval",
     "more_blocks",
+    "more_blocks_for_share",
     "most_of_all",
     "noise_between",
     "nominal_level",
@@ -137,6 +140,7 @@ __all__ = [
     "rank_agreement",
     "ratio_of_summaries",
     "row_effect",
+    "share_gone",
     "share_interval",
     "special",
     "spread",

@@ -349,14 +349,15 @@ def _plans(rows: Rows, manifest: Manifest, folder: RunFolder, lost: Sequence[Los
         return
     found: list[tuple[object, ...]] = []
     for one in plans.statements:
-        found += [
-            (one.statement, one.example, s.select, s.table, s.access, s.key, s.rows, s.extra, None)
-            for s in one.steps
-        ]
+        for s in one.steps:
+            key = (s.key, s.key_length, None if s.key_parts is None else ",".join(s.key_parts))
+            found.append(
+                (one.statement, one.example, s.select, s.table, s.access, *key, s.rows, s.extra, None)
+            )
         if not one.steps:
-            found.append((one.statement, one.example, *[None] * 6, one.refused or "EXPLAIN has no rows"))
+            found.append((one.statement, one.example, *[None] * 8, one.refused or "EXPLAIN has no rows"))
     if plans.unknown is not None:
-        found.append((*[None] * 8, plans.unknown))
+        found.append((*[None] * 10, plans.unknown))
     rows.extend("plans", ((*_who(manifest), place, *row) for place, row in enumerate(found)))
 
 

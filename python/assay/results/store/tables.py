@@ -171,8 +171,9 @@ TABLES: dict[str, dict[str, str]] = {
     },
     "error_counts": {**RUNG, "code": WHOLE, "count": WHOLE},
     "facts": {"run_id": TEXT, "scope": TEXT, "moment": TEXT, "key": TEXT, "value": TEXT},
-    # Of runs of the first block: one row for each row of EXPLAIN of a statement of the load, in order of
-    # `place`, and one for a statement that the server did not explain. `unknown`: why a plan is not known.
+    # One row for each row of EXPLAIN of a statement of the load, in order of `place`, and one for a statement
+    # that the server did not explain. `key_parts`: the columns of the key that are used, with commas between.
+    # `unknown`: why a plan is not known.
     "plans": {
         **RUN,
         "place": WHOLE,
@@ -182,6 +183,8 @@ TABLES: dict[str, dict[str, str]] = {
         "table": TEXT,
         "access": TEXT,
         "key": TEXT,
+        "key_length": WHOLE,
+        "key_parts": TEXT,
         "estimate": WHOLE,
         "extra": TEXT,
         "unknown": TEXT,

@@ -7,6 +7,7 @@ from assay.base.lazy import lazily
 if TYPE_CHECKING:
     from assay.results.verdict import fairness
     from assay.results.verdict.answers import Figure, HypothesisVerdict, NotBeyond, Part, said_by
+    from assay.results.verdict.bottleneck import ResourceEffect, bottleneck, judge_resources
     from assay.results.verdict.closing import CLOSINGS, Closing, closing_of
     from assay.results.verdict.compared import (
         FEW,
@@ -45,10 +46,18 @@ if TYPE_CHECKING:
     from assay.results.verdict.gates.judging import began_ns, judge_gates, with_hypotheses
     from assay.results.verdict.gates.missing import Lack, Shortfall, lack
     from assay.results.verdict.gates.tolerance import is_blind, tolerance_of, too_coarse
+    from assay.results.verdict.interventions import (
+        LITTLE,
+        Cells,
+        InterventionOutcome,
+        best,
+        judge_interventions,
+    )
     from assay.results.verdict.judge import judge
     from assay.results.verdict.leading import leading_measures
     from assay.results.verdict.observations import higher_is_better
     from assay.results.verdict.phrases import Amount, Explanation, Phrase, phrase
+    from assay.results.verdict.plans import PlanChange, PlanFlip, SeenPlans, Step, same_way, seen_plans
     from assay.results.verdict.printed import PrintedAnswer, as_printed
     from assay.results.verdict.reasons import MAIN_COSTS, OF_ONE_OPERATION
     from assay.results.verdict.results import (
@@ -78,12 +87,14 @@ __all__ = [
     "GRAVEST_FIRST",
     "GRAVITY",
     "KINDS_OF_DOUBT",
+    "LITTLE",
     "MAIN_COSTS",
     "NOT_REACHED",
     "OF_ONE_OPERATION",
     "TURNING_FIRST",
     "Amount",
     "Bound",
+    "Cells",
     "Check",
     "Closing",
     "Comparison",
@@ -100,6 +111,7 @@ __all__ = [
     "Gated",
     "HypothesisVerdict",
     "Interaction",
+    "InterventionOutcome",
     "JudgedResults",
     "Lack",
     "LooksTaken",
@@ -111,19 +123,26 @@ __all__ = [
     "Part",
     "Phrase",
     "Place",
+    "PlanChange",
+    "PlanFlip",
     "PrintedAnswer",
     "Reach",
     "Reason",
+    "ResourceEffect",
     "Results",
     "Screening",
+    "SeenPlans",
     "SettingPair",
     "Severity",
     "Shortfall",
     "Side",
+    "Step",
     "Treatment",
     "amount",
     "as_printed",
     "began_ns",
+    "best",
+    "bottleneck",
     "bound_of",
     "by_severity",
     "canary_of",
@@ -142,6 +161,8 @@ __all__ = [
     "is_blind",
     "judge",
     "judge_gates",
+    "judge_interventions",
+    "judge_resources",
     "kinds_of_doubt",
     "lack",
     "leading_measures",
@@ -150,6 +171,8 @@ __all__ = [
     "over_blocks",
     "phrase",
     "said_by",
+    "same_way",
+    "seen_plans",
     "server_factors",
     "setting_pairs",
     "tolerance_of",

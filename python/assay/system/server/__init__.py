@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         space_for_servers,
     )
     from assay.system.server.facts import server_facts
-    from assay.system.server.plans import LoggedStatement, explained, statement_log
+    from assay.system.server.plans import LoggedStatement, explained, statement_log, used_key_parts
     from assay.system.server.process.instance import Instance
     from assay.system.server.process.private import PrivateDir, sweep_dead
     from assay.system.server.release.build import Build
@@ -112,5 +112,6 @@ __all__ = [
     "space_for_servers",
     "statement_log",
     "sweep_dead",
+    "used_key_parts",
     "variables",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -115,6 +116,29 @@ def explained(connection: Connection, statement: str) -> list[dict[str, str | No
 
 
 _SYNTAX = 1064
+
+
+def used_key_parts(connection: Connection, statement: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Returns the columns of a key that a statement uses, by table and key; of a server without
+    FORMAT=JSON, or one that leaves them out, nothing.
+    """
+    try:
+        ((text,),) = connection.rows(f"EXPLAIN FORMAT=JSON {statement}", columns=1)
+        found = json.loads(text)
+    except (ServerError, ValueError):
+        return {}
+    parts: dict[tuple[str, str], tuple[str, ...]] = {}
+    waiting: list[Any] = [found]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            used = node.get("used_key_parts")
+            if isinstance(used, list) and isinstance(node.get("key"), str):
+                parts.setdefault((str(node.get("table_name")), node["key"]), tuple(map(str, used)))
+            waiting += reversed(node.values())
+        elif isinstance(node, list):
+            waiting += reversed(node)
+    return parts
 
 
 def _explained(connection: Connection, statement: str) -> list[dict[str, str | None]]:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from assay.base.numbers import NOTHING, number
 from assay.reporting.report.material import Material
-from assay.reporting.report.records.plans import SeenPlans, Step, seen_plans
+from assay.reporting.report.records.plans import seen_plans
 from assay.reporting.report.tables.model import Column, Table
 from assay.reporting.report.words import Words
+from assay.results.verdict import SeenPlans, Step
 
 
 def tables(material: Material) -> list[Table]:
@@ -19,7 +20,7 @@ def tables(material: Material) -> list[Table]:
     if len(material.results.treatments) < 2:
         return []
     seen = seen_plans(material)
-    if not (seen.changes or seen.equal or seen.partly or seen.unknown):
+    if not (seen.changes or seen.equal or seen.partly or seen.unknown or seen.flips):
         return []
     baseline = words("column.baseline") if material.results.workloads else material.results.treatments[0]
     columns = (
@@ -51,6 +52,9 @@ def _others(seen: SeenPlans, words: Words) -> list[str]:
         for key, of in (("plans.equal", seen.equal), ("plans.partly", seen.partly))
         if of
     ]
+    if seen.flips:
+        flips = dict.fromkeys(flip.statement for flip in seen.flips)
+        said.append(words("plans.unstable", count=len(flips)))
     return [*said, *(words("plans.unknown", why=why.rstrip(".")) for why in seen.unknown)]
 
 
@@ -65,6 +69,8 @@ def plan_words(plan: Sequence[Step], words: Words) -> str:
 def _step(step: Step, words: Words) -> str:
     way = words("plans.by-key", access=step.access, index=step.key) if step.key else step.access
     parts = [way or NOTHING]
+    if step.key and step.key_parts:
+        parts.append(words("plans.parts", parts=", ".join(step.key_parts)))
     if step.rows is not None:
         parts.append(words("plans.rows", rows=number(step.rows)))
     return words.listed([*parts, *(part.strip() for part in step.extra.split(";") if part.strip())])

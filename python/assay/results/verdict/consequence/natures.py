@@ -165,6 +165,7 @@ KINDS: Mapping[str, Nature] = {
     "loaded-differently": Nature(about="pairs"),
     "hosts-disagree": Nature(about="pairs"),
     "failed-attempts": Nature(treatment="treatment"),
+    "unstable-plan": Nature(treatment="treatment"),
     # What was sampled.
     "samples-missing": Nature(frozenset({"cost", "other"})),
     "missing-samples": Nature(frozenset({"cost", "other"})),

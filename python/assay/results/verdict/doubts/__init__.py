@@ -19,6 +19,7 @@ from assay.results.verdict.doubts import (
     lost,
     order,
     outcomes,
+    plans,
     recorded,
     state,
     study_wide,
@@ -74,6 +75,7 @@ def doubts_of_study(
     yield from study_wide.loaded_differently(study, store)
     yield from foreign.foreign_unseen(store)
     yield from study_wide.one_binary(study, store)
+    yield from plans.unstable_plans(store)
     yield from study_wide.few_operations(study, rungs)
     yield from study_wide.short_windows(rungs)
 
