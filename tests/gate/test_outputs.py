@@ -17,12 +17,15 @@ from assay.experiments.gate import (
     annotation_lines,
     as_junit,
     as_markdown,
+    as_object,
     as_openmetrics,
+    complaint,
     write_summary,
 )
 from assay.experiments.gate.github import MOST_SHOWN, SUMMARY_BYTES
+from assay.experiments.gate.in_english import in_english
 from assay.experiments.gate.markdown import COMMENT_CHARACTERS, bar
-from assay.results.verdict import Figure, Part, Place
+from assay.results.verdict import Figure, LedgerShift, LineShift, Part, Place
 from two_builds import RATIO, Judge, check, gated
 
 NASTY = 'a|b `c` <script> %0A::error::x\n::error::forged\x1b[2J\ufffe "q"'
@@ -32,6 +35,27 @@ def with_figure(one: Check, value: float, low: float, high: float) -> Check:
     where = (Place("build=new", one.load), Place("build=base", one.load))
     part = Part(where, "undecided", Figure("ratio", value, low, high), 6, 4, one.why)
     return replace(one, part=part, parts=1)
+
+
+def test_a_check_that_failed_says_what_it_is_made_of_in_every_form() -> None:
+    moved = LineShift("row-locks", "", "us", 6.0, 9.1, 3.1, 2.8, 3.4, "moved", 3.5, 0.4, 0.001, 0.9)
+    cpu = LedgerShift(
+        "build=base", "build=new", 64, "cpu", 6, (moved,), 44.0, 47.4, 3.4, 3.0, 3.8, moved=True
+    )
+    failed = replace(with_figure(check("failed"), 0.9, 0.88, 0.92), outcome="failed", ledgers=(cpu,))
+    (one,) = in_english([failed])
+    found = gated(one)
+    said = "row locks +3.1 µs"
+    assert said in str(complaint(found))
+    assert said in as_junit(found)
+    assert said in annotation_lines(found)[0]
+    assert said in as_markdown(found)
+    assert "行锁 +3.1 µs" in as_markdown(found, "zh")
+    assert said in as_object(found)["checks"][0]["why"]
+    assert as_object(found)["checks"][0]["ledgers"][0]["lines"][0]["group"] == "row-locks"
+    assert 'ledger="cpu",line="row-locks",unit="us"} 3.1' in as_openmetrics(found)
+    still = replace(cpu, lines=(replace(moved, word="bounded"),))
+    assert "made of" not in in_english([replace(failed, ledgers=(still,))])[0].why
 
 
 def test_junit_has_a_case_for_each_check(judge: Judge, slower: Path) -> None:

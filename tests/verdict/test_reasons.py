@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from assay.design.study import Study, load_study
+from assay.results.stats import Gate
 from assay.results.verdict.compared import Reason
 from assay.results.verdict.data_loads import DataLoads
 from assay.results.verdict.observations import Observations
@@ -57,7 +58,7 @@ def counted(
 
 
 def found_in(study: Study, seen: Observations, loads: tuple[float, ...] = (8.0,)) -> tuple[Reason, ...]:
-    (one,) = differing(study, seen, BOTH, loads, 0.95)
+    (one,) = differing(study, seen, BOTH, loads, Gate.of(0.95))
     return one.reasons
 
 
@@ -113,18 +114,18 @@ def test_something_against_nothing_has_no_ratio_and_is_named(
 
 @pytest.mark.parametrize("blocks", [1, 2, 5])
 def test_too_few_blocks_name_nothing(study: Study, blocks: int) -> None:
-    (one,) = differing(study, counted(1, {FSYNCS: 100.0}, blocks), BOTH, (8.0,), 0.95)
+    (one,) = differing(study, counted(1, {FSYNCS: 100.0}, blocks), BOTH, (8.0,), Gate.of(0.95))
     assert (one.compared, one.reasons) == ((), ())
 
 
 def test_windows_that_bar_any_verdict_compare_nothing(study: Study) -> None:
     barred = replace(counted(1, {FSYNCS: 100.0}), barred=("debug-build",))
-    (one,) = differing(study, barred, BOTH, (8.0,), 0.95)
+    (one,) = differing(study, barred, BOTH, (8.0,), Gate.of(0.95))
     assert (one.compared, one.reasons) == ((), ())
 
 
 def test_what_was_compared_and_does_not_differ_is_known(study: Study) -> None:
-    (one,) = differing(study, counted(1, {}), BOTH, (8.0,), 0.95)
+    (one,) = differing(study, counted(1, {}), BOTH, (8.0,), Gate.of(0.95))
     assert one.reasons == ()
     assert set(one.compared) == {*MAIN_COSTS, ROWS, *OTHERS} - {GENERATOR}
 

@@ -15,6 +15,7 @@ from assay.reporting.report import (
     gate_summary,
     in_markdown,
     load_words,
+    made_of,
     reach_text,
     why_unjudged,
 )
@@ -42,7 +43,10 @@ def as_markdown(
     """
     words = load_words(language)
     head = [f"**{in_markdown(gate_summary(gated, words))}**", ""]
-    head += [f"- {_line(one, gated, words)}" for one in gated.remarkable[:_FIRST]]
+    for one in gated.remarkable[:_FIRST]:
+        head.append(f"- {_line(one, gated, words)}")
+        if said := made_of(one, words):
+            head.append(f"  - {in_markdown(said)}")
     head += [""] if gated.remarkable else []
     tail = [*_notes(gated, words), ""]
     room = most - size("\n".join([*head, *tail])) - size(words("gate.rows-cut", count=10**9)) - 400

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 
 from assay.base.printable import line
+from assay.reporting.report import MOST_LINES
 from assay.results.verdict import GRAVITY, Check, Gated
 
 
@@ -37,6 +38,14 @@ def as_openmetrics(gated: Gated) -> str:
     for check in gated.checks:
         if check.needed is not None:
             out.append(f"assay_gate_blocks_needed{_labels(_of_check(check, gated))} {check.needed}")
+    out += ["# TYPE assay_gate_line gauge"]
+    out += ["# HELP assay_gate_line Difference of a line that has moved, of a check that failed."]
+    for check in gated.checks:
+        for ledger in check.ledgers:
+            for part in ledger.named[:MOST_LINES]:
+                named = {"ledger": ledger.ledger, "line": part.group, "unit": part.unit}
+                labels = _labels({**_of_check(check, gated), **named})
+                out.append(f"assay_gate_line{labels} {part.change:.3g}")
     out += ["# TYPE assay_gate_checks gauge", "# HELP assay_gate_checks Number of checks by outcome."]
     for outcome in GRAVITY:
         labels = _labels({"study": gated.study, "outcome": outcome})

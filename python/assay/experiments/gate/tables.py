@@ -67,5 +67,6 @@ def _check(check: Check) -> dict[str, Any]:
         "smallest_ratio": asdict(check.reach),
         "tolerance": check.tolerance,
         "blocks_needed": check.needed,
+        "ledgers": [asdict(one) for one in check.ledgers],
         "first": None if check.first is None else _check(check.first),
     }

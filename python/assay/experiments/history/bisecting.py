@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.base.errors import AssayError, ConflictError, InputError, Interrupted
+from assay.design.folder import ResultsFolder
 from assay.design.study import study_hash
 from assay.experiments.history.paired_study import Question, Template
 from assay.experiments.history.search import Answer, error_of, first_bad
@@ -16,9 +17,9 @@ from assay.experiments.history.steps import Search, Step, begun, keep
 from assay.experiments.history.versions import build_of
 from assay.experiments.lab import Limits, OpenedStudy, folder_of, judged, until_decided
 from assay.measurement.run import RunProgress
-from assay.reporting.report import explained, load_words
+from assay.reporting.report import MOST_LINES, Telling, explained, load_words, told_of
 from assay.results.stats import fewest_blocks
-from assay.results.verdict import HypothesisVerdict, higher_is_better
+from assay.results.verdict import HypothesisVerdict, higher_is_better, shifts_of
 
 _LARGEST_MARGIN = 0.99
 
@@ -33,6 +34,7 @@ class Bisected:
     bad: str
     is_found: bool
     search: Search
+    made_of: tuple[str, ...]  # what the differences of both to the good end are made of, in English
     confidence: float  # of each step's intervals, before they were widened for several looks
 
 
@@ -79,9 +81,23 @@ def bisect(
             hint="try another --measure, or --at another load point; where the interval is wide, more blocks"
             " with --most, and --results for another folder",
         )
-    return Bisected(
-        versions[bracket.good], versions[bracket.bad], bracket.is_closed, judge.search, confidence
-    )
+    good, bad = versions[bracket.good], versions[bracket.bad]
+    steps = [step for use in (good, bad) if (step := judge.search.answered(use)) is not None]
+    made_of = tuple(filter(None, (_made_of(folder / step.results) for step in steps)))
+    return Bisected(good, bad, bracket.is_closed, judge.search, made_of, confidence)
+
+
+def _made_of(results: Path) -> str:
+    """Returns what the difference between the builds of a step is made of; "" where no line has moved, and
+    where the step's results are gone.
+    """
+    words = load_words("en")
+    try:
+        with judged(ResultsFolder(results)) as found:
+            shifts = shifts_of(found.results)
+            return told_of(shifts, Telling.of(found.results, words, {}, MOST_LINES))
+    except (AssayError, OSError):
+        return ""
 
 
 def said(step: Step, search: Search) -> str:

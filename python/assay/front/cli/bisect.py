@@ -107,5 +107,7 @@ def command(
             say(f"first bad: {found.bad}  (good: {found.good})")
         else:
             say(f"undecided between {found.good}, which is good, and {found.bad}, which is bad")
+        for sentence in found.made_of:
+            say(sentence)
     if not found.is_found:
         ctx.exit(1)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from assay.results.advice import ServerAdvice
-    from assay.results.verdict import Results
+    from assay.results.verdict import LedgerShift, Results
 
 
 def say_results(
@@ -28,8 +28,8 @@ def say_results(
     print_summary(results, console, advice=advice)
 
 
-def as_object(results: Results) -> Any:
-    """Returns results as plain objects for JSON."""
+def as_object(results: Results | LedgerShift) -> Any:
+    """Returns results, or a part of them, as plain objects for JSON."""
     import msgspec
 
     return json.loads(msgspec.json.encode(results))

@@ -36,6 +36,7 @@ GROUPS: Mapping[str, tuple[Verb, ...]] = {
     ),
     "Read and share results": (
         Verb("serve", "Serve pages over all results, for a browser.", manual="guide/web"),
+        Verb("why", "Say what a difference between treatments is made of.", manual="guide/why"),
         Verb(
             "compare",
             "Compare results with a published table, or with other results.",

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from assay.front.terminal.storage_progress import Moment, StorageDisplay
     from assay.front.terminal.tables import figures_table, say_tables
     from assay.front.terminal.tally import print_tally
+    from assay.front.terminal.why import print_why
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -82,6 +83,7 @@ __all__ = [
     "print_table",
     "print_tally",
     "print_verified",
+    "print_why",
     "say",
     "say_json",
     "say_rows",

@@ -41,16 +41,29 @@ if TYPE_CHECKING:
         figure_text,
     )
     from assay.reporting.report.gate_sentences import (
+        MOST_LINES,
         chance_sentence,
         check_name,
         figure_of,
         gate_summary,
         lack_text,
         lacks_text,
+        made_of,
         reach_text,
         why_unjudged,
     )
     from assay.reporting.report.index import IndexedStudy, write_index
+    from assay.reporting.report.labels import labels as treatment_names
+    from assay.reporting.report.ledger_sentences import (
+        Telling,
+        ledger_sentence,
+        ledger_word,
+        missing_ledgers,
+        part_name,
+        signed,
+        told_of,
+        why_sentences,
+    )
     from assay.reporting.report.material import Material
     from assay.reporting.report.my_cnf import my_cnf
     from assay.reporting.report.page import DrawnFigure, drawn_figure, page_parts, page_style, shown_cell
@@ -83,6 +96,7 @@ else:
 
 __all__ = [
     "LANGUAGES",
+    "MOST_LINES",
     "Cell",
     "Chart",
     "Column",
@@ -98,6 +112,7 @@ __all__ = [
     "PanelPoint",
     "Ratio",
     "Table",
+    "Telling",
     "Word",
     "Words",
     "bottleneck_sentence",
@@ -132,12 +147,16 @@ __all__ = [
     "kind_name",
     "lack_text",
     "lacks_text",
+    "ledger_sentence",
+    "ledger_word",
     "level_limits",
     "limits",
     "line_name",
     "load_words",
+    "made_of",
     "material_in",
     "merged",
+    "missing_ledgers",
     "my_cnf",
     "named_columns",
     "outcome_sentence",
@@ -145,6 +164,7 @@ __all__ = [
     "page_parts",
     "page_style",
     "panels",
+    "part_name",
     "plan_words",
     "print_summary",
     "quantiles_of_runs",
@@ -155,6 +175,7 @@ __all__ = [
     "records_csv",
     "resource_sentence",
     "shown_cell",
+    "signed",
     "specification",
     "style",
     "timelines_of",
@@ -162,7 +183,10 @@ __all__ = [
     "to_markdown",
     "to_png",
     "to_svg",
+    "told_of",
+    "treatment_names",
     "typeset",
+    "why_sentences",
     "why_unjudged",
     "word",
     "write_disk_page",

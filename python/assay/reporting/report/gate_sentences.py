@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from assay.base.numbers import number
 from assay.base.printable import line
 from assay.reporting.report.explain import explain_doubt, figure_text
+from assay.reporting.report.ledger_sentences import Telling, told_of
 from assay.reporting.report.verdict_sentences import explained
 from assay.reporting.report.words import Words, load_words
 
 if TYPE_CHECKING:
     from assay.results.verdict import Check, Gated, Lack, Reach
+
+MOST_LINES = 3
+"""Lines of a ledger that a gate names."""
 
 
 def check_name(check: Check, gated: Gated, words: Words | None = None) -> str:
@@ -49,6 +54,17 @@ def chance_sentence(gated: Gated, words: Words) -> str:
         alarms=number(gated.alarms, 2),
         level=number(100 * gated.confidence),
     )
+
+
+def made_of(check: Check, words: Words, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Returns what the difference of a check that failed is made of, by the lines that have moved; "" where
+    none has. `names` are those of treatments.
+    """
+    if check.part is None or not check.ledgers:
+        return ""
+    kind = check.part.where[0].load_kind
+    said = told_of(check.ledgers, Telling(words, names, kind, check.blocks, MOST_LINES))
+    return words("gate.made-of", said=said) if said else ""
 
 
 def why_unjudged(check: Check, words: Words) -> str:

@@ -9,6 +9,7 @@ from assay.design.study import HIGHER_IS_BETTER, file_hashes, is_script
 from assay.reporting.report import imported
 from assay.reporting.report.headline import answer_measure
 from assay.reporting.report.labels import labels
+from assay.reporting.report.ledger_sentences import Telling, told_of
 from assay.reporting.report.material import Material
 from assay.reporting.report.readings import begun, measure_words
 from assay.reporting.report.records.matrix import sees
@@ -16,6 +17,7 @@ from assay.reporting.report.records.runs import servers
 from assay.reporting.report.records.screening import advised
 from assay.reporting.report.where import directories
 from assay.results.stats import expected_wrong_verdicts
+from assay.results.verdict import COUNTERS, shifts_of
 
 if TYPE_CHECKING:
     from assay.design.study import Study
@@ -155,10 +157,27 @@ _REASONS = 3
 
 
 def why(material: Material) -> list[str]:
-    """Returns a sentence for each treatment on what differs most clearly in the cost of one operation, or
-    that nothing does; none where nothing of the server was compared.
+    """Returns a sentence for each treatment on what its difference is made of, where the server was watched
+    for that, and on what differs most clearly in the cost of one operation, or that nothing does; none where
+    nothing of the server was compared.
     """
-    return [said for part in material.parts() for one in part.results.differing if (said := _why(part, one))]
+    return [
+        said
+        for part in material.parts()
+        for one in part.results.differing
+        for said in (_ledgers(part, one), _why(part, one))
+        if said
+    ]
+
+
+def _ledgers(part: Material, found: Differing) -> str:
+    """Returns the sentences of the ledgers of a pair of treatments, without that of counters."""
+    shifts = [
+        one
+        for one in shifts_of(part.results, found.other)
+        if one.baseline == found.baseline and one.ledger != COUNTERS
+    ]
+    return told_of(shifts, Telling.of(part.results, part.words, labels(part)))
 
 
 def _why(part: Material, found: Differing) -> str:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from assay.results.stats.intervals import ConfidenceInterval, geometric_interval, mean_interval, zero_p
     from assay.results.stats.jackknife import judged_wider, spread_of_runs
     from assay.results.stats.knee import KneeSearch
+    from assay.results.stats.lines import Shift, shift_tree, shifts
     from assay.results.stats.multiplicity import beyond_p, beyond_region_p, false_discovery, family_wise
     from assay.results.stats.nested import FEWEST_LOADS, group_means
     from assay.results.stats.paired import PairedRatio, paired_ratio, widened_ratio
@@ -85,6 +86,7 @@ __all__ = [
     "Region",
     "Screen",
     "ShareGone",
+    "Shift",
     "Spread",
     "Stall",
     "Steadiness",
@@ -142,6 +144,8 @@ __all__ = [
     "row_effect",
     "share_gone",
     "share_interval",
+    "shift_tree",
+    "shifts",
     "special",
     "spread",
     "spread_between",

@@ -50,12 +50,12 @@ def detectable_at(log_sd: float, blocks: int, confidence: float) -> float:
 
     `blocks` is at least two. Infinite where no ratio is found.
     """
-    shift = _found_shift(blocks, confidence) * log_sd / math.sqrt(blocks)
+    shift = shift_found(blocks, confidence) * log_sd / math.sqrt(blocks)
     return math.exp(shift) if shift < LARGEST_LOG else math.inf
 
 
 @lru_cache(maxsize=4096)
-def _found_shift(blocks: int, confidence: float) -> float:
+def shift_found(blocks: int, confidence: float) -> float:
     """Returns how many standard errors a mean must lie off zero to be found with probability 0.8."""
     edge = t_quantile((1 + confidence) / 2, blocks - 1)
 

@@ -76,12 +76,15 @@ if TYPE_CHECKING:
     from assay.results.verdict.settings import SettingPair, server_factors, setting_pairs, variable_factors
     from assay.results.verdict.stored_values import NOT_REACHED
     from assay.results.verdict.treatments import Treatment, count_treatments, levels_of, treatments_of
+    from assay.results.verdict.why.choice import shifts_of, telling_load
+    from assay.results.verdict.why.records import COUNTERS, REST, LedgerShift, LineShift, LineWord
     from assay.results.verdict.wording import amount
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "CLOSINGS",
+    "COUNTERS",
     "FEW",
     "FILE_DOUBTS",
     "GRAVEST_FIRST",
@@ -91,6 +94,7 @@ __all__ = [
     "MAIN_COSTS",
     "NOT_REACHED",
     "OF_ONE_OPERATION",
+    "REST",
     "TURNING_FIRST",
     "Amount",
     "Bound",
@@ -114,6 +118,9 @@ __all__ = [
     "InterventionOutcome",
     "JudgedResults",
     "Lack",
+    "LedgerShift",
+    "LineShift",
+    "LineWord",
     "LooksTaken",
     "MeasuredRun",
     "NamedTerms",
@@ -175,6 +182,8 @@ __all__ = [
     "seen_plans",
     "server_factors",
     "setting_pairs",
+    "shifts_of",
+    "telling_load",
     "tolerance_of",
     "too_coarse",
     "treatments_of",

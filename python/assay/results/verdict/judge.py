@@ -15,6 +15,7 @@ from assay.results.verdict.comparisons import comparisons, comparisons_of_settin
 from assay.results.verdict.consequence.counting import consequences
 from assay.results.verdict.copies import copy_spreads
 from assay.results.verdict.doubts import doubts_of_order, doubts_of_rungs, doubts_of_study, doubts_of_verdicts
+from assay.results.verdict.doubts.ledgers import unbalanced, unbalanced_differences
 from assay.results.verdict.doubts.rung_seen import read_rungs
 from assay.results.verdict.estimates import estimates
 from assay.results.verdict.hosts import host_agreements
@@ -25,6 +26,8 @@ from assay.results.verdict.screening import Screened, screening
 from assay.results.verdict.standstills import standstills
 from assay.results.verdict.stored_values import read_observations
 from assay.results.verdict.treatments import Treatment, by_workload, count_treatments, treatments_of
+from assay.results.verdict.why.ledgers import ledger_shifts
+from assay.results.verdict.why.lines import read_ledgers
 
 
 def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = None) -> Results:
@@ -34,8 +37,8 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
     """
     gate = gate or Gate.of(study.verdict.confidence)
     treatments, loads = treatments_of(study, store), study.load.rungs
-    rungs = read_rungs(store)
-    of_rungs = tuple(doubts_of_rungs(study, store, rungs))
+    rungs, ledgers = read_rungs(store), read_ledgers(store)
+    of_rungs = (*doubts_of_rungs(study, store, rungs), *unbalanced(ledgers))
     complete = _complete_blocks(study, store, of_rungs)
     of_study = tuple(doubts_of_study(study, store, rungs, complete, gate.fewest))
     seen = read_observations(store, (*of_study, *of_rungs), standstills(study, rungs))
@@ -58,7 +61,8 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
     of_verdicts = tuple(
         doubts_of_verdicts(worded, (*worded, *of_settings), hypotheses, by_host, gate.confidence)
     )
-    doubts = (*of_study, *of_order, *of_verdicts, *of_rungs)
+    explained = () if screened is not None else ledger_shifts(study, seen, ledgers, treatments, loads, gate)
+    doubts = (*of_study, *of_order, *of_verdicts, *unbalanced_differences(explained), *of_rungs)
 
     def again(hypothesis: Hypothesis, others: Observations, needed: Gate) -> HypothesisVerdict:
         return judged_again(study, hypothesis, others, treatments, loads, needed, levels, is_mixed=is_mixed)
@@ -95,7 +99,8 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         of_settings=of_settings,
         differing=()
         if screened is not None or study.compares_copies
-        else differing(study, seen, treatments, loads, gate.confidence),
+        else differing(study, seen, treatments, loads, gate),
+        ledgers=explained,
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.base.tally import fewest_operations, share_of
 from assay.design.study import CORRECTED, HIGHER_IS_BETTER, Term, parted, unit_of
 from assay.design.study.claims import Window
-from assay.results.stats import group_means
+from assay.results.stats import FEWEST_LOADS, Gate, group_means
 from assay.results.verdict.compared import FEW, Place
 from assay.results.verdict.courses import CoursesOf, Slice
 from assay.results.verdict.data_loads import DataLoads
@@ -76,6 +76,10 @@ class Observations:
         }
         groups = self.data.groups(treatments).items()
         return replace(self, loads={block: load for block, load in groups if block not in broken})
+
+    def fewest(self, gate: Gate) -> int:
+        """Returns how many values a verdict needs, each that of a block or of a load of the data."""
+        return FEWEST_LOADS if self.loads and len(self.loads) >= gate.fewest else gate.fewest
 
     @property
     def by_block(self) -> Observations:

@@ -10,16 +10,17 @@ import numpy as np
 
 from assay.design.study import Study
 from assay.results.stats import (
-    FEWEST_LOADS,
+    Gate,
     beyond_p,
     family_wise,
-    fewest_blocks,
     geometric_interval,
     mean_interval,
+    wariness,
 )
 from assay.results.verdict.compared import Differing, Place, Reason
 from assay.results.verdict.observations import Floats, Observations
 from assay.results.verdict.treatments import Treatment, by_workload
+from assay.results.verdict.why.clock import goes_by_the_clock
 
 OF_ONE_OPERATION = ("_per_query", "_per_transaction", "_per_io")
 """Endings of measures that are costs or counters of one operation."""
@@ -74,7 +75,7 @@ class _Pair:
     other: str
     loads: Sequence[float]
     margin: float
-    confidence: float
+    gate: Gate
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,14 +90,14 @@ def differing(
     seen: Observations,
     treatments: Sequence[Treatment],
     loads: Sequence[float],
-    confidence: float,
+    gate: Gate,
 ) -> tuple[Differing, ...]:
     """Returns what differs between each treatment and the first of its workload.
 
     Where nothing differs between two treatments, not one measure is named in as many studies as the
     confidence says: Holm's correction over the main costs, and over all other counters, each at half of the
-    error. Nothing is compared where windows or data forbid any verdict, and below the blocks that a verdict
-    needs. Between treatments with data of their own a value is that of a load of the data. A counter that
+    error. Nothing is compared where windows or data forbid any verdict, nor before the look at which one is
+    due. Between treatments with data of their own a value is that of a load of the data. A counter that
     goes by the clock costs a fast operation less than a slow one, and is no reason.
     """
     parts = by_workload(study, treatments)
@@ -108,7 +109,7 @@ def differing(
     margin = study.verdict.known_margin
     return tuple(
         _differing(
-            _Pair(seen.over_loads(names), *names, loads, margin, confidence), () if seen.barred else measures
+            _Pair(seen.over_loads(names), *names, loads, margin, gate), () if seen.barred else measures
         )
         for names in pairs
     )
@@ -120,7 +121,7 @@ def _differing(pair: _Pair, measures: Sequence[str]) -> Differing:
     families = [
         [one for one in of_work if (one.reason.measure in MAIN_COSTS) is main] for main in (True, False)
     ]
-    error = (1 - pair.confidence) / len(families)
+    error = (1 - pair.gate.confidence) / len(families)
     clear = [one for family in families for one in _clear(family, error)]
     names = tuple(one.reason.measure for one in compared)
     return Differing(pair.baseline, pair.other, names, tuple(_without_repetitions(clear)))
@@ -151,17 +152,18 @@ def _compare(pair: _Pair, measure: str) -> _Compared | None:
             logs.setdefault(block, []).append(float(np.log(now / was)) if now > 0 < was else np.nan)
         values += [before, after]
         ends = load, float(before.mean()), float(after.mean())
-    fewest = FEWEST_LOADS if pair.seen.loads else fewest_blocks(pair.confidence)
-    if ends is None or len(changes) < fewest:
+    if ends is None or len(changes) < pair.seen.fewest(pair.gate):
         return None
     by_block = np.array([np.mean(shares) for _, shares in sorted(changes.items())])
-    interval = mean_interval(by_block, pair.confidence)
+    interval = mean_interval(by_block, pair.gate.confidence)
     if interval.low is None or interval.high is None:
         return None
-    nearest = min(abs(interval.low), abs(interval.high)) if interval.low * interval.high > 0 else 0.0
+    width = wariness(by_block) if pair.gate.sequential else 1.0
+    low, high = (interval.value + (end - interval.value) * width for end in (interval.low, interval.high))
+    nearest = min(abs(low), abs(high)) if low * high > 0 else 0.0
     load, before_mean, after_mean = ends
     ratios = np.exp([np.mean(each) for _, each in sorted(logs.items())])
-    ratio = geometric_interval(ratios, pair.confidence) if np.isfinite(ratios).all() else None
+    ratio = geometric_interval(ratios, pair.gate.confidence) if np.isfinite(ratios).all() else None
     return _Compared(
         Reason(
             measure=measure,
@@ -170,15 +172,15 @@ def _compare(pair: _Pair, measure: str) -> _Compared | None:
             before=before_mean,
             after=after_mean,
             change=interval.value,
-            low=interval.low,
-            high=interval.high,
-            distance=(nearest - pair.margin) / max(interval.high - interval.low, _FINEST),
+            low=low,
+            high=high,
+            distance=(nearest - pair.margin) / max(high - low, _FINEST),
             blocks=by_block.size,
             ratio=None if ratio is None else ratio.value,
             ratio_low=None if ratio is None else ratio.low,
             ratio_high=None if ratio is None else ratio.high,
         ),
-        beyond_p(abs(interval.value) - pair.margin, float(by_block.std(ddof=1)), by_block.size),
+        beyond_p(abs(interval.value) - pair.margin, width * float(by_block.std(ddof=1)), by_block.size),
         np.concatenate(values),
     )
 
@@ -190,7 +192,7 @@ def _goes_by_the_clock(pair: _Pair, reason: Reason) -> bool:
     measure = reason.measure
     rate = next(of for ending, of in _RATE_OF.items() if measure.endswith(ending))
     slowest = _SLOWEST_COST if measure in MAIN_COSTS else _SLOWEST_WORK
-    changes = []
+    sides = []
     for load in pair.loads:
         places = Place(pair.baseline, load), Place(pair.other, load)
         if not pair.seen.common_blocks(measure, *places):
@@ -198,11 +200,8 @@ def _goes_by_the_clock(pair: _Pair, reason: Reason) -> bool:
         costs, rates = pair.seen.paired(measure, *places), pair.seen.paired(rate, *places)
         if not rates[0].size:
             return False
-        before, after = (float(cost.mean() * per_s.mean()) for cost, per_s in zip(costs, rates, strict=True))
-        if max(before, after) > slowest:
-            return False
-        changes.append((after - before) / ((before + after) / 2) if before + after else 0.0)
-    return bool(changes) and abs(float(np.mean(changes))) <= max(pair.margin, abs(reason.change) / 10)
+        sides.append(((costs[0], rates[0]), (costs[1], rates[1])))
+    return goes_by_the_clock(sides, reason.change, pair.margin, slowest)
 
 
 def _without_repetitions(found: Sequence[_Compared]) -> list[Reason]:

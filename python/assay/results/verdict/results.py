@@ -12,6 +12,7 @@ from assay.results.verdict.agreement import CopySpread, HostAgreement
 from assay.results.verdict.answers import HypothesisVerdict
 from assay.results.verdict.compared import Comparison, Differing
 from assay.results.verdict.effects import Screening
+from assay.results.verdict.why.records import LedgerShift
 
 
 @dataclass(frozen=True)
@@ -175,6 +176,7 @@ class Results:
     screening: Screening | None = None  # where levels of factors are compared, instead of treatments
     of_settings: tuple[Comparison, ...] = ()  # of server variables, on servers other than the baseline's
     differing: tuple[Differing, ...] = ()  # each treatment beside its baseline; none of screens and copies
+    ledgers: tuple[LedgerShift, ...] = ()  # each treatment's beside its baseline's, by load; none of screens
     scale: str | None = None  # of the study's file; None: its own values
     scale_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the scale changes
     consequences: tuple[Consequence, ...] = ()  # of the doubts, a row a kind
@@ -208,6 +210,11 @@ class Results:
             differing=tuple(
                 replace(one, baseline=names[one.baseline], other=names[one.other])
                 for one in self.differing
+                if one.baseline in names and one.other in names
+            ),
+            ledgers=tuple(
+                replace(one, baseline=names[one.baseline], other=names[one.other])
+                for one in self.ledgers
                 if one.baseline in names and one.other in names
             ),
             workloads=(),

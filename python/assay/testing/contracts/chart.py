@@ -59,12 +59,15 @@ DRAWN: Mapping[str, Drawn] = {
         chart.name in ("throughput", "latency") and _has_intervals(marks, chart)
     ),
     "interval-lines": lambda marks, chart: (
-        chart.name in ("costs", "experiment", "forest", "why") and _has_intervals(marks, chart)
+        chart.name in ("costs", "experiment", "forest", "why", "ledger-cpu", "ledger-time")
+        and _has_intervals(marks, chart)
     ),
     "bands": lambda marks, _: any(_is_band(unit) for unit in marks),
     "blocks": lambda marks, _: any(unit.kind == "tick" and "block" in unit.rows[0] for unit in marks),
     "clipped": _is_clipped,
-    "cut-at-zero": lambda marks, _: any(low < 0 for unit in marks for low, _ in unit.reaches()),
+    "cut-at-zero": lambda marks, chart: (
+        not chart.name.startswith("ledger-") and any(low < 0 for unit in marks for low, _ in unit.reaches())
+    ),
     "loads-at-points": lambda marks, _: any(
         unit.kind == "text" and unit.field("text") == "load" for unit in marks
     ),

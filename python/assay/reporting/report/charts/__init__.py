@@ -14,6 +14,7 @@ from assay.reporting.report.charts import (
     forest,
     heat,
     latency,
+    ledger,
     order,
     paired,
     quantiles,
@@ -31,6 +32,8 @@ from assay.reporting.report.charts.sentences import told
 from assay.reporting.report.material import Material
 
 CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
+    ledger.draw,
+    ledger.draw_time,
     why.draw,
     experiment.draw,
     throughput.draw,

@@ -54,6 +54,18 @@ def level_scale(values: Sequence[float], most: int = MOST_TICKS) -> tuple[Spec, 
     return {"domain": [0, _tick(count, step)], "nice": False}, [_tick(at, step) for at in range(count + 1)]
 
 
+def difference_scale(values: Sequence[float], most: int = MOST_TICKS) -> tuple[Spec, list[float]]:
+    """Returns a linear scale that holds these differences and 0, and its ticks, of which 0 is one."""
+    finite = [value for value in values if math.isfinite(value)]
+    low, high = min(0.0, *finite), max(0.0, *finite)
+    if high <= low:
+        return {"domain": [-1, 1], "nice": False}, [-1, 0, 1]
+    step = _step(high - low, most)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    ticks = [_tick(at, step) for at in range(first, last + 1)]
+    return {"domain": [ticks[0], ticks[-1]], "nice": False}, ticks
+
+
 def ratio_scale(ends: Sequence[float], most: int = MOST_TICKS) -> tuple[Spec, list[float]]:
     """Returns a log scale that holds these ratios and 1, and its ticks, of which 1 is one.
 

@@ -34,6 +34,7 @@ from assay.reporting.report.records.curves import BlockPoint, CurvePoint
 from assay.reporting.report.records.distribution import RunQuantile, SpectrumPoint
 from assay.reporting.report.records.flat import telling
 from assay.reporting.report.records.heat import HeatCell
+from assay.reporting.report.records.ledgers import LedgerBar
 from assay.reporting.report.records.order import OrderPoint
 from assay.reporting.report.records.paired import pairs
 from assay.reporting.report.records.ridge import TrailBin, trails
@@ -81,6 +82,18 @@ def _why(material: Material, rows: Sequence[WhyRow]) -> str:
         after=with_unit(material, number(first.after), first.unit),
         baseline=spoken(material, first.baseline),
         treatment=spoken(material, first.treatment),
+    )
+
+
+def _ledger(material: Material, bars: Sequence[LedgerBar]) -> str:
+    words, largest = material.words, max(bars, key=lambda bar: abs(bar.change))
+    return words(
+        "says.ledger",
+        line=largest.name,
+        amount=largest.said,
+        load=material.load_words(largest.load),
+        baseline=spoken(material, largest.baseline),
+        treatment=spoken(material, largest.treatment),
     )
 
 
@@ -354,6 +367,8 @@ def _order(material: Material, points: Sequence[OrderPoint]) -> str:
 
 SENTENCES: Mapping[str, Sentence] = {
     "why": _why,
+    "ledger-cpu": _ledger,
+    "ledger-time": _ledger,
     "answer": _answer,
     "experiment": _bars,
     "throughput": _throughput,

@@ -25,6 +25,7 @@ from assay.reporting.report.tables import (
     hosts,
     hypotheses,
     imported,
+    ledgers,
     machine,
     matrix,
     paired,
@@ -46,6 +47,7 @@ from assay.reporting.report.tables.model import Table
 Build = Callable[[Material], list[Table]]
 
 TABLES: tuple[Build, ...] = (
+    ledgers.tables,
     hypotheses.tables,
     matrix.tables,
     wide.tables,
@@ -94,6 +96,7 @@ BY_WORKLOAD: frozenset[Build] = frozenset(
         spread.tables,
         files.tables,
         plans.tables,
+        ledgers.tables,
         reasons.tables,
         costs.tables,
         generator.tables,
@@ -112,6 +115,7 @@ NEEDS: dict[Build, Kind] = {
     statements.tables: "server",
     waits.tables: "server",
     plans.tables: "server",
+    ledgers.tables: "server",
     generator.tables: "server",
     **dict.fromkeys(OF_SERVERS, "server"),
 }

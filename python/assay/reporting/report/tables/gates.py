@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from assay.reporting.report.explain import explain_part
-from assay.reporting.report.gate_sentences import chance_sentence, gate_summary, reach_text, why_unjudged
+from assay.reporting.report.gate_sentences import (
+    chance_sentence,
+    gate_summary,
+    made_of,
+    reach_text,
+    why_unjudged,
+)
+from assay.reporting.report.labels import labels
 from assay.reporting.report.material import Material
 from assay.reporting.report.tables.model import Cell, Column, Figure, Link, Table, Word, named_columns
 from assay.reporting.report.words import Words
@@ -85,7 +92,9 @@ def _events(material: Material, check: Check) -> tuple[Link, ...]:
 
 
 def explain_check(material: Material, check: Check) -> str:
-    """Returns why a check has its outcome, or what is missing for one."""
+    """Returns why a check has its outcome and what its difference is made of, or what is missing for one."""
+    words = material.words
     if check.part is None or check.lacks:
-        return why_unjudged(check, material.words)
-    return explain_part(material, check.part)
+        return why_unjudged(check, words)
+    said = made_of(check, words, labels(material))
+    return words.sentences(filter(None, (explain_part(material, check.part), said)))

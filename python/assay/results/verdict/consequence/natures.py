@@ -177,6 +177,7 @@ KINDS: Mapping[str, Nature] = {
     "clock-uncertain": _HARMLESS,
     "damaged-lines": _HARMLESS,
     "events-left-out": _HARMLESS,
+    "ledger-sum": _HARMLESS,
     "many-comparisons": _HARMLESS,
     "unknown-setting": _HARMLESS,
 }

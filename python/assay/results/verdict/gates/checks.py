@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from assay.design.study import GateRule, LoadKind, Study
 from assay.results.verdict.answers import Part
 from assay.results.verdict.phrases import Explanation
+from assay.results.verdict.why.records import LedgerShift
 
 if TYPE_CHECKING:
     import duckdb
@@ -45,7 +46,7 @@ class Check:
     `explanation` the same in no language, empty where `lacks` says what is missing. `first` is the check
     before, where a claim that failed was measured again in fresh blocks. `tolerance`: the change that the
     gate allows, as a ratio above 1; `needed`: how many blocks in all would show it, where these are too few;
-    None where nobody knows.
+    None where nobody knows. `ledgers` say of a check that failed what the difference is made of.
     """
 
     number: int  # of the gate, from 1
@@ -61,6 +62,7 @@ class Check:
     tolerance: float | None = None
     needed: int | None = None
     explanation: Explanation = ()
+    ledgers: tuple[LedgerShift, ...] = ()
 
     @property
     def weight(self) -> Weight:

@@ -13,6 +13,7 @@ from assay.results.verdict.gates.checks import Check, Gated, JudgedResults, Outc
 from assay.results.verdict.gates.missing import Lack, Shortfall, too_few
 from assay.results.verdict.gates.reach import Reaches, SpreadFinder
 from assay.results.verdict.gates.tolerance import decision_of, is_blind, tolerance_of, too_coarse
+from assay.results.verdict.why.choice import between
 
 _OUTCOMES: dict[str, Outcome] = {"supported": "passed", "refuted": "failed", "undecided": "undecided"}
 _GRAVEST_FIRST = ("refuted", "undecided", "supported")
@@ -94,11 +95,12 @@ def _checks(
         blind = _blind(parts, found, tolerance) if deciding.outcome == "undecided" and not lacks else None
         if blind is not None and tolerance is not None:
             reasons = lacks = (too_coarse(blind, tolerance),)
+        outcome = _OUTCOMES[deciding.outcome] if not lacks else "unjudged"
         yield Check(
             number=number,
             rule=rule,
             load=load,
-            outcome=_OUTCOMES[deciding.outcome] if not lacks else "unjudged",
+            outcome=outcome,
             part=deciding,
             parts=len(parts),
             reach=reach,
@@ -106,6 +108,7 @@ def _checks(
             explanation=() if reasons else deciding.explanation,
             tolerance=tolerance,
             needed=None if blind is None or tolerance is None else blind.blocks_for(tolerance),
+            ledgers=between(found.results, deciding.treatments, load) if outcome == "failed" else (),
         )
 
 

@@ -1,0 +1,106 @@
+"""The verb `assay why`: says what the differences between treatments are made of, from kept results."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.base.errors import InputError
+from assay.front.cli.result_options import json_option
+from assay.front.terminal import console, say, say_json
+
+if TYPE_CHECKING:
+    from assay.results.verdict import Results
+
+
+@click.command("why")
+@click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--treatment", metavar="NAME", help="Explain this treatment alone.  [default: all]")
+@click.option(
+    "--load",
+    type=float,
+    metavar="N",
+    help="Explain the differences at this load point.  [default: where the difference is largest]",
+)
+@click.option(
+    "--language",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="Language of the text.",
+)
+@json_option
+def command(results: Path, treatment: str | None, load: float | None, language: str, as_json: bool) -> None:
+    """Say what the differences between the treatments of RESULTS are made of.
+
+    Each ledger divides a cost into lines that add up: processor time per query by groups of functions, time
+    per transaction by what it waited for. The ledger of counters needs nothing but the results. Every line
+    has the difference to the baseline, paired by block, with its interval; a line has moved only if that is
+    certain with all lines together. A line that moved is a part of the difference and no cause.
+
+    \b
+    Example:
+      assay why results/quickstart
+      assay why results/quickstart --treatment "innodb_purge_threads=4" --load 8
+      assay why results/quickstart --json | jq '.ledgers[].lines[] | select(.word == "moved")'
+    """
+    from assay.experiments.lab import judged, results_folder
+    from assay.front.cli.results_shown import as_object
+    from assay.front.terminal import print_why
+    from assay.reporting.report import (
+        Material,
+        Telling,
+        load_words,
+        missing_ledgers,
+        treatment_names,
+        why_sentences,
+    )
+    from assay.results.verdict import shifts_of
+
+    with judged(results_folder(results)) as found:
+        _check(found.results, results, treatment, load)
+        shifts = shifts_of(found.results, treatment, load)
+        words = load_words(language, found.results.gate)
+        names = treatment_names(Material(found.study, found.results, found.store, words))
+        how = Telling.of(found.results, words, names)
+        if as_json:
+            say_json(
+                {
+                    "study": found.results.study,
+                    "sentences": why_sentences(shifts, how),
+                    "ledgers": [as_object(one) for one in shifts],
+                    "missing": missing_ledgers(shifts, words),
+                }
+            )
+            return
+        if not shifts:
+            say(_nothing(found.results))
+        print_why(shifts, how, console())
+
+
+def _check(results: Results, folder: Path, treatment: str | None, load: float | None) -> None:
+    """Raises InputError for a treatment or a load point that the results lack."""
+    known = [one for one in results.treatments if one not in {shift.baseline for shift in results.ledgers}]
+    if treatment is not None and treatment not in known:
+        close = get_close_matches(treatment, results.treatments, 1)
+        raise InputError(
+            f'--treatment "{treatment}": {folder} has no such treatment beside its baseline',
+            hint=f'give "{close[0] if close and close[0] in known else known[-1]}"'
+            if known
+            else "leave it out",
+        )
+    if load is not None and load not in results.loads:
+        listed = ", ".join(f"{one:g}" for one in results.loads)
+        raise InputError(f"--load {load:g}: {folder} has no such load point", hint=f"give one of {listed}")
+
+
+def _nothing(results: Results) -> str:
+    """Returns why there is no ledger at all."""
+    if len(results.treatments) < 2:
+        return "There is nothing to compare: the results have one treatment."
+    if results.screening is not None:
+        return "A screen compares levels over many treatments: no pair of them has a ledger."
+    return "No block has costs and counters of both treatments, or a doubt forbids any verdict."

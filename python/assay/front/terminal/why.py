@@ -1,0 +1,87 @@
+"""Prints what the differences between treatments are made of: a sentence and a table for each ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from assay.base.numbers import number
+from assay.base.printable import line
+from assay.front.terminal.tables import figures_table
+from assay.reporting.report import (
+    Telling,
+    ledger_sentence,
+    ledger_word,
+    missing_ledgers,
+    part_name,
+    signed,
+)
+from assay.results.verdict import COUNTERS
+
+if TYPE_CHECKING:
+    from assay.reporting.report import Words
+    from assay.results.verdict import LedgerShift, LineShift
+
+_COLOURS = {"moved": "bold", "estimate-only": "bright_black", "by-the-clock": "bright_black", "bounded": ""}
+
+
+def print_why(shifts: Sequence[LedgerShift], how: Telling, console: Console) -> None:
+    """Prints the ledgers in order, and what the results have no ledger of."""
+    words = how.words
+    for shift in shifts:
+        console.print(Text(line(ledger_sentence(shift, how)), style="bold"))
+        _print_lines(shift, console, words)
+        console.print()
+    for said in missing_ledgers(shifts, words):
+        console.print(said, markup=False)
+
+
+def _print_lines(shift: LedgerShift, console: Console, words: Words) -> None:
+    table = figures_table(
+        words("ledger.column-line"),
+        line(shift.baseline),
+        line(shift.other),
+        "",
+        words("ledger.column-change"),
+        words("ledger.column-share"),
+        words("ledger.column-found"),
+        "",
+        left=1,
+    )
+    if shift.before is not None and shift.after is not None and shift.change is not None:
+        table.add_row(
+            Text(words("ledger.whole"), style="bold"),
+            number(shift.before),
+            number(shift.after),
+            words.unit(shift.lines[0].unit),
+            signed(shift.change, shift.low, shift.high),
+            "",
+            "",
+            "",
+        )
+    for one in shift.lines:
+        table.add_row(*_cells(one, shift.ledger, words))
+    console.print(table)
+    if shift.ledger != COUNTERS and shift.apart:
+        amount = words("ledger.part", name=words("ledger.apart"), amount=signed(shift.apart, None, None))
+        console.print(Text(f"{amount} {words.unit(shift.lines[0].unit)}"))
+    if shift.uncompared:
+        left = words.listed(words.get(f"ledger.figure.{name}", name) for name in shift.uncompared)
+        console.print(Text(line(words("ledger.uncompared", names=left))))
+
+
+def _cells(one: LineShift, ledger: str, words: Words) -> tuple[Text | str, ...]:
+    indent = "  " if one.line else ""
+    return (
+        Text(f"{indent}{line(part_name(one, ledger, words))}", style=_COLOURS[one.word]),
+        number(one.before),
+        number(one.after),
+        words.unit(one.unit),
+        signed(one.change, one.low, one.high),
+        "" if one.share is None else words("ledger.percent", amount=number(100 * one.share, 0)),
+        number(one.detectable),
+        Text(ledger_word(one, words), style=_COLOURS[one.word]),
+    )

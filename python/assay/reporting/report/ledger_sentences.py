@@ -1,0 +1,171 @@
+"""Sentences about ledgers: what a difference between two treatments is made of, in the report's languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assay.base.numbers import ends, number
+from assay.results.verdict import COUNTERS, REST
+
+if TYPE_CHECKING:
+    from assay.design.study import LoadKind
+    from assay.reporting.report.words import Words
+    from assay.results.verdict import LedgerShift, LineShift, Results
+
+MOST_FACTS = 5
+_IN_PERCENT = ("us", "B")
+"""Units of which a person wants to know the share that is added, and not the amount."""
+_MOST_PERCENT = 1000.0
+
+
+def signed(value: float, low: float | None, high: float | None) -> str:
+    """Returns a difference with its sign and both ends of its interval: `+9.1 (8.0…10.2)`."""
+    shown = ends(value, low, high)
+    text, interval = (number(value), "") if shown is None else (shown[0], f" ({shown[1]}…{shown[2]})")
+    return f"{_plus(text, value)}{interval}"
+
+
+def percent(of: float, value: float, low: float | None, high: float | None, words: Words) -> str:
+    """Returns a difference as a percentage of a figure: `+9.1 % (8.0…10.2)`."""
+    scale = 100 / of
+    edges = [None if edge is None else edge * scale for edge in (low, high)]
+    shown = ends(value * scale, edges[0], edges[1])
+    text = number(value * scale) if shown is None else shown[0]
+    said = words("ledger.percent", amount=_plus(text, value))
+    return said if shown is None else f"{said} ({shown[1]}…{shown[2]})"
+
+
+def part_name(line: LineShift, ledger: str, words: Words) -> str:
+    """Returns the name of a line for people: a figure of the counter ledger, a group, or a part of it."""
+    if ledger == COUNTERS:
+        return words.get(f"ledger.figure.{line.group}", line.group.replace("_", " "))
+    if line.line == REST:
+        return words("ledger.rest")
+    return line.line or words.get(f"ledger.group.{line.group}", line.group.replace("-", " "))
+
+
+def ledger_name(ledger: str, words: Words) -> str:
+    """Returns what a ledger divides, for people."""
+    return words.get(f"ledger.of.{ledger}", ledger)
+
+
+def line_fact(line: LineShift, ledger: str, words: Words) -> str:
+    """Returns what a line that has moved says: `3.2 more pages read per query`, `CPU per query +9.1 %
+    (8.0…10.2)`, `row locks +3.1 µs`.
+    """
+    name = part_name(line, ledger, words)
+    if ledger != COUNTERS:
+        amount = signed(line.change, line.low, line.high).partition(" (")[0]
+        return words("ledger.part", name=name, amount=f"{amount} {words.unit(line.unit)}")
+    relative = abs(line.change / line.before) * 100 if line.before else None
+    if line.unit in _IN_PERCENT and relative is not None and relative < _MOST_PERCENT:
+        amount = percent(line.before, line.change, line.low, line.high, words)
+        return words("ledger.changed", name=name, amount=amount)
+    if line.unit in _IN_PERCENT:
+        unit = words.unit(line.unit)
+        return words(
+            "ledger.from-to", name=name, before=number(line.before), after=number(line.after), unit=unit
+        )
+    shown = ends(line.change, line.low, line.high)
+    amount = (number(line.change) if shown is None else shown[0]).lstrip("−-")
+    return words("ledger.more" if line.change > 0 else "ledger.fewer", amount=amount, name=name)
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How sentences about ledgers are made: the words, the names of treatments, the kind of load, the blocks
+    that a verdict needs, and the most lines that a sentence names.
+    """
+
+    words: Words
+    names: Mapping[str, str]
+    load_kind: LoadKind
+    needed: int
+    most: int = MOST_FACTS
+
+    @classmethod
+    def of(cls, results: Results, words: Words, names: Mapping[str, str], most: int = MOST_FACTS) -> Telling:
+        """Returns the way to tell the ledgers of results."""
+        return cls(words, names, results.load_kind, results.gate.fewest, most)
+
+
+def ledger_sentence(shift: LedgerShift, how: Telling) -> str:
+    """Returns the one sentence of a ledger: how much differs, and which lines it is made of."""
+    at = how.words.load(shift.load, how.load_kind)
+    sides = {
+        name: how.names.get(of, of) for name, of in (("other", shift.other), ("baseline", shift.baseline))
+    }
+    return how.words("ledger.says", load=at, said=_said(shift, how), **sides)
+
+
+def _said(shift: LedgerShift, how: Telling) -> str:
+    words, named, what = how.words, shift.named, ledger_name(shift.ledger, how.words)
+    if all(one.word == "estimate-only" for one in shift.lines):
+        return words("ledger.too-few", blocks=shift.blocks, needed=how.needed, what=what)
+    facts = [line_fact(one, shift.ledger, words) for one in named[: how.most]]
+    if len(named) > how.most:
+        facts.append(words("ledger.others", count=len(named) - how.most))
+    if shift.ledger == COUNTERS:
+        return words.clauses(facts) if facts else words("ledger.no-figure", count=len(shift.lines))
+    if shift.before is None or shift.change is None:
+        return words.listed(facts) if facts else _nothing(shift, words, "ledger.no-line")
+    whole = percent(shift.before, shift.change, shift.low, shift.high, words)
+    if not facts:
+        return _nothing(shift, words, "ledger.no-group" if shift.moved else "ledger.nothing", whole=whole)
+    share = _share(named) if shift.moved else None
+    parts = words.listed(facts)
+    if share is None:
+        return words("ledger.made-of", what=what, whole=whole, parts=parts)
+    return words("ledger.explained", what=what, whole=whole, parts=parts, share=number(round(100 * share)))
+
+
+def _nothing(shift: LedgerShift, words: Words, key: str, **values: str) -> str:
+    """Returns that no line has moved, and how large a difference of one would have been found."""
+    least = shift.detectable
+    unit = words.unit(shift.lines[0].unit)
+    said = words(key, what=ledger_name(shift.ledger, words), **values)
+    if least is None:
+        return said
+    return words.clauses([said, words("ledger.would-show", least=number(least), unit=unit)])
+
+
+def _share(named: Sequence[LineShift]) -> float | None:
+    shares = [one.share for one in named if one.share is not None]
+    return sum(shares) if shares else None
+
+
+def ledger_word(line: LineShift, words: Words) -> str:
+    """Returns the word for a line: that it moved, or that its difference is not above a figure."""
+    if line.word == "bounded" and line.limit:
+        return words("ledger.bounded", limit=number(line.limit), unit=words.unit(line.unit)).strip()
+    return words(f"ledger.word.{line.word}")
+
+
+def missing_ledgers(shifts: Sequence[LedgerShift], words: Words) -> list[str]:
+    """Returns what the results have no ledger of, and the line that gives it."""
+    known = {one.ledger for one in shifts}
+    absent = [name for name in ("cpu", "time", "waits") if name not in known]
+    if not absent:
+        return []
+    listed = words.listed(ledger_name(name, words) for name in absent)
+    return [words("ledger.missing", what=listed)]
+
+
+def why_sentences(shifts: Sequence[LedgerShift], how: Telling) -> list[str]:
+    """Returns a sentence for every ledger, in their order."""
+    return [ledger_sentence(one, how) for one in shifts]
+
+
+def told_of(shifts: Sequence[LedgerShift], how: Telling) -> str:
+    """Returns what is most telling of a pair of treatments: the sentences of ledgers of which a line has
+    moved, and that of counters only where no other says anything; "" where nothing is certain.
+    """
+    moved = [one for one in shifts if one.named]
+    of_time = [one for one in moved if one.ledger != COUNTERS]
+    return how.words.sentences(why_sentences(of_time or moved, how))
+
+
+def _plus(text: str, value: float) -> str:
+    return f"+{text}" if value > 0 else text

@@ -1,0 +1,93 @@
+"""Computes the figures of the counter ledger from sampled counters, by the list in `counters.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from assay.results.verdict.compared import Place
+from assay.results.verdict.observations import Blocks, Observations
+
+_QUERY = "_per_query"
+_CLOCK = 20.0
+Per = Literal["query", "transaction", "counters"]
+
+
+@dataclass(frozen=True)
+class CounterFigure:
+    """A cost of one query or transaction: the sum of the counters `of` over what `per` says, `times` a
+    factor. `measure`: the measure that is the figure already. `over`: the counters that it is divided by.
+    """
+
+    name: str
+    unit: str
+    per: Per
+    of: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
+    measure: str | None = None
+    times: float = 1.0
+    clock: float = _CLOCK
+
+    @property
+    def rate(self) -> str | None:
+        """The measure of how many of these operations there are a second; None for a quotient of counters."""
+        return {"query": "qps", "transaction": "tps", "counters": None}[self.per]
+
+    def blocks(self, seen: Observations, place: Place) -> tuple[Blocks, frozenset[str]]:
+        """Returns the figure in every block at a place, and the counters that it was made of: no block where
+        none of them ever moved.
+        """
+        if self.measure is not None:
+            found = seen.blocks(self.measure, place)
+            return found, frozenset([self.measure] if found else ())
+        above, counted = _summed(seen, place, self.of)
+        match self.per:
+            case "query":
+                below: Blocks = dict.fromkeys(above, 1.0)
+                parts: frozenset[str] = frozenset()
+            case "transaction":
+                tps, qps = (seen.blocks(rate, place) for rate in ("tps", "qps"))
+                below = {block: tps[block] / qps[block] for block in tps if qps.get(block)}
+                parts = frozenset()
+            case "counters":
+                below, parts = _summed(seen, place, self.over)
+        values = {
+            block: self.times * amount / below[block] for block, amount in above.items() if below.get(block)
+        }
+        return values, counted | parts
+
+
+def _summed(
+    seen: Observations, place: Place, counters: tuple[str, ...]
+) -> tuple[dict[int, float], frozenset[str]]:
+    """Returns the sum of counters for one query in every block that has all that any block has."""
+    found = {name: blocks for name in counters if (blocks := seen.blocks(f"{name}{_QUERY}", place))}
+    common = set.intersection(*(set(blocks) for blocks in found.values())) if found else set()
+    return {block: sum(blocks[block] for blocks in found.values()) for block in sorted(common)}, frozenset(
+        found
+    )
+
+
+@cache
+def counter_figures() -> tuple[CounterFigure, ...]:
+    """Returns every figure of the counter ledger, in the order of the list."""
+    text = resources.files(__package__).joinpath("counters.toml").read_text(encoding="utf-8")
+    return tuple(_figure(name, row) for name, row in tomllib.loads(text).items())
+
+
+def _figure(name: str, row: Mapping[str, Any]) -> CounterFigure:
+    per = row.get("per", "query")
+    return CounterFigure(
+        name=name,
+        unit=row["unit"],
+        per=per if isinstance(per, str) else "counters",  # type: ignore[arg-type]
+        of=tuple(row.get("of", ())),
+        over=() if isinstance(per, str) else tuple(per),
+        measure=row.get("measure"),
+        times=float(row.get("times", 1)),
+        clock=float(row.get("clock", _CLOCK)),
+    )

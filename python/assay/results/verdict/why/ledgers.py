@@ -1,0 +1,140 @@
+"""Compares the ledgers of two treatments: groups first, then the lines of groups that have moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from assay.design.study import Study
+from assay.results.ledger import LEDGERS
+from assay.results.stats import Gate, Shift, shift_tree, shifts
+from assay.results.verdict.compared import Place
+from assay.results.verdict.observations import Floats, Observations
+from assay.results.verdict.treatments import Treatment, by_workload
+from assay.results.verdict.why.counters import counter_ledger
+from assay.results.verdict.why.lines import PairedLines, RunLedgers, paired, without_rounding
+from assay.results.verdict.why.records import REST, LedgerShift, LineShift, LineWord
+
+UNIT = "us"
+
+
+def ledger_shifts(
+    study: Study,
+    seen: Observations,
+    ledgers: RunLedgers,
+    treatments: Sequence[Treatment],
+    loads: Sequence[float],
+    gate: Gate,
+) -> tuple[LedgerShift, ...]:
+    """Returns the ledgers of every treatment beside the first of its workload at every load point: those of
+    what was watched, and that of counters.
+
+    Each ledger is a family of its own. Nothing is said where windows or data forbid any verdict.
+    """
+    if seen.barred:
+        return ()
+    parts = by_workload(study, treatments)
+    groups = [[one for one in treatments if one.name in part.names] for part in parts] or [list(treatments)]
+    pairs = [(group[0].name, other.name) for group in groups for other in group[1:]]
+    kind = study.load.kind
+    return tuple(
+        shift
+        for pair in pairs
+        for load in loads
+        for shift in _of_pair(
+            seen.over_loads(pair),
+            ledgers,
+            (Place(pair[0], load, kind), Place(pair[1], load, kind)),
+            gate,
+            study.verdict.known_margin,
+        )
+    )
+
+
+def _of_pair(
+    seen: Observations, ledgers: RunLedgers, places: tuple[Place, Place], gate: Gate, margin: float
+) -> Iterator[LedgerShift]:
+    gate = replace(gate, fewest=seen.fewest(gate))
+    for ledger in LEDGERS:
+        lines = paired(ledgers, ledger, places, seen)
+        if lines is not None:
+            yield _compared(ledger, lines, places, gate)
+    counted = counter_ledger(seen, places, gate, margin)
+    if counted is not None:
+        yield counted
+
+
+def _compared(ledger: str, lines: PairedLines, places: tuple[Place, Place], gate: Gate) -> LedgerShift:
+    """Returns a ledger of which the groups, and then the lines of moved groups, are judged as one tree."""
+    names = {group: [name for name in lines.names if name[0] == group] for group in lines.groups}
+    sides = {group: lines.sides(own) for group, own in names.items()}
+    below = {group: {name[1]: lines.sides([name]) for name in own} for group, own in names.items()}
+    of_groups, of_lines = shift_tree(
+        {group: without_rounding(*both) for group, both in sides.items()},
+        {
+            group: {line: without_rounding(*both) for line, both in own.items()}
+            for group, own in below.items()
+        },
+        gate,
+    )
+    totals = lines.totals()
+    whole = None if totals is None else shifts([without_rounding(*totals)], gate)[0]
+    change = whole.value if whole is not None and whole.moved else None
+    order = sorted(of_groups, key=lambda group: (not of_groups[group].moved, -abs(of_groups[group].value)))
+    found = []
+    for group in order:
+        found.append(_line((group, ""), sides[group], of_groups[group], change))
+        inside = of_lines.get(group, {})
+        if of_groups[group].moved and not inside and any(line for _, line in names[group]):
+            inside = {names[group][0][1]: of_groups[group]}  # it is the whole group
+        found += [
+            _line((group, line or REST), below[group][line], shift, change)
+            for line, shift in sorted(inside.items(), key=lambda one: (not one[1].moved, -abs(one[1].value)))
+        ]
+    ledger_shift = LedgerShift(
+        baseline=places[0].treatment,
+        other=places[1].treatment,
+        load=places[0].load or 0.0,
+        ledger=ledger,
+        blocks=len(lines.before),
+        lines=tuple(found),
+        loads=len(set(lines.loads)) or None,
+    )
+    if totals is None or whole is None:
+        return ledger_shift
+    return replace(
+        ledger_shift,
+        before=float(totals[0].mean()),
+        after=float(totals[1].mean()),
+        change=whole.value,
+        low=whole.low,
+        high=whole.high,
+        moved=whole.moved,
+        apart=whole.value - sum(one.value for one in of_groups.values()),
+    )
+
+
+def _line(
+    name: tuple[str, str], sides: tuple[Floats, Floats], shift: Shift, whole: float | None
+) -> LineShift:
+    return LineShift(
+        group=name[0],
+        line=name[1],
+        unit=UNIT,
+        before=float(sides[0].mean()),
+        after=float(sides[1].mean()),
+        change=shift.value,
+        low=shift.low,
+        high=shift.high,
+        word=_word(shift),
+        limit=shift.limit,
+        detectable=shift.detectable,
+        p=shift.p,
+        share=None if not whole else shift.value / whole,
+    )
+
+
+def _word(shift: Shift) -> LineWord:
+    if shift.limit is None:
+        return "estimate-only"
+    return "moved" if shift.moved else "bounded"

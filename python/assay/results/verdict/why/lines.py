@@ -1,0 +1,169 @@
+"""Reads the lines of ledgers, and pairs those of two treatments block by block."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import duckdb
+import numpy as np
+
+from assay.results.ledger import LEDGERS, MeasuredLoad
+from assay.results.verdict.compared import Place
+from assay.results.verdict.observations import Cell, Floats, Observations
+
+Name = tuple[str, str]
+"""A group, and a line inside it."""
+Amounts = Mapping[Name, float]
+
+WITHIN = 0.01
+"""Share of what was measured by which the lines of a run, or of a difference, may miss it."""
+
+
+@dataclass(frozen=True)
+class RunLedger:
+    """The lines of one run at one load point, and the total that was measured; None for lines without one."""
+
+    run_id: str
+    amounts: Amounts
+    total: float | None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the lines add up to what was measured, within 1 % of it."""
+        return self.total is None or abs(self.sum - self.total) <= WITHIN * abs(self.total)
+
+    @property
+    def sum(self) -> float:
+        """The sum of all lines."""
+        return sum(self.amounts.values())
+
+
+_ROUNDING = 1e-9
+
+
+def without_rounding(before: Floats, after: Floats) -> Floats:
+    """Returns the differences of paired values; 0 for those that differ by the rounding of floats alone."""
+    apart = after - before
+    return np.where(np.abs(apart) <= _ROUNDING * (np.abs(before) + np.abs(after)), 0.0, apart)
+
+
+RunLedgers = Mapping[tuple[str, str, float], Mapping[int, RunLedger]]
+"""Ledgers by name, treatment and load, and by block."""
+
+
+@dataclass(frozen=True)
+class PairedLines:
+    """The lines of two treatments in the blocks that have both. A line that a run lacks is 0 there: its
+    ledger holds all that was seen.
+    """
+
+    before: Sequence[RunLedger]
+    after: Sequence[RunLedger]
+    loads: Sequence[int]  # the load of the data of each block, where loads are the units; () for blocks
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every line that some run has an amount of, in the order of the groups' sizes."""
+        found: dict[Name, float] = defaultdict(float)
+        for run in (*self.before, *self.after):
+            for name, amount in run.amounts.items():
+                found[name] += abs(amount)
+        return tuple(sorted((name for name, size in found.items() if size), key=lambda n: (-found[n], n)))
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of all lines."""
+        return tuple(dict.fromkeys(group for group, _ in self.names))
+
+    def sides(self, names: Sequence[Name]) -> tuple[Floats, Floats]:
+        """Returns the sum of these lines at both treatments, a value for each unit."""
+        before, after = (
+            self._units([sum(run.amounts.get(name, 0.0) for name in names) for run in side])
+            for side in (self.before, self.after)
+        )
+        return before, after
+
+    def totals(self) -> tuple[Floats, Floats] | None:
+        """Returns what was measured at both treatments; None where a run has no total."""
+        before, after = ([run.total for run in side] for side in (self.before, self.after))
+        if None in before or None in after:
+            return None
+        return self._units([one or 0.0 for one in before]), self._units([one or 0.0 for one in after])
+
+    def _units(self, values: Sequence[float]) -> Floats:
+        """Returns values by block, or one arithmetic mean for each load of the data: means of lines still add
+        up.
+        """
+        if not self.loads:
+            return np.array(values, dtype=np.float64)
+        by_load: dict[int, list[float]] = defaultdict(list)
+        for load, value in zip(self.loads, values, strict=True):
+            by_load[load].append(value)
+        return np.array([np.mean(found) for _, found in sorted(by_load.items())])
+
+
+def read_ledgers(store: duckdb.DuckDBPyConnection) -> RunLedgers:
+    """Returns the ledger of every run at every load point, by name; nothing where no run was watched."""
+    kinds: dict[tuple[str, float], str] = {}
+    found: dict[tuple[str, str, str, float, int], dict[Name, float]] = defaultdict(dict)
+    query = (
+        'SELECT l.run_id, l.treatment, l.block, l.load, l.ledger, l."group", l.line, sum(l.amount),'
+        " any_value(r.kind) FROM ledger_lines l JOIN rungs r ON r.run_id = l.run_id AND r.rung = l.rung"
+        " GROUP BY ALL ORDER BY ALL"
+    )
+    for run, treatment, block, load, ledger, group, line, amount, kind in store.execute(query).fetchall():
+        if ledger in LEDGERS:
+            found[run, ledger, treatment, load, block][group, line] = amount
+            kinds[run, load] = kind
+    if not found:
+        return {}
+    figures = _figures(store)
+    ledgers: dict[tuple[str, str, float], dict[int, RunLedger]] = defaultdict(dict)
+    for (run, ledger, treatment, load, block), amounts in found.items():
+        measured = MeasuredLoad(load, kinds[run, load], figures.get((run, load), {}))
+        total = next(measured.total(name) for name in LEDGERS if name == ledger)
+        ledgers[ledger, treatment, load][block] = RunLedger(run, amounts, total)
+    return ledgers
+
+
+def _figures(store: duckdb.DuckDBPyConnection) -> dict[tuple[str, float], dict[str, float]]:
+    """Returns the measures that totals are made of, by run and load."""
+    found: dict[tuple[str, float], dict[str, float]] = defaultdict(dict)
+    for run, load, measure, value in store.execute(
+        "SELECT run_id, load, measure, value FROM measures"
+        " WHERE measure IN ('server_cpu_us_per_query', 'tps', 'mean_ms')"
+    ).fetchall():
+        found[run, load][measure] = value
+    return found
+
+
+def paired(
+    ledgers: RunLedgers, ledger: str, places: tuple[Place, Place], seen: Observations
+) -> PairedLines | None:
+    """Returns the lines of two treatments at a load point, in the blocks that count on both sides; None where
+    there is none.
+    """
+    sides = [dict(_counted(ledgers, ledger, place, seen)) for place in places]
+    common = sorted((sides[0].keys() & sides[1].keys()) - seen.unlike(*places))
+    if seen.loads:
+        common = [block for block in common if block in seen.loads]
+    if not common:
+        return None
+    before, after = ([side[block] for block in common] for side in sides)
+    return PairedLines(before, after, [seen.loads[block] for block in common] if seen.loads else [])
+
+
+def _counted(
+    ledgers: RunLedgers, ledger: str, place: Place, seen: Observations
+) -> Iterator[tuple[int, RunLedger]]:
+    """Yields the blocks without an invalid doubt about their run."""
+    if place.load is None:
+        return
+    cell: Cell = (place.treatment, place.load)
+    out = seen.left_out.get(cell, {})
+    for block, run in ledgers.get((ledger, *cell), {}).items():
+        if block not in out:
+            yield block, run

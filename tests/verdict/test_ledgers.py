@@ -1,0 +1,119 @@
+"""Ledgers of planted runs: what differs is named in the right line, and the lines add up to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from assay.design.study import Study, load_study
+from assay.results.stats import Gate
+from assay.results.verdict import COUNTERS, REST, LedgerShift, Results, judge
+from assay.results.verdict.why.choice import between
+from assay.testing.planted import PlantedLedger, PlantedStore, ledger_rows
+from assay.testing.planted.ledgers import Line
+from assay.testing.results_folder import FACTOR, STUDY_TOML
+
+TREATMENTS = [((FACTOR, "1"),), ((FACTOR, "4"),)]
+EQUAL: Mapping[Line, tuple[float, float]] = {
+    **{(f"group-{number}", ""): (float(number), float(number)) for number in range(1, 12)},
+    ("unnamed", ""): (3.0, 3.0),
+}
+ROW_LOCKS: Mapping[Line, tuple[float, float]] = {
+    **EQUAL,
+    ("row-locks", "lock_rec_lock"): (4.0, 8.0),
+    ("row-locks", "lock_table"): (2.0, 2.0),
+    ("row-locks", ""): (1.0, 1.0),
+}
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    file = tmp_path_factory.mktemp("study") / "study.toml"
+    text = STUDY_TOML.replace("threads = [1, 8, 64]", "threads = [8]").replace("blocks = 6", "blocks = 8")
+    file.write_text(text.partition("[[hypothesis]]")[0], encoding="utf-8")
+    return load_study(file)
+
+
+@pytest.fixture(scope="module")
+def store() -> PlantedStore:
+    return PlantedStore()
+
+
+def judged(
+    study: Study, store: PlantedStore, *planted: PlantedLedger, blocks: int = 8, gate: Gate | None = None
+) -> Results:
+    return judge(study, store.fill(ledger_rows(TREATMENTS, planted, blocks=blocks)), gate)
+
+
+def cpu(results: Results) -> LedgerShift:
+    return next(one for one in results.ledgers if one.ledger == "cpu")
+
+
+def test_what_was_planted_is_named_down_to_its_function(study: Study, store: PlantedStore) -> None:
+    found = cpu(judged(study, store, PlantedLedger(ROW_LOCKS)))
+    assert [one.group for one in found.named] == ["row-locks"]
+    group, *inside = [one for one in found.lines if one.group == "row-locks"]
+    assert (group.low or 0) < 4 < (group.high or 0)
+    assert group.share == pytest.approx(1.0, abs=0.4)
+    assert inside[0].line == "lock_rec_lock"
+    assert (inside[0].word, inside[0].change) == ("moved", pytest.approx(4.0, abs=0.5))
+    assert {one.line for one in inside} == {"lock_rec_lock", "lock_table", REST}
+    for other in found.groups[1:]:
+        assert other.word == "bounded"
+        assert other.limit is not None
+        assert abs(other.change) < other.limit
+        assert other.detectable is not None
+
+
+def test_lines_add_up_to_what_was_measured_or_it_is_said(study: Study, store: PlantedStore) -> None:
+    results = judged(study, store, PlantedLedger(ROW_LOCKS))
+    found = cpu(results)
+    assert found.change is not None
+    assert sum(one.change for one in found.groups) == pytest.approx(found.change, rel=1e-9)
+    assert "ledger-sum" not in {note.kind for note in results.doubts}
+    short = judged(study, store, PlantedLedger(ROW_LOCKS, missing=(0.0, 3.0)))
+    assert cpu(short).apart == pytest.approx(3.0, abs=1e-6)
+    doubted = [note for note in short.doubts if note.kind == "ledger-sum"]
+    assert {note.run_id for note in doubted} == {None, *(f"b{block:02}-02" for block in range(1, 9))}
+
+
+def test_equal_treatments_have_no_line(study: Study, store: PlantedStore) -> None:
+    found = cpu(judged(study, store, PlantedLedger(EQUAL)))
+    assert not found.named
+    assert len(found.lines) == len(EQUAL)  # no group is opened
+
+
+def test_too_few_blocks_and_looks_give_estimates(study: Study, store: PlantedStore) -> None:
+    planted = PlantedLedger(ROW_LOCKS, line_sd=0.001, total_sd=0.001)
+    for blocks, gate in ((5, None), (8, Gate(0.95, 11, sequential=True))):
+        found = cpu(judged(study, store, planted, blocks=blocks, gate=gate))
+        assert {one.word for one in found.lines} == {"estimate-only"}
+        assert found.lines[0].low is not None
+    assert cpu(judged(study, store, planted)).named
+
+
+def test_a_line_that_a_run_lacks_is_nothing_there(study: Study, store: PlantedStore) -> None:
+    new = {**EQUAL, ("compression", "inflate"): (0.0, 5.0)}
+    (line,) = cpu(judged(study, store, PlantedLedger(new))).named
+    assert (line.group, line.before) == ("compression", 0.0)
+
+
+def test_the_ledgers_of_a_pair_are_found_whichever_is_the_baseline(study: Study, store: PlantedStore) -> None:
+    results = judged(study, store, PlantedLedger(ROW_LOCKS))
+    one, other = results.treatments
+    for named in ((one, other), (other, one)):
+        assert [shift.ledger for shift in between(results, named, 8.0)] == ["cpu", COUNTERS]
+    assert between(results, (one,), 8.0) == ()
+    assert between(results, (one, other), 64.0) == ()
+
+
+def test_time_is_that_of_the_closed_loop_and_waits_have_no_sum(study: Study, store: PlantedStore) -> None:
+    time = PlantedLedger({("on-cpu", ""): (800.0, 800.0), ("commit", ""): (200.0, 500.0)}, ledger="time")
+    waits = PlantedLedger({("fsync", "wait/io/file/innodb/innodb_log_file"): (90.0, 390.0)}, ledger="waits")
+    results = judged(study, store, time, waits)
+    of = {one.ledger: one for one in results.ledgers}
+    assert [one.group for one in of["time"].named] == ["commit"]
+    assert of["time"].before == pytest.approx(1000.0, rel=0.1)
+    assert "ledger-sum" not in {note.kind for note in results.doubts}
+    assert of["waits"].before is None
+    assert [one.group for one in of["waits"].named] == ["fsync"]
