@@ -33,11 +33,14 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ["--factor", "workload.range_selects=true,false", "--workload", "oltp_read_only"],
         ["--factor", "server.variables.innodb_buffer_pool_size=64M,512M"],
         ["--factor", "server.use=mariadb,mariadb@10"],
-        ["--workload", "lua:own.lua"],
+        ["--script", "own.lua"],
+        ["--queries", "of/own.sql", "--server", "mariadb", "--server", "mariadb@10", "--factor", FACTOR],
     ],
 )
 def test_what_init_writes_is_a_study(shell: Shell, options: list[str]) -> None:
     Path("own.lua").write_text("function event() db_query('SELECT 1') end", encoding="utf-8")
+    Path("of").mkdir()
+    Path("of/own.sql").write_text("SELECT 1;", encoding="utf-8")
     ended = shell("init", "my_study.toml", "--yes", *options)
     assert (ended.code, ended.err) == (0, "")
     planned = shell("plan", "my_study.toml", "--no-start", "--json")
@@ -90,6 +93,8 @@ def test_init_touches_nothing_that_is_there(shell: Shell) -> None:
         (["--workload", "lua:none.lua"], "none.lua"),
         (["--factor", "server.variables.innodb_io_capacity=1"], "expected NAME=LEVEL,LEVEL"),
         (["--factor", "nonsense=1,2"], "nonsense"),
+        (["--workload", "shop.sql"], "write sql:shop.sql"),
+        (["--read-only"], "server.read_only is for a server that runs already"),
         (["--workload", "oltp_readwrite"], 'did you mean "oltp_read_write"?'),
         (["--measure", "30"], "is not a length of time"),
         (["--threads", "0"], "expected numbers from 1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +19,8 @@ from assay.measurement.source.table_notes import NOTES
 from assay.system.engine.interrupts import Interrupts
 from assay.system.server import Instance, parse_dsn
 from assay.testing import treatment
-from live_command import Finished
+from forked import Command
+from live_command import PATIENCE_S, Finished
 
 Assay = Callable[..., Finished]
 Write = Callable[..., Path]
@@ -160,25 +162,89 @@ def test_others_secondary_indexes_are_counted(theirs: Database, assay: Assay) ->
 
 
 def test_a_running_server_is_compared_at_two_settings_and_keeps_its_own(
-    assay: Assay, write_study: Write, tmp_path: Path, theirs: Database
+    start: Callable[..., Command], assay: Assay, write_study: Write, tmp_path: Path, theirs: Database
 ) -> None:
-    variable = "innodb_flush_log_at_trx_commit"
-    had = theirs.ask(f"SELECT @@global.{variable}")
+    """Also when the lab is killed while the server has others."""
+    variable, of_sessions = "innodb_flush_log_at_trx_commit", "innodb_lock_wait_timeout"
+    now = f"SELECT @@global.{variable}, @@global.{of_sessions}"
+    had = theirs.ask(now)
     factor = f'\n[[factor]]\nname = "server.dynamic.{variable}"\nlevels = [0, 2]\n'
-    study = write_study(use=theirs.use, factor=factor, variables="", blocks=2)
+    study = write_study(
+        use=theirs.use, on=f"dynamic = {{ {of_sessions} = 7 }}\n", factor=factor, variables="", blocks=2
+    )
     planned = assay("plan", str(study))
     assert planned.code == 0, planned.err
-    assert f"SET GLOBAL {variable} at dsn:" in planned.out
-    assert theirs.ask(f"SELECT @@global.{variable}") == had
+    assert f"SET GLOBAL {of_sessions}, {variable} at dsn:" in planned.out
+    assert theirs.ask(now) == had
     folder = ResultsFolder(tmp_path / "results")
+    killed = start("run", str(study), "--results", str(folder.path))
+    deadline = time.monotonic() + PATIENCE_S
+    while not folder.finished_runs() or theirs.ask(now) == had:
+        assert killed.poll() is None, killed.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    killed.kill()
+    killed.communicate()
+    assert theirs.ask(now) != had
+    swept = assay("dataset", "list")
+    assert f"gave the server at root@{theirs.server.socket} back what it had" in swept.err
+    assert theirs.ask(now) == had
     ran = assay("run", str(study), "--results", str(folder.path))
     assert ran.code == 0, ran.err
-    assert theirs.ask(f"SELECT @@global.{variable}") == had
+    assert theirs.ask(now) == had
     found = [(run, read_manifest(run)) for run in folder.finished_runs()]
     assert len(found) == 4
     for run, manifest in found:
         facts = json.loads(run.facts("server", "before").read_text())
         assert facts["variables"][variable] == str(manifest.levels[f"server.dynamic.{variable}"])
+        (rung,) = manifest.rungs
+        events = (run.path / rung.dir / "events.jsonl").read_text()
+        assert f'"{of_sessions}":"7"' in events.replace(" ", "")
     page = folder.report.read_text()
     assert f"{variable}: set with SET GLOBAL before the load of each run, read back, and put back" in page
     assert "share the history of a server that was running already" in page
+    assert f"{variable}: set while the server ran, so what a value does from a start on is not" in page
+
+
+def test_a_study_that_only_reads_makes_and_writes_nothing(
+    assay: Assay, write_study: Write, tmp_path: Path, theirs: Database
+) -> None:
+    made = assay("bench", "oltp_read_write", "prepare", "--table-size", "500", *theirs.where)
+    assert made.code == 0, made.err
+    (tmp_path / "mine.lua").write_text("function event() db_query('SELECT 1') end", encoding="utf-8")
+    (tmp_path / "mine.sql").write_text(
+        "-- @option w = false\n-- @if $w\nDELETE FROM sbtest1;\n-- @else\nSELECT c FROM sbtest1 WHERE id = 7;\n"
+        "-- @end\n",
+        encoding="utf-8",
+    )
+    theirs.ask("CREATE USER reader@localhost")
+    theirs.ask("GRANT SELECT ON theirs.* TO reader@localhost")
+    state = "SELECT TABLE_NAME, CREATE_TIME, UPDATE_TIME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'theirs'"
+    before = theirs.ask(state)
+
+    def ended(verb: str, workload: str, user: str = "root", rows: int | None = 500) -> Finished:
+        study = write_study(use=theirs.use.replace("root@", f"{user}@"), factor="", variables="", blocks=1)
+        text = study.read_text(encoding="utf-8").replace("[server]", "[server]\nread_only = true")
+        text = text.replace('use = "oltp_read_write"', f'use = "{workload}"')
+        if rows is None:
+            text = re.sub(r"(?m)^table(s|_size) = .*\n", "", text)
+        study.write_text(text, encoding="utf-8")
+        return assay(verb, str(study), "--results", str(tmp_path / f"of-{user}-{workload.replace(':', '-')}"))
+
+    try:
+        for verb in ("plan", "run"):
+            writing = ended(verb, "oltp_read_write")
+            assert (writing.code, "the load of oltp_read_write writes rows" in writing.err) == (2, True), writing.err
+            for own in ("lua:mine.lua", "sql:mine.sql"):
+                unknown = ended(verb, own, rows=None)
+                assert (unknown.code, f"{own} may write" in unknown.err) == (2, True), unknown.err
+        for workload, rows in (("oltp_read_only", 500), ("lua:mine.lua", None), ("sql:mine.sql", None)):
+            ran = ended("run", workload, "reader", rows)
+            assert ran.code == 0, ran.err
+        theirs.ask("DROP TABLE theirs.sbtest1")
+        missing = ended("plan", "oltp_point_select", "reader")
+        assert "a study with server.read_only makes none" in missing.err
+        before = []
+    finally:
+        theirs.ask("DROP USER reader@localhost")
+    assert theirs.ask(state) == before

@@ -23,7 +23,7 @@ class _Server:
     def __init__(self, grants: str, **variables: str) -> None:
         self._said = {"SHOW SESSION VARIABLES": list(variables.items()), "SHOW GRANTS": [(grants,)]}
 
-    def rows(self, sql: str) -> list[Any]:
+    def rows(self, sql: str, *_: object, **__: object) -> list[Any]:
         return list(self._said[sql])
 
 

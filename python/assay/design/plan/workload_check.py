@@ -11,7 +11,7 @@ from assay.design.plan.option_check import mismatch
 from assay.design.plan.plan import Plan, Treatment
 from assay.design.plan.treatments import SCHEMA_OPTIONS
 from assay.design.storage import StudyLoad
-from assay.design.study import EXPERIMENTS, LUA, SQL, WORKLOAD, StudyText, did_you_mean
+from assay.design.study import EXPERIMENTS, LUA, SQL, WORKLOAD, StudyText, did_you_mean, no_such_workload
 
 Schema = Mapping[str, Any]
 
@@ -29,12 +29,8 @@ def check_workload(plan: Plan, catalogue: Sequence[Mapping[str, Any]], source: S
             _check_jobs(treatment.storage, plan, source)
             continue
         if treatment.workload not in known:
-            raise source.error(
-                place_of(treatment, WORKLOAD),
-                f'workload.use: no workload is called "{treatment.workload}"'
-                f"{did_you_mean(treatment.workload, known)}",
-                hint=f"this version has: {', '.join(known)}",
-            )
+            sentence, hint = no_such_workload(treatment.workload, known)
+            raise source.error(place_of(treatment, WORKLOAD), f"workload.use: {sentence}", hint=hint)
         schema: Schema = known[treatment.workload]["options"]
         for name, sentence in _problems(treatment, schema):
             raise source.error(

@@ -5,7 +5,10 @@ they load.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+
+from assay.design.study.nearest import did_you_mean
 
 LUA = "lua:"
 """Prefix of the name of a script: a file beside the study file or, without `.lua`, one that comes with the
@@ -54,6 +57,21 @@ def script_file(use: str) -> str | None:
     if use.startswith(SQL):
         return use.removeprefix(SQL)
     return use.removeprefix(LUA) if is_lua(use) and use.endswith(_SUFFIX) else None
+
+
+def no_such_workload(name: str, known: Iterable[str], verb: str = "bench") -> tuple[str, str]:
+    """Returns what is wrong with the name of a workload that nobody knows, and what to do about it: the name
+    of a file is taken for a file.
+    """
+    close = did_you_mean(name, known)
+    path, prefix = PurePath(name), {".sql": SQL, _SUFFIX: LUA}
+    if path.suffix in prefix:
+        hint = f"write {prefix[path.suffix]}{name}"
+    elif path.suffix or len(path.parts) > 1:
+        hint = "write sql:FILE for a file of SQL statements, lua:FILE for a script of sysbench"
+    else:
+        return f'no workload is called "{name}"{close}', f"`assay {verb} --help` lists them"
+    return f'no workload is called "{name}"{close}', f"{hint}: assay manual guide/my-queries"
 
 
 def named_in_statements(text: str, folder: str) -> Iterator[str]:

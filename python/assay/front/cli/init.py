@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +19,20 @@ if TYPE_CHECKING:
     from assay.experiments.lab import SharedOptions
 
 _QUESTIONS = {
-    "server": ("Server: a catalogue name, path:DIR, dsn:mysql://…", "mariadb"),
-    "workload": ("Workload (assay bench --help lists them)", "oltp_read_write"),
+    "server": (
+        "Server, or several separated by commas: a catalogue name, path:DIR, dsn:mysql://… of one that runs",
+        "mariadb",
+    ),
+    "workload": (
+        "Workload: a name of assay bench --help, or a file of yours: FILE.sql of statements, FILE.lua",
+        "oltp_read_write",
+    ),
     "factor": ("Factor to vary, as NAME=LEVEL,LEVEL (empty: none)", ""),
     "threads": ("Load points, in connections, separated by commas", "1,8,32"),
     "measure": ("Measured time at each load point", "30s"),
     "blocks": ("Blocks (a verdict needs at least six)", "6"),
 }
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 @click.command("init")
@@ -32,53 +40,79 @@ _QUESTIONS = {
 @click.option(
     "--server",
     metavar="SERVER",
-    help="Server to measure, such as mariadb, mysql@8.0, path:DIR, dsn:mysql://….",
+    multiple=True,
+    help="Server to measure, such as mariadb, mysql@8.0, path:DIR, dsn:mysql://…; several are compared.",
 )
 @click.option("--workload", metavar="NAME", help="Workload to drive.")
+@click.option("--queries", type=_FILE, metavar="FILE", help="Your own SQL statements as the workload.")
+@click.option(
+    "--script", type=_FILE, metavar="FILE", help="Your own Lua script for sysbench as the workload."
+)
+@click.option(
+    "--read-only", is_flag=True, help="Make and write nothing at a running server: the load only reads."
+)
 @click.option("--factor", metavar="NAME=LEVEL,…", help="Factor to vary, with two or more levels.")
 @click.option(
-    "--options-file",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Take the server's variables of this my.cnf.",
+    "--options-file", type=_FILE, metavar="FILE", help="Take the server's variables of this my.cnf."
 )
 @click.option("--threads", type=Numbers(), metavar="N,N…", help="Load points, in connections.")
 @click.option("--measure", metavar="TIME", help="Measured time at each load point, such as 30s.")
 @click.option("--blocks", type=WholeNumber(1, 99), metavar="N", help="Passes over all treatments.")
 @click.option("--yes", is_flag=True, help="Ask nothing; use the default of every option that is not given.")
 @json_option
-def command(file: Path, options_file: Path | None, yes: bool, as_json: bool, **given: Any) -> None:
+def command(
+    file: Path,
+    server: tuple[str, ...],
+    queries: Path | None,
+    script: Path | None,
+    read_only: bool,
+    options_file: Path | None,
+    yes: bool,
+    as_json: bool,
+    **given: Any,
+) -> None:
     """Write a commented study to FILE, for you to edit. FILE must not exist yet.
 
     On a terminal, the command asks for options that you left out. The study is checked as by `assay plan`
-    before it is written. A factor of server.use takes the place of --server, and --workload lua:FILE is a
-    script for sysbench. With --options-file, the server options of that my.cnf are the study's variables. Of
-    several servers, each gets those that it has; what it goes without is said, with the reason.
+    before it is written. Several servers are compared, whether by --server or by a factor of server.use. Your
+    own statements are --queries FILE, your own script is --script FILE: assay manual guide/my-queries. A
+    server that runs already is dsn:mysql://USER@HOST/DB: assay manual guide/my-server. With --options-file,
+    the server options of that my.cnf are the study's variables. Of several servers, each gets those that it
+    has; what it goes without is said, with the reason.
 
     \b
     Example:
       assay init buffer-pool.toml
       assay init commit.toml --yes --factor server.variables.innodb_flush_log_at_trx_commit=1,2
-      assay init versions.toml --yes --factor server.use=mariadb@10.11,mysql@5.6
+      assay init versions.toml --yes --server mariadb@10.11 --server mysql@5.6
+      assay init mine.toml --yes --queries shop.sql --read-only --server dsn:mysql://me@localhost/shop
       assay init upgrade.toml --yes --options-file my.cnf --factor server.use=mysql@5.7,mysql@8.0
     """
     from assay.base.errors import ConflictError, InputError
     from assay.front.cli.complaint import error_object
-    from assay.front.cli.study_template import TemplateContent, study_text, varies_server
+    from assay.front.cli.study_template import TemplateContent, levels_of, study_text, varies_server
 
     if file.exists():
         raise ConflictError(f"{file} exists already; nothing was changed", hint="give another name")
     ctx = click.get_current_context()
     ask = not yes and sys.stdin.isatty() and sys.stderr.isatty()
-    if varies_server(given["factor"] or ""):
-        if given["server"] is not None:
-            raise click.UsageError("--server cannot be combined with a factor of server.use")
-        given["server"] = ""
+    if server and varies_server(given["factor"] or ""):
+        raise click.UsageError("--server cannot be combined with a factor of server.use")
+    given["server"] = ",".join(server) or ("" if varies_server(given["factor"] or "") else None)
+    given["workload"] = _own_workload(given["workload"], queries, script, file)
     answers = {name: _answer(ctx, name, given[name], ask=ask) for name in _QUESTIONS}
+    servers = server or _parts(answers.pop("server"))
+    if varies_server(answers["factor"]):
+        servers, answers["factor"] = tuple(levels_of(answers["factor"])), ""
+    if given["workload"] is None:
+        answers["workload"] = _as_file(answers["workload"])
     name = file.stem.lower().replace("_", "-").replace(" ", "-")
-    options = None if options_file is None else _own_options(options_file, answers["factor"])
+    options = None if options_file is None else _own_options(options_file, servers)
     written = "" if options_file is None else os.path.relpath(options_file, file.parent)
-    text = study_text(TemplateContent(name=name, options_file=written, options=options, **answers))
+    content = TemplateContent(
+        name=name, servers=servers, read_only=read_only, options_file=written, options=options, **answers
+    )
+    text = study_text(content)
     _check_workload(answers["workload"])
     refusal = _check(text, file)
     try:
@@ -96,6 +130,32 @@ def command(file: Path, options_file: Path | None, yes: bool, as_json: bool, **g
         say(f"written: {file}\nnext     assay plan {file}")
 
 
+def _own_workload(name: str | None, queries: Path | None, script: Path | None, study: Path) -> str | None:
+    """Returns the workload that the options name, a file as the study writes it; None where they name
+    none.
+    """
+    from assay.design.study import LUA, SQL
+
+    of_files = [(SQL, queries), (LUA, script)]
+    named = [f"{prefix}{os.path.relpath(one, study.parent)}" for prefix, one in of_files if one is not None]
+    named += [] if name is None else [name]
+    if len(named) > 1:
+        raise click.UsageError("--workload, --queries and --script each name the workload; give one of them")
+    return named[0] if named else None
+
+
+def _as_file(answer: str) -> str:
+    """Returns an answer that is the name of a file as the workload of its kind."""
+    from assay.design.study import LUA, SQL, is_script
+
+    prefix = {".sql": SQL, ".lua": LUA}.get(Path(answer).suffix)
+    return answer if prefix is None or is_script(answer) else f"{prefix}{answer}"
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part for one in text.split(",") if (part := one.strip()))
+
+
 def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
     """Returns the given value, otherwise the answer to a question, otherwise the default."""
     if given is not None:
@@ -108,16 +168,15 @@ def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
     return click.prompt(question, default=default, type=option.type, show_default=shown, err=True)
 
 
-def _own_options(file: Path, factor: str) -> SharedOptions | None:
+def _own_options(file: Path, servers: Sequence[str]) -> SharedOptions | None:
     """Returns the options of a my.cnf by server, where some of the compared servers lack some of them, and
     says which.
     """
     from assay.experiments.lab import shared_options
-    from assay.front.cli.study_template import levels_of, varies_server
 
-    if not varies_server(factor):
+    if len(servers) < 2:
         return None
-    options = shared_options(file, levels_of(factor))
+    options = shared_options(file, list(servers))
     for sentence in options.absent:
         say(f"! {sentence}", err=True)
     return options if options.absent else None
@@ -141,17 +200,15 @@ def _check(text: str, file: Path) -> AssayError | None:
 def _check_workload(workload: str) -> None:
     """Raises InputError for a workload that the engine does not know, where the engine is built."""
     from assay.base.errors import HostError, InputError
-    from assay.design.study import LUA, did_you_mean
+    from assay.design.study import is_script, no_such_workload
     from assay.system.engine import workload_catalogue
 
-    if workload.startswith(LUA):
+    if is_script(workload):
         return  # the study's check reads it
     try:
         known = [entry["name"] for entry in workload_catalogue()]
     except HostError:
         return
     if workload not in known:
-        raise InputError(
-            f"no workload is called {workload!r}{did_you_mean(workload, known)}",
-            hint="assay bench --help lists them",
-        )
+        sentence, hint = no_such_workload(workload, known)
+        raise InputError(sentence, hint=hint)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.base.errors import InputError
-from assay.design.study import LUA, Scalar, is_word
+from assay.design.study import LUA, SQL, Scalar, is_word
 
 if TYPE_CHECKING:
     from assay.experiments.lab import SharedOptions
@@ -19,18 +19,20 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 @dataclass(frozen=True)
 class TemplateContent:
-    """The content of the study. `factor` is `NAME=LEVEL,LEVEL…`; empty: nothing is varied. A factor of
-    `server.use` takes the place of `server`. `options_file` is the path of a my.cnf as the study writes it;
-    where some servers lack some of its options, `options` has them in its place.
+    """The content of the study. Several `servers` are compared. `factor` is `NAME=LEVEL,LEVEL…`; empty:
+    nothing else is varied. `read_only`: nothing is made or written at a running server. `options_file` is the
+    path of a my.cnf as the study writes it; where some servers lack some of its options, `options` has them
+    in its place.
     """
 
     name: str
-    server: str
+    servers: tuple[str, ...]
     workload: str
     factor: str
     threads: tuple[int, ...]
     measure: str
     blocks: int
+    read_only: bool = False
     options_file: str = ""
     options: SharedOptions | None = None
 
@@ -54,7 +56,7 @@ title = "What is asked, in one sentence?"
 
 [server]
 {_use(asked)}
-{_options_file(asked)}
+{_read_only(asked)}{_options_file(asked)}
 [server.variables]              # the same for every treatment; read back after each start
 # innodb_buffer_pool_size = "256M"
 {_variables(asked.options)}
@@ -66,7 +68,7 @@ threads = {list(asked.threads)}            # the ladder of load points: connecti
 warmup = "5s"                   # load before the measured window
 measure = {quoted(asked.measure)}
 
-{_factor(asked.factor) if asked.options is None else _servers(asked.options)}
+{_factors(asked)}
 [design]
 blocks = {asked.blocks}                      # each runs every treatment once, in random order; six can decide
 
@@ -87,15 +89,36 @@ def varies_server(factor: str) -> bool:
 
 
 def _use(asked: TemplateContent) -> str:
-    if varies_server(asked.factor):
+    if len(asked.servers) != 1:
         return "# use: the factor below has the servers"
-    written = json.dumps(asked.server)
+    written = json.dumps(asked.servers[0])
     return f'use = {written}          # or "mysql@8.0", "path:/opt/mysql", "dsn:mysql://user@host:3306/db"'
 
 
+def _read_only(asked: TemplateContent) -> str:
+    """Returns the line about a server that runs already; empty for servers that the lab starts."""
+    if not asked.read_only and not _runs_already(asked):
+        return ""
+    line = (
+        "read_only = true                # nothing is made or written there: the tables exist, the load reads"
+    )
+    return f"{line if asked.read_only else f'# {line}'}\n"
+
+
+def _runs_already(asked: TemplateContent) -> bool:
+    return any(one.startswith("dsn:") for one in asked.servers)
+
+
 def levels_of(factor: str) -> list[str]:
-    """Returns the levels of `NAME=LEVEL,LEVEL…`."""
-    return [one.strip() for one in factor.partition("=")[2].split(",")]
+    """Returns the levels of `NAME=LEVEL,LEVEL…`. Raises InputError for fewer than two."""
+    _, equals, levels = factor.partition("=")
+    values = [one.strip() for one in levels.split(",")]
+    if not equals or len(values) < 2 or not all(values):
+        raise InputError(
+            f"--factor {factor}: expected NAME=LEVEL,LEVEL",
+            hint="give two levels or more, as in server.variables.innodb_flush_log_at_trx_commit=1,2",
+        )
+    return values
 
 
 def _options_file(asked: TemplateContent) -> str:
@@ -114,6 +137,26 @@ def _set(variables: Mapping[str, Scalar]) -> Iterator[str]:
         yield f"{name if is_word(name) else json.dumps(name)} = {json.dumps(value, ensure_ascii=False)}"
 
 
+def _factors(asked: TemplateContent) -> str:
+    """Returns the factors: the servers where there are several, and the one that was asked for."""
+    written = []
+    if asked.options is not None:
+        written.append(_servers(asked.options))
+    elif len(asked.servers) > 1:
+        written.append(_factor_text("server.use", asked.servers))
+    if asked.factor:
+        written.append(_factor(asked.factor))
+    if written:
+        return "\n".join(written)
+    kind = "dynamic" if _runs_already(asked) else "variables"
+    return (
+        "# What is varied; the first level is the baseline:\n"
+        "# [[factor]]\n"
+        f'# name = "server.{kind}.innodb_flush_log_at_trx_commit"\n'
+        "# levels = [1, 2]\n"
+    )
+
+
 def _servers(options: SharedOptions) -> str:
     """Returns the factor of servers that have variables of their own."""
     lines = [
@@ -129,28 +172,20 @@ def _servers(options: SharedOptions) -> str:
 def _options_of(workload: str) -> str:
     if workload.startswith(LUA):
         return f"assay sysbench {workload.removeprefix(LUA)} help"
+    if workload.startswith(SQL):
+        return f"lines with @option in {workload.removeprefix(SQL)}"
     return f"assay bench {workload} --help"
 
 
 def _factor(told: str) -> str:
-    if not told:
-        return (
-            "# What is varied; the first level is the baseline:\n"
-            "# [[factor]]\n"
-            '# name = "server.variables.innodb_flush_log_at_trx_commit"\n'
-            "# levels = [1, 2]\n"
-        )
-    name, equals, _ = told.partition("=")
-    values = levels_of(told)
-    if not equals or len(values) < 2 or not all(values):
-        raise InputError(
-            f"--factor {told}: expected NAME=LEVEL,LEVEL",
-            hint="give two levels or more, as in server.variables.innodb_flush_log_at_trx_commit=1,2",
-        )
+    return _factor_text(told.partition("=")[0].strip(), levels_of(told))
+
+
+def _factor_text(name: str, values: Sequence[str]) -> str:
     written = ", ".join(map(_level, values))
     return (
         "[[factor]]                      # what is varied; the first level is the baseline\n"
-        f"name = {json.dumps(name.strip())}\nlevels = [{written}]\n"
+        f"name = {json.dumps(name)}\nlevels = [{written}]\n"
     )
 
 

@@ -46,12 +46,10 @@ class WorkloadGroup(click.Group):
         catalogue = {entry["name"]: entry for entry in workload_catalogue()}
         entry = catalogue.get(cmd_name.replace("-", "_"))
         if entry is None:
-            from assay.design.study import did_you_mean
+            from assay.design.study import no_such_workload
 
-            raise InputError(
-                f"no workload is called {cmd_name!r}{did_you_mean(cmd_name, catalogue)}",
-                hint=f"`assay {self.name} --help` lists them.",
-            )
+            sentence, hint = no_such_workload(cmd_name, catalogue, verb=self.name or "bench")
+            raise InputError(sentence, hint=hint)
         return self.make(entry)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

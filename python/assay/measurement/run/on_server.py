@@ -20,13 +20,10 @@ from assay.measurement.source.dataset import DATA_SEED
 from assay.system.engine import has_conditions, jobs, run_job
 from assay.system.host import aio_contexts, host_facts
 from assay.system.server import Connection, fixed_addresses, server_facts
-from assay.system.server.variables import global_status
+from assay.system.server.variables import MOVING_VARIABLES, global_status
 
 _LOG_LINES = 15
 _READ_TIMEOUT_S = 30.0
-
-_MOVING_VARIABLES = ("gtid_", "timestamp", "innodb_buffer_pool_load_")
-"""Prefixes of variables that change with the load."""
 
 
 @dataclass
@@ -148,7 +145,7 @@ def _drifted(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Doubte
             message=f"{name} changed from {before[name]} to {after[name]} during the run",
         )
         for name in sorted(before.keys() & after.keys())
-        if before[name] != after[name] and not name.startswith(_MOVING_VARIABLES)
+        if before[name] != after[name] and not name.startswith(MOVING_VARIABLES)
     ]
 
 

@@ -27,6 +27,7 @@ from assay.measurement.source import (
     check_capacity,
     check_flavours,
     check_named,
+    check_reads_only,
     check_running,
     check_version,
     connections,
@@ -145,6 +146,7 @@ def _checked(
             unchecked.append(f"{unread}, so its options are not checked")
     catalogue = [*workload_catalogue(), *listings]
     check_workload(plan, catalogue, source)
+    check_reads_only(study, plan, source)
     check_kinds(study, plan, catalogue, source)
     check_capacity(study, plan, source)
     check_flavours(study, source)
@@ -218,7 +220,7 @@ def _source(
         if backend is not None and study.load.generators is not None and backend.placed_on():
             loaders = Loaders(study.load.generators, backend)
         most = max(connections(study, load) for load in plan.loads)
-        return ExistingServer(parse_dsn(use), interrupts, loaders, most)
+        return ExistingServer(parse_dsn(use), interrupts, loaders, most, read_only=study.server.read_only)
     reason = f"for load.{study.load.kind} = {level_text(max(plan.loads))}"
     return PrivateServers(
         find_build(use),

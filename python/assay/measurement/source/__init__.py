@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     )
     from assay.measurement.source.disk_budget import Need
     from assay.measurement.source.file_sets import FileSets
+    from assay.measurement.source.kept_variables import sweep_variables
     from assay.measurement.source.machine_settings import drifted, knobs_for, volume_entry
     from assay.measurement.source.own_server import OwnServer
     from assay.measurement.source.placement import hosting, redo_bytes, volumes
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from assay.measurement.source.topology import SOURCE_ID
     from assay.measurement.source.trial_starts import Trials
     from assay.measurement.source.under_test import Server, Storage, SystemUnderTest
+    from assay.measurement.source.writing import check_reads_only
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -50,6 +52,7 @@ __all__ = [
     "check_capacity",
     "check_flavours",
     "check_named",
+    "check_reads_only",
     "check_running",
     "check_version",
     "connections",
@@ -60,6 +63,7 @@ __all__ = [
     "redo_bytes",
     "room_for",
     "room_for_held",
+    "sweep_variables",
     "telling",
     "volume_entry",
     "volumes",

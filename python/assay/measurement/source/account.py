@@ -1,5 +1,5 @@
-"""Finds out before a study what its account may do on a running server: log in as the load does, and make the
-study's tables.
+"""Finds out before a study whether its account can log in to a running server as the load does, and often
+enough.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from assay.base.errors import InputError, ServerError
 from assay.system.engine import Interrupts, jobs, run_job, workload_catalogue
 from assay.system.server import Address, Connection
 
-_DENIED = (1044, 1142, 1143, 1227, 1370)
-"""Errors that say that an account lacks a right."""
 _EVERYBODYS = "information_schema"
 _LIMIT = re.compile(r"\b(MAX_(?:QUERIES|UPDATES|CONNECTIONS)_PER_HOUR|MAX_USER_CONNECTIONS) (\d+)")
 
@@ -31,23 +29,6 @@ def log_in_as_the_load(address: Address, interrupts: Interrupts) -> None:
     interrupts.raise_if_requested()
     if outcome.error is not None and not isinstance(outcome.error, ServerError):
         raise outcome.error
-
-
-def lacking_right(connection: Connection, database: str) -> str | None:
-    """Returns the server's words for a right to make tables in a database that the account lacks; None where
-    it has all.
-
-    The statements are prepared and not carried out: a server checks rights of both.
-    """
-    table = f"`{database.replace('`', '``')}`.`assay_right`"
-    for statement in (f"CREATE TABLE {table} (id INT)", f"INSERT INTO {table} VALUES (1)"):
-        try:
-            connection.rows("PREPARE assay_right FROM %s", (statement,))
-            connection.rows("DEALLOCATE PREPARE assay_right")
-        except ServerError as error:
-            if error.code in _DENIED:
-                return error.message
-    return None
 
 
 def check_limits(connection: Connection, address: Address, needed: int) -> None:
@@ -100,6 +81,19 @@ def rights_hint(address: Address) -> str:
     )
 
 
-def is_denied(error: ServerError) -> bool:
-    """Returns whether an error says that the account lacks a right."""
-    return error.code in _DENIED
+def missing_tables(
+    whose: str, address: Address, lacking: str | None = None, grant: str | None = None
+) -> ServerError:
+    """Returns the error about tables that are not there and cannot be made, for the reason in `lacking`;
+    None: the study only reads.
+    """
+    start = f"the {whose}'s tables are not in {address.database} at {address}, and "
+    if lacking is None:
+        return ServerError(
+            f"{start}a study with server.read_only makes none",
+            hint="name the database that has them, or load them by a study without server.read_only",
+        )
+    hint = rights_hint(address)
+    return ServerError(
+        f"{start}this account may not make them: {lacking}", hint=f"{grant}; or {hint}" if grant else hint
+    )

@@ -18,8 +18,9 @@ from assay.base.wording import counted
 from assay.design.folder import ActionResult, CheckOutcome, Doubt, Doubted, Event, Scalar
 from assay.design.plan import Treatment
 from assay.measurement.fleet import Backend, load_with_fleet
-from assay.measurement.source.account import is_denied, rights_hint, table_names
+from assay.measurement.source.account import missing_tables, rights_hint, table_names
 from assay.measurement.source.dataset import DATA_SEED
+from assay.measurement.source.rights import is_denied
 from assay.measurement.source.sources import Listener, Step
 from assay.measurement.source.table_notes import FoundTable, Note, found_tables, write_notes
 from assay.system.engine import Interrupts, JobOutcome, jobs, run_job, shaping
@@ -48,6 +49,7 @@ class ExistingTables:
     treatment: Treatment
     interrupts: Interrupts
     loaders: Loaders | None = None
+    read_only: bool = False  # nothing is made or written
 
     def ready(self, step: Step, listener: Listener) -> list[Doubted]:
         """Checks the tables, or makes missing ones, and returns the doubts that remain. Raises ConflictError
@@ -66,6 +68,8 @@ class ExistingTables:
         checked = self._job("check", hear)
         if checked.error is not None:
             self._require_missing(checked.error, broken)
+            if self.read_only:
+                raise missing_tables("study", self.address)
             step("loading the tables")
             before = table_names(self.address)
             made = self._made(self._job("prepare", listener), before)
@@ -77,18 +81,14 @@ class ExistingTables:
             tables = found_tables(connection, self._database, names)
         return [*self._of_ours(tables, counted), *self._of_others(tables, counted)]
 
-    def require(self, lacking: str) -> None:
+    def require(self, lacking: str | None, *, hint: str | None = None) -> None:
         """Raises ServerError where the tables are missing and the account may not make them, for the reason
-        in `lacking`.
+        in `lacking`; None: the study only reads.
         """
         checked = self._job("check", lambda _: None)
         if checked.error is not None:
             self._require_missing(checked.error, ())
-            raise ServerError(
-                f"the study's tables are not in {self._database} at {self.address}, and this account may not"
-                f" make them: {lacking}",
-                hint=rights_hint(self.address),
-            )
+            raise missing_tables("study", self.address, lacking, hint)
 
     def _of_ours(self, tables: Sequence[FoundTable], counted: Sequence[Doubt]) -> list[Doubted]:
         """Checks that tables with a note were made with the study's options, and returns doubts.
@@ -129,7 +129,8 @@ class ExistingTables:
                 )
         self._compare_indexes(bare)
         names = [table.name for table in bare]
-        self._write(names, "found")
+        if not self.read_only:
+            self._write(names, "found")
         return [_not_ours(names)]
 
     def _compare_indexes(self, tables: Sequence[FoundTable]) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 
-from assay.base.errors import ConflictError, ServerError
+from assay.base.errors import ConflictError
 from assay.design.folder import Doubted, Scalar
 from assay.design.plan import Script, Treatment
-from assay.measurement.source.account import rights_hint
+from assay.measurement.source.account import missing_tables
 from assay.measurement.source.dataset import DATA_SEED, contents, first_changed
 from assay.measurement.source.sources import Listener, Step
 from assay.measurement.source.table_notes import NOTES, FoundTable, Note, found_tables, write_notes
@@ -31,6 +31,7 @@ class ScriptTables:
     treatment: Treatment
     script: Script
     interrupts: Interrupts
+    read_only: bool = False  # nothing is made or written
 
     def ready(self, step: Step, listener: Listener) -> list[Doubted]:
         """Makes the tables in an empty database, and returns the doubts about tables that are there. Raises
@@ -44,6 +45,8 @@ class ScriptTables:
             tables = self._tables(connection)
         if tables:
             return self._doubts(tables, options)
+        if self.read_only:
+            raise missing_tables("script", self.address)
         step("loading the tables")
         read = self._prepare(listener)
         with closing(self.address.connect()) as connection:
@@ -52,20 +55,16 @@ class ScriptTables:
             write_notes(connection, self._database, made, note)
         return []
 
-    def require(self, lacking: str) -> None:
+    def require(self, lacking: str | None, *, hint: str | None = None) -> None:
         """Raises ServerError where the script makes tables, the database has none, and the account may not
-        make them, for the reason in `lacking`.
+        make them, for the reason in `lacking`; None: the study only reads.
         """
         if not script_listing(self.treatment.workload, self.script)["prepares"]:
             return
         with closing(self.address.connect()) as connection:
             if self._tables(connection):
                 return
-        raise ServerError(
-            f"the script's tables are not in {self._database} at {self.address}, and this account may not"
-            f" make them: {lacking}",
-            hint=rights_hint(self.address),
-        )
+        raise missing_tables("script", self.address, lacking, hint)
 
     def _tables(self, connection: Connection) -> list[FoundTable]:
         names = connection.rows(

@@ -12,6 +12,7 @@ from assay.design.plan import SCHEMA_OPTIONS, Treatment
 from assay.design.study import Scalar, option_text
 from assay.measurement.source.writing import writes_rows
 from assay.system.server import Connection
+from assay.system.server.variables import session_variables
 
 _OFF = ("", "0", "off", "false", "no")
 _SHORTEST_S = 1.0
@@ -107,8 +108,7 @@ def _plain(name: str) -> str:
 
 
 def _read(connection: Connection, dynamic: Mapping[str, Scalar]) -> _Session:
-    rows = connection.rows("SHOW SESSION VARIABLES")
-    values = {str(name).lower(): str(value) for name, value, *_ in rows}
+    values = session_variables(connection)
     values |= {_plain(name): option_text(value) for name, value in dynamic.items()}
     granted = ""
     with suppress(ServerError):

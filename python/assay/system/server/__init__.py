@@ -7,7 +7,15 @@ from assay.base.lazy import lazily
 if TYPE_CHECKING:
     from assay.base.home import home
     from assay.system.server import flavour, process, release, variables
-    from assay.system.server.address import PASSWORD_ENV, Address, Tls, is_loopback, parse_dsn
+    from assay.system.server.address import (
+        PASSWORD_ENV,
+        SECRETS,
+        Address,
+        Tls,
+        is_loopback,
+        parse_dsn,
+        password_variable,
+    )
     from assay.system.server.connection import Connection
     from assay.system.server.data.data_directory import DATABASE, initialise
     from assay.system.server.data.fixed_files import fit_files
@@ -57,6 +65,7 @@ else:
 __all__ = [
     "DATABASE",
     "PASSWORD_ENV",
+    "SECRETS",
     "Address",
     "Build",
     "ClientNetwork",
@@ -100,6 +109,7 @@ __all__ = [
     "parse_cpus",
     "parse_dsn",
     "parse_numa",
+    "password_variable",
     "process",
     "redo_files",
     "release",

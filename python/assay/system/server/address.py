@@ -18,7 +18,7 @@ from assay.design.study import masked
 if TYPE_CHECKING:
     from assay.system.server.connection import Connection
 
-__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Tls", "is_loopback", "parse_dsn"]
+__all__ = ["PASSWORD_ENV", "SECRETS", "Address", "Tls", "is_loopback", "parse_dsn", "password_variable"]
 
 PASSWORD_ENV = "ASSAY_PASSWORD"
 
@@ -163,10 +163,17 @@ def parse_dsn(text: str) -> Address:
         # A name would make clients look for a socket of their own; the loopback address says what is meant.
         host="127.0.0.1" if parts.hostname in (None, "localhost") else str(parts.hostname),
         port=port,
-        password_env=named or (PASSWORD_ENV if PASSWORD_ENV in os.environ else None),
+        password_env=named or password_variable(),
         database=unquote(parts.path.strip("/")) or None,
         tls=_tls(text, said),
     )
+
+
+def password_variable() -> str | None:
+    """Returns the name of the environment variable with the password where nobody has named one; None where
+    there is none.
+    """
+    return PASSWORD_ENV if PASSWORD_ENV in os.environ else None
 
 
 _OPTIONS = (

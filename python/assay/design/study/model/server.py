@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from assay.design.study.key import by_field, name, own_server, parsed, text, word
+from assay.design.study.key import by_field, fixed, name, needing, own_server, parsed, switch, text, word
 from assay.design.study.model import checks
 from assay.design.study.model.checks import checked
 from assay.design.study.model.table import OUTSIDE_IDENTITY, SCALAR, Table
@@ -53,6 +53,17 @@ class ServerChoice(Table):
         WithJsonSchema({"type": "object", "additionalProperties": SCALAR}),
         Field(description="Server variables that are set on the running server, after its start."),
     ] = {}
+    read_only: Annotated[
+        bool,
+        fixed(
+            needing(
+                switch(
+                    "On a running server, make and write nothing: its tables exist, and the load only reads."
+                ),
+                "server",
+            )
+        ),
+    ] = False
     applies: Annotated[
         tuple[
             Annotated[

@@ -90,9 +90,10 @@ _UNKNOWN = (
     "deferred-unfinished", "failed-run", "few-blocks", "hung-workers", "idle-data", "imported",
     "incomplete-window", "ledger-empty", "lost-figures", "misses", "missing-blocks", "mixed-engines",
     "no-steady-state", "no-transactions", "not-fresh-data", "not-steady", "pool-filling",
-    "rebuild-unfinished", "removed-runs", "rolled-back", "row-count", "shared-history",
-    "starved-connection", "starved-terminal", "state-growing", "table-size", "terminals", "torn-block",
-    "uncommitted", "unprepared", "unstored", "unwritten", "variable-drift", "warmup-cap",
+    "rebuild-unfinished", "removed-runs", "rolled-back", "row-count", "set-while-running",
+    "shared-history", "starved-connection", "starved-terminal", "state-growing", "table-size",
+    "terminals", "torn-block", "uncommitted", "unprepared", "unstored", "unwritten", "variable-drift",
+    "warmup-cap",
 )  # fmt: skip
 """Kinds of which nobody knows what they changed, or how much."""
 

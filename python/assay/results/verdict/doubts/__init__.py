@@ -69,6 +69,7 @@ def doubts_of_study(
     yield from study_wide.missing_blocks(study, complete, fewest)
     yield from study_wide.debug_engine(rungs)
     yield from study_wide.shared_history(study)
+    yield from study_wide.set_while_running(study)
     yield from study_wide.not_fresh_data(store)
     yield from study_wide.unfair(study, store)
     yield from study_wide.unequal(study, store)

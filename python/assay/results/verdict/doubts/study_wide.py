@@ -97,6 +97,20 @@ def shared_history(study: Study) -> Iterator[DoubtNote]:
         yield _study("shared-history", message, "warning", servers=len(running))
 
 
+def set_while_running(study: Study) -> Iterator[DoubtNote]:
+    """Yields a doubt when variables were varied at a running server, which is not restarted for them."""
+    prefix = "server.dynamic."
+    varied = [key.removeprefix(prefix) for key in study.varied if key.startswith(prefix)]
+    if varied and any(use.startswith("dsn:") for use in study.servers):
+        names = ", ".join(dict.fromkeys(varied))
+        message = (
+            f"{names}: set while the server ran, so what a value does from a start on is not in these"
+            " figures, and each treatment began with the buffer pool, the caches and the unfinished work that"
+            " the one before it had left"
+        )
+        yield _study("set-while-running", message, "warning", names=names)
+
+
 def not_fresh_data(store: duckdb.DuckDBPyConnection) -> Iterator[DoubtNote]:
     """Yields a doubt, once each, about tables that the lab did not restore, or saw changed."""
     query = "SELECT DISTINCT message FROM doubts WHERE kind = 'not-fresh-data' ORDER BY message"

@@ -23,7 +23,8 @@ _RESIZED = frozenset(
 )  # in the background: until then the server may show the old size
 _SETTLE_S = 60.0
 
-_READ_ONLY = 1238
+READ_ONLY = 1238
+"""The server's error for a variable that only a start sets."""
 _WRONG_TYPE = 1232
 
 
@@ -82,9 +83,7 @@ def _set(connection: Connection, name: str, value: Scalar) -> None:
                     continue  # a text that looks like a number
                 raise ServerError(
                     f"{KEY}{name} = {text}: {error.message}",
-                    hint=f"server.variables.{name} sets it at the start"
-                    if error.code == _READ_ONLY
-                    else None,
+                    hint=f"server.variables.{name} sets it at the start" if error.code == READ_ONLY else None,
                     code=error.code,
                 ) from error
             return

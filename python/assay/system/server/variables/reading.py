@@ -9,10 +9,18 @@ from assay.base.errors import ServerError
 from assay.system.server.connection import Connection
 from assay.system.server.flavour import UNKNOWN, Flavour, flavour_of
 
+MOVING_VARIABLES = ("gtid_", "timestamp", "innodb_buffer_pool_load_")
+"""Prefixes of variables that change by themselves, with the load."""
+
 
 def global_variables(connection: Connection) -> dict[str, str]:
     """Returns SHOW GLOBAL VARIABLES: values as the server writes them, by name in lower case."""
     return {name.lower(): value for name, value in _pairs(connection, "SHOW GLOBAL VARIABLES")}
+
+
+def session_variables(connection: Connection) -> dict[str, str]:
+    """Returns SHOW SESSION VARIABLES: values of this connection, by name in lower case."""
+    return {name.lower(): value for name, value in _pairs(connection, "SHOW SESSION VARIABLES")}
 
 
 def global_status(connection: Connection, like: str | None = None) -> dict[str, str]:
