@@ -7,7 +7,7 @@ connection.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
@@ -102,10 +102,12 @@ class HeldServer:
         names = [name for name in there if name is not None]
         had = {name: exact(connection, name, before[name]) for name in names}
         record = KeptVariables.of(self.address, had, started_at(connection))
-        keep(self._file, record)
+        # Killed before it is known what moves, only what is called alike is given back beside them.
+        alike = {name: value for name, value in before.items() if _is_alike(name, names) and name not in had}
+        keep(self._file, record.written({}, alike))
         try:
             set_running(flavour, connection, wanted, f"server at {self.address}")
-        except AssayError:
+        except BaseException:
             with suppress(AssayError):  # of a lost connection nothing more is known than the record has
                 self._note(record, before, global_variables(connection))
             raise
@@ -177,6 +179,14 @@ class HeldServer:
         return ConflictError(
             f"another study {whose} uses the server at {self.address}", hint="wait until it has ended"
         )
+
+
+def _is_alike(name: str, others: Iterable[str]) -> bool:
+    """Returns whether a variable has the first two words of another, as innodb_io_capacity_max has of
+    innodb_io_capacity, and does not change by itself.
+    """
+    begins = {tuple(other.split("_")[:2]) for other in others}
+    return tuple(name.split("_")[:2]) in begins and not name.startswith(MOVING_VARIABLES)
 
 
 @contextmanager

@@ -198,11 +198,12 @@ def _give_back(connection: Connection, record: KeptVariables, address: Address) 
     # may have moved back.
     for name, value in (*reversed(record.had.items()), *record.moved.items()):
         now = global_variables(connection)
-        if exact(connection, name, now.get(name, "")) == value:
+        shown = now.get(name, "")
+        if value == (exact(connection, name, shown) if name in record.had else shown):
             continue
-        if name in record.wrote and record.wrote[name] != now.get(name):
+        if name in record.wrote and record.wrote[name] != shown:
             lines.append(
-                f"{name} at {address} is left at {now.get(name)}: it was changed since the study set it to"
+                f"{name} at {address} is left at {shown}: it was changed since the study set it to"
                 f" {record.wrote[name]} (and {value} was there before)"
             )
             continue
@@ -211,7 +212,7 @@ def _give_back(connection: Connection, record: KeptVariables, address: Address) 
         except ServerError as error:
             if name in record.had or error.code != READ_ONLY:
                 raise
-            lines.append(f"{name} at {address} is left at {now.get(name)}: it moved with what the study set")
+            lines.append(f"{name} at {address} is left at {shown}: it moved with what the study set")
     return lines
 
 

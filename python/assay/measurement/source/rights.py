@@ -181,27 +181,16 @@ def lacking_for_load(connection: Connection, database: str, *, writes: bool) -> 
     )
 
 
-def lacking_for_samples(connection: Connection) -> Iterator[Lack]:
-    """Yields the rights without which some counters of the server are not recorded."""
-    for what, statement, right, where in (
-        (
-            "read InnoDB's counters",
-            "SELECT COUNT(*) FROM information_schema.INNODB_METRICS",
-            "PROCESS",
-            "*.*",
-        ),
-        (
-            "read the waits of performance_schema",
-            "SELECT COUNT(*) FROM performance_schema.events_waits_summary_global_by_event_name",
-            "SELECT",
-            "performance_schema.*",
-        ),
-    ):
-        try:
-            connection.rows(statement)
-        except ServerError as error:
-            if error.code in _DENIED:
-                yield Lack(what, error.message, _statement(connection, right, where))
+def lacking_for_samples(connection: Connection) -> Lack | None:
+    """Returns the right without which the counters of InnoDB are not recorded; None where there is nothing to
+    grant.
+    """
+    try:
+        connection.rows("SELECT COUNT(*) FROM information_schema.INNODB_METRICS")
+    except ServerError as error:
+        if error.code in _DENIED:
+            return Lack("read InnoDB's counters", error.message, _statement(connection, "PROCESS", "*.*"))
+    return None
 
 
 def is_denied(error: ServerError) -> bool:

@@ -102,8 +102,12 @@ class ExistingServer:
         with closing(self.address.connect()) as connection:
             of_tables = None if self.read_only else lacking_for_tables(connection, database)
             of_load = known and lacking_for_load(connection, database, writes=any(map(writes_rows, known)))
-            for lack in lacking_for_samples(connection):
-                step(f"{self.address} may not {lack.what}, which are then not recorded: {lack.grant}")
+            of_samples = lacking_for_samples(connection)
+        if of_samples is not None:
+            step(
+                f"the account at {self.address} may not {of_samples.what}, which are not recorded:"
+                f" {of_samples.grant}"
+            )
         for treatment in _with_tables(treatments):
             if self.read_only:
                 self._tables_of(treatment).require(None)
@@ -131,8 +135,8 @@ class ExistingServer:
             try:
                 yield
             finally:
-                for line in server.said:
-                    note(f"! {line}")
+                while server.said:
+                    note(f"! {server.said.pop(0)}")
 
     @contextmanager
     def started(self, treatment: Treatment, work: RunFolder, step: Step) -> Iterator[ServerInPlace]:
