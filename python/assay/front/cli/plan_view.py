@@ -35,6 +35,8 @@ def print_plan(forecast: Forecast) -> None:
         about = f": {study.scale.about['en']}" if "en" in study.scale.about else ""
         out.print(f"scale     {escape(f'{study.scale.name}{about}')}")
     out.print(f"server    {escape(f'{_servers(plan)}  {_settings(study.server.variables)}'.rstrip())}")
+    if study.server.read_only:
+        out.print("          only read: no table is made, no row is written")
     if study.server.dynamic:
         out.print(f"          set while it runs: {escape(_settings(study.server.dynamic))}")
     if study.given:
