@@ -148,27 +148,22 @@ class HeldServer:
         """Takes the lock at the server, or makes sure that it is still this study's."""
         if self._connection is not None:
             try:
-                rows = self._connection.rows("SELECT IS_USED_LOCK(%s) = CONNECTION_ID()", (_NAME,))
-                if rows[0][0] == 1:
+                if self._connection.rows("SELECT IS_USED_LOCK(%s) = CONNECTION_ID()", (_NAME,)) == [(1,)]:
                     return
             except AssayError:
                 pass  # the connection has ended, and its lock with it
             self._let_go()
-        connection = self.address.connect()
-        try:
-            connection.rows(f"SET SESSION wait_timeout = {_IDLE_S}", columns=0)
-            got = connection.rows("SELECT GET_LOCK(%s, 0)", (_NAME,))[0][0]
-        except AssayError as error:
-            connection.close()
-            if not isinstance(error, ServerError):
-                raise
-            line = f"a study of another machine at {self.address} would go unnoticed: {error.message}"
-            self.said += [line] if line not in self.said else []
-            return
-        if got != 1:
-            connection.close()
+        self._connection = self.address.connect()
+        answer: list[tuple[object, ...]] = []
+        with suppress(ServerError):
+            self._connection.rows(f"SET SESSION wait_timeout = {_IDLE_S}", columns=0)
+        with suppress(ServerError):
+            answer = self._connection.rows("SELECT GET_LOCK(%s, 0)", (_NAME,))
+        if answer == [(0,)]:
             raise self._other("of another machine or account")
-        self._connection = connection
+        line = f"{self.address} gives no lock (GET_LOCK): a study of another machine would go unnoticed"
+        if answer != [(1,)] and line not in self.said:
+            self.said.append(line)
 
     def _let_go(self) -> None:
         if self._connection is not None:
@@ -197,7 +192,7 @@ def held(address: Address) -> Iterator[HeldServer]:
     what a killed study has left.
     """
     with closing(address.connect()) as connection:
-        file = kept_file(connection)
+        file = kept_file(connection, address)
     if file in _HELD:
         yield _HELD[file]
         return

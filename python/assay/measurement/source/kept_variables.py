@@ -95,10 +95,18 @@ class KeptVariables(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def kept_file(connection: Connection) -> Path:
-    """Returns where the values of a server are kept, whichever address leads to it."""
-    variables = global_variables(connection)
-    own = "|".join(variables.get(name, "") for name in ("hostname", "port", "socket", "datadir"))
+def kept_file(connection: Connection, address: Address) -> Path:
+    """Returns where the values of a server are kept, whichever address leads to it, as far as it says what it
+    is.
+    """
+    try:
+        variables = global_variables(connection)
+    except ServerError as error:
+        if error.code is None:  # not the server's own refusal
+            raise
+        variables = {}
+    known = [variables.get(name, "") for name in ("hostname", "port", "socket", "datadir")]
+    own = "|".join(known) if any(known) else f"{address.socket or address.host}:{address.port}"
     return home() / _FOLDER / f"{hashlib.sha256(own.encode()).hexdigest()[:16]}.json"
 
 
@@ -163,7 +171,7 @@ def _swept(file: Path) -> list[str]:
     address = record.address
     try:
         with closing(address.connect(timeout_s=_LOGIN_S)) as connection:
-            if kept_file(connection) != file:
+            if kept_file(connection, address) != file:
                 raise ServerError("another server answers at this address")
             lines = _give_back(connection, record, address)
     except AssayError as error:

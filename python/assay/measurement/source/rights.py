@@ -114,9 +114,9 @@ def grants_of(connection: Connection) -> Grants:
     question = "SHOW GRANTS"
     if not _is_mariadb(connection):  # MariaDB shows those of the role beside the account's
         with suppress(ServerError):
-            ((roles, *_),) = connection.rows("SELECT CURRENT_ROLE()")
-            if roles and str(roles) != "NONE":
-                question = f"SHOW GRANTS FOR CURRENT_USER() USING {roles}"
+            for roles, *_ in connection.rows("SELECT CURRENT_ROLE()"):
+                if roles and str(roles) != "NONE":
+                    question = f"SHOW GRANTS FOR CURRENT_USER() USING {roles}"
     return Grants.of(str(line) for line, *_ in connection.rows(question))
 
 
@@ -210,8 +210,8 @@ def _refusal(connection: Connection, statement: str) -> ServerError | None:
 
 def _statement(connection: Connection, rights: str, where: str) -> str:
     """Returns the GRANT for the connection's account, as the server knows it."""
-    ((account, *_),) = connection.rows("SELECT CURRENT_USER()")
-    user, _, host = str(account).rpartition("@")
+    (account,) = connection.rows("SELECT CURRENT_USER()")[:1]
+    user, _, host = str(account[0]).rpartition("@")
     return f"GRANT {rights} ON {where} TO '{user}'@'{host}'"
 
 
