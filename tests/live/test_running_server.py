@@ -186,6 +186,7 @@ def test_a_running_server_is_compared_at_two_settings_and_keeps_its_own(
     killed.kill()
     killed.communicate()
     assert theirs.ask(now) != had
+    assert f"a killed study has left {of_sessions}, {variable} set at" in assay("plan", str(study)).out
     swept = assay("dataset", "list")
     assert f"gave the server at root@{theirs.server.socket} back what it had" in swept.err
     assert theirs.ask(now) == had

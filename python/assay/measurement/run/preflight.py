@@ -31,6 +31,7 @@ from assay.measurement.source import (
     check_running,
     check_version,
     connections,
+    left_variables,
 )
 from assay.system.engine import UNREAD, Interrupts, script_listings, workload_catalogue
 from assay.system.host import Knobs
@@ -144,6 +145,8 @@ def _checked(
         if UNREAD in listing:
             unread = f"what {listing['name']} declares is known to a run alone ({listing[UNREAD]})"
             unchecked.append(f"{unread}, so its options are not checked")
+    if not trying and any(one.server_use.startswith("dsn:") for one in plan.treatments):
+        unchecked += left_variables()
     catalogue = [*workload_catalogue(), *listings]
     check_workload(plan, catalogue, source)
     check_reads_only(study, plan, source)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
     from assay.measurement.source.disk_budget import Need
     from assay.measurement.source.file_sets import FileSets
-    from assay.measurement.source.kept_variables import sweep_variables
+    from assay.measurement.source.kept_variables import left_variables, sweep_variables
     from assay.measurement.source.machine_settings import drifted, knobs_for, volume_entry
     from assay.measurement.source.own_server import OwnServer
     from assay.measurement.source.placement import hosting, redo_bytes, volumes
@@ -59,6 +59,7 @@ __all__ = [
     "dataset",
     "drifted",
     "hosting",
+    "left_variables",
     "knobs_for",
     "redo_bytes",
     "room_for",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -154,16 +155,33 @@ def sweep_variables() -> list[str]:
     """Gives servers back what killed studies have left set; returns a line for each. Servers of living
     studies are left alone.
     """
-    lines: list[str] = []
-    for file in sorted((home() / _FOLDER).glob("*.json")):
-        try:
-            with locked(file.with_suffix(".lock"), wait=False):
-                lines += _swept(file) if file.is_file() else []
-        except BlockingIOError:
-            continue  # its study lives
-        except AssayError as error:
-            lines.append(error.message)
-    return lines
+    return [line for file in _records() for line in _alone(file, _swept)]
+
+
+def left_variables() -> list[str]:
+    """Returns a line for each server on which a killed study has left variables set; changes nothing."""
+    return [line for file in _records() for line in _alone(file, _left)]
+
+
+def _records() -> list[Path]:
+    return sorted((home() / _FOLDER).glob("*.json"))
+
+
+def _alone(file: Path, what: Callable[[Path], list[str]]) -> list[str]:
+    """Returns what is to be said of a record, unless its study lives."""
+    try:
+        with locked(file.with_suffix(".lock"), wait=False):
+            return what(file) if file.is_file() else []
+    except BlockingIOError:
+        return []
+    except AssayError as error:
+        return [error.message]
+
+
+def _left(file: Path) -> list[str]:
+    record = _read(file)
+    names = ", ".join(record.had)
+    return [f"a killed study has left {names} set at {record.address}; `assay run` gives back what was there"]
 
 
 def _swept(file: Path) -> list[str]:
