@@ -214,7 +214,8 @@ def test_a_study_that_only_reads_makes_and_writes_nothing(
     assert made.code == 0, made.err
     (tmp_path / "mine.lua").write_text("function event() db_query('SELECT 1') end", encoding="utf-8")
     (tmp_path / "mine.sql").write_text(
-        "-- @option w = false\n-- @if $w\nDELETE FROM sbtest1;\n-- @else\nSELECT 1 FROM sbtest1;\n-- @end\n",
+        "-- @option w = false\n-- @transaction a\n-- @if $w\nDELETE FROM sbtest1;\n-- @else\n"
+        "SELECT 1 FROM sbtest1;\n-- @end\n",
         encoding="utf-8",
     )
     theirs.ask("CREATE USER reader@localhost")
@@ -232,7 +233,8 @@ def test_a_study_that_only_reads_makes_and_writes_nothing(
         if rows is None:
             text = re.sub(r"(?m)^table(s|_size) = .*\n", "", text)
         study.write_text(text, encoding="utf-8")
-        return assay(verb, str(study), "--results", str(tmp_path / f"of-{user}-{workload.replace(':', '-')}"))
+        results = str(tmp_path / f"of-{user}-{workload.replace(':', '-')}")
+        return assay(verb, str(study), "--results", results, *(["--no-report"] if verb == "run" else []))
 
     try:
         for verb in ("plan", "run"):

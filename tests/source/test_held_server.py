@@ -107,7 +107,7 @@ def test_they_are_given_back_however_the_run_ends(address: Address, raised: type
         ({"innodb_io_capacity": "no number"}, "innodb_io_capacity = no number"),
         ({"performance_schema": True}, "is a read only variable"),
         ({"no_such_variable": 1}, "no_such_variable"),
-        ({"innodb_io_capacity": 9000}, "the server has 2000"),  # clamped to the largest
+        ({"sort_buffer_size": 1}, "sort_buffer_size"),  # clamped
     ],
 )
 def test_one_that_is_refused_takes_the_others_with_it(
@@ -190,9 +190,8 @@ def test_what_somebody_else_has_set_is_left_alone(address: Address) -> None:
         {"long_query_time": 3, "innodb_io_capacity": 300},
         lambda: ask(address, "SET GLOBAL long_query_time = 5"),
     )
-    assert len(said) == 1
-    assert "long_query_time at" in said[0]
-    assert "is left at 5.000000" in said[0]
+    assert said[0].startswith("long_query_time at")
+    assert all("is left at 5.000000" in line for line in said)  # it has a second name
     assert values(address) == {**HAD, "long_query_time": "5.000000"}
     ask(address, "SET GLOBAL long_query_time = 10")
 
@@ -246,7 +245,7 @@ def _try_to_hold(address: Address, answer: Path) -> None:
         (["GRANT CONNECTION ADMIN, SELECT ON *.* TO some@localhost"], "max_connections", True),
         (["GRANT CONNECTION ADMIN, SELECT ON *.* TO some@localhost"], "long_query_time", False),
         (["GRANT ALL ON assay.* TO some@localhost"], "sync_binlog", False),
-        ([], "read_only", False),
+        ([], "innodb_io_capacity", False),
     ],
 )
 def test_a_plan_names_the_grant_that_is_missing_and_sets_nothing(

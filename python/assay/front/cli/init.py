@@ -101,7 +101,8 @@ def command(
     given["server"] = ",".join(server) or ("" if varies_server(given["factor"] or "") else None)
     given["workload"] = _own_workload(given["workload"], queries, script, file)
     answers = {name: _answer(ctx, name, given[name], ask=ask) for name in _QUESTIONS}
-    servers = server or _parts(answers.pop("server"))
+    answered = _parts(answers.pop("server"))
+    servers = server or answered
     if varies_server(answers["factor"]):
         servers, answers["factor"] = tuple(levels_of(answers["factor"])), ""
     if given["workload"] is None:
@@ -163,7 +164,7 @@ def _answer(ctx: click.Context, name: str, given: Any, *, ask: bool) -> Any:
     question, default = _QUESTIONS[name]
     option = next(one for one in ctx.command.params if one.name == name)
     if not ask:
-        return option.type_cast_value(ctx, default)
+        return option.type(default, option, ctx)  # of an option that may be given again: of one of its values
     shown = bool(default)
     return click.prompt(question, default=default, type=option.type, show_default=shown, err=True)
 
