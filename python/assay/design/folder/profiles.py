@@ -28,8 +28,8 @@ T = TypeVar("T")
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
     """A stretch of the watched load, and what the load did in it.
 
-    `server_cpu_us`: the growth of the server's CPU time; None where its process is not seen. `cut`: the load
-    ended before the stretch did.
+    `server_cpu_us`: its CPU time in the stretch, `server_kernel_us` of it in the kernel; None where
+    its process is not seen. `cut`: the load ended before the stretch did.
     """
 
     begin_wall_ns: Instant
@@ -37,6 +37,7 @@ class Stretch(msgspec.Struct, frozen=True, kw_only=True):
     queries: Amount
     transactions: Amount
     server_cpu_us: Amount | None = None
+    server_kernel_us: Amount | None = None
     cut: bool = False
 
     @property
@@ -115,6 +116,7 @@ class StackProfile(msgspec.Struct, frozen=True, kw_only=True):
     functions: list[Function]
     stacks: list[SampledStack]
     lost: Count = 0  # samples that the kernel dropped
+    kernel: bool = True  # whether samples in the kernel were taken
 
     @property
     def samples(self) -> int:

@@ -13,7 +13,7 @@ from typing import Literal
 from assay.base.errors import AssayError
 from assay.base.wording import sized
 from assay.system.engine import FOR_MEASURING, engine_build
-from assay.system.host import own_limits
+from assay.system.host import own_limits, perf
 from assay.system.server import can_share_blocks, find_build, home, nearest_directory, space_for_servers
 from assay.system.server.flavour import FLAVOURS
 from assay.system.server.process import server_account, why_as_root
@@ -166,6 +166,12 @@ def _reflink() -> Iterator[Finding]:
         yield Finding("reflink", "optional", f"the file system of {place} copies", advice)
 
 
+def _profile() -> Iterator[Finding]:
+    found, remedy = perf.profile_readiness()
+    advice = None if remedy is None else f"needed only for assay run --why: {remedy}"
+    yield Finding("profile", "ok" if remedy is None else "optional", found, advice)
+
+
 def _sysbench() -> Iterator[Finding]:
     path = shutil.which("sysbench")
     if path:
@@ -188,6 +194,7 @@ CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (
     _open_files,
     _file_size,
     _reflink,
+    _profile,
     _sysbench,
 )
 

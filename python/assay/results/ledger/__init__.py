@@ -5,9 +5,23 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
+    from assay.results.ledger import export
+    from assay.results.ledger.frames import Frame
+    from assay.results.ledger.groups import group_names
     from assay.results.ledger.line import LEDGERS, UNNAMED, Ledger, LedgerLine, MeasuredLoad
-    from assay.results.ledger.lines import lines_of
+    from assay.results.ledger.lines import frames_of, lines_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
-__all__ = ["LEDGERS", "UNNAMED", "Ledger", "LedgerLine", "MeasuredLoad", "lines_of"]
+__all__ = [
+    "LEDGERS",
+    "UNNAMED",
+    "Frame",
+    "Ledger",
+    "LedgerLine",
+    "MeasuredLoad",
+    "export",
+    "frames_of",
+    "group_names",
+    "lines_of",
+]

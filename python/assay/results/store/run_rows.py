@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import astuple
 
 import msgspec
 import numpy as np
@@ -29,15 +30,17 @@ from assay.design.folder import (
     losses,
     read_manifest,
     read_plans,
+    read_window,
     succeeded,
 )
 from assay.design.study import level_text
-from assay.results.ledger import MeasuredLoad, lines_of
+from assay.results.ledger import MeasuredLoad, frames_of, lines_of
 from assay.results.store.facts import flatten
 from assay.results.store.file_jobs import file_jobs
 from assay.results.store.identity import identity
 from assay.results.store.imported_rows import add_imported
 from assay.results.store.measures import Measure, rung_measures, volume_measures
+from assay.results.store.profiles import source_rows, watched_measure
 from assay.results.store.rung import Rung, read_rung
 from assay.results.store.series import Series, read_series
 from assay.results.store.tables import Rows
@@ -127,6 +130,13 @@ def _ledger(
             for one in lines_of(folder.rung_at(place), measured)
         ),
     )
+    frames = frames_of(folder.rung_at(place), measured)
+    rows.extend("profile_frames", ((*where, *astuple(one)) for one in frames))
+    window = read_window(folder.rung_at(place).profile)
+    if window is not None:
+        rows.extend("profile_sources", ((*where, *row) for row in source_rows(window)))
+        if (effect := watched_measure(window, measured)) is not None:
+            rows.add("measures", *where, effect.name, effect.unit, effect.value, False, False)
 
 
 def _moments(rows: Rows, manifest: Manifest, rung: Rung) -> None:

@@ -191,6 +191,17 @@ TABLES: dict[str, dict[str, str]] = {
     },
     # What one query or transaction of a load point cost, in lines that add up (`assay.results.ledger`).
     "ledger_lines": {**RUNG, "ledger": TEXT, "group": TEXT, "line": TEXT, "amount": REAL, "unit": TEXT},
+    # The call tree of the server, in microseconds of a query: each frame after its parent, the root first.
+    "profile_frames": {
+        **RUNG,
+        "node": WHOLE,
+        "parent": WHOLE,
+        "name": TEXT,
+        "group": TEXT,
+        "amount": REAL,
+    },
+    # What the sources of a profile window read: a figure with its value; `missing`, `remedy`, `note` as text.
+    "profile_sources": {**RUNG, "source": TEXT, "name": TEXT, "value": REAL, "text": TEXT},
     "doubts": {**RUNG, "kind": TEXT, "message": TEXT, "value": REAL, "limit_": REAL},
     # One row a series: the views `samples` and `rates` unfold the lists (see `views`).
     "sample_series": {

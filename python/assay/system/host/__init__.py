@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from assay.system.host import check, volume
+    from assay.system.host import check, perf, volume
     from assay.system.host.aio import aio_contexts
     from assay.system.host.control_groups import own_groups
     from assay.system.host.facts import host_facts
@@ -81,6 +81,7 @@ __all__ = [
     "others_measuring",
     "own_groups",
     "own_limits",
+    "perf",
     "pressure",
     "processes",
     "rights",

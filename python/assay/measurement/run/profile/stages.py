@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay.base import clock
 from assay.base.decoding import UNREADABLE, why_unreadable
 from assay.base.errors import AssayError
@@ -31,6 +34,7 @@ class Bounds:
     begin_wall_ns: int
     end_wall_ns: int
     server_cpu_us: float | None
+    server_kernel_us: float | None
     cut: bool
 
 
@@ -96,20 +100,21 @@ class Stages:
             for one in mine:
                 if one.source not in self.lacking:
                     self._try(one, one.end)
-            grown = None if before is None or after is None else after - before
-            self.bounds[stage] = Bounds(began, ended, grown, cut)
+            user, kernel = (None, None) if before is None or after is None else after - before
+            whole = None if user is None or kernel is None else user + kernel
+            self.bounds[stage] = Bounds(began, ended, whole, kernel, cut)
 
     def _try(self, one: Watcher, step: Callable[[], None]) -> None:
         if (why := _tried(step)) is not None:
             self.lacking[one.source] = why
 
-    def _cpu_us(self) -> float | None:
+    def _cpu_us(self) -> NDArray[np.float64] | None:
+        """Returns the server's CPU time outside and inside the kernel; None where nobody sees it."""
         if self.watched.pid is None:
             return None
         read = processes({"server": self.watched.pid}).read()
-        if "server.user_us_total" not in read:
-            return None
-        return read["server.user_us_total"] + read["server.system_us_total"]
+        found = [read.get(f"server.{one}_us_total") for one in ("user", "system")]
+        return None if None in found else np.array(found, dtype=np.float64)
 
 
 def _tried(step: Callable[[], ProfileSource | None]) -> ProfileSource | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from assay.base.errors import HostError
 from assay.design.folder import ProfileFolder, ProfileSource
 from assay.measurement.source import Server
 
@@ -25,6 +26,14 @@ class Watched:
     no_pid: ProfileSource
     hz: int
     flavour: str = ""
+
+    def process(self) -> int:
+        """Returns the process of the server. Raises HostError with the reason where it is not seen."""
+        if self.pid is None:
+            raise HostError(
+                self.no_pid.missing or "the server's process is not known", hint=self.no_pid.remedy
+            )
+        return self.pid
 
 
 class Watcher(Protocol):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from assay.measurement.run.profile.stacks import Stacks
 from assay.measurement.run.profile.watcher import Watcher
 
-WATCHERS: tuple[Callable[[], Watcher], ...] = ()
+WATCHERS: tuple[Callable[[], Watcher], ...] = (Stacks,)
 """Each makes a new source for one window."""

@@ -127,6 +127,7 @@ def _stretches(folder: ProfileFolder, bounds: dict[Stage, Bounds]) -> Iterator[t
                 queries=float(queries),
                 transactions=float(transactions),
                 server_cpu_us=of.server_cpu_us,
+                server_kernel_us=of.server_kernel_us,
                 cut=of.cut,
             ),
         )

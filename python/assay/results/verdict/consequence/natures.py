@@ -180,6 +180,7 @@ KINDS: Mapping[str, Nature] = {
     "events-left-out": _HARMLESS,
     "ledger-sum": _HARMLESS,
     "many-comparisons": _HARMLESS,
+    "profile-effect": _HARMLESS,
     "unknown-setting": _HARMLESS,
 }
 """Every kind of doubt by what it can do; one that is missing here may change anything by any amount."""

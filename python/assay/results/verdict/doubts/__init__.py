@@ -24,6 +24,7 @@ from assay.results.verdict.doubts import (
     state,
     study_wide,
     torn,
+    watched,
     window,
 )
 from assay.results.verdict.doubts.rung_seen import RungSeen
@@ -79,6 +80,7 @@ def doubts_of_study(
     yield from plans.unstable_plans(store)
     yield from study_wide.few_operations(study, rungs)
     yield from study_wide.short_windows(rungs)
+    yield from watched.watched(store, study.verdict.confidence)
 
 
 def doubts_of_rungs(

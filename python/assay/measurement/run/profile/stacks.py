@@ -1,0 +1,102 @@
+"""The source `stacks`: call stacks of the server, sampled on the processor."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+
+from assay.base.errors import AssayError
+from assay.design.folder import ProfileSource, SampledStack, StackProfile, ThreadName, write_packed
+from assay.measurement.run.profile.watcher import Stage, Watched
+from assay.system.host.perf import FunctionNames, PerfData, Recording, read_perf_data
+
+_LONGEST_S = 700.0
+"""perf ends by itself after this time, whatever becomes of the lab: longer than the longest window."""
+_READ_TIMEOUT_S = 5.0
+_THREADS = "SELECT thread_os_id, name FROM performance_schema.threads WHERE thread_os_id IS NOT NULL"
+
+
+class Stacks:
+    """Records samples with perf; names of threads come from performance_schema where it is on, else from the
+    kernel.
+    """
+
+    source = "stacks"
+    stage: Stage = "main"
+
+    def __init__(self) -> None:
+        self._recording: Recording | None = None
+        self._threads: dict[int, str] = {}
+        self._period_ns = 0
+
+    def begin(self, watched: Watched) -> None:
+        self._period_ns = round(1e9 / watched.hz)
+        self._file = watched.folder.path / "perf.data"
+        self._watched = watched
+        self._recording = Recording(watched.process(), self._file, self._period_ns, _LONGEST_S)
+        self._recording.begin()
+
+    def end(self) -> None:
+        assert self._recording is not None, "begun"
+        self._threads = _named_threads(self._watched)
+        self._recording.end()
+
+    def read(self, watched: Watched) -> ProfileSource:
+        assert self._recording is not None, "begun"
+        lacking = self._recording.lacking
+        try:
+            data = read_perf_data(self._file)
+        finally:
+            self._file.unlink(missing_ok=True)
+        roots = (Path(f"/proc/{watched.process()}/root"), Path("/"))
+        names = FunctionNames(data.mapped, roots)
+        profile = _profile(data, names, self._threads, self._period_ns, kernel=lacking is None)
+        notes = list(names.notes)
+        if lacking is not None:
+            notes.append(f"functions of the kernel are not seen: a profile of the kernel {lacking}")
+        size = write_packed(watched.folder, self.source, profile)
+        read = {
+            "samples": profile.samples,
+            "lost": profile.lost,
+            "stacks": len(profile.stacks),
+            "bytes": size,
+        }
+        return ProfileSource(read={name: float(count) for name, count in read.items()}, notes=notes)
+
+
+def _named_threads(watched: Watched) -> dict[int, str]:
+    """Returns the names of the server's threads by their ids in the kernel."""
+    found: dict[int, str] = {}
+    for task in Path(f"/proc/{watched.pid}/task").glob("[0-9]*"):
+        with suppress(OSError):
+            found[int(task.name)] = (task / "comm").read_text().strip()
+    with suppress(AssayError), closing(watched.server.connect(read_timeout_s=_READ_TIMEOUT_S)) as connection:
+        found.update({int(str(tid)): str(name) for tid, name in connection.rows(_THREADS, columns=2)})
+    return found
+
+
+def _profile(
+    data: PerfData, names: FunctionNames, threads: Mapping[int, str], period_ns: int, *, kernel: bool
+) -> StackProfile:
+    """Returns the samples with names in place of addresses and threads."""
+    known = {**data.names, **threads}
+    counted: Counter[tuple[str, tuple[int, ...]]] = Counter()
+    for (tid, (inside, outside)), count in data.samples.items():
+        counted[known.get(tid, ""), names.stack(inside, outside)] += count
+    numbers = Counter(known.get(tid, "") for tid in {tid for tid, _ in data.samples})
+    order = sorted(numbers)
+    places = {name: place for place, name in enumerate(order)}
+    return StackProfile(
+        period_ns=period_ns,
+        threads=[ThreadName(name, numbers[name]) for name in order],
+        objects=names.objects,
+        functions=names.functions,
+        stacks=[
+            SampledStack(places[name], list(stack), count)
+            for (name, stack), count in sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+        ],
+        lost=data.lost,
+        kernel=kernel,
+    )

@@ -1,0 +1,126 @@
+"""Puts call stacks into groups of functions, by tables of patterns (`groups/*.toml`)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import translate
+from functools import cache
+from importlib.resources import files
+
+from assay.design.folder import Function
+from assay.results.ledger.function_names import cut_name
+
+KERNEL = "kernel-other"
+UNSEEN_KERNEL = "kernel-unseen"
+"""The kernel's part of a profile that could not see into it."""
+_IN_KERNEL, _NOWHERE = -1, -2
+_FLAVOURS = ("mariadb", "mysql", "common")
+"""The tables of a server's own functions; the first that knows a function decides."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Patterns of one group: a function belongs to it that one of them matches wholly."""
+
+    group: str
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class ThreadRule:
+    """A kind of thread whose whole work is one group's: known by its name, or by a function that it runs."""
+
+    group: str
+    names: re.Pattern[str]
+    functions: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class GroupRules:
+    """All rules in force: of functions outside and inside the kernel, in their order, and of threads."""
+
+    server: Sequence[Rule]
+    kernel: Sequence[Rule]
+    threads: Sequence[ThreadRule]
+
+    def of_function(self, function: Function) -> str | None:
+        """Returns the group of a function; None for one that no pattern knows, and for one without a name."""
+        if not function.known:
+            return None
+        name = cut_name(function.name)
+        rules = self.kernel if function.object == _IN_KERNEL else self.server
+        return next((one.group for one in rules if one.pattern.match(name)), None)
+
+    def of_thread(self, name: str, functions: Iterable[Function]) -> str | None:
+        """Returns the group of all that a thread does; None where its functions decide."""
+        names = [cut_name(one.name) for one in functions if one.known and one.object != _IN_KERNEL]
+        for rule in self.threads:
+            if rule.names.match(name) or any(rule.functions.match(one) for one in names):
+                return rule.group
+        return None
+
+
+@cache
+def group_rules() -> GroupRules:
+    """Returns the rules of all flavours."""
+    threads = [
+        ThreadRule(str(one["group"]), _any_of(one["names"]), _any_of(one["functions"]))
+        for one in _table("threads")["thread"]
+    ]
+    server = [rule for flavour in _FLAVOURS for rule in _rules(flavour)]
+    return GroupRules(server, list(_rules("kernel")), threads)
+
+
+@cache
+def group_names() -> tuple[str, ...]:
+    """Returns the ids of all groups of functions, in the order of their tables."""
+    rules = group_rules()
+    return tuple(dict.fromkeys([*(one.group for one in (*rules.server, *rules.kernel, *rules.threads))]))
+
+
+def label(stack: Sequence[Function]) -> str:
+    """Returns the name of a stack's line: the leaf, and below which function it ran where it has no name."""
+    seen = [one for one in stack if one.object != _NOWHERE]
+    if not seen:
+        return ""
+    leaf = cut_name(seen[0].name)
+    if seen[0].known:
+        return leaf
+    above = next((cut_name(one.name) for one in seen if one.known), None)
+    return leaf if above is None else f"{leaf} below {above}"
+
+
+def group_of(stack: Sequence[Function], thread: str, rules: GroupRules, unnamed: str) -> str:
+    """Returns the group of a call stack, whose leaf is first: that of its thread, else that of the first
+    function that any pattern knows.
+
+    What runs in the kernel belongs to a group of the kernel, whoever called it.
+    """
+    of_thread = rules.of_thread(thread, stack)
+    if of_thread is not None:
+        return of_thread
+    in_kernel = bool(stack) and stack[0].object == _IN_KERNEL
+    for function in stack:
+        if in_kernel and function.object != _IN_KERNEL:
+            break
+        found = rules.of_function(function)
+        if found is not None:
+            return found
+    return KERNEL if in_kernel else unnamed
+
+
+def _rules(table: str) -> Iterator[Rule]:
+    for one in _table(table)["group"]:
+        yield Rule(str(one["id"]), _any_of(one["functions"]))
+
+
+def _table(name: str) -> dict[str, list[dict[str, list[str]]]]:
+    text = files(__package__).joinpath("groups", f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(translate(one) for one in patterns))

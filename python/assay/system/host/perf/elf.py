@@ -1,0 +1,179 @@
+"""Reads from a program file what tells functions apart: its symbols, the starts in `.eh_frame_hdr`, its build
+id.
+
+A stripped program has no symbol for most of its functions, but it needs `.eh_frame` to unwind, in which each
+function has an entry. Source: elf(5); Linux Standard Base, "Exception Frames".
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Addresses = NDArray[np.uint64]
+
+_MAGIC = b"\x7fELF\x02\x01"  # of 64 bits, little endian
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_PROGRAM = struct.Struct("<IIQQQQQQ")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = np.dtype(
+    [("name", "<u4"), ("info", "u1"), ("other", "u1"), ("section", "<u2"), ("value", "<u8"), ("size", "<u8")]
+)
+_LOAD, _NOTE, _EH_FRAME = 1, 4, 0x6474E550
+_SYMTAB, _DYNSYM = 2, 11
+_FUNCTION, _INDIRECT = 2, 10
+_GLOBAL = 1
+_BUILD_ID = 3
+_DATAREL_SDATA4 = 0x3B
+_UDATA4 = 0x03
+_LARGEST_BYTES = 4 << 30
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A part of a program file that is loaded: its offset and size in the file, its address in memory."""
+
+    offset: int
+    bytes: int
+    address: int
+
+
+@dataclass(frozen=True)
+class ProgramFile:
+    """What a program file says of its functions.
+
+    `starts`, `ends` and `names` are its symbols in order of address; a name is mangled. `entries` are the
+    starts of functions in `.eh_frame_hdr`, in order.
+    """
+
+    build_id: str | None
+    segments: tuple[Segment, ...]
+    starts: Addresses
+    ends: Addresses
+    names: tuple[str, ...]
+    entries: Addresses
+
+    def address_of(self, offset: int) -> int | None:
+        """Returns the address of what is at an offset of the file; None where that is not loaded."""
+        for one in self.segments:
+            if one.offset <= offset < one.offset + one.bytes:
+                return offset - one.offset + one.address
+        return None
+
+    def symbol_at(self, address: int) -> tuple[int, str] | None:
+        """Returns start and name of the symbol that an address lies in; None without one."""
+        place = int(np.searchsorted(self.starts, np.uint64(address), side="right")) - 1
+        if place < 0 or address >= int(self.ends[place]):
+            return None
+        return int(self.starts[place]), self.names[place]
+
+    def entry_at(self, address: int) -> int | None:
+        """Returns the start of the function that an address lies in, by `.eh_frame_hdr`; None without one."""
+        place = int(np.searchsorted(self.entries, np.uint64(address), side="right")) - 1
+        return None if place < 0 else int(self.entries[place])
+
+
+def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
+    """Returns what a file says of its functions; None for a file of another form. Raises OSError.
+
+    `debug` is the folder of debug files by build id, whose symbols are taken as well.
+    """
+    if path.stat().st_size > _LARGEST_BYTES:
+        return None
+    content = np.memmap(path, dtype=np.uint8, mode="r")
+    raw = memoryview(content)
+    if bytes(raw[:6]) != _MAGIC:
+        return None
+    header = _HEADER.unpack_from(raw)
+    programs = [_PROGRAM.unpack_from(raw, header[5] + header[9] * one) for one in range(header[10])]
+    build_id = _build_id(raw, programs)
+    tables = list(_symbols(raw, header))
+    if build_id is not None and debug is not None:
+        tables += _of_debug_file(debug / build_id[:2] / f"{build_id[2:]}.debug")
+    entries = _entries(raw, programs)
+    starts, ends, names = _in_order(tables, entries)
+    return ProgramFile(
+        build_id=build_id,
+        segments=tuple(Segment(one[2], one[5], one[3]) for one in programs if one[0] == _LOAD),
+        starts=starts,
+        ends=ends,
+        names=names,
+        entries=entries,
+    )
+
+
+_Table = tuple[NDArray[np.void], memoryview]
+"""Symbols and the texts of their names."""
+
+
+def _of_debug_file(path: Path) -> list[_Table]:
+    if not path.is_file():
+        return []
+    raw = memoryview(np.memmap(path, dtype=np.uint8, mode="r"))
+    return list(_symbols(raw, _HEADER.unpack_from(raw))) if bytes(raw[:6]) == _MAGIC else []
+
+
+def _symbols(raw: memoryview, header: tuple[int, ...]) -> Iterator[_Table]:
+    sections = [_SECTION.unpack_from(raw, header[6] + header[11] * one) for one in range(header[12])]
+    for one in sections:
+        if one[1] in (_SYMTAB, _DYNSYM) and one[6] < len(sections):
+            texts = sections[one[6]]
+            table = np.frombuffer(raw[one[4] : one[4] + one[5]], dtype=_SYMBOL)
+            kinds = table["info"] & 0xF
+            is_code = ((kinds == _FUNCTION) | (kinds == _INDIRECT)) & (table["section"] != 0)
+            yield table[is_code], raw[texts[4] : texts[4] + texts[5]]
+
+
+def _in_order(tables: list[_Table], entries: Addresses) -> tuple[Addresses, Addresses, tuple[str, ...]]:
+    """Returns the symbols of all tables by address: of several names for one, the global and shortest."""
+    best: dict[int, tuple[bool, int, str, int]] = {}
+    for table, texts in tables:
+        content = bytes(texts)
+        for name_at, info, _, _, value, size in table.tolist():
+            name = content[name_at : content.index(b"\0", name_at)].decode(errors="replace")
+            candidate = (info >> 4 != _GLOBAL, len(name), name, size)
+            if name and (value not in best or candidate < best[value]):
+                best[value] = candidate
+    order = sorted(best)
+    starts = np.array(order, dtype=np.uint64)
+    sizes = np.array([best[one][3] for one in order], dtype=np.uint64)
+    # Assembler often states no size: such a symbol ends at the next start of any function.
+    following = np.searchsorted(entries, starts, side="right")
+    bound = np.append(entries, np.uint64(2**63))[following]
+    ends = np.where(sizes > 0, starts + sizes, bound).astype(np.uint64)
+    return starts, ends, tuple(best[one][2] for one in order)
+
+
+def _build_id(raw: memoryview, programs: list[tuple[int, ...]]) -> str | None:
+    for one in programs:
+        if one[0] != _NOTE:
+            continue
+        at, end = one[2], one[2] + one[5]
+        while at + 12 <= end:
+            name_bytes, bytes_, kind = struct.unpack_from("<III", raw, at)
+            name = bytes(raw[at + 12 : at + 12 + name_bytes])
+            at += 12 + (name_bytes + 3) // 4 * 4
+            if kind == _BUILD_ID and name == b"GNU\0":
+                return bytes(raw[at : at + bytes_]).hex()
+            at += (bytes_ + 3) // 4 * 4
+    return None
+
+
+def _entries(raw: memoryview, programs: list[tuple[int, ...]]) -> Addresses:
+    """Returns the starts of functions in the sorted table of `.eh_frame_hdr`."""
+    for one in programs:
+        if one[0] != _EH_FRAME:
+            continue
+        offset, address = one[2], one[3]
+        version, _, count_form, table_form = bytes(raw[offset : offset + 4])
+        if version != 1 or count_form != _UDATA4 or table_form != _DATAREL_SDATA4:
+            break
+        count = struct.unpack_from("<I", raw, offset + 8)[0]
+        table = np.frombuffer(raw[offset + 12 : offset + 12 + 8 * count], dtype="<i4").reshape(-1, 2)
+        return (table[:, 0].astype(np.int64) + address).astype(np.uint64)
+    return np.empty(0, dtype=np.uint64)

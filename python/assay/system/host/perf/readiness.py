@@ -1,0 +1,28 @@
+"""Says what this machine lacks for profiles of servers."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from assay.system.host.perf.naming import kernel_symbols
+from assay.system.host.perf.recording import INSTALL
+from assay.system.host.privileges import lacks
+
+
+def profile_readiness() -> tuple[str, str | None]:
+    """Returns what a profile of a server can see here, and what would make it complete; None: nothing."""
+    program = shutil.which("perf")
+    if program is None:
+        return "perf is not installed: no stacks", INSTALL
+    if not Path("/proc/sys/kernel/perf_event_paranoid").exists():
+        return f"{program}, but this kernel has no perf events: no stacks", "run on the machine itself"
+    lacking = lacks("perf")
+    if lacking is not None:
+        return f"{program}, without the kernel's part at best: it {lacking}", lacking.privilege.otherwise
+    if not kernel_symbols().starts:
+        return (
+            f"{program}, without names of the kernel's functions",
+            "set kernel.kptr_restrict to 0, or be root",
+        )
+    return f"{program}, kernel included", None

@@ -1,0 +1,121 @@
+"""Samples of perf: its file is read, and functions are named, those of stripped programs too."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from pathlib import Path
+
+import pytest
+from assay.base.errors import HostError
+from assay.design.folder import Function
+from assay.system.host.perf import FunctionNames, MappedFile, demangled, kernel_symbols, read_perf_data
+from assay.system.host.perf.elf import read_program
+
+KERNEL_MARK, USER_MARK = (1 << 64) - 128, (1 << 64) - 512
+SAMPLE_TYPE = 1 << 16 | 1 << 1 | 1 << 2 | 1 << 5 | 1 << 8  # identifier, tid, time, call stack, period
+
+
+def record(kind: int, content: bytes, misc: int = 0) -> bytes:
+    content += bytes(-len(content) % 8)
+    return struct.pack("<IHH", kind, misc, 8 + len(content)) + content
+
+
+def sample(tid: int, *chain: int) -> bytes:
+    return record(9, struct.pack(f"<QIIQQQ{len(chain)}Q", 1, 7, tid, 5, 1000, len(chain), *chain))
+
+
+def mapped(start: int, length: int, path: str, prot: int = 5) -> bytes:
+    fixed = struct.pack("<IIQQQ24xII", 7, 7, start, length, 0x1000, prot, 2)
+    return record(10, fixed + path.encode() + b"\0")
+
+
+def perf_data(*records: bytes, sample_type: int = SAMPLE_TYPE) -> bytes:
+    attribute = struct.pack("<IIQQQ", 1, 128, 0, 1000, sample_type).ljust(144, b"\0")
+    data = b"".join(records)
+    at = 104 + len(attribute)
+    header = struct.pack("<8sQQ6Q", b"PERFILE2", 104, 144, 104, len(attribute), at, len(data), 0, 0)
+    return header.ljust(104, b"\0") + attribute + data
+
+
+def test_samples_names_files_and_losses_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "perf.data"
+    file.write_bytes(
+        perf_data(
+            record(3, struct.pack("<II", 7, 8) + b"connection\0"),
+            mapped(0x400000, 0x1000, "/usr/sbin/mariadbd"),
+            mapped(0x800000, 0x1000, "/data", prot=1),
+            sample(8, KERNEL_MARK, 0xFFFFFFFF81000010, USER_MARK, 0x400010, 0x400020),
+            sample(8, KERNEL_MARK, 0xFFFFFFFF81000010, USER_MARK, 0x400010, 0x400020),
+            sample(9, USER_MARK, 0x400030),
+            record(2, struct.pack("<QQ", 1, 5)),
+            record(13, struct.pack("<Q", 6)),
+            record(77, b"of a later version"),
+        )
+    )
+    found = read_perf_data(file)
+    assert dict(found.samples) == {
+        (8, ((0xFFFFFFFF81000010,), (0x400010, 0x400020))): 2,
+        (9, ((), (0x400030,))): 1,
+    }
+    assert found.mapped == [MappedFile(0x400000, 0x401000, 0x1000, "/usr/sbin/mariadbd")]
+    assert (found.names, found.lost) == ({8: "connection"}, 11)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"not of perf" * 20,
+        perf_data(sample(8, USER_MARK), sample_type=SAMPLE_TYPE | 1 << 4),
+        perf_data(sample(8, USER_MARK), sample_type=SAMPLE_TYPE & ~(1 << 5)),
+        perf_data(bytes(16)),
+    ],
+)
+def test_a_file_of_another_form_is_said_to_be_one(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "perf.data"
+    file.write_bytes(content)
+    with pytest.raises(HostError, match="perf record wrote"):
+        read_perf_data(file)
+
+
+def test_functions_of_a_library_are_named_and_those_without_a_symbol_have_their_start(tmp_path: Path) -> None:
+    maps = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
+    libc = next(one[5] for one in maps if len(one) > 5 and "libc.so" in one[5] and "x" in one[1])
+    code = [
+        MappedFile(*(int(end, 16) for end in one[0].split("-")), int(one[2], 16), one[5])
+        for one in maps
+        if len(one) > 5 and one[5] == libc and "x" in one[1]
+    ]
+    address = ctypes.cast(ctypes.CDLL(None).qsort, ctypes.c_void_p).value
+    assert address is not None
+    names = FunctionNames(code)
+    place = names.stack([], [address, address + 5, 0x10])
+    assert [names.functions[one].name for one in place[:2]] == ["qsort", "qsort"]
+    assert names.functions[place[2]] == Function("unknown", -2, False)
+    program = read_program(Path(libc))
+    assert program is not None
+    assert names.objects[0].build_id == program.build_id
+    assert program.build_id
+    # Stripped of its symbols, the same function is known by the start of its entry.
+    inner = program.address_of(address - code[0].start + code[0].offset)
+    assert inner is not None
+    assert program.entry_at(inner + 5) == inner
+
+
+def test_code_of_no_program_is_its_file_and_said(tmp_path: Path) -> None:
+    (tmp_path / "jit").write_bytes(b"no program")
+    names = FunctionNames(
+        [MappedFile(0x1000, 0x2000, 0, "/jit"), MappedFile(0x3000, 0x4000, 0, "/gone")], [tmp_path]
+    )
+    place = names.stack([], [0x1010, 0x3010])
+    assert [names.functions[one] for one in place] == [Function("jit", 0, False), Function("gone", 1, False)]
+    assert len(names.notes) == 2
+    assert "No such file" in names.notes[1]
+
+
+def test_names_of_the_kernel_and_of_cpp() -> None:
+    symbols = kernel_symbols(["ffffffff81000100 T b", "ffffffff81000000 t a", "ffffffff81000200 D data"])
+    assert [symbols.name(0xFFFFFFFF81000000 + at) for at in (0x0, 0xFF, 0x100, 0x500)] == ["a", "a", "b", "b"]
+    assert kernel_symbols(["0000000000000000 T hidden"]).name(1) is None
+    assert demangled("malloc") == "malloc"
+    assert demangled("_ZN3THD4stepEv.part.0").startswith("THD::step")

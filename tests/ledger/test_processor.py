@@ -1,0 +1,225 @@
+"""The ledger of processor time: names, groups, lines that add up, frames, and the forms of other programs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from assay.design.folder import (
+    Function,
+    ObjectFile,
+    ProfileWindow,
+    RunFolder,
+    SampledStack,
+    StackProfile,
+    Stretch,
+    ThreadName,
+    write_packed,
+    write_window,
+)
+from assay.results.ledger import MeasuredLoad, frames_of, lines_of
+from assay.results.ledger.export import FORMS, RunProfile, mean_profile
+from assay.results.ledger.function_names import cut_name
+from assay.results.ledger.groups import group_of, group_rules, label
+
+KERNEL, NOWHERE = -1, -2
+
+
+def function(name: str) -> Function:
+    """Returns a function as it is written here: `k:` of the kernel, `?` nowhere, `file+0x…` nameless."""
+    if name == "?":
+        return Function("unknown", NOWHERE, False)
+    if name.startswith("k:"):
+        return Function(name[2:], KERNEL, True)
+    return Function(name, 0, "+0x" not in name)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "cut"),
+    [
+        ("malloc", "malloc"),
+        ("mariadbd+0xd3ea10", "mariadbd+0xd3ea10"),
+        ("long Item::val<true>(THD*) const [clone .part.0]", "Item::val"),
+        ("operator new(unsigned long)", "operator new"),
+        ("std::vector<int, std::allocator<int> >::operator[](unsigned long)", "std::vector::operator[]"),
+        ("bool (anonymous namespace)::f<(lock_mode)3>(int)", "(anonymous namespace)::f"),
+        ("Foo::operator()(int) const", "Foo::operator()"),
+        ("Foo::operator<(Foo const&) const", "Foo::operator<"),
+        ("Foo::operator<=>(Foo const&) const", "Foo::operator<=>"),
+        ("void ut::f(int)::{lambda()#1}::operator()() const", "ut::f::{lambda#1}::operator()"),
+        ("std::function<void ()>::operator()() const", "std::function::operator()"),
+        ("ext4_writepages.constprop.0", "ext4_writepages"),
+        ("std::enable_if<(a)->b, int>::type f<int>(int)", "f"),
+        ("void sort<bool (*)(int)>(bool (*)(int))", "sort"),
+        ("std::string::c_str[abi:cxx11]()", "std::string::c_str"),
+        ("mtr_t::~mtr_t()", "mtr_t::~mtr_t"),
+    ],
+)
+def test_a_function_is_cut_to_what_builds_have_in_common(symbol: str, cut: str) -> None:
+    assert cut_name(symbol) == cut
+
+
+@pytest.mark.parametrize(
+    ("stack", "thread", "group", "line"),
+    [
+        ("MYSQLparse", "", "parse", "MYSQLparse"),
+        ("m+0x10 ? m+0x20 ha_commit_trans(THD*,bool)", "", "commit", "m+0x10 below ha_commit_trans"),
+        ("libc+0x9 row_search_mvcc handler::ha_rnd_next", "", "row-read", "libc+0x9 below row_search_mvcc"),
+        ("__memcpy_avx row_search_mvcc", "", "copies", "__memcpy_avx"),
+        ("ut_delay lock_rec_lock", "", "latches", "ut_delay"),
+        ("lock_rec_lock row_search_mvcc", "", "row-locks", "lock_rec_lock"),
+        ("lock_tables", "", "metadata-locks", "lock_tables"),
+        ("btr_cur_search_to_nth_level row_ins_clust_index_entry", "", "btree", "btr_cur_search_to_nth_level"),
+        ("k:_raw_spin_lock k:tcp_sendmsg k:do_syscall_64 send", "", "kernel-network", "_raw_spin_lock"),
+        ("k:schedule k:futex_wait k:do_syscall_64 pthread_cond_wait", "", "kernel-scheduler", "schedule"),
+        ("k:copy_page k:ext4_writepages k:do_syscall_64 fsync", "", "kernel-file", "copy_page"),
+        ("k:what_is_this MYSQLparse", "", "kernel-other", "what_is_this"),
+        ("mariadbd+0x30", "", "unnamed", "mariadbd+0x30"),
+        ("k:ext4_writepages os_file_flush", "ib_log_flush", "redo", "ext4_writepages"),
+        ("crc32 buf_flush_page_cleaner", "mariadbd", "flushing", "crc32"),
+        ("row_purge_step", "thread/innodb/srv_worker_thread", "undo-purge", "row_purge_step"),
+        ("filesort(THD*)", "thread/sql/one_connection", "sort", "filesort"),
+    ],
+)  # fmt: skip
+def test_the_first_function_from_the_leaf_that_is_known_decides(
+    stack: str, thread: str, group: str, line: str
+) -> None:
+    found = [function(name) for name in stack.split()]
+    assert group_of(found, thread, group_rules(), "unnamed") == group
+    assert label(found) == line
+
+
+def planted(stacks: list[tuple[str, int]], *, kernel: bool = True) -> StackProfile:
+    """Returns a profile of one thread with these stacks, each with its samples."""
+    places: dict[str, int] = {}
+    rows = [[places.setdefault(name, len(places)) for name in stack.split()] for stack, _ in stacks]
+    return StackProfile(
+        period_ns=1_001_001,
+        threads=[ThreadName("thread/sql/one_connection", 4)],
+        objects=[ObjectFile("mariadbd", "ab")],
+        functions=[function(name) for name in places],
+        stacks=[SampledStack(0, row, count) for row, (_, count) in zip(rows, stacks, strict=True)],
+        kernel=kernel,
+    )
+
+
+SEEN = [
+    ("MYSQLparse mysql_parse dispatch_command", 1600),
+    ("lex_one_token MYSQLparse mysql_parse dispatch_command", 250),
+    ("find_keyword MYSQLparse mysql_parse dispatch_command", 1),
+    ("row_search_mvcc handler::ha_index_read_map dispatch_command", 2000),
+    ("mariadbd+0x30", 149),
+]
+STRETCH = Stretch(
+    begin_wall_ns=0, end_wall_ns=10**9, queries=9, transactions=1, server_cpu_us=10.0, server_kernel_us=4.0
+)
+WINDOW = ProfileWindow(main=STRETCH)
+
+
+def test_lines_and_frames_add_up_to_what_was_measured(tmp_path: Path) -> None:
+    rung = RunFolder(tmp_path).rung(1, "threads", 4)
+    rung.profile.path.mkdir(parents=True)
+    measured = MeasuredLoad(4.0, "threads", {"server_cpu_us_per_query": 50.0, "tps": 100.0})
+    assert not list(lines_of(rung, measured))
+    write_window(rung.profile, WINDOW)
+    write_packed(rung.profile, "stacks", planted([*SEEN, ("never", 0)]))
+    lines = {(one.group, one.line): one.amount for one in lines_of(rung, measured)}
+    assert sum(lines.values()) == pytest.approx(50.0, rel=1e-12)
+    assert lines["parse", "MYSQLparse"] == pytest.approx(50 * 1600 / 4000)
+    assert lines["unnamed", "mariadbd+0x30"] == pytest.approx(50 * 149 / 4000)
+    assert lines["parse", ""] == pytest.approx(50 * 1 / 4000)  # too few to have a line
+    frames = list(frames_of(rung, measured))
+    amounts = {(one.parent, one.name): one.amount for one in frames}
+    assert amounts[None, ""] == pytest.approx(50.0)
+    calls = {one.number: one for one in frames}
+    leaf = next(one for one in frames if one.name == "lex_one_token")
+    assert (leaf.group, leaf.amount) == ("parse", pytest.approx(50 * 250 / 4000))
+    path = []
+    while leaf.parent is not None:
+        path.append(leaf.name)
+        leaf = calls[leaf.parent]
+    assert path == ["lex_one_token", "MYSQLparse", "mysql_parse", "dispatch_command"]
+    assert "find_keyword" not in {one.name for one in frames}
+
+    write_packed(rung.profile, "stacks", planted(SEEN, kernel=False))
+    lines = {(one.group, one.line): one.amount for one in lines_of(rung, measured)}
+    assert lines["kernel-unseen", ""] == pytest.approx(20.0)  # as the kernel itself counts it
+    assert lines["parse", "MYSQLparse"] == pytest.approx(30 * 1600 / 4000)
+    assert sum(lines.values()) == pytest.approx(50.0)
+
+
+def test_every_form_has_the_mean_over_runs_and_the_same_sum() -> None:
+    runs = [RunProfile(planted(SEEN), WINDOW, 40.0), RunProfile(planted(SEEN[:1]), WINDOW, 60.0)]
+    profile = mean_profile("a threads 4", [*runs, RunProfile(planted([]), WINDOW, 5.0)])
+    assert profile is not None
+    assert (profile.runs, profile.total_us) == (2, pytest.approx(50.0))
+    parse = (40 * 1600 / 4000 + 60) / 2
+    calls = "[thread/sql/one_connection];dispatch_command;mysql_parse;MYSQLparse"
+    collapsed = dict(line.rsplit(" ", 1) for line in FORMS["collapsed"].write(profile).decode().splitlines())
+    assert int(collapsed[calls]) == round(parse * 1e6)
+
+    scope = json.loads(FORMS["speedscope"].write(profile))
+    names = [one["name"] for one in scope["shared"]["frames"]]
+    shown = scope["profiles"][0]
+    of = {
+        ";".join(names[one] for one in row): by
+        for row, by in zip(shown["samples"], shown["weights"], strict=True)
+    }
+    assert of[calls] == pytest.approx(parse)
+    assert shown["endValue"] == pytest.approx(sum(shown["weights"])) == pytest.approx(50.0)
+
+    thread = json.loads(FORMS["firefox"].write(profile))["threads"][0]
+    table, functions, texts = thread["stackTable"], thread["funcTable"]["name"], thread["stringArray"]
+
+    def named(stack: int | None) -> list[str]:
+        if stack is None:
+            return []
+        return [*named(table["prefix"][stack]), texts[functions[table["frame"][stack]]]]
+
+    samples = thread["samples"]
+    of = {";".join(named(one)): by for one, by in zip(samples["stack"], samples["weight"], strict=True)}
+    assert of[calls] == pytest.approx(parse)
+    assert len(table["frame"]) == table["length"]
+
+    message = read_message(gzip.decompress(FORMS["pprof"].write(profile)))
+    strings = [one.decode() for one in message[6]]
+    functions_of = {read_message(one)[1][0]: strings[read_message(one)[2][0]] for one in message[5]}
+    values = {}
+    for sample in map(read_message, message[2]):
+        leaf_first = [functions_of[one] for one in packed(sample[1][0])]
+        values[";".join(reversed(leaf_first))] = packed(sample[2][0])[0]
+    assert values[calls] == round(parse * 1e6)
+    assert strings[0] == ""
+
+
+def read_message(content: bytes) -> dict[int, list]:  # type: ignore[type-arg]
+    """Returns the fields of a message of protobuf: numbers, and bytes."""
+    found: dict[int, list] = {}  # type: ignore[type-arg]
+    at = 0
+    while at < len(content):
+        key, at = varint(content, at)
+        value, at = varint(content, at)
+        if key & 7 == 2:
+            value, at = content[at : at + value], at + value  # type: ignore[assignment]
+        found.setdefault(key >> 3, []).append(value)
+    return found
+
+
+def packed(content: bytes) -> list[int]:
+    found, at = [], 0
+    while at < len(content):
+        value, at = varint(content, at)
+        found.append(value)
+    return found
+
+
+def varint(content: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = content[at]
+        value |= (byte & 0x7F) << shift
+        shift, at = shift + 7, at + 1
+        if byte < 0x80:
+            return value, at
