@@ -55,6 +55,10 @@ def _is_warmup(unit: Unit) -> bool:
 
 
 DRAWN: Mapping[str, Drawn] = {
+    "flame": lambda _, chart: chart.name == "flame",
+    "flame-certain": lambda _, chart: (
+        chart.name == "flame" and any(one.word != "undecided" for one in chart.records)
+    ),
     "intervals": lambda marks, chart: (
         chart.name in ("throughput", "latency") and _has_intervals(marks, chart)
     ),

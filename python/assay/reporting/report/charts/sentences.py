@@ -32,6 +32,7 @@ from assay.reporting.report.readings import measure_title
 from assay.reporting.report.records.answer import AnswerPoint
 from assay.reporting.report.records.curves import BlockPoint, CurvePoint
 from assay.reporting.report.records.distribution import RunQuantile, SpectrumPoint
+from assay.reporting.report.records.flame import FlameFrame, telling_frame
 from assay.reporting.report.records.flat import telling
 from assay.reporting.report.records.heat import HeatCell
 from assay.reporting.report.records.ledgers import LedgerBar
@@ -82,6 +83,20 @@ def _why(material: Material, rows: Sequence[WhyRow]) -> str:
         after=with_unit(material, number(first.after), first.unit),
         baseline=spoken(material, first.baseline),
         treatment=spoken(material, first.treatment),
+    )
+
+
+def _flame(material: Material, frames: Sequence[FlameFrame]) -> str:
+    words, found = material.words, telling_frame(frames)
+    first = found or frames[0]
+    sign = "+" if first.change_us > 0 else ""
+    return words(
+        "says.flame-none" if found is None else "says.flame",
+        treatment=spoken(material, first.treatment),
+        baseline=spoken(material, first.baseline),
+        load=material.load_words(first.load),
+        name=first.name,
+        change=f"{sign}{with_interval(first.change_us, first.low_us, first.high_us)}",
     )
 
 
@@ -367,6 +382,7 @@ def _order(material: Material, points: Sequence[OrderPoint]) -> str:
 
 SENTENCES: Mapping[str, Sentence] = {
     "why": _why,
+    "flame": _flame,
     "ledger-cpu": _ledger,
     "ledger-time": _ledger,
     "answer": _answer,

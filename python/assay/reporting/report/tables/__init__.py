@@ -40,6 +40,7 @@ from assay.reporting.report.tables import (
     statements,
     tails,
     waits,
+    watched,
     wide,
 )
 from assay.reporting.report.tables.model import Table
@@ -76,6 +77,7 @@ TABLES: tuple[Build, ...] = (
     configuration.tables,
     durability.tables,
     environment.tables,
+    watched.tables,
     machine.tables,
     doubts.tables,
     runs.tables,
