@@ -1,0 +1,129 @@
+"""The flame graph of differences: frames of planted runs, the picture, and the page that can be searched."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from assay.design.study import load_study
+from assay.reporting.report.charts import flame
+from assay.reporting.report.charts.sentences import sentence
+from assay.reporting.report.flame_page import flame_page
+from assay.reporting.report.material import Material
+from assay.reporting.report.records.flame import flame_frames
+from assay.reporting.report.tables import watched
+from assay.reporting.report.words import LANGUAGES, load_words
+from assay.results.verdict import judge
+from assay.testing.contracts import ChartContract
+from assay.testing.planted import PlantedLedger, PlantedStore, Rows, ledger_rows
+from assay.testing.results_folder import FACTOR, STUDY_TOML
+
+TREATMENTS = [((FACTOR, "1"),), ((FACTOR, "4"),)]
+CALLS: list[tuple[str | None, str, str, tuple[float, float]]] = [
+    (None, "", "row-read", (100.0, 106.0)),
+    ("", "dispatch_command", "row-read", (95.0, 101.0)),
+    ("dispatch_command", "MYSQLparse", "parse", (30.0, 30.0)),
+    ("dispatch_command", "handler::ha_rnd_next", "row-read", (60.0, 66.0)),
+    ("handler::ha_rnd_next", "row_search_mvcc", "row-read", (40.0, 46.0)),
+    ("handler::ha_rnd_next", "</script>", "row-read", (0.05, 0.05)),
+    ("", "[thread]", "unnamed", (4.0, 4.0)),
+]
+
+
+def planted_rows() -> Rows:
+    """Returns eight blocks of two treatments with the call tree above, and what their sources read."""
+    rows = ledger_rows(TREATMENTS, [PlantedLedger({("row-read", ""): (100.0, 106.0)}, total_sd=0.001)])
+    random = np.random.default_rng(7)
+    numbers = {name: number for number, (_, name, _, _) in enumerate(CALLS)}
+    rows["profile_frames"], rows["profile_sources"] = [], []
+    for run in rows["runs"]:
+        where = {**{key: run[key] for key in ("run_id", "treatment", "block")}, "rung": 1, "load": 8.0}
+        of = int("4" in str(run["treatment"]))
+        for parent, name, group, amounts in CALLS:
+            amount = amounts[of] * float(np.exp(random.normal(0, 0.003)))
+            frame = {"node": numbers[name], "name": name, "group": group, "amount": amount}
+            rows["profile_frames"].append(
+                {**where, **frame, "parent": None if parent is None else numbers[parent]}
+            )
+        pct = 96.0 + float(random.normal(0, 0.5))
+        rows["measures"].append({**where, "measure": "watched_tps_pct", "unit": "%", "value": pct})
+        if run["block"] == 1:
+            seen = ("missing", None, "perf is not installed"), ("remedy", None, "install it")
+        else:
+            seen = ("samples", 900.0, None), ("lost", 2.0, None)
+        rows["profile_sources"] += [
+            {**where, "source": "stacks", "name": name, "value": value, "text": text}
+            for name, value, text in seen
+        ]
+    return rows
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Material]:
+    file = tmp_path_factory.mktemp("study") / "study.toml"
+    text = STUDY_TOML.replace("threads = [1, 8, 64]", "threads = [8]").replace("blocks = 6", "blocks = 8")
+    file.write_text(text.partition("[[hypothesis]]")[0], encoding="utf-8")
+    study, store = load_study(file), PlantedStore().fill(planted_rows())
+    yield Material(study, judge(study, store), store, load_words("en"))
+
+
+def test_what_was_planted_is_certain_and_boxes_lie_within_their_callers(material: Material) -> None:
+    frames = {one.name: one for one in flame_frames(material)}
+    assert {one.word for one in frames.values() if one.group != "row-read"} == {"undecided"}
+    grown = frames["row_search_mvcc"]
+    assert (grown.word, grown.change_us) == ("more", pytest.approx(6.0, abs=0.5))
+    assert grown.low_us is not None
+    assert grown.low_us < 6 < (grown.high_us or 0)
+    assert "</script>" not in frames  # a thousandth of the whole has no box
+    whole = frames[""]
+    assert (whole.start_us, whole.end_us) == (0.0, pytest.approx(103.0, abs=0.5))
+    for one in frames.values():
+        assert one.end_us - one.start_us == pytest.approx((one.before_us + one.after_us) / 2)
+        for caller in frames.values():
+            if one.calls.split(";")[-1] == caller.name and one.depth == caller.depth + 1:
+                assert caller.start_us <= one.start_us
+                assert one.end_us <= caller.end_us + 1e-9 or caller.name == ""
+    sisters = sorted((one for one in frames.values() if one.depth == 1), key=lambda one: one.start_us)
+    assert sisters[0].end_us <= sisters[1].start_us + 1e-9
+
+
+class TestFlame(ChartContract):
+    @pytest.fixture
+    def draw(self) -> object:
+        return flame.draw
+
+    @pytest.fixture
+    def shapes(self, material: Material) -> list[Material]:
+        return [replace(material, words=load_words(language)) for language in LANGUAGES]
+
+
+def test_the_sentence_names_the_function_and_the_table_what_was_missing(material: Material) -> None:
+    chart = flame.draw(material)
+    assert chart is not None
+    assert re.search(
+        r"row_search_mvcc takes \+[56]\.\d.* µs of server CPU per query", sentence(material, chart)
+    )
+    (table,) = watched.tables(material)
+    assert table.rows == (("stacks", "14 / 16", 28.0, "perf is not installed", "install it", "–"),)
+
+
+def test_a_load_that_watching_has_changed_is_doubted(material: Material) -> None:
+    found = [note for note in material.results.doubts if note.kind == "profile-effect"]
+    assert len(found) == 2
+    assert "96" in found[0].message
+
+
+def test_the_page_has_all_boxes_and_nothing_ends_its_data(material: Material) -> None:
+    page = flame_page(material)
+    assert page is not None
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert data is not None
+    (pair,) = json.loads(data[1])["pairs"]
+    assert [one["name"] for one in pair["frames"] if one["word"] == "more"][-1] == "row_search_mvcc"
+    assert page.count("</script>") == 2
+    assert "http" not in page
