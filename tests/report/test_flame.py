@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,12 +62,12 @@ def planted_rows() -> Rows:
 
 
 @pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Material]:
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
     file = tmp_path_factory.mktemp("study") / "study.toml"
     text = STUDY_TOML.replace("threads = [1, 8, 64]", "threads = [8]").replace("blocks = 6", "blocks = 8")
     file.write_text(text.partition("[[hypothesis]]")[0], encoding="utf-8")
     study, store = load_study(file), PlantedStore().fill(planted_rows())
-    yield Material(study, judge(study, store), store, load_words("en"))
+    return Material(study, judge(study, store), store, load_words("en"))
 
 
 def test_what_was_planted_is_certain_and_boxes_lie_within_their_callers(material: Material) -> None:
