@@ -100,8 +100,8 @@ class Stages:
             for one in mine:
                 if one.source not in self.lacking:
                     self._try(one, one.end)
-            user, kernel = (None, None) if before is None or after is None else after - before
-            whole = None if user is None or kernel is None else user + kernel
+            grown = None if before is None or after is None else (after - before).tolist()
+            whole, kernel = (None, None) if grown is None else (sum(grown), grown[1])
             self.bounds[stage] = Bounds(began, ended, whole, kernel, cut)
 
     def _try(self, one: Watcher, step: Callable[[], None]) -> None:
