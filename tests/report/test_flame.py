@@ -16,6 +16,7 @@ from assay.reporting.report.material import Material
 from assay.reporting.report.records.flame import flame_frames
 from assay.reporting.report.tables import watched
 from assay.reporting.report.words import LANGUAGES, load_words
+from assay.results.ledger import UNNAMED, group_names
 from assay.results.verdict import judge
 from assay.testing.contracts import ChartContract
 from assay.testing.planted import PlantedLedger, PlantedStore, Rows, ledger_rows
@@ -125,3 +126,10 @@ def test_the_page_has_all_boxes_and_nothing_ends_its_data(material: Material) ->
     assert [one["name"] for one in pair["frames"] if one["word"] == "more"][-1] == "row_search_mvcc"
     assert page.count("</script>") == 2
     assert "http" not in page
+
+
+def test_every_group_of_functions_has_a_name_in_each_language(material: Material) -> None:
+    for language in LANGUAGES:
+        words = load_words(language)
+        names = [words(f"ledger.group.{group}") for group in (*group_names(), UNNAMED)]
+        assert len(set(names)) == len(names)

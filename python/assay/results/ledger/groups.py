@@ -78,7 +78,8 @@ def group_rules() -> GroupRules:
 def group_names() -> tuple[str, ...]:
     """Returns the ids of all groups of functions, in the order of their tables."""
     rules = group_rules()
-    return tuple(dict.fromkeys([*(one.group for one in (*rules.server, *rules.kernel, *rules.threads))]))
+    named = (one.group for one in (*rules.server, *rules.kernel, *rules.threads))
+    return tuple(dict.fromkeys((*named, KERNEL, UNSEEN_KERNEL)))
 
 
 def label(stack: Sequence[Function]) -> str:
