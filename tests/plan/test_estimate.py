@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 from assay.design.plan import Plan, Sizes, WorkloadSize, estimate, make_plan
-from assay.design.plan.estimate import EMPTY_SERVER_BYTES, LOAD_ROWS_PER_S, RESTORE_BYTES_PER_S
+from assay.design.plan.estimate import (
+    AROUND_PROFILE_S,
+    EMPTY_SERVER_BYTES,
+    LOAD_ROWS_PER_S,
+    RESTORE_BYTES_PER_S,
+)
 from assay.design.study import Study, Warmup, load_study
 
 STUDIES = Path(__file__).parents[2] / "studies"
@@ -34,6 +39,13 @@ def test_large_tables_take_long() -> None:
     assert more_s == pytest.approx(
         size.rows / LOAD_ROWS_PER_S + len(plan.runs) * size.bytes / RESTORE_BYTES_PER_S
     )
+
+
+def test_profile_windows_take_their_time_at_every_load_point(quickstart: tuple[Study, Plan]) -> None:
+    study, plan = quickstart
+    watched = study.model_copy(update={"load": study.load.model_copy(update={"profile_s": 20})})
+    more_s = estimate(watched, plan, SMALL).until_judging_s - estimate(study, plan, SMALL).until_judging_s
+    assert more_s == pytest.approx(len(plan.runs) * len(plan.loads) * (20 + AROUND_PROFILE_S))
 
 
 def test_finished_runs_take_no_time(quickstart: tuple[Study, Plan]) -> None:
