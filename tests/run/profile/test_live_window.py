@@ -1,0 +1,67 @@
+"""A profile window on a real server: its load, its stacks where this machine allows them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from assay.design.folder import ResultsFolder, StackProfile, read_job, read_packed, read_window
+from assay.experiments.lab import carry_out, open_study
+from assay.front.terminal import console
+from assay.front.terminal.progress import PlainProgress
+from assay.measurement.run.profile import stages, window
+from assay.results.ledger import MeasuredLoad, lines_of
+from assay.system.host import lacks
+
+STUDY = """\
+[study]
+name = "watched"
+[server]
+use = "mariadb"
+[server.variables]
+innodb_buffer_pool_size = "32M"
+[workload]
+use = "oltp_read_only"
+table_size = 100
+[load]
+threads = [2]
+warmup = "none"
+measure = "1s"
+profile_s = 1
+[design]
+blocks = 1
+"""
+
+
+def test_the_load_is_sent_once_more_and_watched(
+    assay_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window, "WARMUP_S", 0.2)
+    monkeypatch.setattr(stages, "BEGINNING_S", 1.0)
+    file, folder = tmp_path / "watched.toml", ResultsFolder(tmp_path / "results")
+    file.write_text(STUDY, encoding="utf-8")
+    assert not carry_out(open_study(file), folder, PlainProgress(console())).failed
+    (run,) = folder.finished_runs()
+    (rung,) = run.rungs()
+    seen = read_window(rung.profile)
+    assert seen is not None
+    assert seen.main is not None
+    assert seen.main.transactions > 0
+    assert seen.main.seconds == pytest.approx(1.0, abs=0.9)
+    seeds = read_job(run, run.inside(rung.path))["seed"], read_job(run, run.inside(rung.profile.path))["seed"]
+    assert seeds[0] != seeds[1]
+    source = seen.sources["stacks"]
+    if shutil.which("perf") is None or lacks("perf") is not None:
+        assert source.missing
+        assert source.remedy
+        return
+    assert source.missing is None
+    stacks = read_packed(rung.profile, "stacks", StackProfile)
+    assert stacks is not None
+    assert stacks.samples == source.read["samples"] > 20
+    assert not rung.profile.inner("perf.data").exists()
+    measured = MeasuredLoad(2.0, "threads", {"server_cpu_us_per_query": 80.0})
+    amounts = {(one.group, one.line): one.amount for one in lines_of(rung, measured)}
+    assert sum(amounts.values()) == pytest.approx(80.0)
+    assert sum(by for (group, _), by in amounts.items() if group == "unnamed") < 20.0
