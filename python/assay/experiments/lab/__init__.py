@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from assay.experiments.lab.options_of_servers import SharedOptions, shared_options
     from assay.experiments.lab.pages import pictures, write_results
+    from assay.experiments.lab.profile_files import write_profiles
     from assay.experiments.lab.progress import (
         Progress,
         Standing,
@@ -105,6 +106,7 @@ __all__ = [
     "summary_of",
     "until_decided",
     "write_bundle",
+    "write_profiles",
     "write_results",
     "write_studies_index",
 ]

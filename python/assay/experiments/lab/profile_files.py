@@ -7,11 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-import duckdb
-
+from assay.base.durable import write_whole
 from assay.base.errors import InputError
-from assay.design.folder import ResultsFolder, RungFolder, StackProfile, read_packed, read_window
+from assay.design.folder import RungFolder, StackProfile, read_packed, read_window
+from assay.experiments.lab.judging import Judged
+from assay.reporting.report import Material, flame_page, load_words
 from assay.results.ledger.export import FORMS, RunProfile, mean_profile
+
+HTML = "html"
+"""The form that is a page, with the differences between treatments in place of their profiles."""
 
 _QUERY = """
     SELECT rungs.treatment, rungs.kind, rungs.load, rungs.events, measures.value
@@ -21,31 +25,42 @@ _QUERY = """
 _UNFIT = re.compile(r"[^A-Za-z0-9_.=,@-]+")
 
 
-def write_profiles(
-    folder: ResultsFolder, store: duckdb.DuckDBPyConnection, form: str, output: Path | None = None
-) -> list[Path]:
-    """Writes every profile in a form of `FORMS`, and returns the files: the mean over runs of a treatment at
-    a load point. Raises InputError where no run has stacks.
+def write_profiles(found: Judged, form: str, output: Path | None = None, language: str = "en") -> list[Path]:
+    """Writes the profiles in a form of `FORMS`, or as the page `HTML`, and returns the files.
+
+    A profile is the mean over the runs of a treatment at a load point. Raises InputError where no run has
+    stacks.
     """
+    contents = dict(_pages(found, language) if form == HTML else _profiles(found, form))
+    if not contents:
+        raise InputError(
+            f"{found.folder.path}: no run has call stacks of its server",
+            hint="run the study with assay run --why, as root or with the privilege perf of assay doctor",
+        )
+    place = output or found.folder.inner("profiles").path
+    place.mkdir(parents=True, exist_ok=True)
+    for name, content in contents.items():
+        write_whole(place / name, content)
+    return [place / name for name in contents]
+
+
+def _profiles(found: Judged, form: str) -> Iterator[tuple[str, bytes]]:
     runs: dict[str, list[RunProfile]] = defaultdict(list)
-    for treatment, kind, load, events, cpu_us in store.execute(_QUERY).fetchall():
-        rung = RungFolder(folder.inner(events).parent.path, folder.path)
+    for treatment, kind, load, events, cpu_us in found.store.execute(_QUERY).fetchall():
+        rung = RungFolder(found.folder.inner(events).parent.path, found.folder.path)
         runs[f"{treatment} {kind} {load:g}"] += list(_profile_of(rung, cpu_us))
-    place = output or folder.inner("profiles").path
-    found = []
     for name, of_runs in runs.items():
         profile = mean_profile(name, of_runs)
         if profile is not None:
-            place.mkdir(parents=True, exist_ok=True)
-            file = place / f"{_UNFIT.sub('-', name)}.{FORMS[form].ending}"
-            file.write_bytes(FORMS[form].write(profile))
-            found.append(file)
-    if not found:
-        raise InputError(
-            f"{folder.path}: no run has call stacks of its server",
-            hint="run the study with assay run --why, as root or with the privilege perf of assay doctor",
-        )
-    return found
+            yield f"{_UNFIT.sub('-', name)}.{FORMS[form].ending}", FORMS[form].write(profile)
+
+
+def _pages(found: Judged, language: str) -> Iterator[tuple[str, bytes]]:
+    words = load_words(language, found.results.gate)
+    for part in Material(found.study, found.results, found.store, words).parts():
+        page = flame_page(part)
+        if page is not None:
+            yield f"{part.name('flame')}{'' if language == 'en' else f'.{language}'}.html", page.encode()
 
 
 def _profile_of(rung: RungFolder, cpu_us: float) -> Iterator[RunProfile]:

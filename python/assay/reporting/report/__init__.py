@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         explain_part,
         figure_text,
     )
+    from assay.reporting.report.flame_page import flame_page
     from assay.reporting.report.gate_sentences import (
         MOST_LINES,
         chance_sentence,
@@ -135,6 +136,7 @@ __all__ = [
     "explained",
     "figure_of",
     "figure_text",
+    "flame_page",
     "gate_summary",
     "gate_tables",
     "heading",
