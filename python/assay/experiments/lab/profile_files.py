@@ -12,10 +12,7 @@ from assay.base.errors import InputError
 from assay.design.folder import RungFolder, StackProfile, read_packed, read_window
 from assay.experiments.lab.judging import Judged
 from assay.reporting.report import Material, flame_page, load_words
-from assay.results.ledger.export import FORMS, RunProfile, mean_profile
-
-HTML = "html"
-"""The form that is a page, with the differences between treatments in place of their profiles."""
+from assay.results.ledger.export import FORMS, HTML, RunProfile, mean_profile
 
 _QUERY = """
     SELECT rungs.treatment, rungs.kind, rungs.load, rungs.events, measures.value

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assay.results.ledger.export import collapsed, firefox, pprof, speedscope
 from assay.results.ledger.export.mean_profile import MeanProfile, RunProfile, mean_profile
 
-__all__ = ["FORMS", "MeanProfile", "ProfileForm", "RunProfile", "mean_profile"]
+__all__ = ["FORMS", "HTML", "MeanProfile", "ProfileForm", "RunProfile", "mean_profile"]
 
 
 @dataclass(frozen=True)
@@ -25,3 +25,6 @@ FORMS: dict[str, ProfileForm] = {
     "speedscope": ProfileForm("speedscope.json", speedscope.written),
     "firefox": ProfileForm("firefox.json", firefox.written),
 }
+
+HTML = "html"
+"""The form that is no profile: a page with the differences between treatments, which the report makes."""
