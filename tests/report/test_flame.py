@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from assay.design.folder import ResultsFolder
 from assay.design.study import load_study
 from assay.reporting.report.charts import flame
 from assay.reporting.report.charts.sentences import sentence
@@ -17,9 +18,10 @@ from assay.reporting.report.records.flame import flame_frames
 from assay.reporting.report.tables import watched
 from assay.reporting.report.words import LANGUAGES, load_words
 from assay.results.ledger import UNNAMED, group_names
+from assay.results.store import open_store
 from assay.results.verdict import judge
 from assay.testing.contracts import ChartContract
-from assay.testing.planted import PlantedLedger, PlantedStore, Rows, ledger_rows
+from assay.testing.planted import PlantedLedger, Rows, ledger_rows, write_store
 from assay.testing.results_folder import FACTOR, STUDY_TOML
 
 TREATMENTS = [((FACTOR, "1"),), ((FACTOR, "4"),)]
@@ -67,7 +69,9 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
     file = tmp_path_factory.mktemp("study") / "study.toml"
     text = STUDY_TOML.replace("threads = [1, 8, 64]", "threads = [8]").replace("blocks = 6", "blocks = 8")
     file.write_text(text.partition("[[hypothesis]]")[0], encoding="utf-8")
-    study, store = load_study(file), PlantedStore().fill(planted_rows())
+    study, folder = load_study(file), ResultsFolder(tmp_path_factory.mktemp("results"))
+    write_store(planted_rows(), folder)
+    store = open_store(folder)
     return Material(study, judge(study, store), store, load_words("en"))
 
 
