@@ -49,7 +49,7 @@ def watch(folder: ResultsFolder) -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> ResultsFolder:
     truth = Truth(measure_s=4, warmup_s=1)
     return ResultsFolder(
-        make_results(tmp_path_factory.mktemp("of") / "results", loads=(8,), truth=truth).path
+        make_results(tmp_path_factory.mktemp("of") / "results", loads=(8,), truth=truth, effect=0.8).path
     )
 
 
