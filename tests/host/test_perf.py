@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import lzma
 import struct
 from pathlib import Path
 
@@ -100,6 +101,50 @@ def test_functions_of_a_library_are_named_and_those_without_a_symbol_have_their_
     inner = program.address_of(address - code[0].start + code[0].offset)
     assert inner is not None
     assert program.entry_at(inner + 5) == inner
+
+
+def program(*sections: tuple[bytes, int, bytes, int], entries: bytes = b"", packed: bytes = b"") -> bytes:
+    """Returns a program file with these sections: name, kind, content, and the number of the linked one."""
+    whole = [(b"", 0, b"", 0), *sections, *([(b".gnu_debugdata", 1, packed, 0)] if packed else [])]
+    names = b"".join(name + b"\0" for name, _, _, _ in whole) + b".shstrtab\0"
+    whole.append((b".shstrtab", 3, names, 0))
+    at, rows, content = 64 + 56, [], b""
+    for name, kind, of, link in whole:
+        place = 0 if not name else names.index(b"\0" + name + b"\0") + 1
+        rows.append(struct.pack("<IIQQQQIIQQ", place, kind, 0, 0, at + len(content), len(of), link, 0, 1, 24))
+        content += of
+    frame = struct.pack(
+        "<IIQQQQQQ", 0x6474E550, 4, at + len(content), 0x5000, 0x5000, len(entries), len(entries), 4
+    )
+    content += entries
+    header = struct.pack(
+        "<16sHHIQQQIHHHHHH", b"\x7fELF\x02\x01\x01", 3, 62, 1, 0, 64, at + len(content), 0, 64, 56, 1, 64,
+        len(rows), len(rows) - 1,
+    )  # fmt: skip
+    return header + frame + content + b"".join(rows)
+
+
+def symbol(name_at: int, value: int, size: int) -> bytes:
+    return struct.pack("<IBBHQQ", name_at, 1 << 4 | 2, 0, 1, value, size)
+
+
+def test_packed_symbols_and_entries_tell_functions_of_a_stripped_program_apart(tmp_path: Path) -> None:
+    texts = b"\0first\0second\0"
+    inner = program(
+        (b".symtab", 2, symbol(1, 0x1000, 0x10) + symbol(7, 0x1100, 0), 2), (b".strtab", 3, texts, 0)
+    )
+    starts = (0x1000, 0x1100, 0x1200, 0x1300)
+    table = b"".join(struct.pack("<ii", start - 0x5000, 0) for start in starts)
+    entries = bytes([1, 0x1B, 0x03, 0x3B]) + struct.pack("<iI", 0, len(starts)) + table
+    file = tmp_path / "mysqld"
+    file.write_bytes(program(entries=entries, packed=lzma.compress(inner)))
+    found = read_program(file)
+    assert found is not None
+    assert found.symbol_at(0x100F) == (0x1000, "first")
+    assert found.symbol_at(0x1010) is None
+    assert found.symbol_at(0x11FF) == (0x1100, "second")  # without a size: to the next entry
+    assert found.symbol_at(0x1200) is None
+    assert [found.entry_at(address) for address in (0x10, 0x1234, 0x1300)] == [None, 0x1200, 0x1300]
 
 
 def test_code_of_no_program_is_its_file_and_said(tmp_path: Path) -> None:

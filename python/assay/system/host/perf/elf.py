@@ -7,6 +7,7 @@ function has an entry. Source: elf(5); Linux Standard Base, "Exception Frames".
 
 from __future__ import annotations
 
+import lzma
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ _BUILD_ID = 3
 _DATAREL_SDATA4 = 0x3B
 _UDATA4 = 0x03
 _LARGEST_BYTES = 4 << 30
+_LARGEST_SYMBOLS = 256 << 20
+_PACKED = b".gnu_debugdata\0"
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
     header = _HEADER.unpack_from(raw)
     programs = [_PROGRAM.unpack_from(raw, header[5] + header[9] * one) for one in range(header[10])]
     build_id = _build_id(raw, programs)
-    tables = list(_symbols(raw, header))
+    tables = [*_symbols(raw, header), *_of_packed_symbols(raw, header)]
     if build_id is not None and debug is not None:
         tables += _of_debug_file(debug / build_id[:2] / f"{build_id[2:]}.debug")
     entries = _entries(raw, programs)
@@ -118,8 +121,29 @@ def _of_debug_file(path: Path) -> list[_Table]:
     return list(_symbols(raw, _HEADER.unpack_from(raw))) if bytes(raw[:6]) == _MAGIC else []
 
 
+def _of_packed_symbols(raw: memoryview, header: tuple[int, ...]) -> Iterator[_Table]:
+    """Yields the symbols that Fedora and its kin leave in a stripped program: a program file of symbols
+    alone, packed with xz.
+    """
+    sections = _sections(raw, header)
+    if header[13] >= len(sections):
+        return
+    names = sections[header[13]]
+    for one in sections:
+        at = names[4] + one[0]
+        if bytes(raw[at : at + len(_PACKED)]) == _PACKED:
+            unpacking = lzma.LZMADecompressor()
+            content = memoryview(unpacking.decompress(raw[one[4] : one[4] + one[5]], _LARGEST_SYMBOLS))
+            if unpacking.eof and bytes(content[:6]) == _MAGIC:
+                yield from _symbols(content, _HEADER.unpack_from(content))
+
+
+def _sections(raw: memoryview, header: tuple[int, ...]) -> list[tuple[int, ...]]:
+    return [_SECTION.unpack_from(raw, header[6] + header[11] * one) for one in range(header[12])]
+
+
 def _symbols(raw: memoryview, header: tuple[int, ...]) -> Iterator[_Table]:
-    sections = [_SECTION.unpack_from(raw, header[6] + header[11] * one) for one in range(header[12])]
+    sections = _sections(raw, header)
     for one in sections:
         if one[1] in (_SYMTAB, _DYNSYM) and one[6] < len(sections):
             texts = sections[one[6]]
