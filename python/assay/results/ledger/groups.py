@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from assay.design.folder import Function
@@ -38,40 +38,47 @@ class ThreadRule:
     functions: re.Pattern[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GroupRules:
     """All rules in force: of functions outside and inside the kernel, in their order, and of threads."""
 
-    server: Sequence[Rule]
-    kernel: Sequence[Rule]
-    threads: Sequence[ThreadRule]
+    server: tuple[Rule, ...]
+    kernel: tuple[Rule, ...]
+    threads: tuple[ThreadRule, ...]
 
     def of_function(self, function: Function) -> str | None:
         """Returns the group of a function; None for one that no pattern knows, and for one without a name."""
         if not function.known:
             return None
-        name = cut_name(function.name)
-        rules = self.kernel if function.object == _IN_KERNEL else self.server
-        return next((one.group for one in rules if one.pattern.match(name)), None)
+        return self._of_name(cut_name(function.name), function.object == _IN_KERNEL)
 
     def of_thread(self, name: str, functions: Iterable[Function]) -> str | None:
         """Returns the group of all that a thread does; None where its functions decide."""
-        names = [cut_name(one.name) for one in functions if one.known and one.object != _IN_KERNEL]
-        for rule in self.threads:
-            if rule.names.match(name) or any(rule.functions.match(one) for one in names):
-                return rule.group
-        return None
+        of_name = next((rule.group for rule in self.threads if rule.names.match(name)), None)
+        if of_name is not None:
+            return of_name
+        known = (one for one in functions if one.known and one.object != _IN_KERNEL)
+        return next((of for one in known if (of := self._of_runner(cut_name(one.name))) is not None), None)
+
+    @lru_cache(maxsize=1 << 16)  # noqa: B019 - there is one of these objects for as long as the program runs
+    def _of_name(self, name: str, in_kernel: bool) -> str | None:
+        rules = self.kernel if in_kernel else self.server
+        return next((one.group for one in rules if one.pattern.match(name)), None)
+
+    @lru_cache(maxsize=1 << 16)  # noqa: B019
+    def _of_runner(self, name: str) -> str | None:
+        return next((rule.group for rule in self.threads if rule.functions.match(name)), None)
 
 
 @cache
 def group_rules() -> GroupRules:
     """Returns the rules of all flavours."""
-    threads = [
+    threads = (
         ThreadRule(str(one["group"]), _any_of(one["names"]), _any_of(one["functions"]))
         for one in _table("threads")["thread"]
-    ]
-    server = [rule for flavour in _FLAVOURS for rule in _rules(flavour)]
-    return GroupRules(server, list(_rules("kernel")), threads)
+    )
+    server = (rule for flavour in _FLAVOURS for rule in _rules(flavour))
+    return GroupRules(tuple(server), tuple(_rules("kernel")), tuple(threads))
 
 
 @cache
