@@ -207,7 +207,8 @@ def _phases(load: Load) -> str:
         "tcp": ", over 127.0.0.1",
         "netns": ", from a network namespace" + (f" {load.delay_ms:g} ms away" if load.delay_ms else ""),
     }[load.client]
-    return f"{warmup}, measured {_window(load.measure_s)} at each{client}"
+    watched = f"; then each once more, watched for {_window(load.profile_s)}" if load.profile_s else ""
+    return f"{warmup}, measured {_window(load.measure_s)} at each{client}{watched}"
 
 
 def _design(study: Study, plan: Plan) -> str:
