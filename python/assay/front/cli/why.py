@@ -11,6 +11,7 @@ import click
 from assay.base.errors import InputError
 from assay.front.cli.result_options import json_option
 from assay.front.terminal import console, say, say_json
+from assay.results.ledger.export import FORMS, HTML
 
 if TYPE_CHECKING:
     from assay.results.verdict import Results
@@ -32,8 +33,29 @@ if TYPE_CHECKING:
     show_default=True,
     help="Language of the text.",
 )
+@click.option(
+    "--export",
+    "form",
+    type=click.Choice([*FORMS, HTML]),
+    help="Write the profiles in this form, a file a treatment and load point, or with html one page that can"
+    " be searched, and print the files.",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIRECTORY",
+    help="With --export: write the files there.  [default: RESULTS/profiles]",
+)
 @json_option
-def command(results: Path, treatment: str | None, load: float | None, language: str, as_json: bool) -> None:
+def command(
+    results: Path,
+    treatment: str | None,
+    load: float | None,
+    language: str,
+    form: str | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
     """Say what the differences between the treatments of RESULTS are made of.
 
     Each ledger divides a cost into lines that add up: processor time per query by groups of functions, time
@@ -45,9 +67,10 @@ def command(results: Path, treatment: str | None, load: float | None, language: 
     Example:
       assay why results/quickstart
       assay why results/quickstart --treatment "innodb_purge_threads=4" --load 8
+      assay why results/quickstart --export speedscope
       assay why results/quickstart --json | jq '.ledgers[].lines[] | select(.word == "moved")'
     """
-    from assay.experiments.lab import judged, results_folder
+    from assay.experiments.lab import judged, results_folder, write_profiles
     from assay.front.cli.results_shown import as_object
     from assay.front.terminal import print_why
     from assay.reporting.report import (
@@ -60,8 +83,17 @@ def command(results: Path, treatment: str | None, load: float | None, language: 
     )
     from assay.results.verdict import shifts_of
 
+    if output is not None and form is None:
+        raise click.UsageError("--output needs --export")
     with judged(results_folder(results)) as found:
         _check(found.results, results, treatment, load)
+        if form is not None:
+            files = write_profiles(found, form, output, language)
+            if as_json:
+                say_json({"files": [str(file) for file in files]})
+            for file in () if as_json else files:
+                say(str(file))
+            return
         shifts = shifts_of(found.results, treatment, load)
         words = load_words(language, found.results.gate)
         names = treatment_names(Material(found.study, found.results, found.store, words))
