@@ -85,8 +85,9 @@ def group_rules() -> GroupRules:
 def group_names() -> tuple[str, ...]:
     """Returns the ids of all groups of functions, in the order of their tables."""
     rules = group_rules()
-    named = (one.group for one in (*rules.server, *rules.kernel, *rules.threads))
-    return tuple(dict.fromkeys((*named, KERNEL, UNSEEN_KERNEL)))
+    named = (one.group for one in (*rules.server, *rules.kernel))
+    of_threads = (one.group for one in rules.threads)
+    return tuple(dict.fromkeys((*named, *of_threads, KERNEL, UNSEEN_KERNEL)))
 
 
 def label(stack: Sequence[Function]) -> str:

@@ -8,6 +8,7 @@ function has an entry. Source: elf(5); Linux Standard Base, "Exception Frames".
 from __future__ import annotations
 
 import lzma
+import mmap
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -86,10 +87,7 @@ def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
 
     `debug` is the folder of debug files by build id, whose symbols are taken as well.
     """
-    if path.stat().st_size > _LARGEST_BYTES:
-        return None
-    content = np.memmap(path, dtype=np.uint8, mode="r")
-    raw = memoryview(content)
+    raw = _content(path)
     if bytes(raw[:6]) != _MAGIC:
         return None
     header = _HEADER.unpack_from(raw)
@@ -110,6 +108,14 @@ def read_program(path: Path, debug: Path | None = None) -> ProgramFile | None:
     )
 
 
+def _content(path: Path) -> memoryview:
+    """Returns a file as it lies on the disk; nothing of one that is too large, or empty."""
+    if not 0 < path.stat().st_size <= _LARGEST_BYTES:
+        return memoryview(b"")
+    with path.open("rb") as file:
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
 _Table = tuple[NDArray[np.void], memoryview]
 """Symbols and the texts of their names."""
 
@@ -117,7 +123,7 @@ _Table = tuple[NDArray[np.void], memoryview]
 def _of_debug_file(path: Path) -> list[_Table]:
     if not path.is_file():
         return []
-    raw = memoryview(np.memmap(path, dtype=np.uint8, mode="r"))
+    raw = _content(path)
     return list(_symbols(raw, _HEADER.unpack_from(raw))) if bytes(raw[:6]) == _MAGIC else []
 
 
