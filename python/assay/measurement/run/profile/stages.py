@@ -29,7 +29,7 @@ _ORDER: tuple[Stage, ...] = ("main", "tail")
 
 @dataclass(frozen=True)
 class Bounds:
-    """When a stretch began and ended, with the server's CPU time between; `cut`: the load ended before it."""
+    """The ends of a stretch, with the server's CPU time between; `cut`: the load ended before it."""
 
     begin_wall_ns: int
     end_wall_ns: int
