@@ -40,5 +40,10 @@ def watched(store: duckdb.DuckDBPyConnection, confidence: float) -> Iterator[Dou
             f"{treatment} at load {load:g} had {shown} % of its measured throughput while it was watched: the"
             f" profile is of a server that does other work, beyond {100 * LIMIT:g} %"
         )
-        facts = {"treatment": treatment, "load": load, "percent": shown, "limit": LIMIT}
+        facts: dict[str, str | int | float] = {
+            "treatment": treatment,
+            "load": load,
+            "percent": shown,
+            "limit": LIMIT,
+        }
         yield DoubtNote("profile-effect", message, None, load, "note", facts)
