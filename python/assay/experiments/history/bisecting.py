@@ -11,15 +11,16 @@ from pathlib import Path
 from assay.base.errors import AssayError, ConflictError, InputError, Interrupted
 from assay.design.folder import ResultsFolder
 from assay.design.study import study_hash
+from assay.experiments.history.made_of import made_of
 from assay.experiments.history.paired_study import Question, Template
 from assay.experiments.history.search import Answer, error_of, first_bad
 from assay.experiments.history.steps import Search, Step, begun, keep
 from assay.experiments.history.versions import build_of
 from assay.experiments.lab import Limits, OpenedStudy, folder_of, judged, until_decided
 from assay.measurement.run import RunProgress
-from assay.reporting.report import MOST_LINES, Telling, explained, load_words, told_of
+from assay.reporting.report import explained, load_words
 from assay.results.stats import fewest_blocks
-from assay.results.verdict import HypothesisVerdict, higher_is_better, shifts_of
+from assay.results.verdict import HypothesisVerdict, higher_is_better
 
 _LARGEST_MARGIN = 0.99
 
@@ -83,19 +84,17 @@ def bisect(
         )
     good, bad = versions[bracket.good], versions[bracket.bad]
     steps = [step for use in (good, bad) if (step := judge.search.answered(use)) is not None]
-    made_of = tuple(filter(None, (_made_of(folder / step.results) for step in steps)))
-    return Bisected(good, bad, bracket.is_closed, judge.search, made_of, confidence)
+    said_of = tuple(filter(None, (_made_of(folder / step.results) for step in steps)))
+    return Bisected(good, bad, bracket.is_closed, judge.search, said_of, confidence)
 
 
 def _made_of(results: Path) -> str:
     """Returns what the difference between the builds of a step is made of; "" where no line has moved, and
     where the step's results are gone.
     """
-    words = load_words("en")
     try:
         with judged(ResultsFolder(results)) as found:
-            shifts = shifts_of(found.results)
-            return told_of(shifts, Telling.of(found.results, words, {}, MOST_LINES))
+            return made_of(found.results)
     except (AssayError, OSError):
         return ""
 

@@ -5,7 +5,7 @@ explained.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from assay.base.inner_path import named_bytes
 from assay.base.locks import locked
 from assay.base.wording import counted
 from assay.experiments.history.changes import Shift
+from assay.experiments.history.made_of import made_of
 from assay.experiments.lab import judged, results_below, results_folder
 from assay.results.verdict import closing_of
 
@@ -34,12 +35,14 @@ Word = Literal["new", "confirmed", "refuted", "explained", "closed"]
 class State:
     """The state of a change. `paired`: the paired study's answer, a sentence; `reason`: a person's
     explanation; empty without one. `closing`: one of the verdict's `CLOSINGS`; empty while it is open.
+    `made_of`: what the difference in the paired study is made of, by the lines that have moved.
     """
 
     state: Word
     paired: str = ""
     reason: str = ""
     closing: str = ""
+    made_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,11 +57,12 @@ def state_of(shift: Shift, root: Path, explanations: dict[str, Explanation]) -> 
     """Returns the state of one change. Raises InputError when the results of its paired study cannot be
     read.
     """
-    word, paired = _paired(shift, confirmation(root, shift.id))
+    found = _paired(shift, confirmation(root, shift.id))
     known = explanations.get(shift.id)
     if known is None or not known.reason:
-        return State(word, paired)
-    return State("closed" if known.closing else "explained", paired, known.reason, known.closing)
+        return found
+    word: Word = "closed" if known.closing else "explained"
+    return replace(found, state=word, reason=known.reason, closing=known.closing)
 
 
 def confirmation(root: Path, shift_id: str) -> Path:
@@ -68,9 +72,9 @@ def confirmation(root: Path, shift_id: str) -> Path:
     return root / CONFIRMATIONS / shift_id
 
 
-def _paired(shift: Shift, results: Path) -> tuple[Word, str]:
+def _paired(shift: Shift, results: Path) -> State:
     if next(results_below(results), None) is None:
-        return "new", ""
+        return State("new")
     with judged(results_folder(results)) as found:
         builds = {
             f"{flavour} {version}"
@@ -79,18 +83,19 @@ def _paired(shift: Shift, results: Path) -> tuple[Word, str]:
             ).fetchall()
         }
         looks, verdicts = found.results.looks, found.results.hypotheses
+        lines = made_of(found.results)
     if builds != {_version(shift.before), _version(shift.after)}:
-        return "new", f"the paired study measured other builds: {', '.join(sorted(builds)) or 'none'}"
+        return State("new", f"the paired study measured other builds: {', '.join(sorted(builds)) or 'none'}")
     if looks is None or not looks.schedule:
-        return "new", "the paired study was run without --until-decided"
+        return State("new", "the paired study was run without --until-decided")
     (verdict,) = verdicts
     figure = verdict.parts[0].figure
     interval = "" if figure is None or figure.low is None else f", {figure.low:.3f} to {figure.high:.3f}"
     blocks = counted(verdict.parts[0].blocks, "block")
     said = f"{verdict.claim}: {verdict.outcome} in {blocks}{interval}"
     if verdict.outcome == "undecided":
-        return "new", said
-    return ("confirmed" if verdict.outcome == "supported" else "refuted"), said
+        return State("new", said)
+    return State("confirmed" if verdict.outcome == "supported" else "refuted", said, made_of=lines)
 
 
 def _version(build: str) -> str:

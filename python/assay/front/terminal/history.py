@@ -42,7 +42,7 @@ def _shifts(history: History, console: Console) -> None:
     console.print(table)
     for one in history.shifts:
         state = history.states[one.id]
-        for said in filter(None, (state.paired, state.closing, state.reason)):
+        for said in filter(None, (state.paired, state.made_of, state.closing, state.reason)):
             console.print(f"  {one.id}: {line(said)}", markup=False)
     console.print()
 

@@ -19,12 +19,12 @@ from assay.reporting.report import (
     part_name,
     signed,
 )
-from assay.results.verdict import COUNTERS
 
 if TYPE_CHECKING:
     from assay.reporting.report import Words
     from assay.results.verdict import LedgerShift, LineShift
 
+_ROUNDING = 1e-6  # of what was measured
 _COLOURS = {"moved": "bold", "estimate-only": "bright_black", "by-the-clock": "bright_black", "bounded": ""}
 
 
@@ -40,17 +40,18 @@ def print_why(shifts: Sequence[LedgerShift], how: Telling, console: Console) -> 
 
 
 def _print_lines(shift: LedgerShift, console: Console, words: Words) -> None:
-    table = figures_table(
-        words("ledger.column-line"),
-        line(shift.baseline),
-        line(shift.other),
-        "",
-        words("ledger.column-change"),
-        words("ledger.column-share"),
-        words("ledger.column-found"),
-        "",
-        left=1,
+    has_shares = any(one.share is not None for one in shift.lines)
+    columns = (
+        "line",
+        "before",
+        "after",
+        "unit",
+        "change",
+        *(["share"] if has_shares else []),
+        "found",
+        "word",
     )
+    table = figures_table(*(words(f"ledger.column-{name}") for name in columns), left=1)
     if shift.before is not None and shift.after is not None and shift.change is not None:
         table.add_row(
             Text(words("ledger.whole"), style="bold"),
@@ -58,14 +59,11 @@ def _print_lines(shift: LedgerShift, console: Console, words: Words) -> None:
             number(shift.after),
             words.unit(shift.lines[0].unit),
             signed(shift.change, shift.low, shift.high),
-            "",
-            "",
-            "",
         )
     for one in shift.lines:
-        table.add_row(*_cells(one, shift.ledger, words))
+        table.add_row(*_cells(one, shift.ledger, words, has_shares=has_shares))
     console.print(table)
-    if shift.ledger != COUNTERS and shift.apart:
+    if shift.apart and abs(shift.apart) > _ROUNDING * abs(shift.before or 0.0):
         amount = words("ledger.part", name=words("ledger.apart"), amount=signed(shift.apart, None, None))
         console.print(Text(f"{amount} {words.unit(shift.lines[0].unit)}"))
     if shift.uncompared:
@@ -73,15 +71,16 @@ def _print_lines(shift: LedgerShift, console: Console, words: Words) -> None:
         console.print(Text(line(words("ledger.uncompared", names=left))))
 
 
-def _cells(one: LineShift, ledger: str, words: Words) -> tuple[Text | str, ...]:
+def _cells(one: LineShift, ledger: str, words: Words, *, has_shares: bool) -> tuple[Text | str, ...]:
     indent = "  " if one.line else ""
+    share = "" if one.share is None else words("ledger.percent", amount=number(100 * one.share, 0))
     return (
         Text(f"{indent}{line(part_name(one, ledger, words))}", style=_COLOURS[one.word]),
         number(one.before),
         number(one.after),
         words.unit(one.unit),
         signed(one.change, one.low, one.high),
-        "" if one.share is None else words("ledger.percent", amount=number(100 * one.share, 0)),
+        *([share] if has_shares else []),
         number(one.detectable),
         Text(ledger_word(one, words), style=_COLOURS[one.word]),
     )

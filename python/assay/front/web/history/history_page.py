@@ -91,7 +91,11 @@ def inbox_table(one: PageRequest, found: History) -> Table:
                 words(f"web.history.{direction}"),
                 words("web.history.series-of", count=len(shift.changes), of=shift.of),
                 words(f"web.history.state-{state.state}"),
-                "; ".join(text for text in (_closing(words, state), state.reason, state.paired) if text),
+                "; ".join(
+                    text
+                    for text in (_closing(words, state), state.reason, state.paired, state.made_of)
+                    if text
+                ),
             )
         )
     return Table(

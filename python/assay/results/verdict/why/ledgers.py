@@ -57,7 +57,7 @@ def _of_pair(
     gate = replace(gate, fewest=seen.fewest(gate))
     for ledger in LEDGERS:
         lines = paired(ledgers, ledger, places, seen)
-        if lines is not None:
+        if lines is not None and lines.names:
             yield _compared(ledger, lines, places, gate)
     counted = counter_ledger(seen, places, gate, margin)
     if counted is not None:
