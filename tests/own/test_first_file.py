@@ -248,7 +248,8 @@ def test_tables_alone_become_reads_by_key_and_new_rows() -> None:
         ),
         (b"\t\t 1 Query\tLOAD DATA INFILE 'x' INTO TABLE t\n\t\t 1 Query\tSELECT 1 FROM t\n", {"LOAD": 1}),
         (
-            b"\t\t 1 Query\tSELECT :a FROM t\n\t\t 1 Query\tSELECT LOWER(?) FROM t\n\t\t 1 Query\tSELECT 1 FROM t",
+            b"\t\t 1 Query\tSELECT :a FROM t\n\t\t 1 Query\tSELECT LOWER(?) FROM t\n"
+            b"\t\t 1 Query\tSELECT 1 FROM t",
             {"with :name": 1, "with values that are compared with no known column": 1},
         ),
         (
