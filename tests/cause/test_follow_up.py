@@ -11,6 +11,8 @@ from assay.design.study import derive, read_back
 from assay.experiments.cause import Evidence, Intervention, candidates, pair_of, resource_ids, rules
 from assay.experiments.cause.follow_up import crossed
 from assay.experiments.cause.pair import Pair
+from assay.experiments.cause.plan_cause import study_of_plans
+from assay.experiments.cause.plan_changes import PlanChange
 from assay.experiments.lab import judged
 from assay.reporting.report import load_words
 from assay.testing.results_folder import STUDY_TOML, make_results
@@ -107,6 +109,17 @@ def test_treatments_that_differ_in_several_factors_are_one_factor(pair: Pair) ->
     assert single.levels == (100, 200)
     with pytest.raises(InputError, match="equal"):
         derive.of_pair(study, one, one)
+
+
+def test_a_set_of_settings_is_measured_on_the_second_treatment_alone(pair: Pair, tmp_path: Path) -> None:
+    sets = [(PlanChange("flag", "mrr", "on"),), (PlanChange("variable", "innodb_buffer_pool_size", 99),)]
+    study, _ = read_back(study_of_plans(pair, sets, 6), tmp_path / "study.toml")
+    planned = {one.name: one.variables for one in make_treatments(study)}
+    purge = {name: variables["innodb_purge_threads"] for name, variables in planned.items()}
+    assert purge == {"plan=first": 1, "plan=second": 4, "plan=set-1": 4, "plan=set-2": 4}
+    assert [one.get("optimizer_switch") for one in planned.values()] == [None, None, "mrr=on", None]
+    pools = [one["innodb_buffer_pool_size"] for one in planned.values()]
+    assert pools == ["1G", "1G", "1G", 99]
 
 
 def test_every_rule_and_resource_has_a_phrase() -> None:

@@ -31,7 +31,6 @@ GROUPS = {
     "fleet",
     "host",
     "calc",
-    "own",
     "published",
     "site",
 }

@@ -99,15 +99,6 @@ if TYPE_CHECKING:
         read_part,
     )
     from assay.design.folder.sample import Sample, read_samples
-    from assay.design.folder.switches import (
-        CountedStatement,
-        CountedWait,
-        CountedWaits,
-        ScheduledThreads,
-        SwitchProfile,
-        ThreadTimes,
-        WaitStack,
-    )
     from assay.design.folder.times import kind_times, label_times, response_times
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -120,9 +111,6 @@ __all__ = [
     "ChecksumError",
     "Control",
     "Count",
-    "CountedStatement",
-    "CountedWait",
-    "CountedWaits",
     "Counts",
     "Damaged",
     "Direction",
@@ -179,7 +167,6 @@ __all__ = [
     "SampledStack",
     "SamplerEntry",
     "Scalar",
-    "ScheduledThreads",
     "Source",
     "Spread",
     "StackProfile",
@@ -187,13 +174,10 @@ __all__ = [
     "StorageResult",
     "Stretch",
     "StudyEntry",
-    "SwitchProfile",
     "ThreadName",
-    "ThreadTimes",
     "Trace",
     "Verified",
     "VolumeEntry",
-    "WaitStack",
     "WrittenFile",
     "add_found",
     "again",

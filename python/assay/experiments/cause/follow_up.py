@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.base.errors import AssayError, InputError
+from assay.base.errors import AssayError, InputError, ServerError
 from assay.base.wording import duration
 from assay.design.folder import ResultsFolder
 from assay.design.study import (
@@ -48,7 +48,7 @@ class FollowUp:
     opened: OpenedStudy
     folder: ResultsFolder
     interventions: tuple[Intervention, ...]
-    left_out: tuple[Intervention, ...]  # for want of time
+    left_out: tuple[Intervention, ...]  # for want of time, or since the machine or a server refuses them
     blocks: int
     forecast: Forecast
 
@@ -106,17 +106,11 @@ def plan_follow_up(
     room for. Raises InputError where it has room for none.
     """
     where = ResultsFolder(folder or source.path / "why")
-    interventions = _those_begun(where, interventions)
     fewest = fewest_blocks(pair.study.verdict.confidence)
-    refused: AssayError | None = None
-    for count in range(len(interventions), 0, -1):
-        kept = tuple(interventions[:count])
+    runnable = _runnable(pair, _those_begun(where, interventions), blocks or fewest, source, where)
+    for count in range(len(runnable), 0, -1):
+        kept = tuple(runnable[:count])
         opened, forecast = _foreseen(pair, kept, blocks or fewest, source, where)
-        if forecast.refusal is not None:
-            refused = forecast.refusal
-            if count > 1:
-                continue
-            raise refused
         per_block = forecast.left.runs_s / max(len(forecast.plan.runs) - len(forecast.progress.done), 1)
         per_block *= len(forecast.plan.treatments)
         room = budget_s - (forecast.seconds_left - forecast.left.runs_s)
@@ -124,9 +118,13 @@ def plan_follow_up(
         affordable += len(forecast.progress.done) // len(forecast.plan.treatments)
         if blocks is not None or affordable >= fewest or forecast.progress.done:
             wanted = blocks or min(max(affordable, fewest), MOST_BLOCKS)
-            if wanted != (blocks or fewest):
+            while wanted != (blocks or fewest):
                 opened, forecast = _foreseen(pair, kept, wanted, source, where)
-            return FollowUp(opened, where, kept, tuple(interventions[count:]), wanted, forecast)
+                if forecast.seconds_left <= budget_s or wanted <= fewest:
+                    break
+                wanted -= 1
+            left_out = tuple(one for one in interventions if one not in kept)
+            return FollowUp(opened, where, kept, left_out, wanted, forecast)
     raise InputError(
         f"one intervention in {fewest} blocks takes about {duration(forecast.seconds_left)}, more than the"
         f" budget of {duration(budget_s)}",
@@ -150,6 +148,31 @@ def _those_begun(where: ResultsFolder, made: Sequence[Intervention]) -> Sequence
             f"{where.path}: holds a study of other interventions: {', '.join(begun) or 'none'}",
             hint="name these with --try to go on with it, or another folder with --results",
         )
+    return kept
+
+
+def _runnable(
+    pair: Pair,
+    interventions: Sequence[Intervention],
+    blocks: int,
+    source: ResultsFolder,
+    where: ResultsFolder,
+) -> Sequence[Intervention]:
+    """Returns the interventions that neither the machine nor a server refuses. Raises the refusal where that
+    is none.
+    """
+
+    def refusal(some: Sequence[Intervention]) -> AssayError | None:
+        try:
+            return _foreseen(pair, some, blocks, source, where)[1].refusal
+        except (InputError, ServerError) as error:
+            return error
+
+    if (refused := refusal(interventions)) is None:
+        return interventions
+    kept = [one for one in interventions if len(interventions) > 1 and refusal([one]) is None]
+    if not kept:
+        raise refused
     return kept
 
 

@@ -101,7 +101,7 @@ def pair_of(
         raise InputError(
             f"{found.folder.path}: compares no two treatments by {wanted}"
             + ("" if load is None else f" at {load:g}"),
-            hint="name a --treatment, a --measure and an --at that it has; `assay report` shows them",
+            hint="name a --treatment, a --measure and a --load that it has; `assay report` shows them",
         )
     chosen = max(among, key=_clearness)
     return Pair(

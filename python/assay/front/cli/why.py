@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.base.errors import InputError
 from assay.front.cli.result_options import json_option
+from assay.front.cli.why_cause import CauseRequest, cause_options, follow
 from assay.front.terminal import console, say, say_json
 from assay.results.ledger.export import FORMS, HTML
 
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     metavar="DIRECTORY",
     help="With --export: write the files there.  [default: RESULTS/profiles]",
 )
+@cause_options
 @json_option
 def command(
     results: Path,
@@ -55,22 +57,34 @@ def command(
     form: str | None,
     output: Path | None,
     as_json: bool,
+    **options: Any,
 ) -> None:
-    """Say what the differences between the treatments of RESULTS are made of.
+    """Say what the differences between the treatments of RESULTS are made of, and what causes them.
 
     Each ledger divides a cost into lines that add up: processor time per query by groups of functions, time
     per transaction by what it waited for. The ledger of counters needs nothing but the results. Every line
     has the difference to the baseline, paired by block, with its interval; a line has moved only if that is
     certain with all lines together. A line that moved is a part of the difference and no cause.
 
+    --intervene makes the same change to both treatments, in a study of its own, and says how much of their
+    difference goes away. --plans finds the settings that give one treatment the plans of the other, and
+    --bottleneck the resource that bounds a treatment. Each shows first what it would run; after Ctrl-C the
+    same command continues.
+
     \b
     Example:
       assay why results/quickstart
       assay why results/quickstart --treatment "innodb_purge_threads=4" --load 8
       assay why results/quickstart --export speedscope
+      assay why results/quickstart --intervene --budget 30m
       assay why results/quickstart --json | jq '.ledgers[].lines[] | select(.word == "moved")'
     """
     from assay.experiments.lab import judged, results_folder, write_profiles
+
+    request = CauseRequest.of(options, treatment, load, as_json=as_json)
+    if follow(results_folder(results), request, options):
+        return
+
     from assay.front.cli.results_shown import as_object
     from assay.front.terminal import print_why
     from assay.reporting.report import (
@@ -98,20 +112,19 @@ def command(
         words = load_words(language, found.results.gate)
         names = treatment_names(Material(found.study, found.results, found.store, words))
         how = Telling.of(found.results, words, names)
-        missing = missing_ledgers(shifts, found.results.unwatched, words)
         if as_json:
             say_json(
                 {
                     "study": found.results.study,
                     "sentences": why_sentences(shifts, how),
                     "ledgers": [as_object(one) for one in shifts],
-                    "missing": missing,
+                    "missing": missing_ledgers(shifts, words),
                 }
             )
             return
         if not shifts:
             say(_nothing(found.results))
-        print_why(shifts, missing, how, console())
+        print_why(shifts, how, console())
 
 
 def _check(results: Results, folder: Path, treatment: str | None, load: float | None) -> None:

@@ -40,7 +40,7 @@ def name_bottleneck(folder: ResultsFolder, treatment: str, wanted: CauseRequest)
         measure = wanted.measure or found.results.headlines[0]
     load = study.load.rungs[-1] if wanted.load is None else wanted.load
     if load not in study.load.rungs:
-        raise InputError(f"--at {load:g}: {folder.path} has no such load point")
+        raise InputError(f"--load {load:g}: {folder.path} has no such load point")
     changed, fixed = changed_resources(side, wanted.named)
     if not wanted.as_json:
         for one in changed:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.argument_types import Number, Seconds, WholeNumber
+from assay.base.argument_types import Seconds, WholeNumber
 from assay.base.errors import InputError
 from assay.base.wording import counted, duration
 from assay.front.terminal import console, say, say_json
@@ -42,14 +42,15 @@ class CauseRequest:
     as_json: bool = False
 
     @classmethod
-    def of(cls, options: Mapping[str, Any], *, as_json: bool) -> CauseRequest:
-        """Returns the values of `cause_options`."""
-        named = tuple(one.strip() for one in (options["named"] or "").split(",") if one.strip())
+    def of(
+        cls, options: Mapping[str, Any], treatment: str | None, load: float | None, *, as_json: bool
+    ) -> CauseRequest:
+        """Returns the values of `cause_options`, beside what the verb itself asks."""
         return cls(
-            options["treatment"],
+            treatment,
             options["measure"],
-            options["at"],
-            named,
+            load,
+            tuple(one.strip() for one in (options["named"] or "").split(",") if one.strip()),
             options["budget"],
             options["blocks"],
             options["follow_up"],
@@ -75,13 +76,7 @@ def cause_options(command: Callable[..., None]) -> Callable[..., None]:
             help="Find the settings that give back the plan of the statements that contain TEXT, or of all.",
         ),
         click.option("--bottleneck", metavar="TREATMENT", help="Name the resource that bounds a treatment."),
-        click.option(
-            "--treatment",
-            metavar="NAME",
-            help="The treatment to explain.  [default: the clearest difference]",
-        ),
         click.option("--measure", metavar="NAME", help="The measure to explain.  [default: tps]"),
-        click.option("--at", type=Number(above=True), metavar="LOAD", help="Load point."),
         click.option(
             "--try",
             "named",
@@ -230,7 +225,7 @@ def _say_plan(planned: FollowUp, wanted: CauseRequest) -> None:
     )
     if planned.left_out:
         names = ", ".join(one.id for one in planned.left_out)
-        say(f"left out, for a budget of {duration(wanted.budget_s)}: {names}")
+        say(f"left out, by the budget of {duration(wanted.budget_s)} or since they cannot run here: {names}")
 
 
 def _say_outcomes(pair: Pair, planned: FollowUp, outcomes: Sequence[InterventionOutcome]) -> None:
