@@ -31,6 +31,7 @@ GROUPS = {
     "fleet",
     "host",
     "calc",
+    "own",
     "published",
     "site",
 }

@@ -13,7 +13,7 @@ from assay.reporting.report.material import Material
 from assay.reporting.report.tables import ledgers
 from assay.reporting.report.tables.write import to_csv, to_markdown
 from assay.reporting.report.words import LANGUAGES, load_words
-from assay.results.verdict import COUNTERS, REST, LedgerShift, LineShift, LineWord
+from assay.results.verdict import COUNTERS, REST, LedgerShift, LineShift, LineWord, Unwatched
 from assay.results.verdict.why.figures import counter_figures
 from assay.testing.contracts import ChartContract
 from synthetic import make_material, renamed
@@ -111,7 +111,14 @@ def test_a_sentence_has_the_whole_and_its_lines(made: list[Material]) -> None:
         results.ledgers, how
     )
     assert "costs" not in told_of(results.ledgers, how)
-    assert missing_ledgers(results.ledgers, load_words("en"))[0].startswith("There is no ledger of waits")
+    words = load_words("en")
+    assert missing_ledgers(results.ledgers, (), words)[0].startswith("There is no ledger of waits")
+    refused = Unwatched("waits", ("waits",), "performance_schema is off", "set performance_schema = ON", 8, 8)
+    partly = Unwatched("stacks", ("cpu",), "perf refuses", "", 3, 8)
+    assert missing_ledgers(results.ledgers, (refused, partly), words) == [
+        "No ledger of waits per transaction: performance_schema is off; set performance_schema = ON.",
+        "server processor time per query: 3 of 8 runs lack a source: perf refuses.",
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

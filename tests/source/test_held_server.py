@@ -20,6 +20,7 @@ from assay.measurement.source.held_server import held
 from assay.measurement.source.kept_variables import sweep_variables
 from assay.measurement.source.running import ExistingServer
 from assay.measurement.source.settable import check_settable
+from assay.measurement.source.trial_starts import Trials
 from assay.system.engine.interrupts import Interrupts
 from assay.system.server import Address, Instance
 from assay.testing import treatment
@@ -264,6 +265,32 @@ def test_a_plan_names_the_grant_that_is_missing_and_sets_nothing(
         server.check(asked, DiskBudget(), trying=False)
     finally:
         ask(address, "DROP USER some@localhost")
+
+
+def test_the_grants_that_a_plan_names_are_enough_for_the_study(address: Address) -> None:
+    server = ExistingServer(replace(address, user="some"), Interrupts())
+    ask(address, "CREATE USER some@localhost")
+    said: list[str] = []
+    refused: list[str] = []
+    try:
+        while len(refused) < 3:
+            try:
+                server.check(
+                    [treatment(dynamic={"max_connections": 99})],
+                    DiskBudget(),
+                    trying=False,
+                    trials=Trials(every=True, step=said.append),
+                )
+                break
+            except InputError as error:
+                refused.append(error.message)
+                ask(address, error.hint or "")
+    finally:
+        ask(address, "DROP USER some@localhost")
+    of_variables, of_tables = refused
+    assert "may not set max_connections" in of_variables
+    assert "it has no SELECT, INSERT, UPDATE, DELETE in assay" in of_tables
+    assert any("GRANT PROCESS ON *.* TO 'some'@'localhost'" in line for line in said)
 
 
 @pytest.mark.parametrize(

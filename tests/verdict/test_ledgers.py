@@ -117,3 +117,21 @@ def test_time_is_that_of_the_closed_loop_and_waits_have_no_sum(study: Study, sto
     assert "ledger-sum" not in {note.kind for note in results.doubts}
     assert of["waits"].before is None
     assert [one.group for one in of["waits"].named] == ["fsync"]
+
+
+def test_a_source_that_read_nothing_is_named_with_its_remedy(study: Study, store: PlantedStore) -> None:
+    rows = ledger_rows(TREATMENTS, [PlantedLedger(ROW_LOCKS)])
+    runs = [{"run_id": one["run_id"], "rung": 1, "load": 8.0} for one in rows["runs"]]
+    rows["profile_sources"] = [
+        *({**run, "source": "stacks", "name": "samples", "value": 900.0} for run in runs),
+        *({**run, "source": "switches", "name": "missing", "text": "perf refuses"} for run in runs[:3]),
+        *({**run, "source": "switches", "name": "remedy", "text": "run as root"} for run in runs[:3]),
+    ]
+    (one,) = judge(study, store.fill(rows)).unwatched
+    assert (one.source, one.ledgers, one.why, one.remedy) == (
+        "switches",
+        ("time",),
+        "perf refuses",
+        "run as root",
+    )
+    assert (one.runs, one.windows) == (3, 16)

@@ -7,6 +7,7 @@ mod job;
 mod ledger;
 mod load;
 mod machine;
+mod own;
 mod process;
 mod reactor;
 mod say;
@@ -28,6 +29,7 @@ use crate::course::{input, orders, steady_answers};
 use crate::data::size::Size;
 use crate::load::any_driver::{AnyDriver, Hide};
 use crate::load::own_file;
+use crate::own::rehearsal::Limits;
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
 use crate::process::heap::keep_free_memory;
@@ -100,6 +102,29 @@ enum Command {
         /// File with the script as a job's workload has it, `-` for standard input.
         workload: PathBuf,
     },
+    /// Say what statements a log of a server, a file of SQL, or texts on standard input have: each by its shape and its values
+    /// (JSON lines).
+    Statements {
+        #[arg(long, default_value = "file")]
+        from: own::statements::From,
+        /// The file; of texts, what they are.
+        file: PathBuf,
+    },
+    /// Try the statements of a job whose workload is a file of them, on one connection: what each finds, and how long it takes
+    /// (JSON lines).
+    Rehearse {
+        job: PathBuf,
+        /// Executions of each statement that are enough.
+        #[arg(long, default_value_t = 30)]
+        executions: u32,
+        #[arg(long, default_value_t = 20_000)]
+        transactions: u64,
+        #[arg(long, default_value_t = 20)]
+        seconds: u64,
+        /// Send statements that write, too.
+        #[arg(long)]
+        writes: bool,
+    },
     /// Count the arrivals of a job's event loops between two instants, in nanoseconds after the start of its load.
     Arrivals { job: PathBuf, from_ns: u64, to_ns: u64 },
     /// Say whether the warm-up of a fleet's load is over: for each line on standard input, with the rates so far, one line
@@ -144,6 +169,12 @@ fn main() {
             });
             answer::give(listing.map(|listing| pretty(&listing)))
         }
+        Command::Statements { from, file } => {
+            own::statements::tell(&file, from).map_or_else(|fatal| answer::complain(&fatal), |()| 0)
+        }
+        Command::Rehearse { job, executions, transactions, seconds, writes } => {
+            rehearse(&job, Limits { executions, transactions, seconds, writes })
+        }
         Command::Arrivals { job, from_ns, to_ns } => {
             answer::give(load::fleet::arrivals(&job, from_ns, to_ns).map(|count| count.to_string()))
         }
@@ -156,6 +187,16 @@ fn main() {
         Command::Schema { of } => answer::give(Ok(pretty(&schema(of)))),
     };
     std::process::exit(code)
+}
+
+fn rehearse(path: &Path, limits: Limits) -> i32 {
+    let clock = Clock::start();
+    signal::install();
+    let done = job::read(path, false).and_then(|job| match job {
+        AnyJob::Server(job) => own::rehearsal::rehearse(&job, limits, clock),
+        _ => Err(Fatal::job("only a job for a server has statements to try")),
+    });
+    done.unwrap_or_else(|fatal| answer::complain(&fatal))
 }
 
 fn schema(of: Shape) -> schemars::Schema {

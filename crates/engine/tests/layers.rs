@@ -12,7 +12,7 @@ const ROOMS: &[&[&str]] = &[
     &["course"],
     &["server", "ledger"],
     &["load", "data", "storage", "machine"],
-    &["script"],
+    &["script", "own"],
     &["bench"],
     &["main", "tests"],
 ];

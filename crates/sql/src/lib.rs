@@ -1,10 +1,17 @@
-//! Texts of SQL as people write them: tokens, statements, named parameters, annotations in comments. No grammar of SQL, no
-//! server, and no limit on what a server may understand: what this crate must know of a text is where things begin and end.
+//! Texts of SQL as people write them: tokens, statements, named parameters, annotations in comments, shapes without values, logs of
+//! servers. No grammar of SQL, no server, and no limit on what a server may understand: what this crate must know of a text is where
+//! things begin and end.
 
+pub mod log;
 mod names;
+mod shape;
 mod split;
 mod token;
+mod value;
+mod words;
 
 pub use crate::names::{Named, NamedText, named};
+pub use crate::shape::{Part, Shape};
 pub use crate::split::{Lines, Piece, Pieces, Place};
 pub use crate::token::{Kind, Token, Tokens};
+pub use crate::value::Literal;

@@ -38,6 +38,15 @@ _FIO = [
 ]  # fmt: skip
 
 _DISK = [
+    row("own-no-source", "own init", 2, "Missing option '--from'", "see: assay own init --help"),
+    row("own-missing", "own init --from gone.log", 2, "gone.log", "cannot find this file"),
+    row("own-both", "own init --from f --schema f --dsn dsn:mysql://a@b/c", 2, "--schema", "--dsn", files={"f": ""}),
+    row("own-nothing", "own init --from f", 2, "f: has no statement that a load can send", files={"f": "SET NAMES x;"}),
+    row("own-there", "own init --from f -o f", 7, "f exists already", "--force", files={"f": "SELECT 1;"}),
+    row("own-dsn", "own init --from dsn:mysql://me@localhost", 2, "names no database", "/shop"),
+    row("own-check-wrong", "own check f.sql", 2, "f.sql:1:8: :a is never drawn", files={"f.sql": "SELECT :a;"}),
+    row("own-check-no-tables", "own check f.sql", 2, "names no file that makes its tables", "--dsn", files={"f.sql": "SELECT 1;"}),
+    row("own-check-set", "own check f.sql --set mix", 2, "--set mix", "NAME=VALUE", files={"f.sql": "SELECT 1;"}),
     row("disk-none", "disk", 2, "Missing argument", "see: assay disk --help"),
     row("disk-missing", "disk gone", 2, "'DIRECTORY'", "gone"),
     row("disk-file", "disk f", 2, "'DIRECTORY'", "is a file", files={"f": ""}),

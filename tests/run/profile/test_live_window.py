@@ -21,11 +21,13 @@ name = "watched"
 use = "mariadb"
 [server.variables]
 innodb_buffer_pool_size = "32M"
+performance_schema = "ON"
 [workload]
 use = "oltp_read_only"
 table_size = 100
 [load]
 threads = [2]
+think_ms = 5
 warmup = "none"
 measure = "1s"
 profile_s = 1
@@ -38,7 +40,7 @@ def test_the_load_is_sent_once_more_and_watched(
     assay_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(window, "WARMUP_S", 0.2)
-    monkeypatch.setattr(stages, "BEGINNING_S", 1.0)
+    monkeypatch.setattr(stages, "BEGINNING_S", 3.0)
     file, folder = tmp_path / "watched.toml", ResultsFolder(tmp_path / "results")
     file.write_text(STUDY, encoding="utf-8")
     assert not carry_out(open_study(file), folder, PlainProgress(console())).failed
@@ -51,6 +53,18 @@ def test_the_load_is_sent_once_more_and_watched(
     assert seen.main.seconds == pytest.approx(1.0, abs=0.9)
     seeds = read_job(run, run.inside(rung.path))["seed"], read_job(run, run.inside(rung.profile.path))["seed"]
     assert seeds[0] != seeds[1]
+    measured = MeasuredLoad(2.0, "threads", {"server_cpu_us_per_query": 80.0, "tps": 1000.0})
+    lines = list(lines_of(rung, measured))
+    sources = {name: (one.missing, one.read) for name, one in seen.sources.items()}
+    assert seen.counting is not None, sources
+    assert sources["schedstat"] == (None, {"threads": 2.0})
+    statements = [one for one in lines if (one.ledger, one.group) == ("counts", "statements")]
+    assert not seen.counting.cut, seen
+    points = next(one for one in statements if one.line == "SELECT c FROM sbtestN WHERE id = ?")
+    assert points.amount == pytest.approx(10.0, rel=0.2), "a transaction has ten"
+    time_of = {one.group: one.amount for one in lines if one.ledger == "time" and not one.line}
+    assert time_of["on-cpu"] > 0
+    assert sum(one.amount for one in lines if one.ledger == "time") == pytest.approx(2000.0)
     source = seen.sources["stacks"]
     if shutil.which("perf") is None or lacks("perf") is not None:
         assert source.missing
@@ -61,7 +75,11 @@ def test_the_load_is_sent_once_more_and_watched(
     assert stacks is not None
     assert stacks.samples == source.read["samples"] > 20
     assert not rung.profile.inner("perf.data").exists()
-    measured = MeasuredLoad(2.0, "threads", {"server_cpu_us_per_query": 80.0})
-    amounts = {(one.group, one.line): one.amount for one in lines_of(rung, measured)}
+    amounts = {(one.group, one.line): one.amount for one in lines if one.ledger == "cpu"}
     assert sum(amounts.values()) == pytest.approx(80.0)
     assert sum(by for (group, _), by in amounts.items() if group == "unnamed") < 20.0
+    assert sources["switches"][0] is None
+    assert sources["switches"][1]["switches"] > 100
+    assert not rung.profile.inner("switches.data").exists()
+    named = sum(one.amount for one in lines if one.ledger == "time" and one.group != "unnamed")
+    assert named > 0.8 * 2000.0

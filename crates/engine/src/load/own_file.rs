@@ -37,6 +37,17 @@ pub(crate) fn own(chosen: &WorkloadChoice) -> Result<Own, Fatal> {
     Own::read(&chosen.name, &text, &files, &chosen.options).map_err(told)
 }
 
+/// The text of the file.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn text(chosen: &WorkloadChoice) -> Result<String, Fatal> {
+    let path = chosen.name.strip_prefix(OWN_PREFIX).unwrap_or(&chosen.name);
+    let failed = |error| Fatal::job(format!("cannot read the file {path}: {error}"));
+    let given = chosen.script.as_ref().and_then(|script| script.source.clone());
+    given.map_or_else(|| std::fs::read_to_string(path).map_err(failed), Ok)
+}
+
 /// Lists the file as the catalogue lists a workload, with the identity of its tables.
 ///
 /// # Errors

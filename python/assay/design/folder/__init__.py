@@ -99,6 +99,15 @@ if TYPE_CHECKING:
         read_part,
     )
     from assay.design.folder.sample import Sample, read_samples
+    from assay.design.folder.switches import (
+        CountedStatement,
+        CountedWait,
+        CountedWaits,
+        ScheduledThreads,
+        SwitchProfile,
+        ThreadTimes,
+        WaitStack,
+    )
     from assay.design.folder.times import kind_times, label_times, response_times
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -111,6 +120,9 @@ __all__ = [
     "ChecksumError",
     "Control",
     "Count",
+    "CountedStatement",
+    "CountedWait",
+    "CountedWaits",
     "Counts",
     "Damaged",
     "Direction",
@@ -167,6 +179,7 @@ __all__ = [
     "SampledStack",
     "SamplerEntry",
     "Scalar",
+    "ScheduledThreads",
     "Source",
     "Spread",
     "StackProfile",
@@ -174,10 +187,13 @@ __all__ = [
     "StorageResult",
     "Stretch",
     "StudyEntry",
+    "SwitchProfile",
     "ThreadName",
+    "ThreadTimes",
     "Trace",
     "Verified",
     "VolumeEntry",
+    "WaitStack",
     "WrittenFile",
     "add_found",
     "again",

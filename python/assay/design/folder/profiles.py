@@ -61,12 +61,14 @@ class ProfileSource(msgspec.Struct, frozen=True, kw_only=True):
 class ProfileWindow(msgspec.Struct, frozen=True, kw_only=True):
     """`profile/window.json`: the watched load of a rung.
 
-    `main` is the stretch of all sources but those of `tail`, a short one after it for sources that record
-    every event. Both are None where the load did not run, which `failed` explains.
+    `main` is the stretch of most sources; `tail` a short one after it for sources that record every event,
+    and `counting` the last, in which the server counts its own waits. They are None where the load did not
+    run, which `failed` explains.
     """
 
     main: Stretch | None = None
     tail: Stretch | None = None
+    counting: Stretch | None = None
     failed: str | None = None
     sources: dict[str, ProfileSource] = {}
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from assay.experiments.bench.measure import ActionOutcome, measure
     from assay.experiments.bench.own_server import own_servers
     from assay.experiments.bench.probe import Objective, Probe
+    from assay.experiments.bench.progress import ServerProgress
     from assay.experiments.bench.rate_over_starts import STARTS, SearchedStarts, Start, find_rate_over_starts
     from assay.experiments.bench.rate_search import RateQuestion, Search, Searched, SearchOutcome, find_rate
     from assay.experiments.bench.record import distribution
@@ -28,6 +29,7 @@ __all__ = [
     "SearchOutcome",
     "Searched",
     "SearchedStarts",
+    "ServerProgress",
     "Start",
     "disk",
     "distribution",

@@ -41,6 +41,7 @@ def own_servers(
         variables=dict(variables),
         workload=bench.workload,
         workload_options=dict(bench.options),
+        script=bench.script,
         ps_mode="disable" if bench.ps_mode == "disable" else "auto",
     )
 

@@ -112,19 +112,20 @@ def command(
         words = load_words(language, found.results.gate)
         names = treatment_names(Material(found.study, found.results, found.store, words))
         how = Telling.of(found.results, words, names)
+        missing = missing_ledgers(shifts, found.results.unwatched, words)
         if as_json:
             say_json(
                 {
                     "study": found.results.study,
                     "sentences": why_sentences(shifts, how),
                     "ledgers": [as_object(one) for one in shifts],
-                    "missing": missing_ledgers(shifts, words),
+                    "missing": missing,
                 }
             )
             return
         if not shifts:
             say(_nothing(found.results))
-        print_why(shifts, how, console())
+        print_why(shifts, missing, how, console())
 
 
 def _check(results: Results, folder: Path, treatment: str | None, load: float | None) -> None:

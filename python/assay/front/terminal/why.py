@@ -15,7 +15,6 @@ from assay.reporting.report import (
     Telling,
     ledger_sentence,
     ledger_word,
-    missing_ledgers,
     part_name,
     signed,
 )
@@ -28,14 +27,14 @@ _ROUNDING = 1e-6  # of what was measured
 _COLOURS = {"moved": "bold", "estimate-only": "bright_black", "by-the-clock": "bright_black", "bounded": ""}
 
 
-def print_why(shifts: Sequence[LedgerShift], how: Telling, console: Console) -> None:
-    """Prints the ledgers in order, and what the results have no ledger of."""
+def print_why(shifts: Sequence[LedgerShift], missing: Sequence[str], how: Telling, console: Console) -> None:
+    """Prints the ledgers in order, and the sentences on what is `missing`."""
     words = how.words
     for shift in shifts:
         console.print(Text(line(ledger_sentence(shift, how)), style="bold"))
         _print_lines(shift, console, words)
         console.print()
-    for said in missing_ledgers(shifts, words):
+    for said in missing:
         console.print(said, markup=False)
 
 

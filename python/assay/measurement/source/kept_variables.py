@@ -195,7 +195,7 @@ def _swept(file: Path) -> list[str]:
     except AssayError as error:
         return [
             f"the server at {address} has values that a killed study set, and was not given back its own:"
-            f" {error.message}; by hand: {record.by_hand}"
+            f" {error.message}{f' ({error.hint})' if error.hint else ''}; by hand: {record.by_hand}"
         ]
     file.unlink()
     return [*lines, f"gave the server at {address} back what it had: {', '.join(record.had)}"]

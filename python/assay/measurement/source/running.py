@@ -108,15 +108,16 @@ class ExistingServer:
                 f"the account at {self.address} may not {of_samples.what}, which are not recorded:"
                 f" {of_samples.grant}"
             )
+        if of_load:  # before the engine logs in with the database, which such an account may not
+            raise InputError(
+                f"the account at {self.address} may not {of_load.what}: {of_load.said}",
+                hint=of_load.grant if of_tables is None else of_tables.grant,
+            )
         for treatment in _with_tables(treatments):
             if self.read_only:
                 self._tables_of(treatment).require(None)
             elif of_tables is not None:
                 self._tables_of(treatment).require(of_tables.said, hint=of_tables.grant)
-        if of_load:
-            raise InputError(
-                f"the account at {self.address} may not {of_load.what}: {of_load.said}", hint=of_load.grant
-            )
 
     @contextmanager
     def loaded(

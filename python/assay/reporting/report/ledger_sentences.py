@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.base.numbers import ends, number
+from assay.base.printable import line as printable
+from assay.results.ledger import LEDGERS
 from assay.results.verdict import COUNTERS, REST
 
 if TYPE_CHECKING:
     from assay.design.study import LoadKind
     from assay.reporting.report.words import Words
-    from assay.results.verdict import LedgerShift, LineShift, Results
+    from assay.results.verdict import LedgerShift, LineShift, Results, Unwatched
 
 MOST_FACTS = 5
 _IN_PERCENT = ("us", "B")
@@ -143,14 +145,24 @@ def ledger_word(line: LineShift, words: Words) -> str:
     return words(f"ledger.word.{line.word}")
 
 
-def missing_ledgers(shifts: Sequence[LedgerShift], words: Words) -> list[str]:
-    """Returns what the results have no ledger of, and the line that gives it."""
+def missing_ledgers(shifts: Sequence[LedgerShift], sources: Sequence[Unwatched], words: Words) -> list[str]:
+    """Returns what the results have no ledger of, and the line that gives it: why a source of the profile
+    window read nothing, or that there was no such window.
+    """
     known = {one.ledger for one in shifts}
-    absent = [name for name in ("cpu", "time", "waits") if name not in known]
-    if not absent:
-        return []
-    listed = words.listed(ledger_name(name, words) for name in absent)
-    return [words("ledger.missing", what=listed)]
+    absent = [name for name in LEDGERS if name not in known]
+    said = []
+    for one in sources:
+        missing = [name for name in one.ledgers if name in absent]
+        listed = words.listed(ledger_name(name, words) for name in missing or one.ledgers)
+        key = "ledger.unwatched" if missing else "ledger.partly"
+        reason = printable(f"{one.why}; {one.remedy}" if one.remedy else one.why)
+        said.append(words(key, what=listed, why=reason, runs=one.runs, windows=one.windows))
+    unsaid = [name for name in absent if not any(name in one.ledgers for one in sources)]
+    if unsaid:
+        listed = words.listed(ledger_name(name, words) for name in unsaid)
+        said.append(words("ledger.missing", what=listed))
+    return said
 
 
 def why_sentences(shifts: Sequence[LedgerShift], how: Telling) -> list[str]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Ledger = Literal["cpu", "time", "waits"]
+Ledger = Literal["cpu", "time", "waits", "counts"]
 
 LEDGERS: tuple[Ledger, ...] = ("cpu", "time", "waits")
+"""Ledgers in microseconds, whose lines can be compared; "counts" has whatever else was counted."""
 
 UNNAMED = "unnamed"
 """The group of everything that could not be named."""
@@ -17,7 +18,9 @@ UNNAMED = "unnamed"
 @dataclass(frozen=True)
 class LedgerLine:
     """An amount in microseconds: of the server's processor time for one query ("cpu"), or of time for one
-    transaction ("time", "waits"). `line` is a function or a wait inside the group, "" for the rest of it.
+    transaction ("time", "waits"); or of something counted for one transaction ("counts").
+
+    `line` is a function or a wait inside the group, "" for the rest of it.
     """
 
     ledger: Ledger

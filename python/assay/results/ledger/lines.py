@@ -8,6 +8,7 @@ from assay.design.folder import RungFolder, StackProfile, read_packed, read_wind
 from assay.results.ledger import frames
 from assay.results.ledger.line import LedgerLine, MeasuredLoad
 from assay.results.ledger.processor import processor_lines
+from assay.results.ledger.waits.lines import waiting_lines
 
 
 def lines_of(rung: RungFolder, measured: MeasuredLoad) -> Iterator[LedgerLine]:
@@ -20,6 +21,7 @@ def lines_of(rung: RungFolder, measured: MeasuredLoad) -> Iterator[LedgerLine]:
     cpu_us, stacks = measured.total("cpu"), read_packed(rung.profile, "stacks", StackProfile)
     if cpu_us is not None and stacks is not None:
         yield from processor_lines(stacks, window, cpu_us)
+    yield from waiting_lines(rung.profile, measured)
 
 
 def frames_of(rung: RungFolder, measured: MeasuredLoad) -> Iterator[frames.Frame]:

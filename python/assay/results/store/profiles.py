@@ -22,7 +22,7 @@ def source_rows(window: ProfileWindow) -> Iterator[SourceRow]:
     """
     if window.failed is not None:
         yield "load", "missing", None, window.failed
-    for stage, stretch in (("load", window.main), ("tail", window.tail)):
+    for stage, stretch in (("load", window.main), ("tail", window.tail), ("counting", window.counting)):
         if stretch is not None:
             yield stage, "seconds", stretch.seconds, None
             if stretch.cut:

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from assay.results.verdict.treatments import Treatment, count_treatments, levels_of, treatments_of
     from assay.results.verdict.why.choice import shifts_of, telling_load
     from assay.results.verdict.why.records import COUNTERS, REST, LedgerShift, LineShift, LineWord
+    from assay.results.verdict.why.unwatched import Unwatched
     from assay.results.verdict.wording import amount
 else:
     __getattr__ = lazily(__name__, __file__)
@@ -145,6 +146,7 @@ __all__ = [
     "Side",
     "Step",
     "Treatment",
+    "Unwatched",
     "amount",
     "as_printed",
     "began_ns",

@@ -13,6 +13,7 @@ from assay.results.verdict.answers import HypothesisVerdict
 from assay.results.verdict.compared import Comparison, Differing
 from assay.results.verdict.effects import Screening
 from assay.results.verdict.why.records import LedgerShift
+from assay.results.verdict.why.unwatched import Unwatched
 
 
 @dataclass(frozen=True)
@@ -177,6 +178,7 @@ class Results:
     of_settings: tuple[Comparison, ...] = ()  # of server variables, on servers other than the baseline's
     differing: tuple[Differing, ...] = ()  # each treatment beside its baseline; none of screens and copies
     ledgers: tuple[LedgerShift, ...] = ()  # each treatment's beside its baseline's, by load; none of screens
+    unwatched: tuple[Unwatched, ...] = ()  # sources of profile windows that read nothing in some run
     scale: str | None = None  # of the study's file; None: its own values
     scale_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the scale changes
     consequences: tuple[Consequence, ...] = ()  # of the doubts, a row a kind

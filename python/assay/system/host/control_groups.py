@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from assay.system.host.machine import Machine
@@ -9,27 +10,28 @@ from assay.system.host.machine import Machine
 ROOT = "/sys/fs/cgroup"
 NO_LIMIT_V1 = 1 << 62
 """From here on a number of version 1 is no limit: it writes the largest page-aligned number."""
+_THROTTLED = re.compile(r"^nr_throttled (\d+)", re.MULTILINE)
 
 
-def own_groups(machine: Machine) -> dict[str, str]:
-    """Returns the control group of this process by controller; the controller of version 2 has an empty
-    name.
+def own_groups(machine: Machine, process: int | None = None) -> dict[str, str]:
+    """Returns the control group of this process, or of another, by controller; the controller of version 2
+    has an empty name.
     """
     groups: dict[str, str] = {}
-    for line in (machine.text("/proc/self/cgroup") or "").splitlines():
+    for line in (machine.text(f"/proc/{process or 'self'}/cgroup") or "").splitlines():
         _, controllers, path = line.split(":", 2)
         groups.update(dict.fromkeys(controllers.split(","), path))
     return groups
 
 
-def group_folders(machine: Machine, controller: str) -> Iterator[str]:
-    """Yields the folder of this process's group of a controller and those of all groups above, in both
-    versions.
+def group_folders(machine: Machine, controller: str, process: int | None = None) -> Iterator[str]:
+    """Yields the folder of this process's group of a controller, or of another process's, and those of all
+    groups above, in both versions.
 
     Version 1 mounts a controller beside others of its hierarchy, `cpu,cpuacct`, under the joint name; a link
     with the single one is usual, but not everywhere.
     """
-    groups = own_groups(machine)
+    groups = own_groups(machine, process)
     joint = next((one for one in _hierarchies(machine) if controller in one.split(",")), controller)
     places = [(f"{ROOT}/{name}", groups.get(controller)) for name in dict.fromkeys((controller, joint))]
     for root, path in (*places, (ROOT, groups.get(""))):
@@ -38,6 +40,22 @@ def group_folders(machine: Machine, controller: str) -> Iterator[str]:
         parts = [part for part in path.split("/") if part not in ("", "..")]
         for length in range(len(parts), -1, -1):
             yield "/".join((root, *parts[:length]))
+
+
+def throttled_periods(process: int, machine: Machine | None = None) -> int | None:
+    """Returns how many periods used up the quota of a process's groups, together; None where no group counts
+    them.
+    """
+    at = machine or Machine()
+    folders = dict.fromkeys(group_folders(at, "cpu", process))
+    counts = [count for folder in folders if (count := throttled_in(at, folder)) is not None]
+    return sum(counts) if counts else None
+
+
+def throttled_in(machine: Machine, folder: str) -> int | None:
+    """Returns how many periods used up the quota of one group; None where it does not count them."""
+    found = _THROTTLED.search(machine.text(f"{folder}/cpu.stat") or "")
+    return None if found is None else int(found[1])
 
 
 def _hierarchies(machine: Machine) -> list[str]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
         password_variable,
     )
     from assay.system.server.connection import Connection
+    from assay.system.server.connection_threads import connection_threads
+    from assay.system.server.counted_waits import WaitCounter
     from assay.system.server.data.data_directory import DATABASE, initialise
     from assay.system.server.data.fixed_files import fit_files
     from assay.system.server.data.snapshot import can_share_blocks, forget_cached, snapshot_copy
@@ -83,8 +85,10 @@ __all__ = [
     "StatusSource",
     "Tls",
     "Volumes",
+    "WaitCounter",
     "can_share_blocks",
     "check_variables",
+    "connection_threads",
     "consent",
     "disk_use",
     "explained",

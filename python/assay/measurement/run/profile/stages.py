@@ -1,5 +1,5 @@
 """Watches the load of a profile window while an engine carries it out: first the sources of the main stretch,
-then those of the tail.
+then those of the tail, then those that count.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ TAIL_S = 3.0
 BEGINNING_S = 2.0
 """Time for sources to begin: perf takes up to a second on a machine that is fully used."""
 
-_ORDER: tuple[Stage, ...] = ("main", "tail")
+COUNTING_S = 5.0
+"""The server counts its own waits, which costs it time: long enough for statements that are rare."""
+
+_ORDER: tuple[Stage, ...] = ("main", "tail", "counting")
+_LONGEST_S: dict[Stage, float] = {"tail": TAIL_S, "counting": COUNTING_S}
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class Stages:
         return [stage for stage in _ORDER if any(one.stage == stage for one in self.watchers)] or ["main"]
 
     def _length_s(self, stage: Stage) -> float:
-        return self.seconds if stage == "main" else min(TAIL_S, self.seconds)
+        return min(_LONGEST_S.get(stage, self.seconds), self.seconds)
 
     def _watch(self) -> None:
         for stage in self._stages():

@@ -9,7 +9,7 @@ from assay.base.errors import HostError
 from assay.design.folder import ProfileFolder, ProfileSource
 from assay.measurement.source import Server
 
-Stage = Literal["main", "tail"]
+Stage = Literal["main", "tail", "counting"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,9 @@ class Watcher(Protocol):
     source: str
     """The name of the source in `window.json`, and of its file."""
     stage: Stage
-    """`main`: it watches for as long as the study says; `tail`: for a short time after that."""
+    """`main`: it watches for as long as the study says; `tail`: a short time after that; `counting`: last,
+    since what it switches on changes what the others see.
+    """
 
     def begin(self, watched: Watched) -> None:
         """Begins to watch while the load runs."""

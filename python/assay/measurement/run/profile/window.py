@@ -56,7 +56,11 @@ class Profiled:
         write_window(
             self.folder,
             ProfileWindow(
-                main=stretches.get("main"), tail=stretches.get("tail"), failed=failed, sources=sources
+                main=stretches.get("main"),
+                tail=stretches.get("tail"),
+                counting=stretches.get("counting"),
+                failed=failed,
+                sources=sources,
             ),
         )
 

@@ -182,6 +182,7 @@ KINDS: Mapping[str, Nature] = {
     "many-comparisons": _HARMLESS,
     "profile-effect": _HARMLESS,
     "unknown-setting": _HARMLESS,
+    "unnamed-time": _HARMLESS,
 }
 """Every kind of doubt by what it can do; one that is missing here may change anything by any amount."""
 KINDS_OF_DOUBT = tuple(KINDS)

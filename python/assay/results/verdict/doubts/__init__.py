@@ -24,6 +24,7 @@ from assay.results.verdict.doubts import (
     state,
     study_wide,
     torn,
+    unnamed_time,
     watched,
     window,
 )
@@ -81,6 +82,7 @@ def doubts_of_study(
     yield from study_wide.few_operations(study, rungs)
     yield from study_wide.short_windows(rungs)
     yield from watched.watched(store, study.verdict.confidence)
+    yield from unnamed_time.unnamed_time(store)
 
 
 def doubts_of_rungs(

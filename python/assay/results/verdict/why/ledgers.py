@@ -12,10 +12,12 @@ from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Floats, Observations
 from assay.results.verdict.treatments import Treatment, by_workload
 from assay.results.verdict.why.counters import counter_ledger
-from assay.results.verdict.why.lines import PairedLines, RunLedgers, paired, without_rounding
+from assay.results.verdict.why.lines import Name, PairedLines, RunLedgers, paired, without_rounding
 from assay.results.verdict.why.records import REST, LedgerShift, LineShift, LineWord
 
 UNIT = "us"
+MOST_INSIDE = 19
+"""Lines inside a group that are looked at one by one: each more costs all others power."""
 
 
 def ledger_shifts(
@@ -68,7 +70,10 @@ def _compared(ledger: str, lines: PairedLines, places: tuple[Place, Place], gate
     """Returns a ledger of which the groups, and then the lines of moved groups, are judged as one tree."""
     names = {group: [name for name in lines.names if name[0] == group] for group in lines.groups}
     sides = {group: lines.sides(own) for group, own in names.items()}
-    below = {group: {name[1]: lines.sides([name]) for name in own} for group, own in names.items()}
+    below = {
+        group: {line: lines.sides(parts) for line, parts in _inside(own).items()}
+        for group, own in names.items()
+    }
     of_groups, of_lines = shift_tree(
         {group: without_rounding(*both) for group, both in sides.items()},
         {
@@ -88,7 +93,7 @@ def _compared(ledger: str, lines: PairedLines, places: tuple[Place, Place], gate
         if of_groups[group].moved and not inside and any(line for _, line in names[group]):
             inside = {names[group][0][1]: of_groups[group]}  # it is the whole group
         found += [
-            _line((group, line or REST), below[group][line], shift, change)
+            _line((group, line), below[group][line], shift, change)
             for line, shift in sorted(inside.items(), key=lambda one: (not one[1].moved, -abs(one[1].value)))
         ]
     ledger_shift = LedgerShift(
@@ -112,6 +117,15 @@ def _compared(ledger: str, lines: PairedLines, places: tuple[Place, Place], gate
         moved=whole.moved,
         apart=whole.value - sum(one.value for one in of_groups.values()),
     )
+
+
+def _inside(names: Sequence[Name]) -> dict[str, list[Name]]:
+    """Returns the lines inside a group by what they are called: the largest, and all others as one. Which are
+    the largest does not depend on how they differ.
+    """
+    named = [name for name in names if name[1]][:MOST_INSIDE]
+    rest = [name for name in names if name not in named]
+    return {name[1]: [name] for name in named} | ({REST: rest} if rest else {})
 
 
 def _line(

@@ -4,11 +4,10 @@ version 2 and 1.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from assay.system.host.control_groups import NO_LIMIT_V1, group_folders, own_groups
+from assay.system.host.control_groups import NO_LIMIT_V1, group_folders, own_groups, throttled_in
 from assay.system.host.machine import Machine, present
 
 _V2 = {
@@ -33,13 +32,13 @@ def facts(machine: Machine, paths: Sequence[Path] = ()) -> dict[str, object]:
     unified = groups.get("", "/")
     if machine.text("/sys/fs/cgroup/cgroup.controllers") is not None:
         limits = [(name, _tightest(machine, unified, name, file)) for name, file in _V2.items()]
-        throttled = _throttled(machine, f"/sys/fs/cgroup{unified.rstrip('/')}")
-        return present([("version", 2), ("path", unified), *limits, ("cpu_throttled", throttled)])
+        throttled = throttled_in(machine, f"/sys/fs/cgroup{unified.rstrip('/')}")
+        return present([("version", 2), ("path", unified), *limits, ("cpu_throttled", throttled or None)])
     if not groups:
         return {}
     quota, period = _quota_v1(machine)
     cpus = (machine.text(f"{folder}/cpuset.effective_cpus") for folder in group_folders(machine, "cpuset"))
-    cuts = (_throttled(machine, folder) for folder in group_folders(machine, "cpu"))
+    cuts = (throttled_in(machine, folder) for folder in group_folders(machine, "cpu"))
     return present(
         [
             ("version", 1),
@@ -105,8 +104,3 @@ _LIMITS: dict[str, Callable[[str], float]] = {
     "swap_max": float,
 }
 """Limits of which the tightest counts; of the others that of the group itself."""
-
-
-def _throttled(machine: Machine, folder: str) -> int | None:
-    found = re.search(r"^nr_throttled (\d+)", machine.text(f"{folder}/cpu.stat") or "", re.MULTILINE)
-    return int(found[1]) if found and found[1] != "0" else None

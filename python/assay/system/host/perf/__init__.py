@@ -1,5 +1,5 @@
-"""Samples of a process's processor time by the kernel's perf events: recorded, read, and given the names of
-functions, of stripped programs too.
+"""Samples of a process's processor time and its context switches by perf events: recorded, read, and
+given the names of functions, of stripped programs too.
 """
 
 from assay.system.host.perf.demangling import demangled
@@ -7,15 +7,28 @@ from assay.system.host.perf.naming import FunctionNames, KernelSymbols, kernel_s
 from assay.system.host.perf.perf_data import MappedFile, PerfData, read_perf_data
 from assay.system.host.perf.readiness import profile_readiness
 from assay.system.host.perf.recording import Recording
+from assay.system.host.perf.schedule import Scheduled, ScheduleReading, read_schedule
+from assay.system.host.perf.switch_recording import SwitchRecording
+from assay.system.host.perf.switch_records import FrameNames, Leaving, switch_records
+from assay.system.host.perf.thread_times import Recorded, switch_profile
 
 __all__ = [
+    "FrameNames",
     "FunctionNames",
     "KernelSymbols",
+    "Leaving",
     "MappedFile",
     "PerfData",
+    "Recorded",
     "Recording",
+    "ScheduleReading",
+    "Scheduled",
+    "SwitchRecording",
     "demangled",
     "kernel_symbols",
     "profile_readiness",
     "read_perf_data",
+    "read_schedule",
+    "switch_profile",
+    "switch_records",
 ]

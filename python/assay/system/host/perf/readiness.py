@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from assay.system.host.perf.naming import kernel_symbols
-from assay.system.host.perf.recording import INSTALL
+from assay.system.host.perf.program import INSTALL
 from assay.system.host.privileges import lacks
 
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from assay.base.errors import HostError
-from assay.base.printable import line
-from assay.base.privileges import Lacking, PrivilegeError, refused, speaks_of_rights
+from assay.base.privileges import Lacking
+from assay.system.host.perf.program import complaint, perf_program, refusal, started
 from assay.system.host.privileges import lacks
 
-INSTALL = (
-    "install it: apt-get install linux-perf on Debian, linux-tools-$(uname -r) on Ubuntu, perf elsewhere"
-)
 _BEGINS_S = 0.5
 """Time in which perf says that it is refused, and after which it records."""
 _ENDS_S = 20.0
 _WRITTEN_BYTES = 4096
 """More than the header and the names of files: samples are in the file."""
-_REASON_CHARACTERS = 300
 
 
 class Recording:
@@ -39,7 +32,7 @@ class Recording:
         event = "cpu-clock" if self.lacking is None else "cpu-clock:u"
         self._file = file
         self._command = [
-            *(_program(), "record", "--quiet", "--no-buildid", "--no-buildid-cache"),
+            *(perf_program(), "record", "--quiet", "--no-buildid", "--no-buildid-cache"),
             *("--event", event, "--count", str(period_ns), "--call-graph", "fp"),
             *("--pid", str(pid), "--output", str(file), "--", "sleep", f"{longest_s:g}"),
         ]
@@ -47,10 +40,10 @@ class Recording:
 
     def begin(self) -> None:
         """Starts perf. Raises HostError when it does not begin to record."""
-        self._process = _started(self._command)
+        self._process = started(self._command)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_BEGINS_S)
-            raise self._refusal(_complaint(self._process))
+            raise refusal(complaint(self._process), self.lacking)
 
     def end(self) -> None:
         """Stops perf, which writes the rest of its buffers. Raises HostError where it recorded nothing."""
@@ -62,46 +55,10 @@ class Recording:
             self._process.kill()
             raise HostError(f"perf record had not ended {_ENDS_S:g} s after it was asked to") from None
         if not self._file.exists() or self._file.stat().st_size <= _WRITTEN_BYTES:
-            raise self._refusal(_complaint(self._process))
+            raise refusal(complaint(self._process), self.lacking)
 
     def kill(self) -> None:
         """Ends perf at once, if it still runs."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._process.wait(_ENDS_S)
-
-    def _refusal(self, complaint: str) -> HostError:
-        if self.lacking is not None:
-            return PrivilegeError("a profile of the server", self.lacking, detail=complaint)
-        if speaks_of_rights(complaint):
-            why = "the kernel or a filter of system calls refuses it, as in most containers"
-            return PrivilegeError("a profile of the server", refused("perf", why), detail=complaint)
-        return HostError(f"perf record failed: {complaint}")
-
-
-def _program() -> str:
-    found = shutil.which("perf")
-    if found is None:
-        raise HostError("perf is not installed", hint=INSTALL)
-    return found
-
-
-def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env={**os.environ, "PERF_CONFIG": os.devnull, "LC_ALL": "C"},
-            start_new_session=True,  # a terminal's Ctrl-C ends the load first
-        )
-    except OSError as error:
-        raise HostError(f"perf cannot be started: {error.strerror}") from error
-
-
-def _complaint(process: subprocess.Popen[bytes]) -> str:
-    assert process.stderr is not None
-    said = process.stderr.read().decode(errors="replace")
-    words = " ".join(said.split()) or f"it ended with exit code {process.returncode}"
-    return line(words, _REASON_CHARACTERS)

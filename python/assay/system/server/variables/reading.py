@@ -9,7 +9,7 @@ from assay.base.errors import ServerError
 from assay.system.server.connection import Connection
 from assay.system.server.flavour import UNKNOWN, Flavour, flavour_of
 
-MOVING_VARIABLES = ("gtid_", "timestamp", "innodb_buffer_pool_load_")
+MOVING_VARIABLES = ("gtid_", "timestamp", "innodb_buffer_pool_load_", "innodb_monitor_")
 """Prefixes of variables that change by themselves, with the load."""
 
 

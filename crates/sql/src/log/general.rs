@@ -1,0 +1,139 @@
+//! The general query log.
+
+use std::io::{self, BufRead};
+
+use crate::log::lines::{Line, Lines, entry_of_general, is_entry_of_general};
+use crate::log::{Entry, JOINED_MOST, TEXT_MOST, What, is_banner, is_closed, name_of};
+
+/// Entries of a general query log.
+#[derive(Debug)]
+pub struct General<R> {
+    lines: Lines<R>,
+    /// The first line of the next entry, which ended the one before.
+    first: Option<Line>,
+}
+
+impl<R: BufRead> General<R> {
+    pub fn new(from: R) -> Self {
+        Self { lines: Lines::new(from), first: None }
+    }
+
+    /// The next entry.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn entry(&mut self) -> io::Result<Option<Entry>> {
+        let first = loop {
+            let line = match self.first.take() {
+                Some(line) => line,
+                None => match self.lines.line()? {
+                    Some(line) => line,
+                    None => return Ok(None),
+                },
+            };
+            // What comes before the first entry is the server's own.
+            if is_entry_of_general(&line.text) {
+                break line;
+            }
+        };
+        let Some((session, command, argument)) = entry_of_general(&first.text) else { return Ok(None) };
+        let mut text = argument.to_vec();
+        // Lines from the first on that looks like another entry's, while a quote is open.
+        let mut held: Vec<Line> = Vec::new();
+        let is_text = matches!(command, "Query" | "Execute");
+        let mut whole = true;
+        while let Some(line) = self.lines.line()? {
+            let other = is_entry_of_general(&line.text) || is_banner(&line.text);
+            if other && (!is_text || is_closed(&text)) {
+                self.first = Some(line);
+                break;
+            }
+            if other || !held.is_empty() {
+                held.push(line.clone());
+            }
+            if held.len() > JOINED_MOST || text.len() + line.text.len() > TEXT_MOST {
+                whole = false;
+                break;
+            }
+            text.push(b'\n');
+            text.extend_from_slice(&line.text);
+        }
+        whole &= !is_text || is_closed(&text);
+        if !whole {
+            self.lines.again(held);
+        }
+        let database = match command {
+            "Init DB" => name_of(&text),
+            "Connect" => database_of_connect(&text),
+            _ => None,
+        };
+        let what = match (is_text, whole) {
+            (true, true) => What::Statement(text),
+            (true, false) => What::Cut,
+            _ => What::Command(command.into()),
+        };
+        Ok(Some(Entry { line: first.number, session: Some(session), database, what, ..Entry::default() }))
+    }
+}
+
+/// The database of `user@host on shop using Socket`.
+fn database_of_connect(text: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(text).into_owned();
+    let (_, rest) = text.split_once(" on ")?;
+    let name = rest.split(" using ").next().unwrap_or(rest);
+    name_of(name.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(text: &str) -> Vec<Entry> {
+        let mut log = General::new(text.as_bytes());
+        std::iter::from_fn(|| log.entry().expect("a text")).collect()
+    }
+
+    fn statements(text: &str) -> Vec<(u64, String)> {
+        let one = |entry: Entry| match entry.what {
+            What::Statement(text) => {
+                (entry.session.expect("a session"), String::from_utf8_lossy(&text).into_owned())
+            }
+            What::Command(command) => (entry.session.expect("a session"), format!("[{command}]")),
+            What::Cut => (entry.session.expect("a session"), "[cut]".into()),
+        };
+        entries(text).into_iter().map(one).collect()
+    }
+
+    #[test]
+    fn both_forms_are_read() {
+        let new = "/usr/sbin/mysqld, Version: 8.0.36 (x). started with:\nTcp port: 3306  Unix socket: /x\nTime                 Id Command    Argument\n\
+            2026-01-31T12:00:00.000001Z\t    8 Connect\troot@localhost on shop using Socket\n\
+            2026-01-31T12:00:00.000002Z\t    8 Query\tSELECT 1,\n  'a\n2026-01-31T12:00:00.000002Z\t    9 Query\tb'\n\
+            2026-01-31T12:00:00.000003Z\t    8 Execute\tSELECT 2\r\n\
+            2026-01-31T12:00:00.000004Z\t    8 Close stmt\t\n\
+            2026-01-31T12:00:00.000004Z\t    8 Quit\t\n";
+        assert_eq!(
+            statements(new),
+            [
+                (8, "[Connect]".into()),
+                (8, "SELECT 1,\n  'a\n2026-01-31T12:00:00.000002Z\t    9 Query\tb'".into()),
+                (8, "SELECT 2".into()),
+                (8, "[Close stmt]".into()),
+                (8, "[Quit]".into()),
+            ]
+        );
+        assert_eq!(entries(new)[0].database.as_deref(), Some("shop"));
+        let old =
+            "260131  1:00:00\t    8 Init DB\tshop\n\t\t    8 Query\tSELECT 1\n\t\t   12 Query\tSELECT 2\n";
+        assert_eq!(
+            statements(old),
+            [(8, "[Init DB]".into()), (8, "SELECT 1".into()), (12, "SELECT 2".into())]
+        );
+    }
+
+    #[test]
+    fn a_text_that_is_cut_takes_no_other_with_it() {
+        let text = "\t\t  1 Query\tSELECT 'a\n\t\t  1 Query\tSELECT 2\n\t\t  1 Query\tSELECT 3\n";
+        assert_eq!(statements(text), [(1, "[cut]".into()), (1, "SELECT 2".into()), (1, "SELECT 3".into())]);
+    }
+}

@@ -1,0 +1,83 @@
+//! Logs of servers as entries: who sent what, in which database, and how long it took. The forms are those of the MySQL
+//! manual ("The Slow Query Log", "The General Query Log"), of MariaDB's documentation and of Percona Server's.
+
+mod general;
+mod lines;
+mod slow;
+
+pub use general::General;
+pub use slow::Slow;
+
+use crate::Tokens;
+use crate::log::lines::is_entry_of_general;
+
+/// An entry of a log.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct Entry {
+    /// The line on which it begins, from 1.
+    pub line: usize,
+    /// The number of the connection, where the log says it.
+    pub session: Option<u64>,
+    pub database: Option<String>,
+    pub seconds: Option<f64>,
+    /// The number of the error with which it ended.
+    pub error: Option<u32>,
+    pub what: What,
+}
+
+/// What an entry is about.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub enum What {
+    /// A text that was sent; it may be several statements.
+    Statement(Vec<u8>),
+    /// Anything else that a client asked for: `Quit`, `Prepare`.
+    Command(String),
+    /// A text that the log does not have to its end.
+    #[default]
+    Cut,
+}
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Slow,
+    General,
+    /// Statements with semicolons.
+    Statements,
+}
+
+impl Form {
+    /// The form of a file that begins with these bytes.
+    pub fn of(head: &[u8]) -> Self {
+        let mut lines = head.split(|byte| *byte == b'\n');
+        if lines.clone().any(|line| line.starts_with(b"# User@Host:") || line.starts_with(b"# Query_time:")) {
+            Self::Slow
+        } else if lines.any(is_entry_of_general) {
+            Self::General
+        } else {
+            Self::Statements
+        }
+    }
+}
+
+/// The most lines of other entries that a text is looked on in for the end of a quote, and its most bytes.
+const JOINED_MOST: usize = 40;
+const TEXT_MOST: usize = 16 << 20;
+
+/// Whether every quote and comment of a text is closed.
+fn is_closed(text: &[u8]) -> bool {
+    !Tokens::new(text).any(|token| token.unended)
+}
+
+/// Whether a server has written a line when it opened a log.
+fn is_banner(line: &[u8]) -> bool {
+    let has = |what: &[u8]| line.windows(what.len()).any(|window| window == what);
+    line.ends_with(b"started with:")
+        || (line.starts_with(b"Tcp port: ") && has(b"Unix socket:"))
+        || (line.starts_with(b"Time") && has(b"Id Command") && line.ends_with(b"Argument"))
+}
+
+fn name_of(text: &[u8]) -> Option<String> {
+    let name = String::from_utf8_lossy(text.trim_ascii()).trim_matches(['`', ';']).to_owned();
+    (!name.is_empty()).then_some(name)
+}

@@ -1,0 +1,217 @@
+//! The slow query log.
+
+use std::io::{self, BufRead};
+
+use crate::log::lines::{Line, Lines};
+use crate::log::{Entry, JOINED_MOST, TEXT_MOST, What, is_banner, is_closed, name_of};
+
+/// Entries of a slow query log, of MySQL from 5.5 on, MariaDB or Percona Server.
+#[derive(Debug)]
+pub struct Slow<R> {
+    lines: Lines<R>,
+    first: Option<Line>,
+}
+
+impl<R: BufRead> Slow<R> {
+    pub fn new(from: R) -> Self {
+        Self { lines: Lines::new(from), first: None }
+    }
+
+    fn line(&mut self) -> io::Result<Option<Line>> {
+        match self.first.take() {
+            Some(line) => Ok(Some(line)),
+            None => self.lines.line(),
+        }
+    }
+
+    /// The next entry.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn entry(&mut self) -> io::Result<Option<Entry>> {
+        let mut entry = Entry::default();
+        let mut command = None;
+        // The lines before the text.
+        let mut text = loop {
+            let Some(line) = self.line()? else {
+                return Ok(command.map(|command| Entry { what: What::Command(command), ..entry }));
+            };
+            if is_head(&line.text) {
+                if begins_entry(&line.text) && command.is_some() {
+                    self.first = Some(line);
+                    return Ok(command.map(|command| Entry { what: What::Command(command), ..entry }));
+                }
+                if entry.line == 0 {
+                    entry.line = line.number;
+                }
+                if let Some(said) = line.text.strip_prefix(b"# administrator command: ") {
+                    command = Some(String::from_utf8_lossy(said).trim_matches([';', ' ']).to_owned());
+                }
+                read_head(&line.text, &mut entry);
+            } else if entry.line > 0 && !is_banner(&line.text) {
+                break line.text;
+            }
+        };
+        // Lines from the first on that looks like another entry's, while a quote is open.
+        let mut held: Vec<Line> = Vec::new();
+        let mut whole = true;
+        while let Some(line) = self.lines.line()? {
+            let other = begins_entry(&line.text) || is_banner(&line.text);
+            if other && is_closed(&text) {
+                self.first = Some(line);
+                break;
+            }
+            if other || !held.is_empty() {
+                held.push(line.clone());
+            }
+            if held.len() > JOINED_MOST || text.len() + line.text.len() > TEXT_MOST {
+                whole = false;
+                break;
+            }
+            // `# administrator command: Prepare` stands in place of a text.
+            if let Some(said) = line.text.strip_prefix(b"# administrator command: ") {
+                command = Some(String::from_utf8_lossy(said).trim_matches([';', ' ']).to_owned());
+                continue;
+            }
+            text.push(b'\n');
+            text.extend_from_slice(&line.text);
+        }
+        whole &= is_closed(&text);
+        if !whole {
+            self.lines.again(held);
+        }
+        let (database, rest) = after_settings(&text);
+        entry.database = database.or(entry.database);
+        entry.what = match command {
+            _ if !whole => What::Cut,
+            Some(command) => What::Command(command),
+            None => What::Statement(rest.to_vec()),
+        };
+        Ok(Some(entry))
+    }
+}
+
+fn is_head(line: &[u8]) -> bool {
+    line.starts_with(b"# ") || line == b"#"
+}
+
+/// Whether a line is the first of an entry: servers leave the time out where it is that of the entry before.
+fn begins_entry(line: &[u8]) -> bool {
+    line.starts_with(b"# Time: ") || line.starts_with(b"# User@Host: ")
+}
+
+/// Takes what a line before the text says: names with a colon, each followed by its value.
+fn read_head(line: &[u8], entry: &mut Entry) {
+    let text = String::from_utf8_lossy(line).into_owned();
+    // The name of a user may be any text; what follows the host is the number of the connection.
+    let said =
+        if begins_entry(line) { text.rfind(" Id: ").map_or("", |at| &text[at..]) } else { text.as_str() };
+    let mut words = said.split_ascii_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let Some(name) = word.strip_suffix(':') else { continue };
+        // A name without a value is followed by the next name, as in `Schema:  QC_hit: No`.
+        let Some(value) = words.next_if(|next| !next.ends_with(':')) else { continue };
+        match name {
+            "Id" | "Thread_id" => entry.session = value.parse().ok().or(entry.session),
+            "Schema" => entry.database = name_of(value.as_bytes()),
+            "Query_time" => entry.seconds = value.parse().ok(),
+            "Errno" | "Last_errno" => entry.error = value.parse().ok().filter(|code| *code != 0),
+            _ => {}
+        }
+    }
+}
+
+/// The database of `use shop;`, and what follows it and the `SET timestamp=…;` that servers write before each text.
+fn after_settings(text: &[u8]) -> (Option<String>, &[u8]) {
+    let (mut rest, mut database) = (text, None);
+    loop {
+        let line = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let first = rest[..line].trim_ascii();
+        let begins = |word: &str| {
+            first.len() > word.len() && first[..word.len()].eq_ignore_ascii_case(word.as_bytes())
+        };
+        let set = begins("SET ")
+            && ["timestamp=", "last_insert_id=", "insert_id="].iter().any(|name| {
+                first[4..].trim_ascii_start().len() > name.len()
+                    && first[4..].trim_ascii_start()[..name.len()].eq_ignore_ascii_case(name.as_bytes())
+            });
+        if !first.ends_with(b";") || line == rest.len() || !(set || begins("use ")) {
+            return (database, rest);
+        }
+        if !set {
+            database = name_of(&first[4..]);
+        }
+        rest = &rest[line + 1..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(text: &str) -> Vec<Entry> {
+        let mut log = Slow::new(text.as_bytes());
+        std::iter::from_fn(|| log.entry().expect("a text")).collect()
+    }
+
+    fn text(entry: &Entry) -> String {
+        match &entry.what {
+            What::Statement(text) => String::from_utf8_lossy(text).into_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_form_of_each_server_is_read() {
+        let mysql = "/usr/sbin/mysqld, Version: 8.0.36 (MySQL). started with:\nTcp port: 3306  Unix socket: /x\nTime                 Id Command    Argument\n\
+            # Time: 2026-01-31T12:00:00.123456Z\n# User@Host: a Id: 3[b] @ localhost []  Id:     8\n\
+            # Query_time: 0.000123  Lock_time: 0.000001 Rows_sent: 1  Rows_examined: 1 Thread_id: 8 Errno: 1062 Killed: 0\n\
+            use shop;\nSET timestamp=1767182400;\nSELECT 'a;\n# Time: b'\nFROM t;\n";
+        let percona = "# Time: 260131 12:00:00\n# User@Host: root[root] @ localhost []  Id: 9\n# Schema: shop  Last_errno: 0  Killed: 0\n\
+            # Query_time: 1.5  Lock_time: 0.1\n# Bytes_sent: 11\nSET timestamp=1;\nCOMMIT;\n# User@Host: root[root] @ localhost []  Id: 9\n# Query_time: 0.1\n# administrator command: Quit;\n";
+        let mariadb = "# Time: 260131 12:00:00\r\n# User@Host: root[root] @ localhost []\r\n# Thread_id: 7  Schema:   QC_hit: No\r\n# Query_time: 0.25\r\n# Full_scan: Yes\r\nSET timestamp=1;\r\nSELECT 2;\r\n";
+        let old = "# Time: 110131 12:00:00\n# User@Host: root[root] @ localhost []\n# Query_time: 2  Lock_time: 0 Rows_sent: 1  Rows_examined: 0\nuse shop;\nSELECT 3;\n# User@Host: root[root] @ localhost []\n# Query_time: 3\nSELECT 4;\n";
+        let found = entries(&[mysql, percona, mariadb, old].concat());
+        let texts: Vec<String> = found.iter().map(text).collect();
+        assert_eq!(
+            texts,
+            [
+                "SELECT 'a;\n# Time: b'\nFROM t;",
+                "COMMIT;",
+                "Command(\"Quit\")",
+                "SELECT 2;",
+                "SELECT 3;",
+                "SELECT 4;"
+            ]
+        );
+        let facts: Vec<_> =
+            found.iter().map(|one| (one.session, one.database.as_deref(), one.seconds, one.error)).collect();
+        assert_eq!(
+            facts,
+            [
+                (Some(8), Some("shop"), Some(0.000_123), Some(1062)),
+                (Some(9), Some("shop"), Some(1.5), None),
+                (Some(9), None, Some(0.1), None),
+                (Some(7), None, Some(0.25), None),
+                (None, Some("shop"), Some(2.0), None),
+                (None, None, Some(3.0), None),
+            ]
+        );
+        assert_eq!(found[0].line, 4);
+    }
+
+    #[test]
+    fn a_text_that_is_cut_takes_no_other_with_it() {
+        let one = |text: &str| format!("# User@Host: a[a] @ b []  Id: 1\n# Query_time: 1\n{text}\n");
+        let log = [one("SELECT 'a"), one("SELECT 'b';"), one("SELECT 3;")].concat();
+        let found: Vec<String> = entries(&log).iter().map(text).collect();
+        assert_eq!(found, ["Cut", "SELECT 'b';", "SELECT 3;"]);
+        assert_eq!(
+            entries("# User@Host: a[a] @ b []\n# Query_time: 1\nSELECT 'a")
+                .iter()
+                .map(text)
+                .collect::<Vec<_>>(),
+            ["Cut"]
+        );
+    }
+}

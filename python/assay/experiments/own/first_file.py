@@ -1,0 +1,384 @@
+"""Makes the first file of statements, `sql:FILE`, of what a person has: a log, queries, digests, tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.base.errors import InputError
+from assay.base.printable import line
+from assay.base.wording import counted
+from assay.design.plan import Script
+from assay.experiments.own.binding import tables_in
+from assay.experiments.own.drawing import DrawnUnit, drawn
+from assay.experiments.own.from_tables import blocks_of_tables
+from assay.experiments.own.reading import Digest, digests_of, statements_of, statements_of_texts
+from assay.experiments.own.schema import Table, Tables, table_of, tables_of_server
+from assay.experiments.own.statements import CannotDraw, ReadStatement, Shape
+from assay.experiments.own.units import Collector, Unit
+from assay.experiments.own.writing import FOLDER, Pages, pages
+from assay.system.engine import script_listing
+from assay.system.server import parse_dsn
+
+LABELS_MOST = 200
+UNITS_MOST = 240
+_TOLD_EVERY = 20_000
+_READS_OF_SERVER = (
+    "SELECT schema_name, {text}, count_star, sum_timer_wait"
+    " FROM performance_schema.events_statements_summary_by_digest"
+    " WHERE digest_text IS NOT NULL ORDER BY sum_timer_wait DESC LIMIT 5000"
+)
+
+
+_SAMPLE_OR_DIGEST = (
+    "IF(query_sample_text IS NULL OR query_sample_text LIKE '%...', digest_text, query_sample_text)"
+)
+"""The sample, unless the server has cut it."""
+
+
+@dataclass
+class FirstFile:
+    """A file of statements that was made, and what it was made of.
+
+    `kinds` are units, `executions` of them are in the file, of `all_executions` that could be. `left_out`
+    counts statements by why, `rest` units beyond the most costly.
+    """
+
+    form: str
+    pages: Pages
+    statements: int
+    sessions: int
+    kinds: int
+    executions: int
+    all_executions: int
+    database: str | None
+    transactions: int = 0
+    rest: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    values: int = 0
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a file is made of: a file or `dsn:…`, and where the tables are known from, if anywhere."""
+
+    origin: str
+    schema: Path | None = None
+    dsn: str | None = None
+    database: str | None = None
+
+
+def first_file(
+    source: Source, output: Path, *, with_values: bool, tell: Callable[[int], None] = lambda count: None
+) -> FirstFile:
+    """Reads the source and returns the file to write as `output`. `tell` hears how many statements are read.
+
+    Raises InputError for a source that cannot be read, or in which nothing is that a load can send.
+    """
+    collector = Collector()
+    tables = _tables(source)
+    form = _collect(source, collector, tables, tell)
+    database, units = collector.end(source.database or _database_of_dsn(source))
+    head = [f"Made by assay own init of {_name(source.origin)}, a {form}."]
+    if not units and len(tables):
+        return _of_tables(tables, head, collector, form)
+    if not units:
+        raise InputError(
+            f"{source.origin}: has no statement that a load can send;"
+            f" left out: {_summed(collector.left_out)}",
+            hint="give a slow or general log, a file of queries, an export of digests, or tables",
+        )
+    made = _of_units(units, head, collector, tables, database, source, output, with_values=with_values)
+    made.form = form
+    return made
+
+
+def _name(origin: str) -> str:
+    return "a server" if origin.startswith("dsn:") else line(Path(origin).name)
+
+
+def _database_of_dsn(source: Source) -> str | None:
+    for dsn in (source.dsn, source.origin if source.origin.startswith("dsn:") else None):
+        if dsn is not None:
+            return parse_dsn(dsn).database
+    return None
+
+
+def _tables(source: Source) -> Tables:
+    """Returns the tables of a file or of a server, as far as the source names one."""
+    if source.schema is not None:
+        tables = Tables(_tables_in(statements_of(source.schema)))
+        if not len(tables):
+            raise InputError(f"{source.schema}: has no CREATE TABLE")
+        return tables
+    dsn = source.dsn or (source.origin if source.origin.startswith("dsn:") else None)
+    if dsn is None:
+        return Tables()
+    address = parse_dsn(dsn)
+    if address.database is None:
+        raise InputError(
+            f"{dsn}: names no database", hint="write it at the end, as dsn:mysql://user@host/shop"
+        )
+    with closing(address.connect()) as connection:
+        return tables_of_server(connection, address.database)
+
+
+def _tables_in(statements: Iterable[ReadStatement]) -> Iterator[Table]:
+    for one in statements:
+        if one.instead == "schema" and one.parts is not None and (table := table_of(one.parts)) is not None:
+            yield table
+
+
+def _collect(source: Source, collector: Collector, tables: Tables, tell: Callable[[int], None]) -> str:
+    """Has the collector take all statements, and the tables those that the source makes; returns its form."""
+    if source.origin.startswith("dsn:"):
+        _take_digests(collector, _digests_of_server(source.origin))
+        return "table of digests"
+    path = Path(source.origin)
+    if (digests := digests_of(path)) is not None:
+        _take_digests(collector, digests)
+        return "export of digests"
+    form = ""
+    filled: set[str] = set()  # tables that the source itself makes
+    for number, one in enumerate(statements_of(path)):
+        if one.form is not None:
+            form = one.form
+            collector.form(form)
+        if one.instead == "schema" and one.parts is not None and (table := table_of(one.parts)) is not None:
+            filled.add(table.name.lower())
+            if tables.get(table.name) is None:
+                tables.add(table)
+        elif form == "statements" and one.shape is not None and _fills(one, collector, filled):
+            collector.left_out["rows of tables that the file makes"] += 1
+        else:
+            collector.take(one)
+        if number % _TOLD_EVERY == 0:
+            tell(number)
+    return {"statements": "file of statements"}.get(form, form)
+
+
+def _fills(one: ReadStatement, collector: Collector, made: set[str]) -> bool:
+    """Returns whether an INSERT fills a table that the file has made before: rows of a dump, and no load."""
+    if one.parts is not None and one.shape is not None:
+        collector.shapes[one.shape] = Shape(one.shape, one.parts)
+    shape = collector.shapes[one.shape or 0]
+    return shape.verb in ("INSERT", "REPLACE") and any(name.lower() in made for _, name in tables_in(shape))
+
+
+def _take_digests(collector: Collector, digests: Sequence[Digest]) -> None:
+    collector.form("log")  # who sent what between which BEGIN and COMMIT is not known
+    for one in statements_of_texts([digest.text for digest in digests]):
+        digest = digests[one.line - 1]
+        given = {"database": digest.database, "seconds": digest.seconds}
+        collector.take(
+            ReadStatement(**{name: getattr(one, name) for name in one.__struct_fields__} | given),
+            digest.count,
+        )
+
+
+def _digests_of_server(dsn: str) -> list[Digest]:
+    from assay.base.errors import ServerError
+
+    with closing(parse_dsn(dsn).connect()) as connection:
+        try:
+            rows = connection.rows(
+                _READS_OF_SERVER.format(text=_SAMPLE_OR_DIGEST),
+                columns=4,
+            )
+        except ServerError as error:
+            if error.code != 1054:  # MySQL before 8.0 and MariaDB keep no sample
+                raise
+            rows = connection.rows(_READS_OF_SERVER.format(text="digest_text"), columns=4)
+    if not rows:
+        raise InputError(
+            f"{dsn}: performance_schema has no digests",
+            hint="start the server with performance_schema = ON, or give a log",
+        )
+    return [
+        Digest(str(text), None if database is None else str(database), int(count), int(picoseconds) / 1e12)
+        for database, text, count, picoseconds in rows
+    ]
+
+
+def _of_tables(tables: Tables, head: list[str], collector: Collector, form: str) -> FirstFile:
+    blocks, left_out = blocks_of_tables(tables)
+    head.append(
+        "Nothing is known but the tables: reads by key, ten for each new row, are a guess. Change them."
+    )
+    head += [f"Left out: {one}." for one in left_out]
+    text = "\n\n".join(["\n".join(f"-- {one}" for one in head), *blocks]) + "\n"
+    if not blocks:
+        raise InputError("no table has a key to read by or a column to fill", hint="give a log or queries")
+    return FirstFile(
+        "schema",
+        Pages(text),
+        collector.statements,
+        0,
+        len(blocks),
+        0,
+        0,
+        None,
+        left_out=dict(collector.left_out),
+        notes=left_out,
+    )
+
+
+def _of_units(
+    units: Sequence[Unit],
+    head: list[str],
+    collector: Collector,
+    tables: Tables,
+    database: str | None,
+    source: Source,
+    output: Path,
+    *,
+    with_values: bool,
+) -> FirstFile:
+    chosen: list[DrawnUnit] = []
+    shapes: set[int] = set()
+    rest = 0
+    names: set[str] = set()
+    totals = (sum(unit.count for unit in units), sum(unit.seconds for unit in units))
+    for unit in units:
+        more = shapes | {shape.number for shape in unit.shapes}
+        if len(more) > LABELS_MOST - 3 or len(chosen) == UNITS_MOST:
+            rest += 1
+            continue
+        name = _unit_name(unit, names)
+        try:
+            chosen.append(drawn(unit, name, tables, with_values=with_values))
+        except CannotDraw as why:
+            collector.left_out[str(why)] += unit.count
+            continue
+        names.add(name)
+        shapes = more
+    made = _built(chosen, head, collector, database, source, output, totals, rest, with_values=with_values)
+    if chosen and not _is_taken(output.name, made.pages):
+        # Whatever a log has, one statement that the engine does not take must not cost all others.
+        before = sum(one.unit.count for one in chosen)
+        chosen = [
+            one for one in chosen if _is_taken(output.name, _alone(one, database, with_values=with_values))
+        ]
+        refused = before - sum(one.unit.count for one in chosen)
+        collector.left_out["that the engine does not take"] += refused
+        made = _built(
+            chosen, head, collector, database, source, output, totals, rest, with_values=with_values
+        )
+    if not chosen:
+        raise InputError(
+            f"{source.origin}: no statement has a source for its values;"
+            f" left out: {_summed(collector.left_out)}",
+            hint="give --schema or --dsn, so that columns and their types are known"
+            + ("" if with_values else ", or leave --no-values out"),
+        )
+    return made
+
+
+def _alone(one: DrawnUnit, database: str | None, *, with_values: bool) -> Pages:
+    return pages([one], [], totals=(1, 0.0), with_values=with_values, database=database)
+
+
+def _built(
+    chosen: Sequence[DrawnUnit],
+    first: Sequence[str],
+    collector: Collector,
+    database: str | None,
+    source: Source,
+    output: Path,
+    totals: tuple[int, float],
+    rest: int,
+    *,
+    with_values: bool,
+) -> FirstFile:
+    """Returns the file of these units."""
+    executions = sum(one.unit.count for one in chosen)
+    head = [
+        *first,
+        f"{counted(executions, 'execution', 'executions')} of {totals[0]:,}, of"
+        f" {counted(len(chosen), 'kind', 'kinds')}, the most costly first. Weights are counts"
+        + (
+            ": a slow log has only what lasted longer than its long_query_time." if collector.is_slow else "."
+        ),
+    ]
+    if rest:
+        kinds = counted(rest, "kind", "kinds")
+        head.append(f"{kinds} more did not fit: a file has {LABELS_MOST} labels at most.")
+    if collector.left_out:
+        head.append(f"Left out: {_summed(collector.left_out)}.")
+    values = sum(len(pool.rows) for one in chosen for pool in one.pools)
+    if with_values:
+        where = f"The examples, and files in {FOLDER}/," if values else "The examples"
+        head.append(f"{where} hold values of the source: keep them as you keep it.")
+    data = _data_file(source, output)
+    if data is not None:
+        head.append(f"@data {data}")
+    made = pages(chosen, head, totals=totals, with_values=with_values, database=database)
+    made.data = data
+    return FirstFile(
+        form="",
+        pages=made,
+        statements=collector.statements,
+        sessions=len(collector.sessions),
+        kinds=len(chosen),
+        executions=executions,
+        all_executions=totals[0],
+        database=database,
+        transactions=sum(one.unit.is_transaction for one in chosen),
+        rest=rest,
+        left_out=dict(sorted(collector.left_out.items())),
+        values=values,
+    )
+
+
+def _is_taken(name: str, made: Pages) -> bool:
+    try:
+        check_file(name, made)
+    except InputError:
+        return False
+    return True
+
+
+def _data_file(source: Source, output: Path) -> str | None:
+    """Returns the dump that makes the tables, where one lies beside the file or below."""
+    if source.schema is None:
+        return None
+    try:
+        beside = source.schema.resolve().relative_to(output.resolve().parent)
+    except ValueError:
+        return None
+    has_rows = any(one.shape is not None and one.values for one in statements_of(source.schema))
+    return str(beside) if has_rows else None
+
+
+def _unit_name(unit: Unit, taken: set[str]) -> str:
+    shape = unit.shapes[0]
+    if unit.is_transaction:
+        shape = next((one for one in unit.shapes if one.verb not in ("SELECT", "WITH")), shape)
+    table = next((name for _, name in tables_in(shape)), "")
+    words = ["tx"] if unit.is_transaction else []
+    plain = "_".join([*words, shape.verb.lower(), *([table] if table else [])])
+    base = "".join(
+        letter if letter.isascii() and (letter.isalnum() or letter in "_-") else "_" for letter in plain
+    )
+    name, number = base, 1
+    while name in taken:
+        number += 1
+        name = f"{base}_{number}"
+    return name
+
+
+def _summed(left_out: Counter[str]) -> str:
+    counts = sorted(left_out.items(), key=lambda one: (-one[1], one[0]))
+    return line("; ".join(f"{count:,} {why}" for why, count in counts)) or "nothing"
+
+
+def check_file(name: str, made: Pages) -> None:
+    """Has the engine read a file that was made. Raises InputError where it refuses it."""
+    folder = str(Path(name).parent)
+    named = made.files | ({} if made.data is None else {made.data: ""})
+    files = {file if folder == "." else f"{folder}/{file}": text for file, text in named.items()}
+    script_listing(f"sql:{name}", Script(made.text, files, threads=1))

@@ -1,0 +1,229 @@
+"""Tables with what draws must know of them: columns with their types, unique keys, references; from the texts
+that make them, or from a server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from assay.experiments.own.statements import Part
+
+if TYPE_CHECKING:
+    from assay.system.server import Connection
+
+_NO_COLUMN = {
+    "PRIMARY",
+    "UNIQUE",
+    "KEY",
+    "INDEX",
+    "CONSTRAINT",
+    "FOREIGN",
+    "FULLTEXT",
+    "SPATIAL",
+    "CHECK",
+    "PERIOD",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its type in small letters, the numbers or texts in the type's parentheses."""
+
+    name: str
+    type: str
+    arguments: tuple[str, ...] = ()
+    unsigned: bool = False
+    nullable: bool = True
+    auto_increment: bool = False
+    has_default: bool = False
+    generated: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        return self.type in ("tinyint", "smallint", "mediumint", "int", "integer", "bigint", "serial")
+
+    @property
+    def is_text(self) -> bool:
+        return self.type in ("char", "varchar", "enum", "set") or self.type.endswith("text")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table. `unique` are its unique keys, the primary one first; `references` what a column refers to."""
+
+    name: str
+    columns: tuple[Column, ...]
+    unique: tuple[tuple[str, ...], ...] = ()
+    references: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def column(self, name: str) -> Column | None:
+        return next((one for one in self.columns if one.name.lower() == name.lower()), None)
+
+    def is_unique(self, name: str) -> bool:
+        """Returns whether a column alone is a unique key."""
+        return any(len(key) == 1 and key[0].lower() == name.lower() for key in self.unique)
+
+
+class Tables:
+    """Tables by name; names are compared without case where that finds one table alone."""
+
+    def __init__(self, tables: Iterable[Table] = ()) -> None:
+        self._by_name = {table.name: table for table in tables}
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self._by_name.values())
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def add(self, table: Table) -> None:
+        self._by_name[table.name] = table
+
+    def get(self, name: str) -> Table | None:
+        if (table := self._by_name.get(name)) is not None:
+            return table
+        alike = [table for known, table in self._by_name.items() if known.lower() == name.lower()]
+        return alike[0] if len(alike) == 1 else None
+
+
+def table_of(parts: Sequence[Part]) -> Table | None:
+    """Returns the table that `CREATE TABLE …` makes; None for a form that lists no columns."""
+    at = 0
+    while at < len(parts) and not parts[at].is_symbol("("):
+        at += 1
+    names = [part.name for part in parts[:at] if part.name and part.name.upper() not in _BEFORE_NAME]
+    if at == len(parts) or not names:
+        return None
+    columns: list[Column] = []
+    unique: list[tuple[str, ...]] = []
+    references: dict[str, tuple[str, str]] = {}
+    for definition in _definitions(parts[at + 1 :]):
+        first = definition[0]
+        if first.kind == "word" and first.text.upper() in _NO_COLUMN:
+            _read_key(definition, unique, references)
+        elif first.name is not None and len(definition) > 1:
+            columns.append(_column(definition, unique, references))
+    primary = {name.lower() for name in unique[0]} if unique else set()
+    columns = [replace(one, nullable=one.nullable and one.name.lower() not in primary) for one in columns]
+    return Table(names[-1], tuple(columns), tuple(unique), references) if columns else None
+
+
+_BEFORE_NAME = {"CREATE", "TABLE", "IF", "NOT", "EXISTS", "OR", "REPLACE", "TEMPORARY"}
+
+
+def _definitions(parts: Sequence[Part]) -> Iterable[list[Part]]:
+    """Yields what commas part, up to the parenthesis that closes the list."""
+    depth = 0
+    one: list[Part] = []
+    for part in parts:
+        if part.is_symbol(")") and depth == 0:
+            break
+        if part.is_symbol(",") and depth == 0:
+            if one:
+                yield one
+            one = []
+            continue
+        depth += part.is_symbol("(") - part.is_symbol(")")
+        one.append(part)
+    if one:
+        yield one
+
+
+def _names_in_parentheses(parts: Sequence[Part], start: int) -> tuple[list[str], int]:
+    """Returns the names of the next list in parentheses, without lengths and orders, and the place after
+    it.
+    """
+    at = next((place for place in range(start, len(parts)) if parts[place].is_symbol("(")), len(parts))
+    depth, expects = 0, True
+    names: list[str] = []
+    for place in range(at, len(parts)):
+        part = parts[place]
+        if part.is_symbol("("):
+            depth += 1
+        elif part.is_symbol(")"):
+            depth -= 1
+            if depth == 0:
+                return names, place + 1
+        elif part.is_symbol(","):
+            expects = True
+        elif depth == 1 and expects and part.name is not None:
+            names.append(part.name)
+            expects = False
+    return names, len(parts)
+
+
+def _read_key(
+    parts: list[Part], unique: list[tuple[str, ...]], references: dict[str, tuple[str, str]]
+) -> None:
+    words = [part.text.upper() if part.kind == "word" else "" for part in parts]
+    if "FOREIGN" in words:
+        columns, after = _names_in_parentheses(parts, words.index("FOREIGN"))
+        to = next((place for place in range(after, len(parts)) if words[place] == "REFERENCES"), None)
+        if to is not None and (table := _name_after(parts, to)) is not None:
+            others, _ = _names_in_parentheses(parts, to)
+            references.update(zip(columns, [(table, other) for other in others], strict=False))
+    elif "PRIMARY" in words:
+        unique.insert(0, tuple(_names_in_parentheses(parts, 0)[0]))
+    elif "UNIQUE" in words:
+        unique.append(tuple(_names_in_parentheses(parts, 0)[0]))
+
+
+def _name_after(parts: Sequence[Part], at: int) -> str | None:
+    """Returns the last name of `db.table` after a word."""
+    name = parts[at + 1].name if at + 1 < len(parts) else None
+    if at + 3 < len(parts) and parts[at + 2].is_symbol("."):
+        name = parts[at + 3].name
+    return name
+
+
+def _column(
+    parts: list[Part], unique: list[tuple[str, ...]], references: dict[str, tuple[str, str]]
+) -> Column:
+    name = parts[0].name or ""
+    words = [part.text.upper() if part.kind == "word" else "" for part in parts]
+    arguments: tuple[str, ...] = ()
+    if len(parts) > 2 and parts[2].is_symbol("("):
+        end = next((place for place in range(2, len(parts)) if parts[place].is_symbol(")")), len(parts))
+        arguments = tuple(part.text for part in parts[3:end] if not part.is_symbol(","))
+    kind = parts[1].text.lower()
+    if "PRIMARY" in words[2:]:
+        unique.insert(0, (name,))
+    elif "UNIQUE" in words[2:] or kind == "serial":
+        unique.append((name,))
+    if "REFERENCES" in words:
+        at = words.index("REFERENCES")
+        others, _ = _names_in_parentheses(parts, at)
+        if (table := _name_after(parts, at)) is not None and others:
+            references[name] = (table, others[0])
+    not_null = any(one == "NOT" and two == "NULL" for one, two in pairwise(words))
+    return Column(
+        name=name,
+        type=kind,
+        arguments=arguments,
+        unsigned="UNSIGNED" in words or kind == "serial",
+        nullable=not not_null,
+        auto_increment="AUTO_INCREMENT" in words or kind == "serial",
+        has_default="DEFAULT" in words,
+        generated="GENERATED" in words or ("AS" in words and "DEFAULT" not in words),
+    )
+
+
+def tables_of_server(connection: Connection, database: str) -> Tables:
+    """Returns the tables of a database, by the texts with which the server would make them."""
+    from assay.experiments.own.reading import statements_of_texts
+
+    names = [
+        str(name)
+        for (name,) in connection.rows(
+            "SELECT table_name FROM information_schema.tables"
+            " WHERE table_schema = %s AND table_type = 'BASE TABLE' ORDER BY table_name",
+            [database],
+        )
+    ]
+    quoted = [f"`{database.replace('`', '``')}`.`{name.replace('`', '``')}`" for name in names]
+    texts = [str(connection.rows(f"SHOW CREATE TABLE {name}", columns=2)[0][1]) for name in quoted]
+    found = (table_of(one.parts) for one in statements_of_texts(texts) if one.parts is not None)
+    return Tables(table for table in found if table is not None)

@@ -1,0 +1,354 @@
+"""Statements become units: a statement alone, or what a session sent from BEGIN to COMMIT. Units of one kind
+are counted together, and some of their executions are kept.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from assay.experiments.own.binding import tables_in
+from assay.experiments.own.statements import ReadStatement, Shape, Value
+
+KEPT_MOST = 20_000
+"""Executions of a unit of which the values are kept; of more, a sample."""
+_BYTES_MOST = 32 << 20
+"""Bytes of values that are kept of one unit, and so of a file of them."""
+_LONGEST_UNIT = 200
+_LONGEST_LOOP = 6
+_ALONE_READ = ("SELECT", "WITH", "VALUES", "TABLE")
+_SENT = (*_ALONE_READ, "INSERT", "REPLACE", "UPDATE", "DELETE", "CALL", "DO")
+_BEFORE_TABLE = ("FROM", "JOIN", "INTO", "UPDATE", "TABLE")
+_OF_THE_SERVER = {"information_schema", "performance_schema", "mysql", "sys"}
+
+
+@dataclass(frozen=True)
+class Execution:
+    """One execution of a statement: its values, and how many each of its lists and repeated rows has."""
+
+    values: tuple[Value, ...]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Statements of a unit that repeat: the first, and how many."""
+
+    start: int
+    length: int
+
+
+@dataclass
+class Unit:
+    """A kind of unit. `shapes` in order, those of a loop once; `kept` has for each kept execution the
+    executions of each statement, several in a loop.
+    """
+
+    shapes: tuple[Shape, ...]
+    is_transaction: bool
+    commits: bool = True
+    database: str | None = None
+    loops: tuple[Loop, ...] = ()
+    count: int = 0
+    seconds: float = 0.0
+    kept: list[list[list[Execution]]] = field(default_factory=list)
+    turns: dict[Loop, list[int]] = field(default_factory=dict)
+    _held_bytes: int = 0
+    _random: random.Random = field(default_factory=lambda: random.Random(1))
+
+    def add(
+        self, executions: list[list[Execution]], turns: dict[Loop, int], seconds: float, times: int = 1
+    ) -> None:
+        """Counts an execution so many times, and keeps it or not."""
+        self.count += times
+        self.seconds += seconds
+        for loop, times in turns.items():
+            lowest, highest = self.turns.setdefault(loop, [times, times])
+            self.turns[loop] = [min(lowest, times), max(highest, times)]
+        room = len(self.kept) < KEPT_MOST and self._held_bytes < _BYTES_MOST
+        place = len(self.kept) if room else self._random.randrange(self.count)
+        if room:
+            self.kept.append(executions)
+            self._held_bytes += _size(executions)
+        elif place < len(self.kept):
+            self._held_bytes += _size(executions) - _size(self.kept[place])
+            self.kept[place] = executions
+
+    @property
+    def digest(self) -> str:
+        return "+".join(shape.digest for shape in self.shapes)
+
+
+def _size(executions: list[list[Execution]]) -> int:
+    return sum(len(text) + 50 for several in executions for one in several for _, text in one.values)
+
+
+@dataclass
+class _Session:
+    """What is open in a session."""
+
+    statements: list[tuple[Shape, Execution]] | None = None
+    database: str | None = None
+    seconds: float = 0.0
+    autocommit: bool = True
+
+
+class Collector:
+    """Takes statements in the order of a log and makes units of them; counts what is left out by why."""
+
+    def __init__(self) -> None:
+        self.shapes: dict[int, Shape] = {}
+        self.units: dict[object, Unit] = {}
+        self.left_out: Counter[str] = Counter()
+        self.statements = 0
+        self.sessions: set[int] = set()
+        self._open: dict[int | None, _Session] = {}
+        self._in_log = False
+        self._why_not: dict[int, str | None] = {}
+        self.is_slow = False
+
+    def form(self, name: str) -> None:
+        """Hears the kind of file: in a log without numbers of connections nobody knows transactions."""
+        self._in_log = name.endswith("log")
+        self.is_slow = name == "slow log"
+
+    def take(self, one: ReadStatement, times: int = 1) -> None:
+        """Takes the next statement, sent so many times, or what is in its place."""
+        if one.shape is not None and one.parts is not None:
+            self.shapes[one.shape] = Shape(one.shape, one.parts)
+        if one.session is not None:
+            self.sessions.add(one.session)
+        if one.instead is not None:
+            self._instead(one)
+            return
+        if one.shape is None:
+            return
+        self.statements += times
+        shape = self.shapes[one.shape]
+        session = self._open.setdefault(one.session, _Session())
+        known = one.session is not None or not self._in_log
+        if self._is_bound(shape, one, session, times, known=known):
+            return
+        if (why := self._unfit(shape, one)) is not None:
+            self.left_out[why] += times
+            return
+        execution = Execution(one.values, one.counts)
+        seconds = one.seconds or 0.0
+        if not session.autocommit and known and session.statements is None:
+            session.statements = []
+        session.database = one.database or session.database
+        if session.statements is None:
+            self._add(session, [(shape, execution)], seconds, times, is_transaction=False, commits=True)
+        else:
+            session.statements.append((shape, execution))
+            session.seconds += seconds
+
+    def end(self, database: str | None = None) -> tuple[str | None, list[Unit]]:
+        """Returns the units of one database, the one that is given or the one with most statements, the most
+        costly first. What other sessions have open stays without an end.
+        """
+        for session in self._open.values():
+            self._drop(session)
+        counts: Counter[str] = Counter()
+        for unit in self.units.values():
+            if unit.database is not None:
+                counts[unit.database] += unit.count * len(unit.shapes)
+        chosen = database or max(sorted(counts), key=counts.__getitem__, default=None)
+        for unit in self.units.values():
+            if unit.database not in (None, chosen):
+                self.left_out[f"in database {unit.database}"] += unit.count
+        units = [unit for unit in self.units.values() if unit.database in (None, chosen)]
+        units.sort(key=lambda unit: (-unit.seconds, -unit.count, unit.digest))
+        return chosen, units
+
+    def _instead(self, one: ReadStatement) -> None:
+        word = one.instead or ""
+        if word in ("Quit", "Connect", "Change user"):
+            self._drop(self._open.pop(one.session, _Session()))
+        if word == "cut":
+            self.left_out["cut or not closed"] += 1
+        elif word == "long":
+            self.left_out["longer than 1 MiB"] += 1
+        elif word == "schema":
+            pass
+        elif word not in _NO_STATEMENT:
+            self.left_out[word] += 1
+
+    def _drop(self, session: _Session) -> None:
+        if session.statements:
+            self.left_out["in a transaction without an end"] += len(session.statements)
+        session.statements = None
+        session.seconds = 0.0
+
+    def _is_bound(
+        self, shape: Shape, one: ReadStatement, session: _Session, times: int, *, known: bool
+    ) -> bool:
+        """Returns whether a statement begins or ends a transaction, and follows it."""
+        words = shape.words
+        begins = words[:1] == ["BEGIN"] or words[:2] == ["START", "TRANSACTION"]
+        ends = words[:1] in (["COMMIT"], ["ROLLBACK"]) and "TO" not in words
+        if "AUTOCOMMIT" in [word.lstrip("@").upper() for word in _assigned(shape)] and words[:1] == ["SET"]:
+            off = any(value[1].upper() in ("0", "OFF", "FALSE") for value in one.values) or "OFF" in words
+            if not off:
+                self._close(session, one.seconds or 0.0, commits=True)
+            session.autocommit = not off
+            return True
+        if not begins and not ends:
+            return False
+        if not known:
+            self.left_out["BEGIN and COMMIT of unknown sessions"] += times
+            return True
+        if begins:
+            self._close(session, 0.0, commits=True)
+            session.statements = []
+            session.seconds = one.seconds or 0.0
+        else:
+            self._close(session, one.seconds or 0.0, commits=words[0] == "COMMIT")
+        return True
+
+    def _close(self, session: _Session, seconds: float, *, commits: bool) -> None:
+        if session.statements:
+            if len(session.statements) > _LONGEST_UNIT * 50:
+                self.left_out["in a transaction of more than 10,000 statements"] += len(session.statements)
+            else:
+                self._add(
+                    session,
+                    session.statements,
+                    session.seconds + seconds,
+                    1,
+                    is_transaction=True,
+                    commits=commits,
+                )
+        session.statements, session.seconds = None, 0.0
+
+    def _unfit(self, shape: Shape, one: ReadStatement) -> str | None:
+        """Returns why a statement cannot be part of a load; None where it can."""
+        if shape.verb in ("SAVEPOINT", "RELEASE") or (shape.verb == "ROLLBACK" and "TO" in shape.words):
+            inside = self._open[one.session].statements is not None
+            return None if inside else f"{shape.verb} outside of a transaction"
+        if shape.number not in self._why_not:
+            self._why_not[shape.number] = _why_not(shape)
+        if (why := self._why_not[shape.number]) is not None:
+            return why
+        if one.error:
+            return "failed, as the log says"
+        return "about the server" if (one.database or "").lower() in _OF_THE_SERVER else None
+
+    def _add(
+        self,
+        session: _Session,
+        statements: Sequence[tuple[Shape, Execution]],
+        seconds: float,
+        times: int,
+        *,
+        is_transaction: bool,
+        commits: bool,
+    ) -> None:
+        shapes, executions, turns = _folded(statements)
+        if len(shapes) > _LONGEST_UNIT:
+            self.left_out[f"in a transaction of more than {_LONGEST_UNIT} different statements"] += len(
+                statements
+            )
+            return
+        database = session.database
+        key: tuple[object, ...] = (database, is_transaction, commits, tuple(shape.number for shape in shapes))
+        unit = self.units.get(key)
+        if unit is None:
+            unit = self.units[key] = Unit(shapes, is_transaction, commits, database, tuple(turns))
+        if not set(turns) <= set(unit.loops):
+            if unit.loops:
+                key = (*key, tuple(turns))
+                unit = self.units.setdefault(
+                    key, Unit(shapes, is_transaction, commits, database, tuple(turns))
+                )
+            else:
+                unit.loops = tuple(turns)
+                unit.turns = {loop: [1, 1] for loop in turns}
+        unit.add(executions, {loop: turns.get(loop, 1) for loop in unit.loops}, seconds, times)
+
+
+def _why_not(shape: Shape) -> str | None:
+    """Returns why a statement of this shape can be part of no load; None where it can."""
+    words = shape.words
+    if shape.verb not in _SENT:
+        return shape.verb or "of no known kind"
+    if any("\ufffd" in part.text or "\0" in part.text for part in shape.parts):
+        return "with names that are not UTF-8"
+    if any(part.kind == "parameter" for part in shape.parts):
+        return "with :name"
+    if {"OUTFILE", "DUMPFILE", "INFILE"} & set(words):
+        return "that read or write files"
+    before = zip(shape.parts, shape.parts[1:], strict=False)
+    if any(
+        part.text[:1] == '"' and (one.is_symbol(".") or one.is_word(*_BEFORE_TABLE)) for one, part in before
+    ):
+        return "with names in double quotes (ANSI_QUOTES)"
+    variables = [part.text for part in shape.parts if part.kind == "variable"]
+    if "FROM" not in words and any(name.startswith("@@") for name in variables):
+        return "about variables of the server"
+    if {(database or "").lower() for database, _ in tables_in(shape)} & _OF_THE_SERVER:
+        return "about the server"
+    triples = zip(shape.parts, shape.parts[1:], shape.parts[2:], strict=False)
+    if any(all(part.is_symbol(".") for part in triple) for triple in triples):
+        return "with a list of unknown length"
+    return None
+
+
+_NO_STATEMENT = {
+    "Quit",
+    "Connect",
+    "Init DB",
+    "Prepare",
+    "Close stmt",
+    "Reset stmt",
+    "Ping",
+    "Statistics",
+    "Sleep",
+    "Fetch",
+    "Change user",
+    "Close",
+    "Long Data",
+}
+"""Commands of the protocol that belong to statements which the log has, or that no load repeats."""
+
+
+def _assigned(shape: Shape) -> list[str]:
+    return [part.text.rpartition(".")[2] for part in shape.parts if part.kind in ("word", "variable")]
+
+
+def _folded(
+    statements: Sequence[tuple[Shape, Execution]],
+) -> tuple[tuple[Shape, ...], list[list[Execution]], dict[Loop, int]]:
+    """Returns statements with those that repeat, alone or several in turn, put together."""
+    numbers = [shape.number for shape, _ in statements]
+    shapes: list[Shape] = []
+    executions: list[list[Execution]] = []
+    loops: dict[Loop, int] = {}
+    at = 0
+    while at < len(statements):
+        length, times = _loop_at(numbers, at)
+        if times > 1:
+            loops[Loop(len(shapes), length)] = times
+        for place in range(length):
+            turns = [statements[at + turn * length + place] for turn in range(times)]
+            shapes.append(turns[0][0])
+            executions.append([execution for _, execution in turns])
+        at += length * times
+    return tuple(shapes), executions, loops
+
+
+def _loop_at(numbers: Sequence[int], at: int) -> tuple[int, int]:
+    """Returns the length and the turns of the loop that begins at a statement and covers most."""
+    best = (1, 1)
+    for length in range(1, _LONGEST_LOOP + 1):
+        turn = numbers[at : at + length]
+        if len(turn) < length:
+            break
+        times = 1
+        while numbers[at + times * length : at + (times + 1) * length] == turn:
+            times += 1
+        if times > 1 and length * times > best[0] * best[1]:
+            best = (length, times)
+    return best

@@ -1,0 +1,185 @@
+"""The verb `assay own`: the first file of a person's own statements, and what a server says of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.front.cli.result_options import json_option
+from assay.front.terminal import ServerDisplay, StepLines, console, say_json
+
+
+@click.group("own")
+def command() -> None:
+    """Make a file of your own statements, and check it, before you measure with it.
+
+    The file is a workload: assay bench sql:FILE, or use = "sql:FILE" in a study.
+
+    \b
+    Example:
+      assay own init --from slow.log --schema schema.sql -o shop.sql
+      assay own check shop.sql --server mariadb
+    """
+
+
+@command.command("init")
+@click.option(
+    "--from",
+    "origin",
+    required=True,
+    metavar="FILE",
+    help="A slow log, a general log, a file of queries, an export of"
+    " performance_schema.events_statements_summary_by_digest (text or JSON), a schema, or dsn:mysql://… for"
+    " the digests of a running server. The content says what it is.",
+)
+@click.option(
+    "--schema",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Take columns, keys and types from the CREATE TABLEs of this file, such as a dump.",
+)
+@click.option(
+    "--dsn", metavar="dsn:mysql://…", help="Take columns, keys and types from this server. It is only read."
+)
+@click.option(
+    "--database", metavar="NAME", help="Take the statements of this database.  [default: the one with most]"
+)
+@click.option(
+    "-o",
+    "--output",
+    default=Path("own.sql"),
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write this file; files of values go to seen/ beside it.  [default: own.sql]",
+)
+@click.option(
+    "--no-values", is_flag=True, help="Write no value of the source: draw from columns and by type alone."
+)
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+@json_option
+def init(
+    origin: str,
+    schema: Path | None,
+    dsn: str | None,
+    database: str | None,
+    output: Path,
+    no_values: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Write a first file of statements from a log, queries, digests, or tables.
+
+    Statements that differ in their values alone become one, with draws in place of the values: from the
+    column that a value is compared with, or from the values that were seen together, which are kept in seen/
+    beside the file. Counts become weights; what one session sent from BEGIN to COMMIT becomes a transaction.
+    The most costly come first. Statements that no load can send are left out, and counted.
+
+    \b
+    Example:
+      assay own init --from slow.log --schema dump.sql -o shop.sql
+      assay own init --from general.log --no-values --dsn dsn:mysql://me@db.example/shop -o shop.sql
+      assay own init --from dsn:mysql://me@db.example/shop -o shop.sql
+      assay own init --from schema.sql -o shop.sql
+    """
+    from assay.base.errors import InputError
+    from assay.experiments.own import Source, check_file, first_file
+    from assay.front.cli.own_view import made_object, say_made
+
+    if schema is not None and dsn is not None:
+        raise click.UsageError("--schema cannot be combined with --dsn: one of them says what the tables are")
+    if not origin.startswith("dsn:") and not Path(origin).is_file():
+        raise InputError(
+            f"{origin}: cannot find this file",
+            hint="give a log, a file of SQL, or dsn:mysql://user@host/database",
+        )
+    steps = StepLines(console(stderr=True))
+    steps.begin()
+    try:
+        steps.step(f"reading {origin}")
+        source = Source(origin, schema, dsn, database)
+        made = first_file(
+            source, output, with_values=not no_values, tell=lambda count: steps.far(f"{count:,} statements")
+        )
+        steps.step("checking the file")
+        check_file(output.name, made.pages)
+    finally:
+        steps.end()
+    made.pages.write(output, replace=force)
+    if as_json:
+        say_json(made_object(made, output))
+    else:
+        say_made(made, output)
+
+
+@command.command("check")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--server", metavar="SERVER", help="Try it on a private server of this kind.  [default: mariadb]"
+)
+@click.option("--dsn", metavar="dsn:mysql://…", help="Try it on this server, which is only read.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Give an @option of the file a value."
+)
+@json_option
+def check_file(
+    file: Path, server: str | None, dsn: str | None, settings: tuple[str, ...], as_json: bool
+) -> None:
+    """Try each statement of a file, and say what the server makes of it.
+
+    A private server gets the tables of the file's @data. Then each statement is prepared and executed some
+    thirty times, for at most 20 seconds in all. The table has its time, its rows, how often it found a row,
+    and its plan; below it stands what is doubtful: a statement that is refused or fails, reads a whole table,
+    finds nothing in more than 20 % of its executions, has a result of more than 1 MB, or draws from so few
+    values that it only tests caches. On a running server nothing that writes is sent.
+
+    The exit code is 0 if nothing is doubtful, 1 if something is, 4 if the server refuses a statement.
+
+    \b
+    Example:
+      assay own check shop.sql
+      assay own check shop.sql --server mysql@8.0 --set mix=50
+      assay own check shop.sql --dsn dsn:mysql://me@db.example/shop --json
+    """
+    from assay.experiments.own import check
+    from assay.front.cli.fetching import ready_for_servers
+    from assay.front.cli.own_view import checked_object, say_checked
+
+    if server is not None and dsn is not None:
+        raise click.UsageError("--server cannot be combined with --dsn")
+    if dsn is None:
+        ready_for_servers(server or "mariadb")
+    with ServerDisplay(console(stderr=True)) as display:
+        checked = check(file, _options(settings), server=server, dsn=dsn, progress=display)
+    if as_json:
+        say_json(checked_object(checked))
+    else:
+        say_checked(checked)
+    if checked.findings:
+        raise SystemExit(4 if checked.refused else 1)
+
+
+def _options(settings: tuple[str, ...]) -> dict[str, Any]:
+    """Returns `NAME=VALUE` texts as options of a file, whose declarations say which there are."""
+    from assay.base.errors import InputError
+
+    found: dict[str, Any] = {}
+    for text in settings:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise InputError(f"--set {text}: expected NAME=VALUE, as in mix=50")
+        found[name] = _value(value)
+    return found
+
+
+def _value(text: str) -> bool | int | float | str:
+    """Returns the value that a text means: a switch, a number, or itself."""
+    if text in ("true", "on", "false", "off"):
+        return text in ("true", "on")
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

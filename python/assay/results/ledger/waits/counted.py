@@ -1,0 +1,84 @@
+"""The ledgers "waits" and "counts": what a server itself counts of waits, statements and InnoDB, for one
+transaction.
+
+Waits overlap (a table's I/O contains that of its files), so these ledgers have no sum.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from assay.base.decoding import toml_tables
+from assay.design.folder import CountedStatement, CountedWaits
+from assay.results.ledger.line import LedgerLine
+
+STATEMENT, STATEMENTS, EXAMINED, SENT, ERRORS, STATEMENT_CPU = (
+    "statement",
+    "statements",
+    "statement-rows-examined",
+    "statement-rows-sent",
+    "statement-errors",
+    "statement-cpu",
+)
+COUNT, ROWS = "count", "rows"
+_LEAST_US = 0.001
+"""Lines below a nanosecond a transaction are noise of the clock."""
+
+
+class _EventGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    group: str
+    names: str
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    event: list[_EventGroup]
+
+
+def counted_lines(counted: CountedWaits, transactions: float) -> Iterator[LedgerLine]:
+    """Yields the lines of what was counted while this many transactions ended; times in microseconds."""
+    if transactions <= 0:
+        return
+    for one in [*counted.waits, *counted.stages]:
+        group = group_of(one.name, "events")
+        if group is not None and one.ns is not None and one.ns / 1e3 / transactions >= _LEAST_US:
+            yield LedgerLine("waits", group, one.name, one.ns / 1e3 / transactions)
+    for one in counted.metrics:
+        group = group_of(one.name, "metrics")
+        if group is not None and one.count:
+            yield LedgerLine("counts", group, one.name, one.count / transactions, COUNT)
+    for statement in counted.statements:
+        yield from _of_statement(statement, transactions)
+
+
+def _of_statement(one: CountedStatement, transactions: float) -> Iterator[LedgerLine]:
+    yield LedgerLine("waits", STATEMENT, one.text, one.ns / 1e3 / transactions)
+    yield LedgerLine("counts", STATEMENTS, one.text, one.count / transactions, COUNT)
+    yield LedgerLine("counts", EXAMINED, one.text, one.rows_examined / transactions, ROWS)
+    yield LedgerLine("counts", SENT, one.text, one.rows_sent / transactions, ROWS)
+    if one.errors:
+        yield LedgerLine("counts", ERRORS, one.text, one.errors / transactions, COUNT)
+    if one.cpu_ns:
+        yield LedgerLine("waits", STATEMENT_CPU, one.text, one.cpu_ns / 1e3 / transactions)
+
+
+def group_of(name: str, kind: str) -> str | None:
+    """Returns the group of an event's name, by `events.toml` or `metrics.toml`; None where it has none."""
+    return next((group for group, pattern in _groups(kind) if pattern.search(name)), None)
+
+
+def counted_groups() -> tuple[str, ...]:
+    """Returns all groups of this ledger, sorted."""
+    named = {group for kind in ("events", "metrics") for group, _ in _groups(kind)}
+    return tuple(sorted(named | {STATEMENT, STATEMENTS, EXAMINED, SENT, ERRORS, STATEMENT_CPU}))
+
+
+@cache
+def _groups(kind: str) -> list[tuple[str, re.Pattern[str]]]:
+    text = resources.files(__package__).joinpath(f"{kind}.toml").read_text(encoding="utf-8")
+    found = msgspec.convert(toml_tables(text), _File).event
+    return [(one.group, re.compile(one.names)) for one in found]

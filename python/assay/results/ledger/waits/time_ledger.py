@@ -1,0 +1,161 @@
+"""The time ledger: the time of a transaction, divided by what the threads of its connections did.
+
+Threads of N connections have N times the window to spend: on a processor, ready to run, in waits, and in
+waits for the client. As shares of it these are scaled to the time of a transaction in the measured window, so
+they add up to it; what no record tells is unnamed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from assay.design.folder import ScheduledThreads, SwitchProfile
+from assay.results.ledger.line import UNNAMED, LedgerLine, MeasuredLoad
+from assay.results.ledger.waits.rules import WaitClass, WaitRules, rules_of
+
+ON_CPU, RUNNABLE, CLIENT, QUEUE = "on-cpu", "runnable", "client", "queue"
+PREEMPTED, WOKEN, THINK, THROTTLED = "preempted", "woken", "think time", "quota used up"
+
+_Part = tuple[str, str]
+"""A group and a line inside it."""
+
+
+@dataclass(frozen=True)
+class OpenLoop:
+    """The mean times of an open loop in its profile window: the wait for a free connection and the service
+    time, in microseconds.
+    """
+
+    queue_us: float
+    service_us: float
+
+
+def time_lines(
+    profile: SwitchProfile, measured: MeasuredLoad, loop: OpenLoop | None = None
+) -> Iterator[LedgerLine]:
+    """Yields the lines of the time ledger, whose sum is the measured time of a transaction.
+
+    `loop` has the times of an open loop; without it an open loop has no lines.
+    """
+    yield from _lines(_parts(profile), profile.window_ns, profile.load.threads, measured, loop)
+
+
+def scheduled_lines(
+    scheduled: ScheduledThreads, measured: MeasuredLoad, loop: OpenLoop | None = None
+) -> Iterator[LedgerLine]:
+    """Yields what is known of the time ledger without switch records: time on a processor and time in wait
+    for one. All other time is unnamed.
+    """
+    parts = {(ON_CPU, ""): float(scheduled.on_cpu_ns), (RUNNABLE, ""): float(scheduled.delayed_ns)}
+    yield from _lines(parts, scheduled.window_ns, scheduled.threads, measured, loop)
+
+
+def _lines(
+    parts: Mapping[_Part, float],
+    window_ns: int,
+    threads: int,
+    measured: MeasuredLoad,
+    loop: OpenLoop | None,
+) -> Iterator[LedgerLine]:
+    total = measured.total("time")
+    if not total or not window_ns or not threads:
+        return
+    amounts = (
+        _in_closed_loop(parts, window_ns, threads, measured, total)
+        if measured.kind == "threads"
+        else _in_open_loop(parts, window_ns, measured, total, loop)
+    )
+    if not amounts:
+        return
+    amounts[UNNAMED, ""] = total - sum(amounts.values())
+    for (group, line), amount in sorted(amounts.items()):
+        yield LedgerLine("time", group, line, amount)
+
+
+def _in_closed_loop(
+    parts: Mapping[_Part, float], window_ns: int, threads: int, measured: MeasuredLoad, total: float
+) -> dict[_Part, float]:
+    """Returns amounts in microseconds: shares of the time of all connections, and think time as the load has
+    it.
+    """
+    whole_ns = window_ns * max(float(threads), measured.load)
+    amounts = {part: total * ns / whole_ns for part, ns in parts.items()}
+    think = min(1e3 * measured.figures.get("mean_think_ms", 0.0), _of(amounts, CLIENT))
+    if think > 0:
+        kept = 1 - think / _of(amounts, CLIENT)
+        amounts = {part: amount * kept if part[0] == CLIENT else amount for part, amount in amounts.items()}
+        amounts[CLIENT, THINK] = think
+    return amounts
+
+
+def _in_open_loop(
+    parts: Mapping[_Part, float],
+    window_ns: int,
+    measured: MeasuredLoad,
+    total: float,
+    loop: OpenLoop | None,
+) -> dict[_Part, float]:
+    """Returns amounts in microseconds. Connections of an open loop also wait for the next arrival, which is
+    no part of any transaction: what the client and the network take is the service time without the server's
+    part of it.
+    """
+    tps = measured.figures.get("tps", 0.0)
+    if loop is None or not tps or loop.queue_us + loop.service_us <= 0:
+        return {}
+    queue = total * loop.queue_us / (loop.queue_us + loop.service_us)
+    transactions = tps * window_ns / 1e9
+    amounts = {part: ns / 1e3 / transactions for part, ns in parts.items() if part[0] != CLIENT}
+    amounts[QUEUE, ""] = queue
+    amounts[CLIENT, ""] = max(0.0, total - sum(amounts.values()))
+    return amounts
+
+
+def _of(amounts: Mapping[_Part, float], group: str) -> float:
+    return sum(amount for (name, _), amount in amounts.items() if name == group)
+
+
+def _parts(profile: SwitchProfile) -> dict[_Part, float]:
+    """Returns the nanoseconds of the load's threads by group and line, without what no record tells."""
+    load = profile.load
+    parts: dict[_Part, float] = defaultdict(float)
+    parts[ON_CPU, ""] = float(load.on_cpu_ns)
+    parts[RUNNABLE, THROTTLED if profile.throttled else PREEMPTED] = float(load.preempted_ns)
+    parts[RUNNABLE, WOKEN] = float(load.woken_ns)
+    for wait, ns in _classes(profile, rules_of(profile.flavour)).items():
+        if wait is not None:
+            parts[wait.group, wait.line] += ns
+    return {part: ns for part, ns in parts.items() if ns}
+
+
+def _classes(profile: SwitchProfile, rules: WaitRules) -> dict[WaitClass | None, float]:
+    """Returns the nanoseconds of the load's waits by class; None: those that nothing tells.
+
+    Waits whose stack was not taken go by those whose stack was, of waits that last about as long; where there
+    is none, by all.
+    """
+    by_decade: dict[int, dict[WaitClass | None, float]] = defaultdict(lambda: defaultdict(float))
+    without: dict[int, float] = defaultdict(float)
+    for stack in (stack for stack in profile.stacks if stack.of_load):
+        if stack.frames:
+            named = rules.wait_class([profile.names[place] for place in stack.frames])
+            by_decade[stack.decade][named] += stack.ns
+        else:
+            without[stack.decade] += stack.ns
+    found = _sum(by_decade.values())
+    whole = dict(found)
+    for decade, ns in without.items():
+        alike = by_decade.get(decade) or whole
+        seen = sum(alike.values())
+        for named, of in alike.items() if seen else ((None, 1.0),):
+            found[named] += ns * of / (seen or 1.0)
+    return found
+
+
+def _sum(parts: Iterable[Mapping[WaitClass | None, float]]) -> dict[WaitClass | None, float]:
+    found: dict[WaitClass | None, float] = defaultdict(float)
+    for part in parts:
+        for named, ns in part.items():
+            found[named] += ns
+    return found

@@ -1,0 +1,237 @@
+"""The time of a transaction by what it waited for: recorded switches of real servers, and planted ones."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assay.design.folder import SwitchProfile, ThreadTimes, WaitStack
+from assay.results.ledger import MeasuredLoad
+from assay.results.ledger.waits.rules import WaitClass, groups, rules_of
+from assay.results.ledger.waits.time_ledger import OpenLoop, time_lines
+from assay.system.host.perf.switch_records import FrameNames, Lost, SwitchedIn, switch_records
+from assay.system.host.perf.thread_times import Recorded, switch_profile
+
+RECORDED = Path(__file__).parent / "switches"
+CLOSED = MeasuredLoad(4.0, "threads", {"tps": 500.0})
+MS = 1_000_000
+
+
+def _profile(text: str, flavour: str, **more: Any) -> SwitchProfile:
+    names = FrameNames()
+    records = list(switch_records(text.splitlines(keepends=True), names))
+    times = [one.ns for one in records if not isinstance(one, Lost)]
+    recorded = Recorded(records, names, min(times), max(times), **more)
+    return switch_profile(recorded, flavour=flavour)
+
+
+def _groups(
+    profile: SwitchProfile, measured: MeasuredLoad = CLOSED, loop: OpenLoop | None = None
+) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for line in time_lines(profile, measured, loop):
+        found[line.group] = found.get(line.group, 0.0) + line.amount
+    return found
+
+
+@pytest.mark.parametrize(
+    ("recording", "first", "least"),
+    [
+        ("mariadb-row-locks", "row-locks", 0.4),
+        ("mariadb-commits", "commit", 0.6),
+        ("mariadb-reads", "data-reads", 0.5),
+        ("mariadb-quota", "runnable", 0.4),
+    ],
+)
+def test_the_planted_wait_is_named_first(recording: str, first: str, least: float) -> None:
+    """Recordings of perf 6.1 on a stripped build of Debian, whose libc has no frame pointers."""
+    text = lzma.decompress((RECORDED / f"{recording}.txt.xz").read_bytes()).decode()
+    profile = _profile(text, recording.partition("-")[0])
+    found = _groups(profile)
+    assert max(found, key=lambda group: found[group]) == first
+    total = 1e6 * 4 / 500
+    assert found[first] > least * total
+    assert sum(found.values()) == pytest.approx(total)
+    assert profile.load.threads == 4
+    assert abs(found["unnamed"]) < 0.05 * total
+
+
+def _switch(tid: int, ms: float, what: str, *frames: str) -> str:
+    """Returns lines as perf prints them."""
+    head = f"mariadbd 7/{tid} {ms / 1000:.9f}: "
+    if what == "leave":
+        return (
+            head
+            + "context-switches: \n"
+            + "".join(f"\t  7f00 {one} (/x/mariadbd)\n" for one in frames)
+            + "\n"
+        )
+    return f"{head}PERF_RECORD_{what}\n"
+
+
+_CLIENT = ("schedule", "do_sys_poll", "vio_read", "do_command", "start_thread")
+_BUSY = ("schedule", "asm_sysvec_reschedule_ipi", "JOIN::exec", "do_command", "start_thread")
+
+
+def test_a_quota_makes_threads_wait_for_a_processor() -> None:
+    """Two connections of which each runs 1 ms and is preempted for 9, and what schedstat says of wake-ups."""
+    text = ""
+    for at in range(0, 100, 10):
+        for tid in (1, 2):
+            text += _switch(tid, at + tid / 10, "SWITCH IN")
+            text += _switch(tid, at + 1, "leave", *_BUSY) + _switch(tid, at + 1, "SWITCH OUT preempt")
+    measured = MeasuredLoad(2.0, "threads", {"tps": 200.0})
+    profile = _profile(text, "mariadb", load={1: "", 2: ""})
+    found = _groups(profile, measured)
+    assert max(found, key=lambda group: found[group]) == "runnable"
+    assert found["runnable"] == pytest.approx(1e6 * 2 / 200 * 0.89, rel=0.03)
+
+
+def test_a_wait_for_a_processor_after_a_wake_up_is_taken_off_the_wait() -> None:
+    text = (
+        _switch(1, 0, "SWITCH IN")
+        + _switch(1, 10, "leave", *_CLIENT)
+        + _switch(1, 10, "SWITCH OUT")
+        + _switch(1, 50, "SWITCH IN")
+        + _switch(1, 60, "leave", *_CLIENT)
+        + _switch(1, 60, "SWITCH OUT")
+        + _switch(1, 62, "SWITCH IN")
+        + _switch(1, 100, "SWITCH OUT preempt")
+    )
+    times = _profile(text, "mariadb", load={1: ""}, delays={1: 12 * MS}).load
+    assert times == ThreadTimes(threads=1, on_cpu_ns=58 * MS, woken_ns=12 * MS)
+    kept = sum(one.ns for one in _profile(text, "mariadb", delays={1: 12 * MS}).stacks)
+    assert kept == 30 * MS, (
+        "the short wait is 2 ms long, so all of it and 10 ms of the long one are taken off"
+    )
+
+
+def test_what_no_record_tells_is_unnamed() -> None:
+    """Lost records, a stack that breaks off, and a connection without a single record."""
+    futex = ("schedule", "do_futex", "__futex_abstimed_wait_common")
+    text = (
+        _switch(1, 0, "SWITCH IN")
+        + _switch(1, 10, "leave", *futex)
+        + _switch(1, 10, "SWITCH OUT")
+        + _switch(1, 40, "SWITCH IN")
+        + _switch(0, 40, "LOST lost 3")
+        + _switch(1, 60, "SWITCH IN")
+        + _switch(1, 100, "SWITCH OUT preempt")
+    )
+    profile = _profile(text, "mariadb", load={1: "", 2: ""})
+    assert profile.lost == 3
+    assert profile.load.unseen_ns == (20 + 100) * MS
+    found = _groups(profile, MeasuredLoad(2.0, "threads", {"tps": 20.0}))
+    assert found == pytest.approx({"on-cpu": 25_000.0, "unnamed": 75_000.0})
+
+
+def test_what_a_thread_waited_for_before_its_first_switch_the_server_says() -> None:
+    text = _switch(1, 0, "SWITCH IN") + _switch(2, 40, "SWITCH IN") + _switch(1, 100, "SWITCH OUT preempt")
+    load = {1: "client", 2: "row lock", 3: "table lock"}
+    found = _groups(_profile(text, "mysql", load=load), MeasuredLoad(3.0, "threads", {"tps": 30.0}))
+    assert found == pytest.approx(
+        {"on-cpu": 160e3 / 3, "row-locks": 40e3 / 3, "table-locks": 100e3 / 3, "unnamed": 0.0}, abs=1e-6
+    )
+
+
+def test_waits_without_a_stack_go_by_those_that_last_about_as_long() -> None:
+    """One in ten stacks was taken: short waits are for group commit, long ones for a row."""
+    names = ["start_thread", "do_futex", "pthread_cond_timedwait", "handler::ha_rnd_next", "net_real_write"]
+    stacks = [
+        WaitStack(True, [], 7, 10, 800 * MS),
+        WaitStack(True, [], 5, 10, 100 * MS),
+        WaitStack(True, [1, 2, 3, 0], 7, 1, 90 * MS),
+        WaitStack(True, [1, 2, 4, 0], 5, 1, 10 * MS),
+        WaitStack(False, [1, 2, 4, 0], 7, 1, 10_000 * MS),
+    ]
+    profile = SwitchProfile(
+        flavour="mariadb",
+        window_ns=1000 * MS,
+        names=names,
+        stacks=stacks,
+        load=ThreadTimes(threads=1),
+        others=ThreadTimes(),
+        listed=True,
+        delays=False,
+        every=10,
+    )
+    found = _groups(profile, MeasuredLoad(1.0, "threads", {"tps": 1.0}))
+    assert found == pytest.approx({"row-locks": 890_000.0, "commit": 110_000.0, "unnamed": 0.0}, abs=1e-6)
+
+
+def test_an_open_loop_has_a_queue_and_no_idle_connections() -> None:
+    text = "".join(
+        _switch(1, at, "SWITCH IN")
+        + _switch(
+            1, at + 20, "leave", "schedule", "do_fsync", "ha_commit_trans", "do_command", "start_thread"
+        )
+        + _switch(1, at + 20, "SWITCH OUT")
+        + _switch(1, at + 50, "SWITCH IN")
+        + _switch(1, at + 50, "leave", *_CLIENT)
+        + _switch(1, at + 50, "SWITCH OUT")
+        for at in (0, 100)
+    ) + _switch(1, 200, "SWITCH IN")
+    measured = MeasuredLoad(10.0, "rate", {"tps": 10.0, "mean_ms": 80.0})
+    found = _groups(_profile(text, "mariadb", load={1: ""}), measured, OpenLoop(20_000, 60_000))
+    assert found == pytest.approx(
+        {"on-cpu": 20_000.0, "commit": 30_000.0, "queue": 20_000.0, "client": 10_000.0, "unnamed": 0.0},
+        abs=1.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("flavour", "stack", "expected"),
+    [
+        ("mariadb", "schedule do_futex syscall [mariadbd] handler::ha_update_row start_thread", "latches"),
+        ("mariadb", "schedule do_futex syscall srw_mutex_impl buf_page_get_gen start_thread", "latches"),
+        (
+            "mariadb",
+            "schedule do_futex pthread_cond_wait Query_cache::lock send_result start_thread",
+            "latches",
+        ),
+        (
+            "mysql",
+            "do_futex pthread_cond_wait os_event::wait lock_wait_suspend_thread row_search_mvcc start_thread",
+            "row-locks",
+        ),
+        (
+            "mysql",
+            "do_futex sync_array_wait_event rw_lock_s_lock_spin handler::ha_rnd_next start_thread",
+            "latches",
+        ),
+        ("mysql", "schedule hrtimer_nanosleep log_free_check start_thread", "redo-space"),
+        ("mysql", "schedule hrtimer_nanosleep Item_func_sleep::val_int do_command start_thread", "sleep"),
+        ("mysql", "schedule futex_wait MDL_wait::timed_wait open_table start_thread", "table-locks"),
+        ("mysql", "schedule do_fsync dd_create_table start_thread", "other-io"),
+        ("percona", "schedule something_new some_function start_thread", "other-waits"),
+        ("mariadb", "schedule do_futex", None),
+        ("mariadb", "schedule do_fsync", None),
+        ("mariadb", "do_futex pthread_cond_wait do_handle_one_connection start_thread", "client"),
+        (
+            "mariadb",
+            "do_futex pthread_cond_wait MDL_wait::timed_wait do_handle_one_connection start_thread",
+            "table-locks",
+        ),
+        ("mariadb", "schedule do_sys_poll", "client"),
+    ],
+)
+def test_a_stack_has_its_class(flavour: str, stack: str, expected: str | None) -> None:
+    found = rules_of(flavour).wait_class(stack.split())
+    assert (None if found is None else found.group) == expected
+    assert expected is None or expected in groups()
+
+
+def test_a_wait_is_named_by_the_nearest_function_of_the_server() -> None:
+    stack = (
+        "schedule do_syscall_64 entry_SYSCALL_64_after_hwframe __libc_pread [mariadbd] handler::ha_rnd_next"
+    )
+    assert rules_of("mariadb").wait_class([*stack.split(), "start_thread"]) is not None
+    found = rules_of("mariadb").wait_class(["schedule", "vfs_read", *stack.split()[1:], "start_thread"])
+    assert found == WaitClass("data-reads", "handler::ha_rnd_next")
+
+
+def test_records_are_read_whatever_a_thread_is_called() -> None:
+    text = "my 1/2 3.000000000: x 7/9 24915.084159001: PERF_RECORD_SWITCH IN   \n"
+    assert list(switch_records([text], FrameNames())) == [SwitchedIn(9, 24_915_084_159_001)]

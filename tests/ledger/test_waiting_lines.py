@@ -1,0 +1,84 @@
+"""Lines of time and waits from the files of a profile window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from assay.design.folder import (
+    CountedStatement,
+    CountedWait,
+    CountedWaits,
+    ProfileWindow,
+    RunFolder,
+    ScheduledThreads,
+    Stretch,
+    write_packed,
+    write_window,
+)
+from assay.reporting.report.words import LANGUAGES, load_words
+from assay.results.ledger import MeasuredLoad
+from assay.results.ledger.waits.counted import counted_groups, group_of
+from assay.results.ledger.waits.lines import waiting_lines
+from assay.results.ledger.waits.rules import groups
+from assay.results.ledger.waits.time_ledger import CLIENT, ON_CPU, QUEUE, RUNNABLE
+
+STRETCH = Stretch(begin_wall_ns=0, end_wall_ns=5 * 10**9, queries=4000, transactions=200)
+MEASURED = MeasuredLoad(2.0, "threads", {"tps": 50.0})
+
+
+def test_what_a_server_counted_becomes_lines_of_a_transaction(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path).rung_at("rungs/01-threads-2").profile
+    folder.path.mkdir(parents=True)
+    write_window(folder, ProfileWindow(main=STRETCH, counting=STRETCH))
+    statement = CountedStatement(text="SELECT ?", count=200, ns=4e8, rows_examined=2000, rows_sent=200)
+    counted = CountedWaits(
+        window_ns=5 * 10**9,
+        waits=[CountedWait("wait/synch/mutex/innodb/trx_mutex", 10, 2e8), CountedWait("wait/other", 1, 1e9)],
+        statements=[statement],
+        metrics=[CountedWait("buffer_pool_reads", 600), CountedWait("some_new_metric", 5)],
+    )
+    write_packed(folder, "waits", counted)
+    schedule = ScheduledThreads(window_ns=10**9, threads=2, on_cpu_ns=5 * 10**8, delayed_ns=10**9)
+    write_packed(folder, "schedstat", schedule)
+
+    lines = {
+        (one.ledger, one.group, one.line): (one.amount, one.unit) for one in waiting_lines(folder, MEASURED)
+    }
+    assert lines == {
+        ("time", "on-cpu", ""): (10_000.0, "us"),
+        ("time", "runnable", ""): (20_000.0, "us"),
+        ("time", "unnamed", ""): (10_000.0, "us"),
+        ("waits", "latches", "wait/synch/mutex/innodb/trx_mutex"): (1000.0, "us"),
+        ("counts", "data-file-io", "buffer_pool_reads"): (3.0, "count"),
+        ("waits", "statement", "SELECT ?"): (2000.0, "us"),
+        ("counts", "statements", "SELECT ?"): (1.0, "count"),
+        ("counts", "statement-rows-examined", "SELECT ?"): (10.0, "rows"),
+        ("counts", "statement-rows-sent", "SELECT ?"): (1.0, "rows"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "group"),
+    [
+        ("wait/io/file/innodb/innodb_log_file", "events", "redo-log-io"),
+        ("wait/io/file/innodb/innodb_data_file", "events", "data-file-io"),
+        ("wait/io/file/sql/binlog", "events", "binary-log-io"),
+        ("wait/io/file/csv/data", "events", "other-file-io"),
+        ("wait/lock/metadata/sql/mdl", "events", "table-locks"),
+        ("wait/synch/cond/sql/COND_queue_state", "events", "conditions"),
+        ("idle", "events", "client"),
+        ("lock_deadlocks", "metrics", "row-locks"),
+        ("trx_rw_commits", "metrics", None),
+    ],
+)
+def test_an_event_has_its_group(name: str, kind: str, group: str | None) -> None:
+    assert group_of(name, kind) == group
+    assert group is None or group in counted_groups()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_group_has_a_name(language: str) -> None:
+    words = load_words(language)
+    for group in (*groups(), *counted_groups(), ON_CPU, RUNNABLE, CLIENT, QUEUE):
+        assert words.get(f"ledger.group.{group}", ""), group
