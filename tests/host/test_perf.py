@@ -22,12 +22,12 @@ def record(kind: int, content: bytes, misc: int = 0) -> bytes:
     return struct.pack("<IHH", kind, misc, 8 + len(content)) + content
 
 
-def sample(tid: int, *chain: int) -> bytes:
-    return record(9, struct.pack(f"<QIIQQQ{len(chain)}Q", 1, 7, tid, 5, 1000, len(chain), *chain))
+def sample(tid: int, *chain: int, pid: int = 7) -> bytes:
+    return record(9, struct.pack(f"<QIIQQQ{len(chain)}Q", 1, pid, tid, 5, 1000, len(chain), *chain))
 
 
-def mapped(start: int, length: int, path: str, prot: int = 5) -> bytes:
-    fixed = struct.pack("<IIQQQ24xII", 7, 7, start, length, 0x1000, prot, 2)
+def mapped(start: int, length: int, path: str, prot: int = 5, pid: int = 7) -> bytes:
+    fixed = struct.pack("<IIQQQ24xII", pid, pid, start, length, 0x1000, prot, 2)
     return record(10, fixed + path.encode() + b"\0")
 
 
@@ -49,12 +49,15 @@ def test_samples_names_files_and_losses_are_read(tmp_path: Path) -> None:
             sample(8, KERNEL_MARK, 0xFFFFFFFF81000010, USER_MARK, 0x400010, 0x400020),
             sample(8, KERNEL_MARK, 0xFFFFFFFF81000010, USER_MARK, 0x400010, 0x400020),
             sample(9, USER_MARK, 0x400030),
+            sample(99, USER_MARK, 0x400030, pid=98),
+            record(3, struct.pack("<II", 98, 99) + b"another\0"),
+            mapped(0x500000, 0x1000, "/bin/another", pid=98),
             record(2, struct.pack("<QQ", 1, 5)),
             record(13, struct.pack("<Q", 6)),
             record(77, b"of a later version"),
         )
     )
-    found = read_perf_data(file)
+    found = read_perf_data(file, 7)
     assert dict(found.samples) == {
         (8, ((0xFFFFFFFF81000010,), (0x400010, 0x400020))): 2,
         (9, ((), (0x400030,))): 1,
@@ -76,7 +79,7 @@ def test_a_file_of_another_form_is_said_to_be_one(tmp_path: Path, content: bytes
     file = tmp_path / "perf.data"
     file.write_bytes(content)
     with pytest.raises(HostError, match="perf record wrote"):
-        read_perf_data(file)
+        read_perf_data(file, 7)
 
 
 def test_functions_of_a_library_are_named_and_those_without_a_symbol_have_their_start(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from assay.base.errors import AssayError
+from assay.base.privileges import PRIVILEGES
 from assay.design.folder import ProfileSource, SampledStack, StackProfile, ThreadName, write_packed
 from assay.measurement.run.profile.watcher import Stage, Watched
 from assay.system.host.perf import FunctionNames, PerfData, Recording, read_perf_data
@@ -47,7 +48,7 @@ class Stacks:
         assert self._recording is not None, "begun"
         lacking = self._recording.lacking
         try:
-            data = read_perf_data(self._file)
+            data = read_perf_data(self._file, watched.process())
         finally:
             self._file.unlink(missing_ok=True)
         roots = (Path(f"/proc/{watched.process()}/root"), Path("/"))
@@ -56,6 +57,11 @@ class Stacks:
         notes = list(names.notes)
         if lacking is not None:
             notes.append(f"functions of the kernel are not seen: a profile of the kernel {lacking}")
+        if self._recording.by_thread:
+            notes.append(
+                "the server's threads were sampled one by one, which costs it time at every context switch:"
+                f" to sample processors {PRIVILEGES['perf'].told}"
+            )
         size = write_packed(watched.folder, self.source, profile)
         read = {
             "samples": profile.samples,

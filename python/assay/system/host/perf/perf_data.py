@@ -17,6 +17,7 @@ _MAGIC = b"PERFILE2"
 _HEADER = struct.Struct("<8sQQ6Q")  # magic, sizes of header and attribute; offset and size of three sections
 _RECORD = struct.Struct("<IHH")
 _WORD = struct.Struct("<Q")
+_IDS = struct.Struct("<II")
 _MMAP2 = struct.Struct("<IIQQQ")  # pid, tid, start, length, offset
 _PROT_AT = 8 + _MMAP2.size + 24  # behind the device and inode, or the build id
 _MMAP2_NAME_AT = _PROT_AT + 8
@@ -60,16 +61,16 @@ class PerfData:
     lost: int = 0
 
 
-def read_perf_data(file: Path) -> PerfData:
-    """Returns the content of a file of `perf record`. Raises HostError for one of another form."""
+def read_perf_data(file: Path, pid: int) -> PerfData:
+    """Returns what a file of `perf record` has of one process. Raises HostError for one of another form."""
     with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
         try:
-            return _read(content)
+            return _read(content, pid)
         except (struct.error, IndexError) as error:
             raise HostError(f"{file.name} of perf record is damaged: {error}") from error
 
 
-def _read(content: mmap.mmap) -> PerfData:
+def _read(content: mmap.mmap, pid: int) -> PerfData:
     if len(content) < _HEADER.size or content[:8] != _MAGIC:
         raise HostError("perf record wrote a file of a form that is not known")
     _, _, _, attributes, _, data, data_bytes, _, _ = _HEADER.unpack_from(content)
@@ -78,7 +79,7 @@ def _read(content: mmap.mmap) -> PerfData:
     known = sum(_FIXED) | _CALLCHAIN
     if sample_type & ~known or not sample_type & _CALLCHAIN or not sample_type & _TID:
         raise HostError(f"perf record wrote samples of a form that is not known: {sample_type:#x}")
-    tid_at = 8 * sum(1 for bit in _FIXED[: _FIXED.index(_TID)] if sample_type & bit) + 4
+    tid_at = 8 * sum(1 for bit in _FIXED[: _FIXED.index(_TID)] if sample_type & bit)
     found, raw = PerfData(), Counter[tuple[int, bytes]]()
     at, end = data, min(data + data_bytes, len(content)) if data_bytes else len(content)
     while at + _RECORD.size <= end:
@@ -86,34 +87,38 @@ def _read(content: mmap.mmap) -> PerfData:
         if size < _RECORD.size:
             raise HostError("perf record wrote a file that is not whole")
         if kind == _SAMPLE:
-            tid = int.from_bytes(content[at + 8 + tid_at : at + 12 + tid_at], "little")
+            of, tid = _IDS.unpack_from(content, at + 8 + tid_at)
+            if of != pid:
+                at += size
+                continue
             chain = at + 8 + before
             length = _WORD.unpack_from(content, chain)[0]
             raw[tid, content[chain + 8 : min(chain + 8 + 8 * length, at + size)]] += 1
         else:
-            _take(found, kind, misc, content[at : at + size])
+            _take(found, kind, misc, content[at : at + size], pid)
         at += size
     for (tid, chain_bytes), count in raw.items():
         found.samples[tid, _chain(chain_bytes)] += count
     return found
 
 
-def _take(found: PerfData, kind: int, misc: int, record: bytes) -> None:
+def _take(found: PerfData, kind: int, misc: int, record: bytes, pid: int) -> None:
     if kind == _COMM:
-        tid = int.from_bytes(record[12:16], "little")
-        found.names[tid] = _text(record, 16)
+        of, tid = _IDS.unpack_from(record, 8)
+        if of == pid:
+            found.names[tid] = _text(record, 16)
     elif kind == _LOST:
         found.lost += _WORD.unpack_from(record, 16)[0]
     elif kind == _LOST_SAMPLES:
         found.lost += _WORD.unpack_from(record, 8)[0]
     elif kind in (_MMAP, _MMAP2_TYPE):
-        _, _, start, length, offset = _MMAP2.unpack_from(record, 8)
+        of, _, start, length, offset = _MMAP2.unpack_from(record, 8)
         if kind == _MMAP2_TYPE:
             runs = int.from_bytes(record[_PROT_AT : _PROT_AT + 4], "little") & _PROT_EXEC
             path = _text(record, _MMAP2_NAME_AT)
         else:
             runs, path = not misc & _DATA_MAP, _text(record, _MMAP_NAME_AT)
-        if runs and start < 1 << 63:  # the kernel's own are known to the kernel
+        if runs and of == pid:
             found.mapped.append(MappedFile(start, start + length, offset, path))
 
 
