@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from assay.base.errors import AssayError, ConflictError, InputError, Interrupted
-from assay.design.folder import ResultsFolder
 from assay.design.study import study_hash
 from assay.experiments.history.made_of import made_of
 from assay.experiments.history.paired_study import Question, Template
@@ -83,20 +84,9 @@ def bisect(
             " with --most, and --results for another folder",
         )
     good, bad = versions[bracket.good], versions[bracket.bad]
-    steps = [step for use in (good, bad) if (step := judge.search.answered(use)) is not None]
-    said_of = tuple(filter(None, (_made_of(folder / step.results) for step in steps)))
-    return Bisected(good, bad, bracket.is_closed, judge.search, said_of, confidence)
-
-
-def _made_of(results: Path) -> str:
-    """Returns what the difference between the builds of a step is made of; "" where no line has moved, and
-    where the step's results are gone.
-    """
-    try:
-        with judged(ResultsFolder(results)) as found:
-            return made_of(found.results)
-    except (AssayError, OSError):
-        return ""
+    neighbours = (judge.search.answered(use) for use in (good, bad))
+    ledgers = tuple(step.made_of for step in neighbours if step is not None and step.made_of)
+    return Bisected(good, bad, bracket.is_closed, judge.search, ledgers, confidence)
 
 
 def said(step: Step, search: Search) -> str:
@@ -167,7 +157,8 @@ class _Judge:
             run, reason = outcome.failed[0]
             raise AssayError(f"{run} failed: {reason}")
         with judged(results, opened_with(search.most).study) as found:
-            return _read(found.results.hypotheses[0], question, use, name)
+            step = _read(found.results.hypotheses[0], question, use, name)
+            return msgspec.structs.replace(step, made_of=made_of(found.results))
 
 
 def name_of(place: int, use: str) -> str:

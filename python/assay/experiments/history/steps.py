@@ -32,6 +32,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     blocks: int = 0
     results: str  # folder of the step's results, below that of the search
     why: str = ""  # of a build that is unknown
+    made_of: str = ""  # what the difference to the good build is made of, in English
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True):
