@@ -259,7 +259,7 @@ def test_a_plan_names_the_grant_that_is_missing_and_sets_nothing(
         for grant in grants:
             ask(address, grant)
         if not is_enough:
-            with pytest.raises(InputError, match=f"may not set {variable}") as refused:
+            with pytest.raises(ServerError, match=f"may not set {variable}") as refused:
                 server.check(asked, DiskBudget(), trying=False)
             ask(address, refused.value.hint or "")
         server.check(asked, DiskBudget(), trying=False)
@@ -282,7 +282,7 @@ def test_the_grants_that_a_plan_names_are_enough_for_the_study(address: Address)
                     trials=Trials(every=True, step=said.append),
                 )
                 break
-            except InputError as error:
+            except ServerError as error:
                 refused.append(error.message)
                 ask(address, error.hint or "")
     finally:

@@ -123,7 +123,8 @@ def command(
             f"cannot write {file}: {(error.strerror or str(error)).lower()}", hint="name a file in a folder"
         ) from None
     if refusal is not None:
-        say(f"! this machine cannot run it yet: {refusal.message}", err=True)
+        what_to_do = f" ({refusal.hint})" if refusal.hint else ""
+        say(f"! it cannot be run here yet: {refusal.message}{what_to_do}", err=True)
     if as_json:
         lacks = None if refusal is None else error_object(refusal)
         say_json({"file": str(file), "study": name, "lacks": lacks})
@@ -185,15 +186,17 @@ def _own_options(file: Path, servers: Sequence[str]) -> SharedOptions | None:
 
 def _check(text: str, file: Path) -> AssayError | None:
     """Makes the checks of `assay plan` that start nothing. Raises what is wrong with the study; returns what
-    only this machine lacks.
+    only this machine, or the account at a running server, lacks.
     """
     from assay.base.errors import InputError, ServerError
     from assay.design.study import StudyText, parse_study
     from assay.experiments.lab import OpenedStudy, folder_of, foresee
+    from assay.measurement.source import is_denied
 
     opened = OpenedStudy(parse_study(text, file), StudyText(file, text))
     refusal = foresee(opened, folder_of(opened.study)).refusal
-    if isinstance(refusal, InputError | ServerError):
+    lacks_rights = isinstance(refusal, ServerError) and is_denied(refusal)
+    if isinstance(refusal, InputError | ServerError) and not lacks_rights:
         raise refusal
     return refusal
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assay.measurement.source.placement import hosting, redo_bytes, volumes
     from assay.measurement.source.private import PrivateServers
     from assay.measurement.source.representatives import telling
+    from assay.measurement.source.rights import is_denied
     from assay.measurement.source.running import ExistingServer
     from assay.measurement.source.running_limits import check_running
     from assay.measurement.source.running_tables import Loaders
@@ -59,6 +60,7 @@ __all__ = [
     "dataset",
     "drifted",
     "hosting",
+    "is_denied",
     "knobs_for",
     "left_variables",
     "redo_bytes",

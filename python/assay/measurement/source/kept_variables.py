@@ -90,7 +90,8 @@ class KeptVariables(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def by_hand(self) -> str:
         """The statements that give the server back what it had."""
-        values = (*reversed(self.had.items()), *self.moved.items())
+        moved = self.moved.items() if self.wrote else ()  # until then nobody knows what has moved
+        values = (*reversed(self.had.items()), *moved)
         return "; ".join(
             f"SET GLOBAL {name} = {'NULL' if value is None else repr(value)}" for name, value in values
         )

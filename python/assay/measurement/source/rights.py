@@ -17,7 +17,9 @@ from assay.base.errors import InputError, ServerError
 from assay.system.server import Connection
 from assay.system.server.variables import READ_ONLY, server_identity
 
-_DENIED = (1044, 1142, 1143, 1227, 1370)
+DENIED = 1227
+"""The server's error for a right that an account lacks."""
+_DENIED = (1044, 1142, 1143, DENIED, 1370)
 """Errors that say that an account lacks a right."""
 _SESSION_ALONE = 1228
 _OF_ERROR = re.compile(r"one of\) the (.+?) privilege")

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.base.errors import ConnectError, InputError
+from assay.base.errors import ConnectError, ServerError
 from assay.base.format.job import Target
 from assay.design.folder import Doubted, HostEntry, RunFolder, Scalar
 from assay.design.plan import Treatment
@@ -18,6 +18,7 @@ from assay.measurement.source.disk_budget import DiskBudget
 from assay.measurement.source.held_server import held
 from assay.measurement.source.named_errors import named
 from assay.measurement.source.rights import (
+    DENIED,
     lacking_for_load,
     lacking_for_samples,
     lacking_for_tables,
@@ -109,9 +110,10 @@ class ExistingServer:
                 f" {of_samples.grant}"
             )
         if of_load:  # before the engine logs in with the database, which such an account may not
-            raise InputError(
+            raise ServerError(
                 f"the account at {self.address} may not {of_load.what}: {of_load.said}",
                 hint=of_load.grant if of_tables is None else of_tables.grant,
+                code=DENIED,
             )
         for treatment in _with_tables(treatments):
             if self.read_only:

@@ -6,17 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.base.errors import InputError
+from assay.base.errors import InputError, ServerError
 from assay.design.plan import Treatment
 from assay.design.study import did_you_mean
-from assay.measurement.source.rights import lacking_for_variables
+from assay.measurement.source.rights import DENIED, lacking_for_variables
 from assay.system.server import Address, Connection
 from assay.system.server.variables import global_variables, name_there, server_identity
 
 
 def check_settable(connection: Connection, treatments: Sequence[Treatment], address: Address) -> None:
-    """Raises InputError for a variable that the server lacks, or that only a start sets, and for an account
-    that may not set one.
+    """Raises InputError for a variable that the server lacks, or that only a start sets; ServerError, with
+    the statements that give the rights, for an account that may not set one.
     """
     wanted = {name for treatment in treatments for name in treatment.dynamic}
     flavour, actual = server_identity(connection).flavour, global_variables(connection)
@@ -31,7 +31,8 @@ def check_settable(connection: Connection, treatments: Sequence[Treatment], addr
     if lacks:
         first, more = lacks[0], "" if len(lacks) == 1 else f" (and {len(lacks) - 1} more)"
         grants = dict.fromkeys(lack.grant for lack in lacks)
-        raise InputError(
+        raise ServerError(
             f"the account at {address} may not {first.what}{more}, which server.dynamic needs: {first.said}",
             hint="; ".join(grants),
+            code=DENIED,
         )
