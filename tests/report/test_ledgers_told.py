@@ -111,14 +111,15 @@ def test_a_sentence_has_the_whole_and_its_lines(made: list[Material]) -> None:
         results.ledgers, how
     )
     assert "costs" not in told_of(results.ledgers, how)
-    words = load_words("en")
-    assert missing_ledgers(results.ledgers, (), words)[0].startswith("There is no ledger of waits")
-    refused = Unwatched("waits", ("waits",), "performance_schema is off", "set performance_schema = ON", 8, 8)
-    partly = Unwatched("stacks", ("cpu",), "perf refuses", "", 3, 8)
-    assert missing_ledgers(results.ledgers, (refused, partly), words) == [
-        "No ledger of waits per transaction: performance_schema is off; set performance_schema = ON.",
-        "server processor time per query: 3 of 8 runs lack a source: perf refuses.",
+    words, some = load_words("en"), results.ledgers
+    assert missing_ledgers(some, results, words)[0].startswith("There is no ledger of waits")
+    off = Unwatched("waits", ("waits",), "performance_schema is off", "", 8, 8, is_partly=True)
+    partly = Unwatched("stacks", ("cpu",), "perf refuses", "run as root", 3, 8)
+    assert missing_ledgers(some, replace(results, unwatched=(partly, off), watched_runs=8), words) == [
+        "server processor time per query: 3 of 8 runs lack a source: perf refuses; run as root.",
+        "No ledger of waits per transaction: performance_schema is off.",
     ]
+    assert "saw nothing" in missing_ledgers(some, replace(results, watched_runs=8), words)[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

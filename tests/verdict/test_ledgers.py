@@ -127,7 +127,9 @@ def test_a_source_that_read_nothing_is_named_with_its_remedy(study: Study, store
         *({**run, "source": "switches", "name": "missing", "text": "perf refuses"} for run in runs[:3]),
         *({**run, "source": "switches", "name": "remedy", "text": "run as root"} for run in runs[:3]),
     ]
-    (one,) = judge(study, store.fill(rows)).unwatched
+    results = judge(study, store.fill(rows))
+    (one,) = results.unwatched
+    assert results.watched_runs == 16
     assert (one.source, one.ledgers, one.why, one.remedy) == (
         "switches",
         ("time",),

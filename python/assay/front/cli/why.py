@@ -112,7 +112,7 @@ def command(
         words = load_words(language, found.results.gate)
         names = treatment_names(Material(found.study, found.results, found.store, words))
         how = Telling.of(found.results, words, names)
-        missing = missing_ledgers(shifts, found.results.unwatched, words)
+        missing = missing_ledgers(shifts, found.results, words)
         if as_json:
             say_json(
                 {

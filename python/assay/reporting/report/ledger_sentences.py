@@ -14,7 +14,7 @@ from assay.results.verdict import COUNTERS, REST
 if TYPE_CHECKING:
     from assay.design.study import LoadKind
     from assay.reporting.report.words import Words
-    from assay.results.verdict import LedgerShift, LineShift, Results, Unwatched
+    from assay.results.verdict import LedgerShift, LineShift, Results
 
 MOST_FACTS = 5
 _IN_PERCENT = ("us", "B")
@@ -145,23 +145,24 @@ def ledger_word(line: LineShift, words: Words) -> str:
     return words(f"ledger.word.{line.word}")
 
 
-def missing_ledgers(shifts: Sequence[LedgerShift], sources: Sequence[Unwatched], words: Words) -> list[str]:
-    """Returns what the results have no ledger of, and the line that gives it: why a source of the profile
-    window read nothing, or that there was no such window.
+def missing_ledgers(shifts: Sequence[LedgerShift], results: Results, words: Words) -> list[str]:
+    """Returns what the results have no ledger of, and the line that gives it: what a source of the profile
+    window did not read and why, or that there was no such window.
     """
-    known = {one.ledger for one in shifts}
-    absent = [name for name in LEDGERS if name not in known]
-    said = []
-    for one in sources:
-        missing = [name for name in one.ledgers if name in absent]
-        listed = words.listed(ledger_name(name, words) for name in missing or one.ledgers)
-        key = "ledger.unwatched" if missing else "ledger.partly"
+    absent = {name for name in LEDGERS if name not in {one.ledger for one in shifts}}
+    said, named = [], set()
+    for one in results.unwatched:
+        lacking = [name for name in one.ledgers if name in absent]
+        if one.is_partly and not lacking:
+            continue
+        named.update(lacking)
+        listed = words.listed(ledger_name(name, words) for name in lacking or one.ledgers)
+        key = "ledger.unwatched" if lacking else "ledger.partly"
         reason = printable(f"{one.why}; {one.remedy}" if one.remedy else one.why)
         said.append(words(key, what=listed, why=reason, runs=one.runs, windows=one.windows))
-    unsaid = [name for name in absent if not any(name in one.ledgers for one in sources)]
-    if unsaid:
+    if unsaid := [name for name in LEDGERS if name in absent - named]:
         listed = words.listed(ledger_name(name, words) for name in unsaid)
-        said.append(words("ledger.missing", what=listed))
+        said.append(words("ledger.nothing-seen" if results.watched_runs else "ledger.missing", what=listed))
     return said
 
 

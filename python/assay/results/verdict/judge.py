@@ -28,7 +28,7 @@ from assay.results.verdict.stored_values import read_observations
 from assay.results.verdict.treatments import Treatment, by_workload, count_treatments, treatments_of
 from assay.results.verdict.why.ledgers import ledger_shifts
 from assay.results.verdict.why.lines import read_ledgers
-from assay.results.verdict.why.unwatched import unwatched
+from assay.results.verdict.why.unwatched import unwatched, watched_runs
 
 
 def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = None) -> Results:
@@ -103,6 +103,7 @@ def judge(study: Study, store: duckdb.DuckDBPyConnection, gate: Gate | None = No
         else differing(study, seen, treatments, loads, gate),
         ledgers=explained,
         unwatched=unwatched(store),
+        watched_runs=watched_runs(store),
     )
 
 

@@ -178,7 +178,8 @@ class Results:
     of_settings: tuple[Comparison, ...] = ()  # of server variables, on servers other than the baseline's
     differing: tuple[Differing, ...] = ()  # each treatment beside its baseline; none of screens and copies
     ledgers: tuple[LedgerShift, ...] = ()  # each treatment's beside its baseline's, by load; none of screens
-    unwatched: tuple[Unwatched, ...] = ()  # sources of profile windows that read nothing in some run
+    unwatched: tuple[Unwatched, ...] = ()  # what sources of profile windows did not read
+    watched_runs: int = 0  # runs with a profile window
     scale: str | None = None  # of the study's file; None: its own values
     scale_about: Mapping[str, str] = field(default_factory=dict)  # language -> what the scale changes
     consequences: tuple[Consequence, ...] = ()  # of the doubts, a row a kind

@@ -35,7 +35,7 @@ def tables(material: Material) -> list[Table]:
             words,
             says=words.sentences(why_sentences([one for one in told if one.ledger == ledger], how)),
             only_moved=ledger == COUNTERS,
-            missing=missing_ledgers(found, material.results.unwatched, words),
+            missing=missing_ledgers(found, material.results, words),
         )
         for ledger in dict.fromkeys(one.ledger for one in found)
     ]

@@ -1,4 +1,4 @@
-"""Says why a ledger is missing: which source of a profile window read nothing, and what would give it."""
+"""Says why a ledger is missing: what a source of a profile window did not read, and what would give it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SOURCES: Mapping[str, tuple[Ledger, ...]] = {
 
 @dataclass(frozen=True)
 class Unwatched:
-    """A source of profile windows that read nothing in `runs` of `windows` runs: why, and what would give
-    it, in English; `remedy` is empty where nobody knows.
+    """What a source of profile windows did not read in `runs` of `windows` runs: why, and what would give
+    it, in English; `remedy` is empty where nobody knows. `is_partly`: it read something all the same.
     """
 
     source: str
@@ -32,21 +32,29 @@ class Unwatched:
     remedy: str
     runs: int
     windows: int
+    is_partly: bool = False
 
 
 def unwatched(store: duckdb.DuckDBPyConnection) -> tuple[Unwatched, ...]:
-    """Returns the sources that read nothing in some run's profile window, each with its most frequent reason;
-    nothing where no window was planned.
+    """Returns what the sources of profile windows did not read, each with its most frequent reason; nothing
+    where no window was planned.
     """
-    ((windows,),) = store.execute("SELECT count(DISTINCT run_id) FROM profile_sources").fetchall()
+    windows = watched_runs(store)
     found = store.execute(
-        "SELECT m.source, m.text, coalesce(any_value(r.text), ''), count(DISTINCT m.run_id) AS runs"
+        "SELECT m.source, m.text, coalesce(any_value(r.text), ''), count(DISTINCT m.run_id) AS runs,"
+        " m.name = 'note' AS partly"
         " FROM profile_sources m LEFT JOIN profile_sources r ON r.run_id = m.run_id AND r.rung = m.rung"
         " AND r.source = m.source AND r.name = 'remedy'"
-        " WHERE m.name = 'missing' GROUP BY m.source, m.text ORDER BY m.source, runs DESC, m.text"
+        " WHERE m.name IN ('missing', 'note') GROUP BY ALL ORDER BY partly, m.source, runs DESC, m.text"
     ).fetchall()
-    first: dict[str, Unwatched] = {}
-    for source, why, remedy, runs in found:
-        ledgers = SOURCES.get(source, ())
-        first.setdefault(source, Unwatched(source, ledgers, why, remedy, runs, windows))
+    first: dict[tuple[str, bool], Unwatched] = {}
+    for source, why, remedy, runs, partly in found:
+        one = Unwatched(source, SOURCES.get(source, ()), why, remedy, runs, windows, partly)
+        first.setdefault((source, partly), one)
     return tuple(first.values())
+
+
+def watched_runs(store: duckdb.DuckDBPyConnection) -> int:
+    """Returns how many runs had a profile window."""
+    ((windows,),) = store.execute("SELECT count(DISTINCT run_id) FROM profile_sources").fetchall()
+    return int(windows)
