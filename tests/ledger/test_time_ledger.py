@@ -75,6 +75,23 @@ _CLIENT = ("schedule", "do_sys_poll", "vio_read", "do_command", "start_thread")
 _BUSY = ("schedule", "asm_sysvec_reschedule_ipi", "JOIN::exec", "do_command", "start_thread")
 
 
+def test_a_slow_mutex_is_named_first() -> None:
+    """Four connections take turns: each holds a mutex of InnoDB for 3 ms, and waits 9 for the others."""
+    waits = ("do_futex", "do_syscall_64", "entry_SYSCALL_64_after_hwframe", "syscall", "[mariadbd]")
+    stack = (*waits, "handler::ha_write_row", "do_command", "start_thread")
+    turns = sorted((12 * turn + 3 * tid, tid) for turn in range(10) for tid in range(4))
+    text = "".join(
+        _switch(tid, at, "SWITCH IN")
+        + _switch(tid, at + 3, "leave", *stack)
+        + _switch(tid, at + 3, "SWITCH OUT")
+        for at, tid in turns
+    )
+    found = list(time_lines(_profile(text, "mariadb", load=dict.fromkeys(range(4), "")), CLOSED))
+    first = max(found, key=lambda one: one.amount)
+    assert (first.group, first.line) == ("latches", "handler::ha_write_row")
+    assert first.amount > 0.6 * 1e6 * 4 / 500
+
+
 def test_a_quota_makes_threads_wait_for_a_processor() -> None:
     """Two connections of which each runs 1 ms and is preempted for 9, and what schedstat says of wake-ups."""
     text = ""
@@ -207,6 +224,7 @@ def test_an_open_loop_has_a_queue_and_no_idle_connections() -> None:
         ("mysql", "schedule do_fsync dd_create_table start_thread", "other-io"),
         ("percona", "schedule something_new some_function start_thread", "other-waits"),
         ("mariadb", "schedule do_futex", None),
+        ("mariadb", "do_futex MDL_wait::timed_wait Item_func_get_lock::val_int start_thread", "table-locks"),
         ("mariadb", "schedule do_fsync", None),
         ("mariadb", "do_futex pthread_cond_wait do_handle_one_connection start_thread", "client"),
         (
