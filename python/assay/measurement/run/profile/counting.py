@@ -15,6 +15,7 @@ _UNCHANGED = (
     " Assay changes no setting of a server that it has not started"
 )
 _SCHEMA_OFF = "performance_schema is off at this server, and only a start can switch it on"
+"""InnoDB's metrics are read all the same."""
 _SCHEMA_ON = (
     'set performance_schema = "ON" under [server.variables], for all treatments alike, since it costs time'
 )
@@ -53,8 +54,6 @@ class Waits:
         notes = list(dict.fromkeys(counter.notes))
         if not counter.may_change:
             notes.append(_UNCHANGED)
-        if not counter.has_schema:
-            notes.append(f"{_SCHEMA_OFF}; {_SCHEMA_ON}")
         read = {
             "waits": len(found.waits),
             "stages": len(found.stages),
@@ -62,4 +61,9 @@ class Waits:
             "metrics": len(found.metrics),
             "switched": counter.switched,
         }
-        return ProfileSource(read={name: float(count) for name, count in read.items()}, notes=notes)
+        return ProfileSource(
+            read={name: float(count) for name, count in read.items()},
+            missing=None if counter.has_schema else _SCHEMA_OFF,
+            remedy=None if counter.has_schema else _SCHEMA_ON,
+            notes=notes,
+        )
