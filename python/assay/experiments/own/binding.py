@@ -97,10 +97,10 @@ def bindings(shape: Shape, tables: Tables) -> list[Bound]:
 
 def tables_in(shape: Shape) -> list[tuple[str | None, str]]:
     """Returns the tables that a statement names, each with its database where the statement has it."""
-    return [(database, name) for database, name, _ in _named_tables(shape.parts)]
+    return [(database, name) for database, name, _ in named_tables(shape.parts)]
 
 
-def _named_tables(parts: Sequence[Part]) -> list[tuple[str | None, str, str | None]]:
+def named_tables(parts: Sequence[Part]) -> list[tuple[str | None, str, str | None]]:
     """Returns database, name and alias of the tables after FROM, JOIN, UPDATE and INTO."""
     found: list[tuple[str | None, str, str | None]] = []
     defined = {
@@ -168,7 +168,7 @@ class _Reader:
     def __init__(self, parts: Sequence[Part], tables: Tables) -> None:
         self.parts = parts
         self.tables = tables
-        named = _named_tables(parts)
+        named = named_tables(parts)
         self.names: dict[str, str | None] = {}
         for _, name, alias in named:
             for word in (alias or name,):

@@ -15,7 +15,7 @@ from assay.base.wording import counted
 from assay.design.plan import Script
 from assay.design.study import texts_of
 from assay.experiments.bench import Bench, own_servers
-from assay.experiments.own.binding import bindings, tables_in
+from assay.experiments.own.binding import bindings, named_tables, tables_in
 from assay.experiments.own.reading import statements_of_texts
 from assay.experiments.own.rehearsal import Tried, rehearsed
 from assay.experiments.own.schema import Tables, tables_of_server
@@ -33,6 +33,7 @@ MISSES = 0.2
 HUGE_BYTES = 1_000_000
 SCAN_ROWS = 1000
 """Rows from which on reading a whole table is worth a warning."""
+_COUNTED_BYTES = 1 << 30
 TINY_POOL = 0.01
 """Share of a table below which a load that reads nothing else is a test of caches."""
 _OVERFLOW = {1264: "out of range", 1406: "too long", 1366: "of a wrong type", 1292: "of a wrong form"}
@@ -108,7 +109,7 @@ def check(
         with closing(address.connect()) as connection:
             connection.select_db(address.database or "")
             tables = tables_of_server(connection, address.database or "")
-            sizes = _sizes(connection, address.database or "")
+            sizes = _sizes(connection, address.database or "", counted=dsn is None)
             statements = tuple(_checked(tried, connection, tables, sizes))
     return Checked(str(file), name, dsn is None, statements)
 
@@ -176,15 +177,22 @@ def _server(
     yield job, address, str(address)
 
 
-def _sizes(connection: Connection, database: str) -> dict[str, int]:
-    """Returns the rows of each table, as the server estimates them."""
+def _sizes(connection: Connection, database: str, *, counted: bool) -> dict[str, int]:
+    """Returns the rows of each table, as the server estimates them, or `counted` where that takes seconds: of
+    tables that were just loaded the estimate may be 0.
+    """
     rows = connection.rows(
-        "SELECT table_name, table_rows FROM information_schema.tables"
+        "SELECT table_name, table_rows, data_length FROM information_schema.tables"
         " WHERE table_schema = %s AND table_type = 'BASE TABLE'",
         [database],
-        columns=2,
+        columns=3,
     )
-    return {str(name): int(count or 0) for name, count in rows}
+    sizes = {str(name): int(count or 0) for name, count, _ in rows}
+    for name, _, length in rows if counted else ():
+        if int(length or 0) <= _COUNTED_BYTES:
+            quoted = str(name).replace("`", "``")
+            sizes[str(name)] = int(connection.rows(f"SELECT COUNT(*) FROM `{quoted}`")[0][0])
+    return sizes
 
 
 def _checked(
@@ -207,7 +215,7 @@ def _checked(
             each,
             () if shape is None else tuple(_types(shape, drawn[number], tables)),
             tuple(text for text, _ in plan),
-            tuple(_findings(each, shape if any(drawn.get(number, ())) else None, plan, sizes)),
+            tuple(_findings(each, shape, plan, sizes, draws=any(drawn.get(number, ())))),
         )
 
 
@@ -247,6 +255,8 @@ def _findings(
     shape: Shape | None,
     plan: list[tuple[str, Mapping[str, str | None]]],
     sizes: Mapping[str, int],
+    *,
+    draws: bool,
 ) -> Iterator[Finding]:
     if each.refused is not None:
         yield Finding("refused", f"the server refuses it: {each.refused}")
@@ -268,21 +278,27 @@ def _findings(
     if each.executions and each.bytes / each.executions > HUGE_BYTES:
         size = each.bytes / each.executions / 1e6
         yield Finding("huge-result", f"its result has {size:.1f} MB")
+    reached = each.rows / each.executions if each.executions else 0.0
+    named = {} if shape is None else {alias or name: name for _, name, alias in named_tables(shape.parts)}
     for text, row in plan:
         rows = int(row.get("rows") or 0) if (row.get("rows") or "").isdigit() else 0
-        if row.get("type") == "ALL" and rows >= SCAN_ROWS:
-            yield Finding("full-scan", f"reads a whole table: {text}")
-    if shape is not None:
-        yield from _tiny_pool(each, shape, sizes)
+        if row.get("type") == "ALL":
+            rows = max(rows, sizes.get(named.get(row.get("table") or "", row.get("table") or ""), 0))
+            if rows >= SCAN_ROWS:
+                yield Finding("full-scan", f"reads a whole table of about {rows:,} rows: {text}")
+        reached = max(reached, rows)
+    if shape is not None and draws:
+        yield from _tiny_pool(each, shape, reached, sizes)
 
 
-def _tiny_pool(each: Tried, shape: Shape, sizes: Mapping[str, int]) -> Iterator[Finding]:
-    """Yields a finding where all that a statement can read is a small part of its largest table."""
+def _tiny_pool(each: Tried, shape: Shape, reached: float, sizes: Mapping[str, int]) -> Iterator[Finding]:
+    """Yields a finding where all that a statement can read, `reached` rows an execution, is a small part of
+    its largest table.
+    """
     saturated = each.drawn >= 1000 and each.different < each.drawn / 4
     if not saturated or not each.executions or not shape.slots or shape.verb in ("INSERT", "REPLACE"):
         return
-    rows = max(each.rows / each.executions, 1.0)
     largest = max((sizes.get(name, 0) for _, name in tables_in(shape)), default=0)
-    if largest >= SCAN_ROWS and each.different * rows < TINY_POOL * largest:
+    if largest >= SCAN_ROWS and each.different * max(reached, 1.0) < TINY_POOL * largest:
         values = counted(each.different, "set of values", "sets of values")
         yield Finding("tiny-pool", f"has {values} for a table of about {largest:,} rows: a test of caches")

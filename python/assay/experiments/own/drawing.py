@@ -5,6 +5,7 @@ were seen, by its type, or not at all, where it was always the same.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -22,6 +23,8 @@ MANY = 30
 """Executions from which on the values that were seen are drawn again; of fewer the column is the better
 source.
 """
+_LIMITS_MOST = 20
+"""Different limits that are each drawn as often as they were seen; of more, any between the ends is."""
 _SAME = 20
 """Executions after which a value that was always the same is taken for a part of the statement."""
 
@@ -89,11 +92,14 @@ def _decide(place: Place, tables: Tables, *, with_values: bool) -> None:
 
 
 def _decide_limit(place: Place, known: list[Value]) -> None:
-    numbers = sorted({int(text) for kind, text in known if kind == "number" and text.isdigit()})
+    counts = Counter(int(text) for kind, text in known if kind == "number" and text.isdigit())
+    numbers = sorted(counts)
     if not numbers:
         place.text = "10"
     elif len(numbers) == 1:
         place.text = str(numbers[0])
+    elif len(numbers) <= _LIMITS_MOST:
+        place.draw = f"pick({', '.join(f'{number}: {counts[number]}' for number in numbers)})"
     else:
         place.draw = f"int({numbers[0]}..{numbers[-1]})"
 
@@ -117,7 +123,7 @@ def _from_column(place: Place, known: list[Value], distinct: set[Value]) -> None
 
 def _is_small(value: Value) -> bool:
     kind, text = value
-    return kind == "null" or (kind == "number" and len(text.lstrip("-")) <= 3)
+    return kind == "null" or (kind == "number" and sum(map(str.isdigit, text)) <= 3)
 
 
 def _decide_insert(
