@@ -11,7 +11,7 @@ from typing import Literal
 from assay.experiments.own.schema import Tables
 from assay.experiments.own.statements import Part, Shape
 
-Role = Literal["equal", "range", "like", "set", "insert", "limit", "other"]
+Role = Literal["equal", "range", "like", "set", "insert", "limit", "digits", "other"]
 
 _JOINS = ("FROM", "JOIN", "STRAIGHT_JOIN", "UPDATE", "INTO", "INSERT", "REPLACE", "TABLE")
 _MODIFIERS = ("LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED", "IGNORE", "INTO", "ONLY")
@@ -45,6 +45,16 @@ _NO_ALIAS = {
     ),
 }
 _ARITHMETIC = ("+", "-", "*", "/", "%", "|", "&", "^")
+_WITH_DIGITS = (
+    "NOW",
+    "SYSDATE",
+    "CURTIME",
+    "CURRENT_TIMESTAMP",
+    "LOCALTIME",
+    "LOCALTIMESTAMP",
+    "UTC_TIMESTAMP",
+)
+"""Functions that take a number of digits, which digests leave out."""
 _BEFORE_OPERAND = {
     *(
         "WHERE",
@@ -181,6 +191,8 @@ class _Reader:
 
     def bound(self, at: int) -> Bound:
         """Returns what the value at a part is for."""
+        if at > 1 and self.parts[at - 1].is_symbol("(") and self.parts[at - 2].is_word(*_WITH_DIGITS):
+            return Bound("digits")
         if (inserted := self._inserted(at)) is not None:
             return inserted
         before = self.parts[at - 1] if at else None

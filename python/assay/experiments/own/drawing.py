@@ -71,6 +71,8 @@ def _decide(place: Place, tables: Tables, *, with_values: bool) -> None:
     role = place.bound.role
     if role == "limit":
         _decide_limit(place, known)
+    elif role == "digits":
+        place.text = "6"
     elif role == "insert":
         _decide_insert(place, known, distinct, tables, with_values=with_values)
     elif not with_values or not known:

@@ -100,7 +100,10 @@ def _block(
         said = ["-- From the tables alone."]
     else:
         said = [f"-- {share}{unit.count:,} of {executions:,} executions; digest {_digests(unit.shapes)}"]
-    if with_values and unit.kept:
+    known = all(
+        kind != "unknown" for one in unit.kept[:1] for several in one for kind, _ in several[0].values
+    )
+    if with_values and unit.kept and known:
         first = [
             example(shape, one[0].values, one[0].counts)
             for shape, one in zip(unit.shapes, unit.kept[0], strict=True)
