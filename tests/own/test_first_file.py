@@ -132,7 +132,10 @@ MANY = "".join(
 
 def test_values_that_were_seen_together_are_drawn_together(tmp_path: Path) -> None:
     found = of_text(tmp_path, MANY)
-    assert body(found)[1:3] == ["-- @let limit = pick(1: 35, 2: 35)", "-- @let (a, b) = csv(seen/select_t.csv: a, b)"]
+    assert body(found)[1:3] == [
+        "-- @let limit = pick(1: 35, 2: 35)",
+        "-- @let (a, b) = csv(seen/select_t.csv: a, b)",
+    ]
     head, *rows = found.pages.files["seen/select_t.csv"].splitlines()
     assert head == "a,b"
     assert sorted(set(rows)) == [f"{n},x{n}" for n in range(7)]
@@ -160,6 +163,7 @@ def test_values_that_were_seen_together_are_drawn_together(tmp_path: Path) -> No
             "SELECT c FROM t WHERE (a, b) IN ((1, 2), (3, 4))",
             ["WHERE (a, b) IN ((:a, :b), (:a_row2, :b_row2));"],
         ),
+        ("SELECT COUNT ( * ) FROM t WHERE a IN ( 1 )", ["SELECT COUNT(*) FROM t WHERE a IN (:a);"]),
         # What no parameter can say stays.
         (
             "SELECT CAST(c AS CHAR(3)), j->'$.a' FROM t ORDER BY 1",

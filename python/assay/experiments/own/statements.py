@@ -144,13 +144,54 @@ def _by_group(slots: Sequence[Slot]) -> Iterator[list[Slot]]:
 
 
 _NO_SPACE_BEFORE = {",", ")", ";", "."}
+_FUNCTIONS = {
+    *(
+        "ADDDATE",
+        "BIT_AND",
+        "BIT_OR",
+        "BIT_XOR",
+        "CAST",
+        "COUNT",
+        "CURDATE",
+        "CURTIME",
+        "DATE_ADD",
+        "DATE_SUB",
+    ),
+    *(
+        "EXTRACT",
+        "GROUP_CONCAT",
+        "MAX",
+        "MID",
+        "MIN",
+        "NOW",
+        "POSITION",
+        "SESSION_USER",
+        "STD",
+        "STDDEV",
+        "SUBDATE",
+    ),
+    *(
+        "STDDEV_POP",
+        "STDDEV_SAMP",
+        "SUBSTR",
+        "SUBSTRING",
+        "SUM",
+        "SYSDATE",
+        "SYSTEM_USER",
+        "TRIM",
+        "VARIANCE",
+    ),
+    *("VAR_POP", "VAR_SAMP"),
+}
+"""Functions after whose names servers take no space (manual, "Function Name Parsing"); digests have one."""
+_BEFORE_TABLE = ("INTO", "TABLE", "FROM", "JOIN", "UPDATE", "AS", "INSERT", "REPLACE")
 
 
 def written(parts: Sequence[Part], filled: Sequence[str]) -> str:
     """Returns a shape as SQL, with a text for each part that is no token, in order."""
     texts = iter(filled)
     out: list[str] = []
-    for part in parts:
+    for at, part in enumerate(parts):
         if part.kind in ("value", "list"):
             text = next(texts)
         elif part.kind in ("rows", "end"):
@@ -158,6 +199,8 @@ def written(parts: Sequence[Part], filled: Sequence[str]) -> str:
         else:
             text = part.text
         space = part.spaced and bool(out) and text not in _NO_SPACE_BEFORE and not out[-1].endswith("(")
+        if text == "(" and at > 1 and parts[at - 1].is_word(*_FUNCTIONS):
+            space = space and (parts[at - 2].is_word(*_BEFORE_TABLE) or parts[at - 2].is_symbol("."))
         out.append(f" {text}" if space else text)
     return "".join(out).strip()
 
