@@ -23,6 +23,7 @@ from assay.system.host import own_limits
 from assay.system.server import PrivateDir
 
 RESOURCE = "resource"
+_MIB = 1 << 20
 
 
 class _Set(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,11 +112,26 @@ def _changed(one: _Resource, side: Side) -> ChangedResource | FixedResource:
     if one.share is not None:
         if isinstance(before, bool) or not isinstance(before, int | float) or before <= 0:
             return FixedResource(one.id, f"{name} = {option_text(before)} is no amount")
-        return _with(one, before, int(before * one.share), one.share)
+        after = _granted(int(before * one.share), int(before), side)
+        return _with(one, before, after, after / before)
     assert one.set.to is not None
     if same_value(one.set.to, option_text(before)):
         return FixedResource(one.id, f"{name} is {option_text(before)} already")
     return _with(one, before, one.set.to, None)
+
+
+def _granted(bytes_: int, before: int, side: Side) -> int:
+    """Returns the nearest smaller size that a server gives as it is: whole chunks of all instances of the
+    pool where there are several, otherwise whole MiB.
+    """
+    sizes = [
+        side.value(f"server.variables.innodb_buffer_pool_{name}") for name in ("chunk_size", "instances")
+    ]
+    chunk, instances = (one if isinstance(one, int) and one > 0 else 1 for one in sizes)
+    unit = max(chunk * instances, _MIB)
+    if before % unit or bytes_ < unit:
+        unit = _MIB
+    return bytes_ // unit * unit
 
 
 def _with(one: _Resource, before: Scalar, after: Scalar, amount: float | None) -> ChangedResource:
