@@ -34,7 +34,7 @@ def name_bottleneck(folder: ResultsFolder, treatment: str, wanted: CauseRequest)
     from assay.results.verdict import bottleneck
 
     if unknown := [one for one in wanted.named if one not in resource_ids()]:
-        raise InputError(f'"{unknown[0]}" is no resource', hint=f"known: {', '.join(resource_ids())}")
+        raise InputError(f'"{unknown[0]}" is not a resource', hint=f"known: {', '.join(resource_ids())}")
     with judged(folder) as found:
         study, side = found.study, side_of(found, treatment)
         measure = wanted.measure or found.results.headlines[0]

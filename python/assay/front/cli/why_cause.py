@@ -141,7 +141,7 @@ def intervene(folder: ResultsFolder, wanted: CauseRequest) -> None:
 
     known = [rule.id for rule in rules()]
     if unknown := [one for one in wanted.named if one not in known]:
-        raise InputError(f'"{unknown[0]}" is no intervention', hint=f"known: {', '.join(known)}")
+        raise InputError(f'"{unknown[0]}" is not an intervention', hint=f"known: {', '.join(known)}")
     with judged(folder) as found:
         pair = pair_of(found, treatment=wanted.treatment, measure=wanted.measure, load=wanted.load)
         seen = evidence_of(found, pair)
