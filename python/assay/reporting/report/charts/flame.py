@@ -19,8 +19,9 @@ from assay.reporting.report.words import Words
 _ROW = 16  # pixels of a frame's height
 _LEAST_SHARE = 0.004  # of the whole: three pixels
 _DEEPEST = 45  # frames above each other that a page can show
+_SMALL = 0.85  # of the width of an axis label: names are written smaller
 _AROUND = 8  # pixels that a name needs beside it
-_COLOURS: dict[FrameWord, str] = {"more": "#d55e00", "less": "#0072b2", "undecided": style.SHADE}
+_COLOURS: dict[FrameWord, str] = {"more": "#d55e00", "less": "#0072b2", "undecided": style.AXIS}
 
 
 def draw(material: Material) -> Chart | None:
@@ -72,7 +73,7 @@ def _panel(frames: Sequence[FlameFrame], title: str | None, words: Words, *, las
     across: Spec = {
         "type": "quantitative",
         "scale": {"domain": [0, whole_us], "nice": False},
-        "axis": figures(words("chart.flame-axis") if last else None),
+        "axis": {**figures(words("chart.flame-axis") if last else None), "grid": False},
     }
     up: Spec = {"type": "quantitative", "scale": {"domain": [0, deepest + 1], "nice": False}, "axis": None}
     order = [words(f"chart.flame-{word}") for word in _COLOURS]
@@ -119,4 +120,4 @@ def _fitting(frame: FlameFrame, whole_us: float, words: Words) -> str:
     sign = {"more": "+ ", "less": "− ", "undecided": ""}[frame.word]
     name = frame.name or words("chart.flame-whole")
     candidates = (f"{sign}{name}", f"{sign}{name.rpartition('::')[2]}")
-    return next((one for one in candidates if style.pixels(one) <= room), "")
+    return next((one for one in candidates if _SMALL * style.pixels(one) <= room), "")
