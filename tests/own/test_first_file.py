@@ -49,7 +49,7 @@ CUSTOMER = [
             [
                 "-- @transaction select_products weight=1",
                 "-- @let slug = column(categories.slug)",
-                "-- @let (price, price_2) = csv(seen/select_products.csv: price, price_2)",
+                "-- @let (price, price_2) = csv(seen/own-select_products.csv: price, price_2)",
                 "SELECT p.name, p.price FROM products p",
                 "JOIN categories k ON k.id = p.category",
                 "WHERE k.slug = :slug AND p.price BETWEEN :price AND :price_2",
@@ -108,7 +108,7 @@ def test_a_transaction_keeps_what_its_statements_share() -> None:
         "-- @transaction tx_insert_orders weight=4",
         "-- @let customers_id = column(customers.id)",
         "-- @let note = text(13..14)",
-        "-- @let product = csv(seen/tx_insert_orders.csv: product)",
+        "-- @let product = csv(seen/own-tx_insert_orders.csv: product)",
         "BEGIN;",
         "SELECT credit FROM customers WHERE id = :customers_id FOR UPDATE;",
         "INSERT INTO orders (customer_id, at, note) VALUES (:customers_id, NOW(6), :note);",
@@ -134,9 +134,9 @@ def test_values_that_were_seen_together_are_drawn_together(tmp_path: Path) -> No
     found = of_text(tmp_path, MANY)
     assert body(found)[1:3] == [
         "-- @let limit = pick(1: 35, 2: 35)",
-        "-- @let (a, b) = csv(seen/select_t.csv: a, b)",
+        "-- @let (a, b) = csv(seen/own-select_t.csv: a, b)",
     ]
-    head, *rows = found.pages.files["seen/select_t.csv"].splitlines()
+    head, *rows = found.pages.files["seen/own-select_t.csv"].splitlines()
     assert head == "a,b"
     assert sorted(set(rows)) == [f"{n},x{n}" for n in range(7)]
     assert len(rows) == found.values == 70
@@ -164,6 +164,7 @@ def test_values_that_were_seen_together_are_drawn_together(tmp_path: Path) -> No
             ["WHERE (a, b) IN ((:a, :b), (:a_row2, :b_row2));"],
         ),
         ("SELECT COUNT ( * ) FROM t WHERE a IN ( 1 )", ["SELECT COUNT(*) FROM t WHERE a IN (:a);"]),
+        ("INSERT INTO t (a) SELECT x FROM u WHERE z = 3", ["-- @let z = column(u.z)"]),
         # What no parameter can say stays.
         (
             "SELECT CAST(c AS CHAR(3)), j->'$.a' FROM t ORDER BY 1",

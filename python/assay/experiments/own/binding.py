@@ -180,12 +180,14 @@ class _Reader:
         self.tables = tables
         named = named_tables(parts)
         self.names: dict[str, str | None] = {}
-        for _, name, alias in named:
+        inserts = any(part.is_word("INSERT", "REPLACE") for part in parts[:3])
+        # Columns of the table that an INSERT fills are compared with nothing.
+        compared = named[1:] if inserts and len(named) > 1 else named
+        for _, name, alias in compared:
             for word in (alias or name,):
                 known = self.names.get(word.lower(), name)
                 # Two tables under one name, in two subqueries: which is meant is not known.
                 self.names[word.lower()] = name if known == name else None
-        self.alone = {name for _, name, _ in named}
         self.target = named[0][1] if named else None
         self.row_columns = self._row_columns()
 

@@ -19,7 +19,7 @@ from assay.experiments.own.reading import Digest, digests_of, statements_of, sta
 from assay.experiments.own.schema import Table, Tables, table_of, tables_of_server
 from assay.experiments.own.statements import CannotDraw, ReadStatement, Shape
 from assay.experiments.own.units import Collector, Unit
-from assay.experiments.own.writing import FOLDER, Pages, pages
+from assay.experiments.own.writing import FOLDER, Pages, pages, plain
 from assay.system.engine import script_listing
 from assay.system.server import parse_dsn
 
@@ -279,7 +279,7 @@ def _of_units(
 
 
 def _alone(one: DrawnUnit, database: str | None, *, with_values: bool) -> Pages:
-    return pages([one], [], totals=(1, 0.0), with_values=with_values, database=database)
+    return pages([one], [], "x", totals=(1, 0.0), with_values=with_values, database=database)
 
 
 def _built(
@@ -316,7 +316,7 @@ def _built(
     data = _data_file(source, output)
     if data is not None:
         head.append(f"@data {data}")
-    made = pages(chosen, head, totals=totals, with_values=with_values, database=database)
+    made = pages(chosen, head, plain(output.stem), totals=totals, with_values=with_values, database=database)
     made.data = data
     return FirstFile(
         form="",
@@ -359,11 +359,9 @@ def _unit_name(unit: Unit, taken: set[str]) -> str:
     if unit.is_transaction:
         shape = next((one for one in unit.shapes if one.verb not in ("SELECT", "WITH")), shape)
     table = next((name for _, name in tables_in(shape)), "")
-    words = ["tx"] if unit.is_transaction else []
-    plain = "_".join([*words, shape.verb.lower(), *([table] if table else [])])
-    base = "".join(
-        letter if letter.isascii() and (letter.isalnum() or letter in "_-") else "_" for letter in plain
-    )
+    first = ["tx"] if unit.is_transaction else []
+    words = "_".join([*first, shape.verb.lower(), *([table] if table else [])])
+    base = plain(words)
     name, number = base, 1
     while name in taken:
         number += 1

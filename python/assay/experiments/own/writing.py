@@ -61,19 +61,27 @@ class Pages:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
+def plain(name: str) -> str:
+    """Returns a name of letters, digits, - and _ for one that may have others."""
+    return "".join(one if one.isascii() and (one.isalnum() or one in "_-") else "_" for one in name)
+
+
 def pages(
     units: Sequence[DrawnUnit],
     head: Sequence[str],
+    stem: str,
     *,
     totals: tuple[int, float],
     with_values: bool,
     database: str | None,
 ) -> Pages:
-    """Returns the file of some units. `totals`: executions and seconds of all that was read."""
+    """Returns the file of some units. `stem` is in the names of the files of values; `totals`: executions and
+    seconds of all that was read.
+    """
     made = Pages("")
     blocks = ["\n".join(f"-- {one}" if one else "--" for one in head)]
     for unit in units:
-        files = {pool.name: f"{FOLDER}/{pool.name}.csv" for pool in unit.pools}
+        files = {pool.name: f"{FOLDER}/{stem}-{pool.name}.csv" for pool in unit.pools}
         for pool in unit.pools:
             rows = [
                 ",".join(field_of(value, place) for value, place in zip(row, pool.places, strict=True))
