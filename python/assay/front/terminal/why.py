@@ -59,8 +59,14 @@ def _print_lines(shift: LedgerShift, console: Console, words: Words) -> None:
             words.unit(shift.lines[0].unit),
             signed(shift.change, shift.low, shift.high),
         )
-    for one in shift.lines:
-        table.add_row(*_cells(one, shift.ledger, words, has_shares=has_shares))
+    for group in shift.groups:
+        table.add_row(*_cells(group, shift.ledger, words, has_shares=has_shares))
+        inside = [one for one in shift.lines if one.line and one.group == group.group]
+        moved = [one for one in inside if one.word == "moved"]
+        for one in moved:
+            table.add_row(*_cells(one, shift.ledger, words, has_shares=has_shares))
+        if still := len(inside) - len(moved):
+            table.add_row(Text(f"  {words('ledger.inside', count=still)}", style="bright_black"))
     console.print(table)
     if shift.apart and abs(shift.apart) > _ROUNDING * abs(shift.before or 0.0):
         amount = words("ledger.part", name=words("ledger.apart"), amount=signed(shift.apart, None, None))

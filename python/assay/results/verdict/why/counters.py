@@ -9,7 +9,7 @@ import numpy as np
 from assay.results.stats import Gate, Shift, shifts
 from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Floats, Observations
-from assay.results.verdict.why.clock import goes_by_the_clock
+from assay.results.verdict.why.clock import follows_the_rate
 from assay.results.verdict.why.figures import CounterFigure, counter_figures
 from assay.results.verdict.why.lines import without_rounding
 from assay.results.verdict.why.records import COUNTERS, LedgerShift, LineShift, LineWord
@@ -48,7 +48,7 @@ def counter_ledger(
         return None
     found = shifts([one.apart for one in pairs], gate, margins=[margin * one.level for one in pairs])
     lines = [
-        (_evidence(one, shift, margin), _line(one, shift, _word(seen, places, one, shift, gate, margin)))
+        (_evidence(one, shift, margin), _line(one, shift, _word(seen, places, one, shift, gate)))
         for one, shift in zip(pairs, found, strict=True)
     ]
     return LedgerShift(
@@ -103,22 +103,25 @@ def _word(
     of: _Pair,
     shift: Shift,
     gate: Gate,
-    margin: float,
 ) -> LineWord:
     if shift.n < gate.fewest or shift.limit is None:
         return "estimate-only"
     if not shift.moved:
         return "bounded"
-    rate = of.figure.rate
-    if rate is None or not of.level:
-        return "moved"
-    rates = [seen.blocks(rate, place) for place in places]
+    rates = [seen.blocks("tps" if of.figure.per == "transaction" else "qps", place) for place in places]
     if any(block not in side for side in rates for block in of.blocks):
         return "moved"
-    first, second = (np.array([side[block] for block in of.blocks]) for side in rates)
-    sides = (((of.before, first), (of.after, second)),)
-    slow = goes_by_the_clock(sides, shift.value / of.level, margin, of.figure.clock * of.figure.times)
-    return "by-the-clock" if slow else "moved"
+    before, after = (np.array([side[block] for block in of.blocks]) for side in rates)
+    sides = (of.before, before), (of.after, after)
+    slowest = of.figure.clock * of.figure.times
+    if of.figure.over:  # a quotient of what the server does by itself says nothing of the load
+        below = [of.figure.below(seen, place) for place in places]
+        slow = any(
+            np.mean([of_side.get(b, 0.0) for b in of.blocks]) * rate.mean() <= slowest
+            for of_side, (_, rate) in zip(below, sides, strict=True)
+        )
+        return "by-the-clock" if slow else "moved"
+    return "by-the-clock" if follows_the_rate(*sides, slowest) else "moved"
 
 
 def _evidence(of: _Pair, shift: Shift, margin: float) -> float:

@@ -32,10 +32,9 @@ class CounterFigure:
     times: float = 1.0
     clock: float = _CLOCK
 
-    @property
-    def rate(self) -> str | None:
-        """The measure of how many of these operations there are a second; None for a quotient of counters."""
-        return {"query": "qps", "transaction": "tps", "counters": None}[self.per]
+    def below(self, seen: Observations, place: Place) -> Blocks:
+        """Returns what a quotient is divided by, for one query in every block."""
+        return _summed(seen, place, self.over)[0]
 
     def blocks(self, seen: Observations, place: Place) -> tuple[Blocks, frozenset[str]]:
         """Returns the figure in every block at a place, and the counters that it was made of: no block where
