@@ -97,6 +97,14 @@ def prepare(load: Load, endpoint: Endpoint) -> Figures:
     return {"wall_s": child.wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb}
 
 
+def prepare_dump(path: Path, endpoint: Endpoint, database: str) -> Figures:
+    """Loads the tables of a dump."""
+    job = _job("prepare", Load("dump", 1, options={}), endpoint)
+    job["target"]["database"] = database
+    child = _do({**job, "dump": {"files": [{"path": str(path), "name": path.name}]}}, endpoint, limit_s=1800)
+    return {"wall_s": child.wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb}
+
+
 def _job(action: str, load: Load, endpoint: Endpoint) -> dict[str, Any]:
     at: dict[str, Any] = (
         {"socket": str(endpoint.socket)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.section import Section
 from benchmarks.sections import (
     cheap,
+    dumps,
     export,
     fleet,
     floor,
@@ -29,6 +30,7 @@ SECTIONS: dict[str, Section] = {
         floor.SECTION,
         native.SECTION,
         cheap.SECTION,
+        dumps.SECTION,
         export.SECTION,
         whole.SECTION,
         honest.SECTION,

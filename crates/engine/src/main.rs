@@ -250,6 +250,9 @@ fn in_process(work: impl FnOnce(Clock) -> Result<i32, Fatal>) -> i32 {
 }
 
 fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
+    if let (Some(dump), Action::Prepare) = (&job.dump, job.action) {
+        return data::dump::prepare(&job, clock, data::dump::Wanted::of(dump));
+    }
     if script::is_script(&job) {
         return script::carry_out(job, clock, orders);
     }
@@ -259,7 +262,10 @@ fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
                 let workload = Box::new(AnyDriver(own_file::own(&job.workload)?));
                 load::run(job, clock, workload, orders, &mut ())
             }
-            Action::Prepare => data::dump::prepare(&job, clock, &own_file::data(&job.workload)?),
+            Action::Prepare => {
+                let files = own_file::data(&job.workload)?;
+                data::dump::prepare(&job, clock, data::dump::Wanted::of_texts(files))
+            }
             Action::Cleanup => Err(Fatal::job(format!("{} does not know its tables", job.workload.name))
                 .hint("drop them, or their database, by hand")),
             Action::Check | Action::Command => {

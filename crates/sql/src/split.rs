@@ -45,90 +45,100 @@ pub enum Piece<'a> {
     Unended { at: usize },
 }
 
-/// The statements and annotations of a text, in order.
+/// What the rules find next in a text, by offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    Statement {
+        from: usize,
+        to: usize,
+    },
+    Annotation {
+        from: usize,
+        to: usize,
+        at: usize,
+        trails: bool,
+    },
+    Unended {
+        at: usize,
+    },
+    /// What there is of the text does not say: there must be more of it.
+    More,
+    End,
+}
+
+/// The rules by which a text is cut, and how far they have come in it.
 #[derive(Debug)]
-pub struct Pieces<'a> {
-    text: &'a [u8],
-    tokens: Tokens<'a>,
+pub(crate) struct Cutter {
     delimiter: Vec<u8>,
+    /// The offset at which the next token begins.
+    pub(crate) at: usize,
     /// The first byte of the statement that is being read.
-    begun: Option<usize>,
+    pub(crate) begun: Option<usize>,
     /// The end of its last token that is no space and no comment.
     ended: usize,
     /// The end of the last statement, delimiter included, while its line goes on.
     line_of_last: Option<usize>,
-    over: bool,
 }
 
-impl<'a> Pieces<'a> {
-    pub fn new(text: &'a [u8]) -> Self {
-        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        Self {
-            text,
-            tokens: Tokens::new(text),
-            delimiter: vec![b';'],
-            begun: None,
-            ended: 0,
-            line_of_last: None,
-            over: false,
-        }
+impl Default for Cutter {
+    fn default() -> Self {
+        Self { delimiter: vec![b';'], at: 0, begun: None, ended: 0, line_of_last: None }
+    }
+}
+
+impl Cutter {
+    /// Goes on in a text that lacks its first bytes, which were cut already.
+    pub(crate) fn shift(&mut self, bytes: usize) {
+        self.at -= bytes;
+        self.begun = self.begun.map(|begun| begun - bytes);
+        self.ended = self.ended.saturating_sub(bytes);
     }
 
-    /// The statement that ends here, where one has begun.
-    fn statement(&mut self) -> Option<Piece<'a>> {
-        let at = self.begun.take()?;
-        Some(Piece::Statement { text: &self.text[at..self.ended], at })
-    }
-
-    /// Whether a line that is the client's own, `DELIMITER //`, begins with this token; reads it.
-    fn is_delimiter_line(&mut self, token: &Token<'a>) -> bool {
-        let is =
-            self.begun.is_none() && token.kind == Kind::Word && token.text.eq_ignore_ascii_case(b"delimiter");
-        if is {
-            let rest = &self.text[self.tokens.at()..];
-            let line = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-            let chosen = rest[..line].trim_ascii();
-            let end = chosen.iter().position(u8::is_ascii_whitespace).unwrap_or(chosen.len());
-            if end > 0 {
-                self.delimiter = chosen[..end].to_vec();
+    /// Finds what comes next in `text`; `whole`: there is no more of it. `see` hears every token of a statement but spaces
+    /// and comments, once.
+    pub(crate) fn next(&mut self, text: &[u8], whole: bool, see: &mut dyn FnMut(&Token<'_>)) -> Cut {
+        let mut plain = self.delimiter == b";";
+        let mut tokens = Tokens::new(text);
+        tokens.go_to(self.at);
+        loop {
+            let at = tokens.at();
+            self.at = at;
+            // What a token is, its next two bytes may decide; a delimiter has a few more.
+            if !whole && text.len() - at < self.delimiter.len().max(3) {
+                return Cut::More;
             }
-            self.tokens.go_to(self.tokens.at() + line);
-        }
-        is
-    }
-}
-
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        while !self.over {
-            let at = self.tokens.at();
             // A delimiter of several bytes may be words or symbols: it is looked for before tokens are.
-            let outside = self.text[at..].starts_with(&self.delimiter);
-            if outside {
-                self.tokens.go_to(at + self.delimiter.len());
-                let statement = self.statement();
-                if statement.is_some() {
-                    self.line_of_last = Some(self.tokens.at());
-                    return statement;
+            if text[at..].starts_with(&self.delimiter) {
+                self.at = at + self.delimiter.len();
+                tokens.go_to(self.at);
+                if let Some(from) = self.begun.take() {
+                    self.line_of_last = Some(self.at);
+                    return Cut::Statement { from, to: self.ended };
                 }
                 continue;
             }
-            let Some(token) = self.tokens.next() else {
-                self.over = true;
-                return self.statement();
+            let Some(token) = tokens.next() else {
+                return self.begun.take().map_or(Cut::End, |from| Cut::Statement { from, to: self.ended });
             };
+            let end = token.at + token.text.len();
+            if !whole && end == text.len() {
+                return Cut::More;
+            }
             if token.unended {
-                self.over = true;
-                return Some(Piece::Unended { at: token.at });
+                self.at = text.len();
+                self.begun = None;
+                return Cut::Unended { at: token.at };
             }
             let quoted = matches!(token.kind, Kind::Text | Kind::Identifier | Kind::Comment | Kind::Code);
             // `END$$`: what ends a statement need not stand apart from its last word.
-            if let Some(inside) = find(token.text, &self.delimiter).filter(|_| !quoted) {
-                self.tokens.go_to(token.at + inside);
+            if !plain
+                && !quoted
+                && let Some(inside) = find(token.text, &self.delimiter)
+            {
+                tokens.go_to(token.at + inside);
                 self.begun.get_or_insert(token.at);
                 self.ended = token.at + inside;
+                see(&Token { text: &token.text[..inside], ..token });
                 continue;
             }
             match token.kind {
@@ -138,21 +148,75 @@ impl<'a> Iterator for Pieces<'a> {
                     }
                 }
                 Kind::Comment => {
-                    if let Some(text) = annotation(token.text) {
+                    if let Some(found) = annotation(token.text) {
                         let trails = self.begun.is_none() && self.line_of_last.is_some();
-                        return Some(Piece::Annotation { text, at: token.at, trails });
+                        let from = found.as_ptr() as usize - text.as_ptr() as usize;
+                        self.at = end;
+                        return Cut::Annotation { from, to: from + found.len(), at: token.at, trails };
                     }
                 }
-                _ if self.is_delimiter_line(&token) => {}
+                Kind::Word if self.begun.is_none() && token.text.eq_ignore_ascii_case(b"delimiter") => {
+                    let rest = &text[end..];
+                    let line = match rest.iter().position(|byte| *byte == b'\n') {
+                        Some(line) => line,
+                        None if whole => rest.len(),
+                        None => return Cut::More,
+                    };
+                    self.take_delimiter(&rest[..line]);
+                    plain = self.delimiter == b";";
+                    tokens.go_to(end + line);
+                }
                 _ => {
                     self.begun.get_or_insert(token.at);
-                    self.ended = token.at + token.text.len();
+                    self.ended = end;
+                    see(&token);
                 }
             }
         }
-        None
+    }
+
+    /// Takes the delimiter that the rest of a client's own line, `DELIMITER //`, names.
+    fn take_delimiter(&mut self, line: &[u8]) {
+        let chosen = line.trim_ascii();
+        let end = chosen.iter().position(u8::is_ascii_whitespace).unwrap_or(chosen.len());
+        if end > 0 {
+            self.delimiter = chosen[..end].to_vec();
+        }
     }
 }
+
+/// The statements and annotations of a text, in order.
+#[derive(Debug)]
+pub struct Pieces<'a> {
+    text: &'a [u8],
+    cutter: Cutter,
+}
+
+impl<'a> Pieces<'a> {
+    pub fn new(text: &'a [u8]) -> Self {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        Self { text, cutter: Cutter::default() }
+    }
+}
+
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        let text = self.text;
+        match self.cutter.next(text, true, &mut |_| {}) {
+            Cut::Statement { from, to } => Some(Piece::Statement { text: &text[from..to], at: from }),
+            Cut::Annotation { from, to, at, trails } => {
+                Some(Piece::Annotation { text: &text[from..to], at, trails })
+            }
+            Cut::Unended { at } => Some(Piece::Unended { at }),
+            Cut::More | Cut::End => None,
+        }
+    }
+}
+
+/// What some editors begin a text of UTF-8 with.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The text of an annotation, where a comment is one: `-- @let …`.
 fn annotation(comment: &[u8]) -> Option<&[u8]> {

@@ -86,6 +86,7 @@ pub(super) fn job(line: &Line, general: &General, argv: Vec<String>) -> Result<J
         phases: phases(general),
         errors: ErrorPolicy::default(),
         engine: EngineOptions::default(),
+        dump: None,
     })
 }
 

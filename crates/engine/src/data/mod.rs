@@ -2,7 +2,6 @@
 
 pub(crate) mod check;
 pub(crate) mod dump;
-mod dump_roles;
 pub(crate) mod loader;
 pub(crate) mod pieces;
 pub(crate) mod pool;
@@ -278,6 +277,7 @@ impl Data<'_> {
             load_statements: sent.statements,
             files_read: Vec::new(),
             other_inputs: Vec::new(),
+            notes: Vec::new(),
             engine,
         }));
     }

@@ -73,6 +73,7 @@ pub(super) fn carry_out(
         load_statements: 0,
         files_read: noted.files.into_iter().collect(),
         other_inputs: noted.others.into_iter().collect(),
+        notes: Vec::new(),
         engine,
     }));
     Ok(0)

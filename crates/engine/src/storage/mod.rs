@@ -150,6 +150,7 @@ fn done(job: &DiskJob, layouts: &[Layout], clock: Clock) -> i32 {
         load_statements: 0,
         files_read: Vec::new(),
         other_inputs: Vec::new(),
+        notes: Vec::new(),
         engine: engine_use(),
     }));
     0

@@ -134,6 +134,7 @@ pub(super) fn only(job: &DiskJob, layouts: &[Layout], clock: Clock) -> Result<i3
         load_statements: 0,
         files_read: Vec::new(),
         other_inputs: Vec::new(),
+        notes: Vec::new(),
         engine: engine_use(),
     }));
     Ok(0)

@@ -47,5 +47,8 @@ pub struct ActionResult {
     /// Prepare by a script: functions by which it may have read what nobody sees, as `io.popen()`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_inputs: Vec<String>,
+    /// Prepare from files: what was left out of them or replaced, and how they were sent, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     pub engine: EngineUse,
 }

@@ -1,5 +1,6 @@
 //! What the engine is told: one workload, one target, one load shape, phases. Read once, from JSON.
 
+mod dump;
 mod errors;
 mod load;
 mod machine;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use self::dump::{ColumnOfRows, Dump, DumpFile, RowsOfTable};
 pub use self::errors::{ErrorPolicy, OnError, Reaction};
 pub use self::load::{Load, Phases, Think, Warmup};
 pub use self::machine::{MachineAction, MachineJob};
@@ -49,6 +51,9 @@ pub struct Job {
     pub errors: ErrorPolicy,
     #[serde(default)]
     pub engine: EngineOptions,
+    /// Files from which `prepare` makes the tables, whatever the workload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dump: Option<Dump>,
 }
 
 /// The action: what to do with the workload.

@@ -709,6 +709,8 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True, tag_field="event",
     """Prepare: the number of statements that carried the rows."""
     loaded_as: LoadAs | None = None
     """Prepare: what the rows travelled in; absent when none did."""
+    notes: list[str] = []
+    """Prepare from files: what was left out of them or replaced, and how they were sent, in sentences."""
     other_inputs: list[str] = []
     """Prepare by a script: functions by which it may have read what nobody sees, as `io.popen()`."""
     rows: int

@@ -17,6 +17,58 @@ Action = Literal["prepare", "check", "run", "cleanup", "command"]
 """
 
 
+class ColumnOfRows(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A column of a file of rows."""
+
+    decoded_by: str | None = None
+    """The function that makes the value of the field, such as `FROM_BASE64`; absent: the field is the
+    value.
+    """
+    name: str
+
+
+class RowsOfTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The rows of a table as text, as `LOAD DATA` reads them."""
+
+    charset: str
+    columns: list[ColumnOfRows] = []
+    """The columns of the file in their order; empty: those of the table."""
+    enclosed: str = ""
+    """The quote around fields that need one; empty: none."""
+    escaped: str = ""
+    """The character that escapes the next one; empty: none."""
+    fields_terminated: str
+    header: bool = False
+    """Whether the first line names the columns."""
+    lines_terminated: str
+    table: str
+
+
+class DumpFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A file of a dump, which may be compressed by gzip, zstd, xz or bzip2."""
+
+    name: str
+    """The name of the file in messages."""
+    path: str
+    rows: RowsOfTable | None = None
+    """What the file holds, where that is rows; absent: statements."""
+
+
+class Dump(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Files of SQL and of rows, as dump programs write them."""
+
+    collations: dict[str, str] = {}
+    """Collations and character sets of the files that others stand in for, by name."""
+    database: str | None = None
+    """The database of several in the files that is taken; absent: there is one."""
+    files: list[DumpFile]
+    """The files in the order in which they make the tables."""
+    indexes_after: bool = False
+    """Whether secondary indexes are made after the rows, and not where the files have them."""
+    structure_only: bool = False
+    """Whether only tables, views, triggers and routines are made, and no rows: a trial."""
+
+
 LoadAs = Literal["auto", "file", "bulk", "insert"]
 """The form in which rows travel into a table.
 
@@ -401,6 +453,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One job: everything the engine needs for one measurement or one piece of data work."""
 
     action: Action
+    dump: Dump | None = None
+    """Files from which `prepare` makes the tables, whatever the workload."""
     engine: EngineOptions = EngineOptions()
     errors: ErrorPolicy = ErrorPolicy()
     load: Load = Load()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assay.design.plan.kind_check import check_kinds
     from assay.design.plan.plan import (
         OPEN_LOOP_CONNECTIONS,
+        OwnData,
         Plan,
         PlannedExperiment,
         PlannedRun,
@@ -36,6 +37,7 @@ __all__ = [
     "SCHEMA_OPTIONS",
     "Estimate",
     "Known",
+    "OwnData",
     "Plan",
     "PlannedExperiment",
     "PlannedRun",

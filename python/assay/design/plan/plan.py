@@ -46,6 +46,18 @@ class Script:
 
 
 @dataclass(frozen=True)
+class OwnData:
+    """Tables of one's own, which files make and no workload."""
+
+    use: str  # as the study names them: "dump:shop.sql.zst"
+    place: str  # of the file or folder
+    digest: str  # of all that they consist of
+    database: str | None = None  # None: the lab's own
+    indexes_after: bool = False  # whether secondary indexes are made after the rows
+    collations: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Treatment:
     """One combination of levels, with everything that is needed to carry it out."""
 
@@ -65,6 +77,7 @@ class Treatment:
     volume: dict[str, Scalar] = field(default_factory=dict)  # of a volume that its run makes; none: no volume
     storage: StudyLoad | None = None  # what makes the engine's jobs on files; None: a server is driven
     script: Script | None = None  # the workload is this script; None: it is one of the engine's own
+    own_data: OwnData | None = None  # what its tables are made of; None: the workload makes them
     directory: str | None = None  # of a load on files; None: the lab's own place
     data_loads: int = 1  # how often its dataset is loaded; blocks take the loads in turn
     first_load: int = 1  # of those, by number

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from assay.design.plan.plan import OPEN_LOOP_CONNECTIONS, PlannedExperiment, Script, Treatment
+from assay.design.plan.plan import OPEN_LOOP_CONNECTIONS, OwnData, PlannedExperiment, Script, Treatment
 from assay.design.storage import StudyLoad
 from assay.design.study import (
+    AFTER,
     DEFAULT_PLACE,
     EXPERIMENTS,
     GIVEN,
@@ -17,9 +18,11 @@ from assay.design.study import (
     Factor,
     Scalar,
     Study,
+    data_path,
     factor_labels,
     is_script,
     level_text,
+    parse_data,
     row_name,
     screen_rows,
     workload_file,
@@ -117,6 +120,7 @@ def _resolved(study: Study, name: str, levels: Levels) -> Treatment:
         dynamic=dynamic,
         storage=_storage(study, workload, options),
         script=_script(study, workload),
+        own_data=_own_data(study, varied),
         directory=_directory(varied.get("storage.directory", study.storage.directory)),
         host=host,
         volume=volume,
@@ -147,6 +151,21 @@ def _script(study: Study, workload: str) -> Script | None:
     files, load = study.workload.files, study.load
     threads = max(load.threads) if load.threads else load.connections or OPEN_LOOP_CONNECTIONS
     return Script(files.get(workload), _loaded(files), threads)
+
+
+def _own_data(study: Study, varied: Levels) -> OwnData | None:
+    said = study.dataset
+    use = varied.get("dataset.use", said.use)
+    if use in (None, DEFAULT_PLACE):
+        return None
+    return OwnData(
+        use=str(use),
+        place=str(data_path(parse_data(use).path, study.folder)),
+        digest=said.files.get(str(use), ""),
+        database=said.database,
+        indexes_after=varied.get("dataset.indexes", said.indexes) == AFTER,
+        collations=said.collation,
+    )
 
 
 def _loaded(files: Mapping[str, str]) -> dict[str, str]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         is_far,
         unlikenesses,
     )
+    from assay.design.study.data_files import AFTER, DATADIR, DUMP, Data, data_path, files_under, parse_data
     from assay.design.study.difference import difference_text, stated_differences
     from assay.design.study.experiments import EXPERIMENTS
     from assay.design.study.former_names import FORMER_SCALE
@@ -106,9 +107,12 @@ else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
+    "AFTER",
     "COPY",
     "CORRECTED",
+    "DATADIR",
     "DEFAULT_PLACE",
+    "DUMP",
     "EXPERIMENTS",
     "FORMER_SCALE",
     "GIVEN",
@@ -139,6 +143,7 @@ __all__ = [
     "ClaimSyntaxError",
     "ComparisonClaim",
     "Conditions",
+    "Data",
     "Design",
     "EveryRunClaim",
     "ExperimentChoice",
@@ -176,6 +181,7 @@ __all__ = [
     "check_variable_name",
     "claims",
     "configuration_text",
+    "data_path",
     "derive",
     "device_failure",
     "did_you_mean",
@@ -183,6 +189,7 @@ __all__ = [
     "english_title",
     "factor_labels",
     "file_hashes",
+    "files_under",
     "fixed_hash",
     "forbidding",
     "host_class_of",
@@ -204,6 +211,7 @@ __all__ = [
     "option_lines",
     "option_text",
     "parse_claim",
+    "parse_data",
     "parse_duration_s",
     "parse_size_bytes",
     "parse_study",

@@ -52,6 +52,7 @@ def meaning(study: Study) -> dict[str, Any]:
             "server": identity_keys(ServerChoice),
             "workload": True,
             "schema_": True,
+            "dataset": True,
             "storage": True,
             "host": True,
             "volume": True,

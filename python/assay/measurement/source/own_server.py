@@ -12,7 +12,7 @@ from typing import Any
 from assay.base.format.job import Target
 from assay.design.folder import Doubted, HostEntry, Scalar
 from assay.design.plan import Treatment
-from assay.measurement.source.dataset import Dataset
+from assay.measurement.source.dataset import Dataset, database_of
 from assay.system.engine import jobs
 from assay.system.host.volume import Volume
 from assay.system.server import (
@@ -48,9 +48,10 @@ class OwnServer:
 
     @property
     def target(self) -> Target:
-        return jobs.target(
+        made = jobs.target(
             self._address, ps_mode=self.treatment.ps_mode, server_session=self.treatment.variables
         )
+        return jobs.in_database(made, database_of(self.treatment.own_data))
 
     @property
     def lab_address(self) -> Address:
@@ -93,6 +94,7 @@ class OwnServer:
             "rows": manifest.rows,
             "bytes": manifest.bytes,
             **known,
+            **({} if self.treatment.own_data is None else {"made_from": self.treatment.own_data.use}),
             **self.restored,
         }
 

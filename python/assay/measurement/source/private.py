@@ -17,10 +17,13 @@ from assay.measurement.source.dataset import (
     NO_TABLES,
     Dataset,
     DatasetKey,
+    Loading,
+    check_data_directory,
     dataset_key,
     datasets_dir,
     ensure_dataset,
     find_dataset,
+    is_directory,
 )
 from assay.measurement.source.disk_budget import DiskBudget
 from assay.measurement.source.machine_settings import check_machine, in_force, try_machine
@@ -126,6 +129,7 @@ class PrivateServers:
             named = list(telling(treatments))
             try_starts(self.build, named, self._named_variables, self._without_tables, trials)
             self._try_engines(named)
+            self._try_own(treatments)
 
     def _check_variables(self, treatment: Treatment) -> None:
         check_memory(treatment)
@@ -161,6 +165,23 @@ class PrivateServers:
                 for treatment in alike:
                     try_running(self.build.flavour, connection, treatment.dynamic, str(self.build))
                     check_session(connection, treatment, f"{treatment.name}: {self.build}")
+
+    def _try_own(self, treatments: Sequence[Treatment]) -> None:
+        """Makes the tables of data of one's own, without rows, on a server without tables: what it refuses is
+        known with file and line before the load.
+        """
+        tried: dict[str, Treatment] = {}
+        for treatment in treatments:
+            if is_directory(treatment.own_data):
+                check_data_directory(treatment.own_data, self.build)
+            elif treatment.own_data is not None and find_dataset(key := self._key(treatment)) is None:
+                tried.setdefault(key.id, treatment)
+        for treatment in tried.values():
+            assert treatment.own_data is not None
+            with named([treatment], treatments), self._without_tables(treatment) as server:
+                Loading(self.build, treatment.own_data, self.interrupts).carry_out(
+                    server, structure_only=True
+                )
 
     @contextmanager
     def _without_tables(self, treatment: Treatment) -> Iterator[Instance]:
@@ -309,6 +330,7 @@ class PrivateServers:
             treatment.script,
             defaults=usual_values(self.build),
             load=treatment.data_load,
+            own=treatment.own_data,
         )
 
     def _empty(self, treatment: Treatment) -> DatasetKey:
@@ -334,6 +356,8 @@ def _which(treatment: Treatment) -> str:
 
 
 def _size(key: DatasetKey) -> str:
+    if key.own is not None:
+        return f"of {key.own.use}, at most {sized(key.estimated_bytes())}"
     if key.script is not None:
         return "as large as its script makes it"
     rows = 0 if key.workload == NO_TABLES else workload_size(key.workload, key.options).rows

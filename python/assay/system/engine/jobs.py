@@ -10,6 +10,7 @@ import msgspec
 from assay.base.format.job import (
     Action,
     ConstantThink,
+    Dump,
     EngineOptions,
     ErrorPolicy,
     FixedWarmup,
@@ -47,6 +48,7 @@ def job(
     errors: ErrorPolicy | None = None,
     engine: EngineOptions | None = None,
     script: Script | None = None,
+    dump: Dump | None = None,
 ) -> Job:
     """Returns a job; parts that are not given have the engine's defaults. A load on files has no `target`,
     and is not made here.
@@ -54,7 +56,7 @@ def job(
     assert target is not None
     choice = WorkloadChoice(name=workload, options=dict(options), script=script_choice(script))
     made = Job(version=VERSION, action=action, seed=seed, target=target, workload=choice)
-    parts = {"load": load, "phases": phases, "errors": errors, "engine": engine}
+    parts = {"load": load, "phases": phases, "errors": errors, "engine": engine, "dump": dump}
     return msgspec.structs.replace(made, **{name: part for name, part in parts.items() if part is not None})
 
 
@@ -80,6 +82,11 @@ def target(address: Address, *, ps_mode: PsMode = "auto", server_session: Iterab
         tls=msgspec.convert(address.tls.given(), Tls),
     )
     return at(made, socket=address.socket, host=address.host, port=address.port)
+
+
+def in_database(made: Target, database: str) -> Target:
+    """Returns the target with another database."""
+    return msgspec.structs.replace(made, database=database)
 
 
 def at(made: Target, *, socket: object, host: str, port: int) -> Target:

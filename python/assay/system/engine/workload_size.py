@@ -12,14 +12,19 @@ import msgspec
 
 from assay.base.errors import HostError, InputError
 from assay.design.folder import Scalar
-from assay.design.plan import Plan, WorkloadSize
-from assay.design.study import is_script
+from assay.design.plan import OwnData, Plan, WorkloadSize
+from assay.design.study import files_under, is_script
 from assay.system.engine.process import NAME, find_engine, workload_catalogue
 from assay.system.engine.scripts import SHAPES, script_shaping
 
 _EACH = 100
 """Number of sets of options up to which the engine is asked about each."""
 
+
+_PACKED, _UNPACKED = (".gz", ".zst", ".xz", ".bz2"), 5
+"""Endings of compressed files, and how many times as large they are unpacked."""
+_ROW_BYTES = 100
+"""Bytes of a row as SQL, of rows that load as fast as those of sbtest."""
 
 _OF_SCRIPT = WorkloadSize(rows=0, bytes=0, statements=None)
 
@@ -50,12 +55,33 @@ def sizes(plan: Plan) -> dict[str, WorkloadSize]:
             else script_shaping(one.workload, one.script, one.workload_options)
         )
         shaped_by = msgspec.json.encode(shapes, order="deterministic")
+        if one.own_data is not None:
+            statements = workload_size(one.workload, one.workload_options).statements
+            found[one.name] = _of_own(one.own_data, statements)
+            continue
         size = None if few else by_shape.get((one.workload, shaped_by))
         if size is None:
             size = workload_size(one.workload, one.workload_options)
         by_shape[one.workload, shaped_by] = size
         found[one.name] = replace(size, shaped_by=shaped_by.decode())
     return found
+
+
+def _of_own(own: OwnData, statements: int | None) -> WorkloadSize:
+    """Returns the size of tables of one's own, by that of their files. One with no files there counts as
+    small.
+    """
+    try:
+        files = files_under(Path(own.place)) if Path(own.place).is_dir() else [Path(own.place)]
+        size = sum(file.stat().st_size * (_UNPACKED if file.suffix in _PACKED else 1) for file in files)
+    except OSError:
+        size = 0
+    return WorkloadSize(
+        rows=size // _ROW_BYTES,
+        bytes=2 * size,
+        statements=statements,
+        shaped_by=f"{own.digest} {own.indexes_after}",
+    )
 
 
 def load_only(workload: str) -> frozenset[str]:

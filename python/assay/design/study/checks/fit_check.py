@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from assay.design.study.binaries import binaries
+from assay.design.study.checks.data_check import data_problems
 from assay.design.study.checks.experiment_check import experiment_problems
 from assay.design.study.checks.failure_check import failure_problems
 from assay.design.study.checks.files_check import drives_files, files_problems, uses
@@ -76,6 +77,7 @@ def fit_problems(file: StudyFile) -> Iterator[Problem]:
     yield from _ladder_problems(file.load)
     yield from _loads_problems(file)
     yield from _delay_problems(file)
+    yield from data_problems(file)
     yield from experiment_problems(file)
     yield from files_problems(file)
     yield from _script_problems(file)

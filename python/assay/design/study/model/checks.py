@@ -81,6 +81,20 @@ def threads(value: object) -> int:
     return value
 
 
+_COLLATION = re.compile(r"[A-Za-z0-9_]{1,64}")
+
+
+def collations(value: object) -> object:
+    """Returns a table of collations as it is."""
+    if not isinstance(value, dict):
+        raise ValueError('is a table, as in { utf8mb4_0900_ai_ci = "utf8mb4_unicode_520_ci" }')
+    for name, other in value.items():
+        for one in (name, other):
+            if not isinstance(one, str) or not _COLLATION.fullmatch(one):
+                raise ValueError(f"{shown(one)} is not the name of a collation; write letters, digits and _")
+    return value
+
+
 def depth(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ValueError(f"{shown(value)} is not a queue depth; write operations in flight, from 1")

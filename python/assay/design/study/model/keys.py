@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from assay.design.study.host_settings import HOST
 from assay.design.study.key import Key, by_field, keys_of, needing
+from assay.design.study.model.dataset import DatasetChoice
 from assay.design.study.model.load import Load
 from assay.design.study.model.schema import SchemaChoice
 from assay.design.study.model.server import ServerChoice
@@ -19,6 +20,7 @@ SECTIONS: Mapping[str, type[Table]] = {
     "workload": WorkloadChoice,
     "storage": StorageChoice,
     "schema": SchemaChoice,
+    "dataset": DatasetChoice,
     "load": Load,
 }
 

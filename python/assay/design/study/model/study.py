@@ -13,6 +13,7 @@ from assay.design.study.experiments import EXPERIMENTS
 from assay.design.study.host_settings import HOST, check_host
 from assay.design.study.key import keys_schema, recorded_keys
 from assay.design.study.model.checks import checked
+from assay.design.study.model.dataset import DatasetChoice
 from assay.design.study.model.design import Design
 from assay.design.study.model.experiment import ExperimentChoice
 from assay.design.study.model.factor import Factor
@@ -45,6 +46,7 @@ class StudyTables(Table):
     server: ServerChoice = ServerChoice()
     workload: WorkloadChoice
     schema_: Annotated[SchemaChoice, Field(alias="schema")] = SchemaChoice()
+    dataset: DatasetChoice = DatasetChoice()
     storage: StorageChoice = StorageChoice()
     host: Annotated[
         dict[str, Scalar],
@@ -71,6 +73,7 @@ class Study(StudyTables):
     """One study. `assay.design.study.load_study` makes it from a file."""
 
     name: str
+    folder: str = ""  # of the study file, beside which its data lie; empty in a results folder
     scale: Scale | None = None  # None: the file's own values
     title: dict[str, str] = Field(default_factory=dict)  # language -> title; empty: the name serves
     description: dict[str, str] = Field(default_factory=dict)  # language -> what it is for

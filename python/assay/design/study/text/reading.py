@@ -25,6 +25,7 @@ from assay.design.study.model.keys import WORKLOAD
 from assay.design.study.model.study import Study
 from assay.design.study.storage import NO_SERVER, UNKNOWN_SERVER
 from assay.design.study.subject import is_imported
+from assay.design.study.text.data_of_study import FilledData, filled_data
 from assay.design.study.text.named_files import named_text
 from assay.design.study.text.options_file import FilledVariables, filled_variables
 from assay.design.study.text.override import REMOVED, Changes, change, with_changes
@@ -90,7 +91,7 @@ def changed_text(text: str, path: AnyPath, changes: Changes, scale: str | None =
     filled = filled_variables(raw, path)
     return with_changes(
         StudyText(path, text),
-        {**applied.changes, **changes, **filled.changes},
+        {**applied.changes, **changes, **filled.changes, **filled_data(raw, path).changes},
         {**filled.places, **applied.places},
     )
 
@@ -170,6 +171,10 @@ def _study(
     if filled.problems:
         raise wrong(filled.problems)
     change(raw, filled.changes)
+    data = FilledData() if measured else filled_data(raw, path)
+    if data.problems:
+        raise wrong(data.problems)
+    change(raw, data.changes)
     try:
         file = StudyFile.of(raw, measured=measured)
     except ValidationError as error:
@@ -200,6 +205,7 @@ def _study(
     return Study(
         **{**file.tables, "server": server, "workload": workload},
         name=file.study.name,
+        folder=str(path.parent) if data.changes else "",
         scale=file.applied,
         title=file.study.title,
         description=file.study.description,

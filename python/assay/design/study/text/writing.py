@@ -69,6 +69,7 @@ def _tables(study: Study) -> dict[str, Any]:
         "server": _server(study, varied),
         "workload": _use(study.workload.use, WORKLOAD in varied) | study.workload.options,
         "schema": _table(study.schema_),
+        "dataset": _table(study.dataset),
         "storage": _table(study.storage),
         "host": dict(study.host),
         "volume": dict(study.volume),

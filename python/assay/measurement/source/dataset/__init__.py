@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         remove,
         sweep_unfinished,
     )
+    from assay.measurement.source.dataset.forms.data_directory import check_data_directory, is_directory
     from assay.measurement.source.dataset.inputs import contents, first_changed
     from assay.measurement.source.dataset.key import DATA_SEED, NO_TABLES, DatasetKey, dataset_key
     from assay.measurement.source.dataset.load import ensure_dataset
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         find_named,
     )
     from assay.measurement.source.dataset.own_data import USUAL_LOADS, data_loads, has_own_data
+    from assay.measurement.source.dataset.own_tables import Loading, database_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -35,9 +37,12 @@ __all__ = [
     "USUAL_LOADS",
     "Dataset",
     "DatasetKey",
+    "Loading",
     "budget_bytes",
+    "check_data_directory",
     "contents",
     "data_loads",
+    "database_of",
     "dataset_key",
     "datasets",
     "datasets_dir",
@@ -46,6 +51,7 @@ __all__ = [
     "find_named",
     "first_changed",
     "has_own_data",
+    "is_directory",
     "over_budget",
     "remove",
     "sweep_unfinished",

@@ -56,8 +56,8 @@ class LoadedTable:
     row_format: str
 
 
-def loaded_tables(connection: Connection) -> list[LoadedTable]:
-    """Returns the tables of the lab's database, with rows counted by COUNT(*), which takes a small part of
+def loaded_tables(connection: Connection, database: str = DATABASE) -> list[LoadedTable]:
+    """Returns the tables of a database, with rows counted by COUNT(*), which takes a small part of
     the load's time.
 
     The other properties come from information_schema.TABLES, whose own row counts are estimates for InnoDB.
@@ -67,16 +67,17 @@ def loaded_tables(connection: Connection) -> list[LoadedTable]:
         cursor.execute(
             "SELECT TABLE_NAME, ENGINE, ROW_FORMAT FROM information_schema.TABLES"
             " WHERE TABLE_SCHEMA = %s AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME",
-            (DATABASE,),
+            (database,),
         )
         for name, engine, row_format in cursor.fetchall():
-            cursor.execute(f"SELECT COUNT(*) FROM `{DATABASE}`.`{name}`")
+            quoted = str(name).replace("`", "``")
+            cursor.execute(f"SELECT COUNT(*) FROM `{database}`.`{quoted}`")
             count = cursor.fetchone()
             found.append(LoadedTable(str(name), int(count[0]) if count else 0, str(engine), str(row_format)))
     return found
 
 
-def fingerprint(tables: Iterable[LoadedTable], data_dir: Path) -> Fingerprint:
+def fingerprint(tables: Iterable[LoadedTable], data_dir: Path, database: str = DATABASE) -> Fingerprint:
     """Returns the fingerprint of a data directory whose server has stopped."""
     files = file_sizes(data_dir)
     return Fingerprint(
@@ -84,7 +85,7 @@ def fingerprint(tables: Iterable[LoadedTable], data_dir: Path) -> Fingerprint:
             table.name: TablePrint(
                 rows=table.rows,
                 bytes=sum(
-                    size for path, size in files.items() if path.startswith(f"{DATABASE}/{table.name}.")
+                    size for path, size in files.items() if path.startswith(f"{database}/{table.name}.")
                 ),
                 engine=table.engine,
                 row_format=table.row_format,

@@ -6,12 +6,14 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from assay.design.folder import Scalar
-from assay.design.plan import Script
+from assay.design.plan import OwnData, Script
+from assay.measurement.source.dataset.forms.registry import bytes_of
 from assay.measurement.source.dataset.shaping import shaping_variables
 from assay.system.engine import load_only, rows_version, script_listing, script_load_only, workload_size
 
@@ -24,6 +26,9 @@ NO_TABLES = "empty"
 BYTES_OF_SERVER = 300 * 2**20
 """Bytes of an empty server: system, undo and temporary tablespaces, redo log, system tables."""
 
+
+_GROWS = 2
+"""How many times as large rows are in tables with indexes as in SQL, generously."""
 
 _UNFIT = re.compile(r"[^\w.-]+")
 """Characters of a workload's name that the name of a folder cannot have."""
@@ -45,6 +50,7 @@ class DatasetKey:
     stated: dict[str, Scalar] = field(default_factory=dict)
     load: int = 1  # the same rows are loaded so many times, as files differ by luck: the number of this load
     rows_version: int = 1  # of a workload of the engine; that of a script is part of its identity
+    own: OwnData | None = None  # what makes the tables in place of the workload; its name is `workload`
 
     @property
     def label(self) -> str:
@@ -75,6 +81,13 @@ class DatasetKey:
             found |= {"rows_version": self.rows_version}
         if self.load > 1:  # the first load is that of studies which know no other
             found |= {"load": self.load}
+        if self.own is not None:
+            found |= {
+                "data": self.own.digest,
+                "database": self.own.database,
+                "indexes_after": self.own.indexes_after,
+                "collations": dict(sorted(self.own.collations.items())),
+            }
         if self.script is not None:
             found |= {"script": self.identity, "threads": self.script.threads, "inputs": "noted"}
         return found
@@ -83,6 +96,8 @@ class DatasetKey:
         """Returns a generous estimate of the disk space of a server with this dataset, before it is
         loaded.
         """
+        if self.own is not None:
+            return _GROWS * bytes_of(self.own) + BYTES_OF_SERVER
         tables = 0 if self.workload == NO_TABLES else workload_size(self.workload, self.options).bytes
         return tables + BYTES_OF_SERVER
 
@@ -96,14 +111,26 @@ def dataset_key(
     *,
     defaults: Mapping[str, str] | None = None,
     load: int = 1,
+    own: OwnData | None = None,
 ) -> DatasetKey:
     """Returns the key of the dataset that a treatment needs on a server build (`Build.key`), whose variables
     have these `defaults`. `load` is the number of the load, where the same rows are loaded several times.
 
     Variables that are known to leave files alone are left out, and options that shape only the statements.
     Any other may shape the data: a needless dataset costs a load, a missing one makes results wrong. So does
-    the text of a script, which may make any tables; one without the command `prepare` makes none.
+    the text of a script, which may make any tables; one without the command `prepare` makes none. `own` data
+    make the tables in place of either.
     """
+    if own is not None:
+        return DatasetKey(
+            build=build,
+            workload=Path(own.place).name,
+            options={},
+            variables=shaping_variables(variables, defaults),
+            stated=shaping_variables(variables),
+            load=load,
+            own=own,
+        )
     listing = None if script is None else script_listing(workload, script)
     if listing is not None and not listing["prepares"]:
         return dataset_key(build, NO_TABLES, {}, variables, defaults=defaults)

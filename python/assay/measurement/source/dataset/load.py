@@ -4,6 +4,7 @@ copies.
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 import uuid
@@ -19,6 +20,7 @@ from assay.base.format.event import ActionResult
 from assay.design.folder import Event, Scalar
 from assay.measurement.source.dataset.eviction import make_room
 from assay.measurement.source.dataset.fingerprint import LoadedTable, fingerprint, loaded_tables
+from assay.measurement.source.dataset.forms.data_directory import copy_data_directory, is_directory
 from assay.measurement.source.dataset.inputs import contents, digest, not_files
 from assay.measurement.source.dataset.key import NO_TABLES, DatasetKey, dataset_key
 from assay.measurement.source.dataset.manifest import (
@@ -26,10 +28,12 @@ from assay.measurement.source.dataset.manifest import (
     Dataset,
     DatasetManifest,
     dataset_lock,
+    datasets,
     datasets_dir,
     find_dataset,
     read_dataset,
 )
+from assay.measurement.source.dataset.own_tables import Loading, Settled, database_of, load_mode, settle
 from assay.measurement.source.dataset.shaping import initialising_variables, loading_variables
 from assay.system.engine import Interrupts, jobs, run_job
 from assay.system.server import (
@@ -118,21 +122,41 @@ def _load(
     data_dir = part / "data"
     loading = loading_variables(key.variables, variables, usual_values(build))
     settings = {**loading, **known_only(build, LOADING)}
-    if key.workload == NO_TABLES:
+    taking = settings if key.own is None else {**known_only(build, load_mode(settings)), **settings}
+    own, notes = Settled([], {}), []
+    if is_directory(key.own):
+        notes = copy_data_directory(key.own, build, data_dir, settings, part)
+    elif key.workload == NO_TABLES:
         initialise(build, data_dir, initialising_variables(key.variables))
     else:
         empty = dataset_key(key.build, NO_TABLES, {}, key.variables)
         with ensure_dataset(build, empty, variables, interrupts=interrupts, note=note) as without_tables:
             snapshot_copy(without_tables.data_dir, data_dir)
         (data_dir / "auto.cnf").unlink(missing_ok=True)  # MySQL's name of this one server
-    fit_files(build, data_dir, settings)
-    with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
-        tables, done = (
-            ([], None) if key.workload == NO_TABLES else _prepared(server, key, part, interrupts, on_event)
-        )
+    fit_files(build, data_dir, taking)
+    with Instance(build, data_dir, taking, part / "server.log", part / "my.cnf") as server:
+        tables: list[LoadedTable] = []
+        done: ActionResult | None = None
+        if is_directory(key.own):
+            pass  # the tables are there
+        elif key.own is not None:
+            done, notes = Loading(build, key.own, interrupts, part / "events.jsonl", on_event).carry_out(
+                server
+            )
+        elif key.workload != NO_TABLES:
+            tables, done = _prepared(server, key, part, interrupts, on_event)
         server.stop(
             clean=True, patience_s=_CLEAN_STOP_S
         )  # purged and merged: no run inherits the load's debts
+    if key.own is not None:
+        fit_files(build, data_dir, settings)
+        with Instance(build, data_dir, settings, part / "server.log", part / "my.cnf") as server:
+            own = settle(server, key.own, done)
+            tables = own.tables
+            server.stop(clean=True, patience_s=_CLEAN_STOP_S)
+        notes += differing(key, own)
+        for one in notes:
+            note(f"{key.workload}: {one}")
     files = contents(done.files_read if done else [])
     others = [*(done.other_inputs if done else []), *not_files(files)]
     if others:
@@ -151,6 +175,9 @@ def _load(
         seed=key.seed,
         load=key.load,
         script=key.identity,
+        data=None if key.own is None else key.own.digest,
+        checksums=own.checksums,
+        notes=notes,
         files_read=files,
         other_inputs=others,
         tables=len(tables),
@@ -158,10 +185,37 @@ def _load(
         bytes=disk_use(data_dir),
         seconds=time.monotonic() - began,
         created_wall_ns=time.time_ns(),
-        fingerprint=fingerprint(tables, data_dir),
+        fingerprint=fingerprint(tables, data_dir, database_of(key.own)),
     )
     write_whole(part / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     return name
+
+
+def differing(key: DatasetKey, own: Settled) -> list[str]:
+    """Returns sentences about tables that other servers have made otherwise of the same data: of other rows,
+    or, where the flavour is the same and so the checksum's rule, of another sum.
+    """
+    found = []
+    rows = {table.name: table.rows for table in own.tables}
+    for dataset in datasets():
+        manifest = dataset.manifest
+        if key.own is None or manifest.data != key.own.digest or manifest.fingerprint is None:
+            continue
+        if manifest.build == key.build:
+            continue
+        theirs = {name: table.rows for name, table in manifest.fingerprint.tables.items()}
+        for name in sorted(rows.keys() | theirs.keys()):
+            if rows.get(name) != theirs.get(name):
+                found.append(f"{name} has {rows.get(name)} rows, and {theirs.get(name)} on {manifest.build}")
+            elif _flavour(manifest.build) == _flavour(key.build):
+                sums = own.checksums.get(name), manifest.checksums.get(name)
+                if None not in sums and sums[0] != sums[1]:
+                    found.append(f"{name} has another checksum than on {manifest.build}")
+    return found
+
+
+def _flavour(build: str) -> str:
+    return re.split(r"[-@ ]", build, maxsplit=1)[0]
 
 
 def _prepared(

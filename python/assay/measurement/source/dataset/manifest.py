@@ -43,6 +43,9 @@ class DatasetManifest(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: Fingerprint | None = None  # older datasets have none
     load: int = 1  # the number of this load of the same rows
     script: str | None = None  # SHA-256 of the script that made the tables
+    data: str | None = None  # digest of the data of one's own that it was made from
+    checksums: dict[str, int | None] = {}  # of those tables, by CHECKSUM TABLE
+    notes: list[str] = []  # what of those data was left out or replaced, in sentences
     files_read: dict[str, str] = {}  # by that script, beside its own: their content by name
     other_inputs: list[str] = []  # functions by which it may have read what nobody sees
 
@@ -101,7 +104,7 @@ def find_dataset(key: DatasetKey) -> Dataset | None:
     One that a script made must have been made from files that are still the same. Where nobody sees what the
     script reads, no dataset that is kept counts.
     """
-    if key.script is None:
+    if key.script is None and key.own is None:
         return _read(datasets_dir() / key.id)
     kept = filter(None, map(_read, sorted(datasets_dir().glob(f"{key.id}*"))))
     for dataset in kept:

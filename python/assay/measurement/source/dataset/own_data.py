@@ -51,7 +51,8 @@ def _data(treatment: Treatment) -> Hashable | None:
     with suppress(AssayError):  # of an engine that is not there, or a script that does not load: told later
         key = _key(treatment)
         return None if key.workload == NO_TABLES else key.id
-    return repr((treatment.server_use, treatment.workload, treatment.workload_options, treatment.variables))
+    made_of = (treatment.workload, treatment.workload_options, treatment.own_data)
+    return repr((treatment.server_use, made_of, treatment.variables))
 
 
 def _key(treatment: Treatment) -> DatasetKey:
@@ -61,6 +62,7 @@ def _key(treatment: Treatment) -> DatasetKey:
         treatment.workload_options,
         treatment.data_variables,
         treatment.script,
+        own=treatment.own_data,
     )
 
 

@@ -1,0 +1,61 @@
+"""The section on loading a dump, beside the server's own client."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks import engine
+from benchmarks.dump import by_client, dump_of, loaded_by
+from benchmarks.rounds import Cell, Contestant
+from benchmarks.rows import Figures, Line, Made, Row, Samples, check, row, some
+from benchmarks.section import Section
+from benchmarks.servers import Servers
+from benchmarks.settings import Settings
+from benchmarks.spread import at_least, at_most
+
+_CLIENT = "mysql <"
+_WAYS = {"ours": engine.prepare_dump, _CLIENT: by_client}
+_ROWS = 1.5
+"""Rows of the dump by those of the table that `prepare` is timed with: some 300 MB."""
+
+
+def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
+    """Returns the dump, loaded in both ways into the same server."""
+    folder = Path(tempfile.gettempdir())
+    rows = int(_ROWS * settings.load_rows)
+
+    def loading(name: str) -> Contestant:
+        def once() -> Figures:
+            return loaded_by(_WAYS[name], dump_of(rows, folder), servers.real(), servers.admin)
+
+        return once
+
+    return [Cell("mysqldump, 4 tables", {name: loading(name) for name in _WAYS}, 30.0)]
+
+
+def _same(sample: Samples) -> Row:
+    """Returns the row of checksums, which must be equal."""
+    gaps = [
+        abs(mine.get("checksum", math.inf) - theirs.get("checksum", 0.0))
+        for mine, theirs in sample.both("ours", _CLIENT)
+    ]
+    return row(sample, "checksum", sample.medians("checksum"), [check("gap", some(gaps), at_most(0.0))])
+
+
+SECTION = Section(
+    name="dumps",
+    title="Dumps: a mysqldump of some 300 MB with two secondary indexes",
+    note="Both load the same file into the same server, `mysql <` by the command `source`. A study loads into"
+    " a server of its own without doublewrite buffer and binary log.",
+    cells=cells,
+    lines=[
+        Line("", "mb_per_s", "MB/s", {_CLIENT: at_least(1.0)}),
+        Line("", "cpu_s", "CPU s", {_CLIENT: None}),
+        Line("", "rss_mb", "MB", {}, at_most(100.0)),
+        Made("", _same),
+    ],
+    rounds=lambda pairs: min(pairs, 3),
+)

@@ -1,0 +1,282 @@
+//! What the tokens of a statement say of it, gathered while it is cut out of its file.
+
+use std::collections::HashMap;
+
+use assay_sql::{Kind, Token, Tokens};
+
+/// First words that are kept of a statement.
+const WORDS_MOST: usize = 24;
+
+/// Words that say something wherever they stand outside of quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Mark {
+    /// SELECT, TABLE, DUPLICATE, IGNORE, SET, or a variable: rows that depend on what is there.
+    Depends,
+    Select,
+    /// What the statement before has done on its connection.
+    AsksBack,
+    References,
+    /// A row whose number the server gives.
+    Numbered,
+    /// A row whose number is 0, which stands for one that the server gives unless `sql_mode` says otherwise.
+    Zero,
+}
+
+/// Columns that count by themselves: name and number, by the table's name in lower case.
+pub(super) type Counting = HashMap<String, (String, usize)>;
+
+/// Where the reader is in a statement of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum At {
+    /// Before the name of the table.
+    #[default]
+    Name,
+    /// After it: its columns may be named.
+    Columns,
+    Values,
+    /// Elsewhere, or in a statement of another kind.
+    Nowhere,
+}
+
+/// What is known of a statement.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Its first words in capitals, those of its executable comments included; names keep their backticks.
+    pub words: Vec<String>,
+    marks: u8,
+    /// The table that gets rows, in lower case; and the database before it, where one is named.
+    pub table: String,
+    pub qualifier: Option<String>,
+    at: At,
+    dotted: bool,
+    depth: u32,
+    column: usize,
+    fresh: bool,
+    columns: Vec<String>,
+    watched: Option<usize>,
+}
+
+impl Facts {
+    pub(super) fn has(&self, mark: Mark) -> bool {
+        self.marks & (1 << mark as u8) != 0
+    }
+
+    fn mark(&mut self, mark: Mark) {
+        self.marks |= 1 << mark as u8;
+    }
+
+    /// Forgets all, for the next statement.
+    pub(super) fn clear(&mut self) {
+        let (mut words, mut columns) = (std::mem::take(&mut self.words), std::mem::take(&mut self.columns));
+        words.clear();
+        columns.clear();
+        *self = Self { words, columns, ..Self::default() };
+    }
+
+    /// What is known of a whole statement.
+    #[cfg(test)]
+    pub(super) fn of(sql: &[u8], counting: &Counting) -> Self {
+        let mut facts = Self::default();
+        for token in Tokens::new(sql) {
+            facts.see(&token, counting);
+        }
+        facts
+    }
+
+    /// Takes the next token of the statement.
+    pub(super) fn see(&mut self, token: &Token<'_>, counting: &Counting) {
+        match token.kind {
+            Kind::Word | Kind::Identifier | Kind::Variable => {
+                if self.words.len() < WORDS_MOST {
+                    let word = String::from_utf8_lossy(token.text);
+                    let is_name =
+                        token.kind == Kind::Identifier || self.words.last().is_some_and(|last| last == "USE");
+                    self.words.push(if is_name { word.into_owned() } else { word.to_uppercase() });
+                }
+                if token.kind == Kind::Word {
+                    self.see_word(token.text);
+                }
+                if token.kind == Kind::Variable {
+                    self.mark(Mark::Depends);
+                }
+            }
+            Kind::Code => {
+                if let Some(code) = inside(token.text) {
+                    for token in Tokens::new(code) {
+                        self.see(&token, counting);
+                    }
+                }
+                return;
+            }
+            Kind::Space | Kind::Comment => return,
+            _ => {}
+        }
+        self.follow(token, counting);
+    }
+
+    fn see_word(&mut self, word: &[u8]) {
+        let is = |other: &str| word.eq_ignore_ascii_case(other.as_bytes());
+        match word.first().map(u8::to_ascii_uppercase) {
+            Some(b'S') if is("SELECT") => {
+                self.mark(Mark::Depends);
+                self.mark(Mark::Select);
+            }
+            Some(b'S') if is("SET") => self.mark(Mark::Depends),
+            Some(b'T') if is("TABLE") => self.mark(Mark::Depends),
+            Some(b'D') if is("DUPLICATE") => self.mark(Mark::Depends),
+            Some(b'I') if is("IGNORE") => self.mark(Mark::Depends),
+            Some(b'L') if is("LAST_INSERT_ID") => self.mark(Mark::AsksBack),
+            Some(b'R') if is("ROW_COUNT") => self.mark(Mark::AsksBack),
+            Some(b'F') if is("FOUND_ROWS") => self.mark(Mark::AsksBack),
+            Some(b'R') if is("REFERENCES") => self.mark(Mark::References),
+            _ => {}
+        }
+    }
+
+    /// Follows a statement of rows from its table to its values.
+    fn follow(&mut self, token: &Token<'_>, counting: &Counting) {
+        match self.at {
+            At::Nowhere => {}
+            At::Name => self.follow_name(token),
+            At::Columns => match token.kind {
+                Kind::Symbol if token.text == b"." => self.dotted = true,
+                Kind::Identifier | Kind::Word if self.dotted => {
+                    self.dotted = false;
+                    self.qualifier = Some(std::mem::replace(&mut self.table, plain(token.text)));
+                }
+                Kind::Word
+                    if token.text.eq_ignore_ascii_case(b"VALUES")
+                        || token.text.eq_ignore_ascii_case(b"VALUE") =>
+                {
+                    self.at = At::Values;
+                    if let Some((name, number)) = counting.get(&self.table) {
+                        self.watched = if self.columns.is_empty() {
+                            Some(*number)
+                        } else {
+                            self.columns.iter().position(|column| column == name)
+                        };
+                        if self.watched.is_none() {
+                            self.mark(Mark::Numbered);
+                        }
+                    }
+                    if self.watched.is_none() {
+                        self.at = At::Nowhere;
+                    }
+                }
+                Kind::Identifier | Kind::Word => self.columns.push(plain(token.text)),
+                _ => {}
+            },
+            At::Values => self.follow_values(token),
+        }
+    }
+
+    fn follow_name(&mut self, token: &Token<'_>) {
+        match token.kind {
+            Kind::Word if self.words.len() == 1 => {
+                if !["INSERT", "REPLACE"].contains(&self.words[0].as_str()) {
+                    self.at = At::Nowhere;
+                }
+            }
+            Kind::Word
+                if ["INTO", "LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE"]
+                    .iter()
+                    .any(|word| token.text.eq_ignore_ascii_case(word.as_bytes())) => {}
+            Kind::Word | Kind::Identifier => {
+                self.table = plain(token.text);
+                self.at = At::Columns;
+            }
+            _ => self.at = At::Nowhere,
+        }
+    }
+
+    fn follow_values(&mut self, token: &Token<'_>) {
+        match (token.kind, token.text) {
+            (Kind::Symbol, b"(") => {
+                self.depth += 1;
+                if self.depth == 1 {
+                    (self.column, self.fresh) = (0, true);
+                    return;
+                }
+            }
+            (Kind::Symbol, b")") => {
+                self.depth = self.depth.saturating_sub(1);
+                return;
+            }
+            (Kind::Symbol, b",") if self.depth == 1 => {
+                self.column += 1;
+                self.fresh = true;
+                return;
+            }
+            _ => {}
+        }
+        if self.depth == 1 && self.fresh && Some(self.column) == self.watched {
+            match token.kind {
+                Kind::Word => self.mark(Mark::Numbered),
+                Kind::Number if token.text.iter().all(|byte| *byte == b'0') => self.mark(Mark::Zero),
+                Kind::Text if token.text.len() == 3 && token.text[1] == b'0' => self.mark(Mark::Zero),
+                _ => {}
+            }
+        }
+        self.fresh = false;
+    }
+}
+
+/// A name without its backticks, in lower case.
+pub(super) fn plain(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).trim_matches('`').to_lowercase()
+}
+
+/// The column of a table's definition that counts by itself, and its number.
+pub(super) fn counting_column(create: &[u8]) -> Option<(String, usize)> {
+    let (mut depth, mut number, mut name) = (0_u32, 0, None);
+    for token in Tokens::new(create) {
+        match (token.kind, token.text) {
+            (Kind::Symbol, b"(") => depth += 1,
+            (Kind::Symbol, b")") => depth = depth.saturating_sub(1),
+            (Kind::Symbol, b",") if depth == 1 => {
+                number += 1;
+                name = None;
+            }
+            (Kind::Word | Kind::Identifier, text) if depth == 1 => {
+                if text.eq_ignore_ascii_case(b"AUTO_INCREMENT") && name.is_some() {
+                    return name.map(|name| (name, number));
+                }
+                name.get_or_insert_with(|| plain(text));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The code of an executable comment, without its marks and version; `None` where it is for its own client alone.
+pub(super) fn inside(comment: &[u8]) -> Option<&[u8]> {
+    let code = comment.strip_prefix(b"/*M!").or_else(|| comment.strip_prefix(b"/*!"))?;
+    let code = code.strip_suffix(b"*/").unwrap_or(code);
+    let digits = code.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(code.len());
+    Some(&code[digits..]).filter(|code| !code.starts_with(b"\\-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("INSERT INTO `a` VALUES (1,'x'),(2,NULL)", false)]
+    #[case("INSERT INTO `a` VALUES (1,'x'),(NULL,'y')", true)]
+    #[case("INSERT INTO `s`.`a` VALUES (DEFAULT,'x')", true)]
+    #[case("INSERT INTO a (b) VALUES ('x')", true)]
+    #[case("INSERT INTO a (b, id) VALUES ('x', 7), (NULL, 8)", false)]
+    #[case("INSERT INTO a (b, id) VALUES (f(NULL, NULL), 7), ('x', NULL)", true)]
+    #[case("INSERT INTO other VALUES (NULL)", false)]
+    fn rows_whose_number_the_server_gives_are_known(#[case] sql: &str, #[case] numbered: bool) {
+        let create = b"CREATE TABLE `a` (`id` int(11) NOT NULL AUTO_INCREMENT, b text, PRIMARY KEY (`id`)) AUTO_INCREMENT=9";
+        let found = counting_column(create).expect("a column");
+        assert_eq!(found, ("id".to_owned(), 0));
+        let facts = Facts::of(sql.as_bytes(), &Counting::from([("a".to_owned(), found)]));
+        assert_eq!(facts.has(Mark::Numbered), numbered);
+    }
+}

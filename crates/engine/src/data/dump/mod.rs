@@ -1,0 +1,203 @@
+//! Files that make tables, as dump programs and people write them: the tables first, then their rows over several
+//! connections, then what needs the rows. Files are read twice and never held whole: first to learn whether the order of
+//! their statements matters, then to send them.
+
+mod facts;
+mod indexes;
+mod order;
+mod queue;
+mod read;
+mod rewrite;
+mod roles;
+mod rows;
+mod scan;
+mod send;
+mod session;
+mod source;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+use crate::data::dump::indexes::postponed;
+use crate::data::dump::read::{Input, Reached, inputs_of};
+use crate::data::dump::rewrite::Rewriting;
+use crate::data::dump::scan::{Placed, Scan};
+use crate::data::dump::send::{Sender, Sent};
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
+use crate::process::poison::unpoisoned;
+use crate::process::signal::INTERRUPTED;
+use crate::process::usage::{engine_use, peak_resident_bytes};
+use crate::say::counted::counted;
+use crate::say::emit::emit;
+use crate::server::login::{Login, Purpose};
+use assay_format::event::{ActionResult, Event, Phase, PhaseStart, Progress, ScriptOutput};
+use assay_format::job::{Dump, Job};
+
+/// Connections that load rows, at least and at most, where the job names no number.
+const CONNECTIONS: (usize, usize) = (2, 8);
+/// Nanoseconds between two reports of how far the files are read.
+const REPORT_NS: u64 = 500_000_000;
+
+/// Files that make tables, and how.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted {
+    inputs: Vec<Input>,
+    dump: Dump,
+}
+
+impl Wanted {
+    /// The files of a job's dump.
+    pub(crate) fn of(dump: &Dump) -> Self {
+        Self { inputs: inputs_of(dump), dump: dump.clone() }
+    }
+
+    /// Texts in memory, each after its name.
+    pub(crate) fn of_texts(files: Vec<(String, Vec<u8>)>) -> Self {
+        let inputs = files.into_iter().map(|(name, text)| Input::Text { name, text }).collect();
+        Self { inputs, dump: Dump::default() }
+    }
+}
+
+/// Carries out `prepare` of a job whose tables are in files; returns the exit code.
+///
+/// # Errors
+/// The files cannot be read, or the server refuses a statement of theirs.
+pub(crate) fn prepare(job: &Job, clock: Clock, wanted: Wanted) -> Result<i32, Fatal> {
+    let Wanted { inputs, dump } = &wanted;
+    if inputs.is_empty() {
+        return Err(Fatal::job(format!("{} names no file that makes its tables", job.workload.name))
+            .hint("write -- @data FILE.sql in it, or load the tables before"));
+    }
+    let total = inputs.iter().map(Input::bytes).sum();
+    let (reached, sent) = (Reached::default(), Sent::default());
+    let mut reporter = Reporter { clock, total, told: 0, phase: Phase::Check };
+    reporter.begin(Phase::Check);
+    let rewriting = Rewriting::new(&dump.collations);
+    let mut scan =
+        Scan::of(inputs, dump.database.as_deref(), rewriting, &reached, &mut || reporter.tell(&reached))?;
+    if crate::process::signal::received() {
+        return Ok(INTERRUPTED);
+    }
+    if dump.indexes_after {
+        postpone(&mut scan);
+    }
+    let files = inputs.iter().any(|input| matches!(input, Input::Rows { .. }));
+    let login = Login::new(&job.target, Purpose { files, ..Purpose::default() })?;
+    let connections = match job.engine.loaders {
+        0 => std::thread::available_parallelism().map_or(2, usize::from).clamp(CONNECTIONS.0, CONNECTIONS.1),
+        loaders => loaders as usize,
+    };
+    reporter.begin(Phase::Load);
+    let reading = Reached::default();
+    let mut report = || reporter.tell(&reading);
+    let sender = Sender { login: &login, clock, inputs, wanted: dump.database.as_deref(), sent: &sent };
+    let whole = if scan.ordered.is_some() {
+        let rewriting = Mutex::new(Rewriting::new(&dump.collations));
+        let whole = sender.as_it_stands(dump.structure_only, &rewriting, &reading, &mut report)?;
+        scan.rewriting = unpoisoned(rewriting.into_inner());
+        whole
+    } else {
+        sender.in_order(&scan.tables, &mut report)?
+            && (dump.structure_only
+                || scan.rows == 0
+                || sender.rows(connections, &scan.head, &reading, &mut report)?)
+            && sender.in_order(&scan.last, &mut report)?
+    };
+    if !whole {
+        return Ok(INTERRUPTED);
+    }
+    reporter.tell_end();
+    emit(&Event::Done(done(&scan, &sent, &reached, clock)));
+    Ok(0)
+}
+
+/// Puts the making of secondary indexes after the rows.
+fn postpone(scan: &mut Scan) {
+    let mut later = Vec::new();
+    for table in &mut scan.tables {
+        if let Some((without, statements)) = postponed(&table.sql) {
+            table.sql = without;
+            later.extend(statements.into_iter().map(|sql| Placed { sql, place: table.place.clone() }));
+        }
+    }
+    scan.postponed = later.len() as u64;
+    // After the settings that the first statements of the last part find.
+    let settings = scan.last.iter().take(scan.head.len()).zip(&scan.head).take_while(|(a, b)| a == b).count();
+    drop(scan.last.splice(settings..settings, later));
+}
+
+fn done(scan: &Scan, sent: &Sent, reached: &Reached, clock: Clock) -> ActionResult {
+    let mut notes = scan.notes();
+    let warnings = sent.warnings.load(Ordering::Relaxed);
+    if let Some(place) = &*unpoisoned(sent.warned.lock()) {
+        notes.push(format!(
+            "the server took rows with {}, the first at {place}",
+            counted(warnings, "warning")
+        ));
+    }
+    for note in &notes {
+        emit(&Event::Output(ScriptOutput { text: format!("{note}\n"), error: false }));
+    }
+    // Where the order matters, rows may be deleted again: what is left, the tables say.
+    let rows: BTreeMap<String, u64> = if scan.ordered.is_none() {
+        let rows = unpoisoned(sent.rows.lock());
+        rows.iter().map(|(table, rows)| (table.to_string(), *rows)).collect()
+    } else {
+        BTreeMap::new()
+    };
+    let named = unpoisoned(reached.named.lock());
+    let mut engine = engine_use();
+    engine.rss_bytes = peak_resident_bytes();
+    ActionResult {
+        action: "prepare".into(),
+        elapsed_s: clock.now() as f64 / 1e9,
+        rows: rows.values().sum(),
+        tables: rows.len() as u64,
+        rows_by_table: rows,
+        loaded_as: None,
+        load_statements: sent.statements.load(Ordering::Relaxed),
+        files_read: named.iter().map(|path| path.display().to_string()).collect(),
+        other_inputs: Vec::new(),
+        notes,
+        engine,
+    }
+}
+
+/// Says how far files are read.
+struct Reporter {
+    clock: Clock,
+    total: u64,
+    told: u64,
+    phase: Phase,
+}
+
+impl Reporter {
+    fn begin(&mut self, phase: Phase) {
+        (self.told, self.phase) = (self.clock.now(), phase);
+        emit(&Event::Phase(PhaseStart { phase, start_ns: self.told, planned_ms: None }));
+    }
+
+    fn tell(&mut self, reached: &Reached) {
+        let now = self.clock.now();
+        if now >= self.told + REPORT_NS {
+            self.told = now;
+            self.progress(reached.bytes.load(Ordering::Relaxed).min(self.total));
+        }
+    }
+
+    fn tell_end(&self) {
+        self.progress(self.total);
+    }
+
+    fn progress(&self, done: u64) {
+        emit(&Event::Progress(Progress {
+            phase: self.phase,
+            done,
+            total: self.total,
+            unit: "bytes".into(),
+            elapsed_s: self.clock.now() as f64 / 1e9,
+        }));
+    }
+}

@@ -1,0 +1,175 @@
+//! What each statement of a dump is for, by its words.
+
+use assay_sql::{Kind, Tokens};
+
+use crate::data::dump::facts::{Facts, Mark, inside};
+
+/// What a statement of a dump is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A setting of the session.
+    Setting,
+    /// Tables: made and dropped in order.
+    Table,
+    /// Rows that are written out, which depend on no other statement of rows.
+    Rows,
+    /// Rows that depend on others.
+    DependentRows,
+    /// Views, triggers, routines, events, statistics: after the rows.
+    Last,
+    /// Transactions and locks, which a statement alone has no use for.
+    Transaction,
+    /// Whatever else. What stands after it in the file may rely on it.
+    Other,
+    /// What a load here has no use for, and a word for it.
+    LeftOut(&'static str),
+}
+
+/// What is made after the rows, whatever stands between it and its first word.
+const AFTER_ROWS: [&str; 5] = ["VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT"];
+/// Functions that change nothing, with which dumps say how far they are.
+const HARMLESS: [&str; 12] = [
+    "CONCAT",
+    "COUNT",
+    "CURRENT_TIMESTAMP",
+    "CURRENT_USER",
+    "DATABASE",
+    "IF",
+    "IFNULL",
+    "MAX",
+    "NOW",
+    "TIMEDIFF",
+    "USER",
+    "VERSION",
+];
+
+pub(super) fn role_of(facts: &Facts, sql: &[u8]) -> Role {
+    let words: Vec<&str> = facts.words.iter().map(String::as_str).collect();
+    match words[..] {
+        [] => Role::LeftOut("comments of the dump program"),
+        ["SET", ref rest @ ..] => role_of_set(rest),
+        ["LOCK" | "UNLOCK" | "COMMIT" | "BEGIN", ..] | ["START", "TRANSACTION", ..] => Role::Transaction,
+        ["USE", ..] | ["CREATE" | "DROP" | "ALTER", "DATABASE" | "SCHEMA", ..] => Role::LeftOut("databases"),
+        ["CHANGE", "MASTER" | "REPLICATION", ..]
+        | ["START" | "STOP" | "RESET", "SLAVE" | "REPLICA" | "MASTER" | "BINARY", ..]
+        | ["PURGE", ..] => Role::LeftOut("replication"),
+        ["GRANT" | "REVOKE", ..] | ["CREATE" | "DROP" | "ALTER", "USER" | "ROLE", ..] => {
+            Role::LeftOut("accounts")
+        }
+        ["FLUSH" | "INSTALL" | "UNINSTALL" | "SHUTDOWN" | "KILL", ..]
+        | ["CREATE" | "DROP" | "ALTER", "SERVER" | "TABLESPACE" | "UNDO" | "LOGFILE" | "INSTANCE", ..] => {
+            Role::LeftOut("the server")
+        }
+        // Keys of InnoDB cannot be disabled, and those of MyISAM are made with the rows.
+        ["ALTER", "TABLE", _, "DISABLE" | "ENABLE", "KEYS", ..] => Role::LeftOut("keys that are disabled"),
+        ["SELECT" | "SHOW" | "DESCRIBE" | "DESC", ..] if !acts(sql) => Role::LeftOut("questions"),
+        ["INSERT" | "REPLACE", ..] if words[0] == "REPLACE" || facts.has(Mark::Depends) => {
+            Role::DependentRows
+        }
+        ["INSERT", ..] if facts.has(Mark::AsksBack) => Role::DependentRows,
+        ["INSERT", ..] => Role::Rows,
+        ["CREATE" | "DROP", "TABLE", ..] | ["CREATE", "OR", "REPLACE", "TABLE", ..]
+            if !facts.has(Mark::Select) =>
+        {
+            Role::Table
+        }
+        ["CREATE" | "DROP", "SEQUENCE", ..] | ["CREATE", "OR", "REPLACE", "SEQUENCE", ..] => Role::Table,
+        ["DO" | "SELECT", "SETVAL", ..] => Role::Table,
+        ["CREATE" | "DROP" | "ALTER", ref rest @ ..]
+            if rest.iter().any(|word| AFTER_ROWS.contains(word)) && rest.first() != Some(&"TABLE") =>
+        {
+            Role::Last
+        }
+        ["ANALYZE", ..] => Role::Last,
+        ["UPDATE" | "DELETE" | "LOAD" | "TRUNCATE" | "CALL" | "WITH", ..] => Role::DependentRows,
+        _ => Role::Other,
+    }
+}
+
+fn role_of_set(rest: &[&str]) -> Role {
+    let of_server = |word: &str| {
+        matches!(word, "GLOBAL" | "PERSIST" | "PERSIST_ONLY" | "SQL_LOG_BIN" | "GTID_PURGED")
+            || word.starts_with("@@GLOBAL.")
+            || word.starts_with("@@PERSIST")
+    };
+    // Values that are kept to be put back begin with those of the session, and do no harm.
+    let of_log = |word: &str| word.ends_with("SQL_LOG_BIN") && !word.starts_with("@MYSQLDUMP");
+    match rest {
+        ["PASSWORD" | "ROLE", ..] | ["DEFAULT", "ROLE", ..] => Role::LeftOut("accounts"),
+        [first, ..] if of_server(first) => Role::LeftOut("replication"),
+        _ if rest.iter().any(|word| of_log(word)) => Role::LeftOut("replication"),
+        ["AUTOCOMMIT" | "@@AUTOCOMMIT" | "@@SESSION.AUTOCOMMIT", ..] => Role::Transaction,
+        _ => Role::Setting,
+    }
+}
+
+/// Whether a question may do more than answer: it keeps values, or calls what nobody knows.
+fn acts(sql: &[u8]) -> bool {
+    let mut before: Option<Vec<u8>> = None;
+    let mut found = false;
+    for token in Tokens::new(sql) {
+        match token.kind {
+            Kind::Code => found |= inside(token.text).is_some_and(acts),
+            Kind::Space | Kind::Comment => {}
+            Kind::Word | Kind::Identifier => {
+                found |= token.text.eq_ignore_ascii_case(b"INTO");
+                before = Some(token.text.to_ascii_uppercase());
+            }
+            Kind::Symbol if token.text == b"(" => {
+                let harmless = |name: &Vec<u8>| HARMLESS.iter().any(|one| one.as_bytes() == name.as_slice());
+                found |= before.take().is_some_and(|name| !harmless(&name));
+            }
+            Kind::Symbol if token.text == b":" => found = true,
+            _ => before = None,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::data::dump::facts::Counting;
+
+    #[rstest]
+    #[case("/*!40101 SET NAMES utf8mb4 */", Role::Setting)]
+    #[case("SET @OLD_X=@@X, FOREIGN_KEY_CHECKS=0", Role::Setting)]
+    #[case("SET @@GLOBAL.GTID_PURGED=/*!80000 '+'*/ 'a:1-2'", Role::LeftOut("replication"))]
+    #[case("SET @@SESSION.SQL_LOG_BIN= 0", Role::LeftOut("replication"))]
+    #[case("/*M!999999\\- enable the sandbox mode */", Role::LeftOut("comments of the dump program"))]
+    #[case("LOCK TABLES `a` WRITE", Role::Transaction)]
+    #[case("SET AUTOCOMMIT = 0", Role::Transaction)]
+    #[case("/*!40000 ALTER TABLE `a` DISABLE KEYS */", Role::LeftOut("keys that are disabled"))]
+    #[case("CREATE DATABASE /*!32312 IF NOT EXISTS*/ `a`", Role::LeftOut("databases"))]
+    #[case("CREATE USER a@b IDENTIFIED BY 'c'", Role::LeftOut("accounts"))]
+    #[case("flush /*!50503 binary */ logs", Role::LeftOut("the server"))]
+    #[case(
+        "/*!50503 select CONCAT('storage engine: ', @@default_storage_engine) as INFO */",
+        Role::LeftOut("questions")
+    )]
+    #[case("SELECT fill_tables(7)", Role::Other)]
+    #[case("-- of a\nINSERT INTO `a` VALUES (1)", Role::Rows)]
+    #[case("DROP TABLE IF EXISTS `a`", Role::Table)]
+    #[case("/*!50001 CREATE VIEW `v` AS SELECT 1*/", Role::Last)]
+    #[case("/*!80002 ANALYZE TABLE `a` UPDATE HISTOGRAM ON `b` WITH 10 BUCKETS */", Role::Last)]
+    #[case(
+        "/*!50003 CREATE*/ /*!50017 DEFINER=`r`@`l`*/ /*!50003 TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET @a=1 */",
+        Role::Last
+    )]
+    #[case("CREATE ALGORITHM=UNDEFINED DEFINER=`r`@`l` SQL SECURITY DEFINER VIEW v AS SELECT 1", Role::Last)]
+    #[case("ALTER TABLE a ADD INDEX (b)", Role::Other)]
+    #[case("UPDATE a SET b = 1", Role::DependentRows)]
+    #[case("CREATE TABLE b AS SELECT 1", Role::Other)]
+    #[case("INSERT INTO a SELECT 1", Role::DependentRows)]
+    #[case("INSERT INTO a VALUES (@x)", Role::DependentRows)]
+    #[case("INSERT INTO a VALUES (LAST_INSERT_ID())", Role::DependentRows)]
+    #[case("INSERT INTO a VALUES (1) ON DUPLICATE KEY UPDATE b = 1", Role::DependentRows)]
+    #[case("REPLACE INTO a VALUES (1)", Role::DependentRows)]
+    #[case("INSERT INTO a VALUES ('SELECT @x')", Role::Rows)]
+    fn each_statement_has_its_turn(#[case] sql: &str, #[case] role: Role) {
+        let facts = Facts::of(sql.as_bytes(), &Counting::new());
+        assert_eq!(role_of(&facts, sql.as_bytes()), role, "{:?}", facts.words);
+    }
+}

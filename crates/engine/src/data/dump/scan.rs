@@ -1,0 +1,231 @@
+//! A dump's files read once before anything is sent: its tables and what comes after the rows, and whether rows stand apart.
+
+use std::collections::BTreeMap;
+
+use crate::data::dump::order::Order;
+use crate::data::dump::read::{Input, Reached, Read, read};
+use crate::data::dump::rewrite::Rewriting;
+use crate::data::dump::roles::Role;
+use crate::process::failure::Fatal;
+use crate::say::counted::counted;
+
+/// Bytes of statements beside rows that are kept in memory; a dump with more is sent in order.
+const KEPT_BYTES: usize = 256 << 20;
+
+/// A statement of a dump with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub sql: Vec<u8>,
+    /// File and line.
+    pub place: String,
+}
+
+/// What a dump consists of.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    /// Settings before the first rows, which every connection with rows sends first.
+    pub head: Vec<Placed>,
+    /// Tables, and the settings around them; empty where the order matters.
+    pub tables: Vec<Placed>,
+    /// What comes after the rows, and the settings around it; empty where the order matters.
+    pub last: Vec<Placed>,
+    pub statements: u64,
+    /// Statements of rows, and files of rows.
+    pub rows: u64,
+    /// The reason for which all is sent as it stands, over one connection.
+    pub ordered: Option<String>,
+    /// How many statements were left out, by what they are about.
+    pub left_out: BTreeMap<&'static str, u64>,
+    pub rewriting: Rewriting,
+    /// Statements of transactions and locks, which go only where the order matters.
+    transactions: u64,
+    /// How many statements make indexes after the rows.
+    pub postponed: u64,
+}
+
+impl Scan {
+    /// # Errors
+    /// A file cannot be read, or the files hold several databases.
+    pub(super) fn of(
+        inputs: &[Input],
+        wanted: Option<&str>,
+        rewriting: Rewriting,
+        reached: &Reached,
+        report: &mut dyn FnMut(),
+    ) -> Result<Self, Fatal> {
+        let mut scan = Self { rewriting, ..Self::default() };
+        let mut order = Order::new(wanted);
+        let mut kept = 0;
+        read(inputs, &mut order, reached, &mut |read, order| {
+            report();
+            match read {
+                Read::Rows { input } => {
+                    scan.rows += 1;
+                    if scan.ordered.is_none() {
+                        scan.ordered = order.before_file(input.name());
+                    }
+                }
+                Read::Statement { role, sql, file, line, .. } => {
+                    scan.take(role, sql, || format!("{file}:{line}"), order);
+                    if !matches!(role, Role::Rows | Role::LeftOut(_)) {
+                        kept += sql.len();
+                    }
+                }
+            }
+            if kept > KEPT_BYTES && scan.ordered.is_none() {
+                scan.ordered = Some("what is not rows is larger than 256 MiB".into());
+            }
+            if scan.ordered.is_some() {
+                scan.tables.clear();
+                scan.last.clear();
+            }
+            Ok(true)
+        })?;
+        several(&order.databases, wanted)?;
+        Ok(scan)
+    }
+
+    fn take(&mut self, role: Role, sql: &[u8], place: impl Fn() -> String, order: &Order) {
+        if let Role::LeftOut(what) = role {
+            *self.left_out.entry(what).or_default() += 1;
+            return;
+        }
+        self.statements += 1;
+        self.rows += u64::from(role == Role::Rows);
+        self.transactions += u64::from(role == Role::Transaction);
+        if self.ordered.is_none() {
+            self.ordered.clone_from(&order.matters);
+        }
+        if matches!(role, Role::Rows | Role::Transaction) || self.ordered.is_some() {
+            return;
+        }
+        let placed = Placed { sql: self.rewriting.rewritten(sql, role), place: place() };
+        match role {
+            // A definition on either side of the rows may stand between settings that are put back.
+            Role::Setting => {
+                if order.before_rows() {
+                    self.head.push(placed.clone());
+                }
+                self.tables.push(placed.clone());
+                self.last.push(placed);
+            }
+            Role::Table => self.tables.push(placed),
+            _ => self.last.push(placed),
+        }
+    }
+
+    /// What a person may want to know of how the files were sent, in sentences.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut left_out = self.left_out.clone();
+        if self.ordered.is_none() && self.transactions > 0 {
+            left_out.insert("transactions and locks", self.transactions);
+        }
+        if !left_out.is_empty() {
+            let each: Vec<String> = left_out
+                .iter()
+                .map(|(what, count)| format!("{} about {what}", counted(*count, "statement")))
+                .collect();
+            notes.push(format!("left out of the files: {}", each.join(", ")));
+        }
+        let Rewriting { definers, modes, collated, .. } = self.rewriting;
+        if definers > 0 {
+            let text = counted(definers, "definer");
+            notes.push(format!("left out {text}: views, triggers and routines belong to this account"));
+        }
+        if modes > 0 {
+            notes.push(format!("left NO_AUTO_CREATE_USER out of {}", counted(modes, "sql_mode")));
+        }
+        if collated > 0 {
+            notes.push(format!("replaced {} by others", counted(collated, "collation")));
+        }
+        if self.postponed > 0 {
+            notes.push(format!("made indexes after the rows, by {}", counted(self.postponed, "statement")));
+        }
+        if let Some(why) = &self.ordered {
+            notes.push(format!("sent in order over one connection: {why}"));
+        }
+        notes
+    }
+}
+
+fn several(databases: &[String], wanted: Option<&str>) -> Result<(), Fatal> {
+    match (databases, wanted) {
+        ([first, second, ..], None) => {
+            let message = format!("the dump holds several databases, {first} and {second}");
+            Err(Fatal::job(message)
+                .hint(format!("name the one to take ([dataset] database = \"{first}\"), or dump one alone")))
+        }
+        ([_, _, ..], Some(wanted)) if !databases.iter().any(|one| one.eq_ignore_ascii_case(wanted)) => {
+            Err(Fatal::job(format!("the dump holds no database {wanted}, but {}", databases.join(", ")))
+                .hint("name one of them: [dataset] database"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn scan(text: &str) -> Result<Scan, Fatal> {
+        let inputs = [Input::Text { name: "shop.sql".into(), text: text.into() }];
+        Scan::of(&inputs, None, Rewriting::default(), &Reached::default(), &mut || ())
+    }
+
+    /// Lines of a file by the part in which they are sent.
+    fn lines_of(text: &str) -> [Vec<u32>; 3] {
+        let Scan { head, tables, last, ordered, .. } = scan(text).expect("a dump");
+        assert_eq!(ordered, None);
+        let line = |placed: &Placed| placed.place.rsplit(':').next()?.parse().ok();
+        [head, tables, last].map(|part| part.iter().filter_map(line).collect())
+    }
+
+    #[test]
+    fn rows_stand_apart_from_tables_and_what_comes_last() {
+        let text = "SET NAMES utf8mb4;\nCREATE TABLE a (id INT);\nLOCK TABLES a WRITE;\nINSERT INTO a VALUES (1);\nINSERT INTO a VALUES (2);\nCREATE VIEW v AS SELECT 1;\n";
+        assert_eq!(lines_of(text), [vec![1], vec![1, 2], vec![1, 6]]);
+        let two = "SET @OLD_X=@@X;\nCREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nSET @c = @@character_set_client;\nSET character_set_client = utf8mb4;\nCREATE TABLE b (id INT);\nSET character_set_client = @c;\nINSERT INTO b VALUES (2);\nSET X=@OLD_X;\n";
+        assert_eq!(lines_of(two), [vec![1], vec![1, 2, 4, 5, 6, 7, 9], vec![1, 4, 5, 7, 9]]);
+    }
+
+    #[rstest]
+    #[case(
+        "CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nSET @i = LAST_INSERT_ID();\nINSERT INTO a VALUES (@i)"
+    )]
+    #[case("CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nDELETE FROM a;\nINSERT INTO a VALUES (2)")]
+    #[case(
+        "CREATE TABLE a (id INT);\nSET NAMES latin1;\nINSERT INTO a VALUES ('x');\nINSERT INTO a VALUES (2)"
+    )]
+    #[case(
+        "CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nINSERT INTO a SELECT id FROM a;\nINSERT INTO a VALUES (2)"
+    )]
+    #[case(
+        "CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nDROP TABLE a;\nCREATE TABLE a (x INT);\nINSERT INTO a VALUES (2)"
+    )]
+    #[case(
+        "CREATE TABLE a (id INT);\nCREATE TABLE b (a INT REFERENCES a (id));\nINSERT INTO a VALUES (1);\nINSERT INTO b VALUES (1)"
+    )]
+    #[case("CREATE TABLE a (id INT);\nCREATE TABLE b AS SELECT * FROM a;\nINSERT INTO b VALUES (1)")]
+    #[case("CREATE TABLE a (id INT AUTO_INCREMENT KEY, b INT);\nINSERT INTO a (b) VALUES (7)")]
+    #[case(
+        "CREATE TABLE a (id INT);\nCREATE TRIGGER t AFTER INSERT ON a FOR EACH ROW SET @x = 1;\nINSERT INTO a VALUES (1)"
+    )]
+    fn what_depends_on_order_is_sent_as_it_stands(#[case] text: &str) {
+        let scan = scan(text).expect("a dump");
+        assert!(scan.ordered.is_some());
+        assert_eq!((scan.tables, scan.last), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn files_that_are_no_dump_of_one_database_are_refused() {
+        let refused = scan("SELECT 1;\nINSERT INTO a VALUES ('x").expect_err("refused");
+        assert!(refused.message.starts_with("shop.sql:2: "), "{}", refused.message);
+        let two = "USE a;\nCREATE TABLE a (id INT);\nUSE mysql;\nINSERT INTO user VALUES (1);\nUSE b;\n";
+        assert!(scan(two).expect_err("refused").message.contains("a and b"));
+        let server = scan(&two.replace("USE b;\n", "")).expect("one database");
+        assert_eq!(server.left_out["databases of the server itself"], 1);
+    }
+}

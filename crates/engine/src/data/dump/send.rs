@@ -1,0 +1,342 @@
+//! Statements and rows of a dump on their way: one thread reads, connections take what it has read.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use assay_wire::{Connection, Discard, Error, Row, Rows};
+
+use crate::data::dump::order::Order;
+use crate::data::dump::queue::Queue;
+use crate::data::dump::read::{Input, Reached, Read, read, shown};
+use crate::data::dump::rewrite::Rewriting;
+use crate::data::dump::roles::Role;
+use crate::data::dump::rows::{Records, load_sql};
+use crate::data::dump::scan::Placed;
+use crate::data::pool::work_off;
+use crate::process::clock::Clock;
+use crate::process::failure::Fatal;
+use crate::process::panics::caught;
+use crate::process::poison::unpoisoned;
+use crate::reactor::socket::Socket;
+use crate::server::login::Login;
+use assay_format::event::ErrorKind;
+
+/// Bytes of rows that a connection takes at a time.
+const BATCH_BYTES: usize = 1 << 20;
+/// The session that files of rows are written for: numbers, times and keys are those of the file.
+pub(super) const SESSION_OF_FILES: &str = "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0, unique_checks = 0, time_zone = '+00:00'";
+
+/// What a connection takes at a time.
+pub(super) enum Batch {
+    Statements { text: Vec<u8>, list: Vec<Part> },
+    Rows { sql: Arc<str>, table: Arc<str>, content: Vec<u8>, records: u64, place: String },
+}
+
+/// A statement of a batch.
+pub(super) struct Part {
+    from: usize,
+    to: usize,
+    file: Arc<str>,
+    line: u64,
+    /// The table that gets rows; empty: another statement.
+    table: Arc<str>,
+}
+
+/// What was sent, and what the server said of it.
+#[derive(Debug, Default)]
+pub(super) struct Sent {
+    pub rows: Mutex<BTreeMap<Arc<str>, u64>>,
+    pub statements: AtomicU64,
+    pub warnings: AtomicU64,
+    /// Where the first warning was.
+    pub warned: Mutex<Option<String>>,
+}
+
+/// The way from files to a server.
+pub(super) struct Sender<'a> {
+    pub login: &'a Login,
+    pub clock: Clock,
+    pub inputs: &'a [Input],
+    pub wanted: Option<&'a str>,
+    pub sent: &'a Sent,
+}
+
+impl Sender<'_> {
+    /// Sends statements in their order over one connection. `Ok(false)`: a signal ended it.
+    pub(super) fn in_order(&self, statements: &[Placed], report: impl FnMut()) -> Result<bool, Fatal> {
+        if statements.is_empty() {
+            return Ok(true);
+        }
+        self.over(1, &[], false, report, |queue| {
+            for Placed { sql, place } in statements {
+                let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
+                let mut filling = Filling::default();
+                filling.add(sql, file, line.parse().unwrap_or(0), "");
+                if !filling.put(queue) {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Sends the rows of all files over several connections, each after the settings of `head`.
+    pub(super) fn rows(
+        &self,
+        connections: usize,
+        head: &[Placed],
+        reached: &Reached,
+        report: impl FnMut(),
+    ) -> Result<bool, Fatal> {
+        self.over(connections, head, true, report, |queue| {
+            let mut filling = Filling::default();
+            let mut order = Order::new(self.wanted);
+            read(self.inputs, &mut order, reached, &mut |read, _| match read {
+                Read::Statement { role: Role::Rows, facts, sql, file, line } => {
+                    filling.add(sql, file, line, &facts.table);
+                    Ok(filling.bytes() < BATCH_BYTES || filling.put(queue))
+                }
+                Read::Statement { .. } => Ok(true),
+                Read::Rows { input } => send_file(input, reached, queue),
+            })?;
+            filling.put(queue);
+            Ok(())
+        })
+    }
+
+    /// Sends all files as they stand over one connection; without rows, where only the structure is wanted.
+    pub(super) fn as_it_stands(
+        &self,
+        structure_only: bool,
+        rewriting: &Mutex<Rewriting>,
+        reached: &Reached,
+        report: impl FnMut(),
+    ) -> Result<bool, Fatal> {
+        self.over(1, &[], false, report, |queue| {
+            let mut order = Order::new(self.wanted);
+            read(self.inputs, &mut order, reached, &mut |read, _| match read {
+                Read::Statement { role: Role::LeftOut(_), .. } => Ok(true),
+                Read::Statement { role, facts, sql, file, line } => {
+                    let mut filling = Filling::default();
+                    match role {
+                        Role::Rows | Role::DependentRows if structure_only => return Ok(true),
+                        Role::Transaction | Role::Other if structure_only => return Ok(true),
+                        Role::Rows => filling.add(sql, file, line, &facts.table),
+                        Role::DependentRows => filling.add(sql, file, line, ""),
+                        _ => {
+                            let sent = unpoisoned(rewriting.lock()).rewritten(sql, role);
+                            filling.add(&sent, file, line, "");
+                        }
+                    }
+                    Ok(filling.put(queue))
+                }
+                Read::Rows { .. } if structure_only => Ok(true),
+                Read::Rows { input } => send_file(input, reached, queue),
+            })
+        })
+    }
+
+    /// Has `reading` fill a queue in a thread of its own, and connections send what is in it.
+    fn over(
+        &self,
+        connections: usize,
+        head: &[Placed],
+        together: bool,
+        mut report: impl FnMut(),
+        reading: impl FnOnce(&Queue<Batch>) -> Result<(), Fatal> + Send,
+    ) -> Result<bool, Fatal> {
+        let queue = Queue::new(2 * connections);
+        let queue = &queue;
+        thread::scope(|scope| {
+            let reader = scope.spawn(move || {
+                let read = caught(|| reading(queue)).and_then(|read| read);
+                if read.is_err() {
+                    queue.stop();
+                }
+                queue.close();
+                read
+            });
+            let sent = self.sent;
+            let work = |_, connection: Connection<Socket>, ()| async move {
+                let carried = carry(connection, head, queue, sent, together).await;
+                if carried.is_err() {
+                    queue.stop();
+                }
+                carried
+            };
+            let whole =
+                work_off(self.login, self.clock, connections, vec![(); connections], work, |_| report());
+            queue.stop();
+            let read = reader.join().unwrap_or_else(|_| Err(Fatal::host("the reader of the files has died")));
+            // A reader that fails stops the others, and a server that refuses stops the reader.
+            let whole = whole?;
+            read?;
+            Ok(whole && !crate::process::signal::received())
+        })
+    }
+}
+
+/// Statements that are gathered for a connection.
+#[derive(Default)]
+struct Filling {
+    text: Vec<u8>,
+    list: Vec<Part>,
+    file: Option<Arc<str>>,
+    table: Option<Arc<str>>,
+}
+
+impl Filling {
+    fn add(&mut self, sql: &[u8], file: &str, line: u64, table: &str) {
+        let from = self.text.len();
+        self.text.extend_from_slice(sql);
+        let file = same(&mut self.file, file);
+        let table = same(&mut self.table, table);
+        self.list.push(Part { from, to: self.text.len(), file, line, table });
+    }
+
+    fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Hands on what there is; false: nobody takes it.
+    fn put(&mut self, queue: &Queue<Batch>) -> bool {
+        if self.list.is_empty() {
+            return true;
+        }
+        let (text, list) = (std::mem::take(&mut self.text), std::mem::take(&mut self.list));
+        queue.put(Batch::Statements { text, list })
+    }
+}
+
+/// The text that was kept, where it is this one.
+fn same(kept: &mut Option<Arc<str>>, text: &str) -> Arc<str> {
+    match kept {
+        Some(one) if **one == *text => one.clone(),
+        _ => kept.insert(text.into()).clone(),
+    }
+}
+
+fn send_file(input: &Input, reached: &Reached, queue: &Queue<Batch>) -> Result<bool, Fatal> {
+    let Input::Rows { name, rows, .. } = input else { return Ok(true) };
+    let (sql, table) = (Arc::<str>::from(load_sql(rows)), Arc::<str>::from(rows.table.to_lowercase()));
+    let before = reached.bytes.load(Ordering::Relaxed);
+    let mut records = Records::new(input.open()?, rows);
+    loop {
+        let first = records.before + 1;
+        let next = records.next().map_err(|error| Fatal::job(format!("cannot read {name}: {error}")))?;
+        reached.bytes.store(before + records.source().position(), Ordering::Relaxed);
+        let Some(piece) = next else { return Ok(true) };
+        let batch = Batch::Rows {
+            sql: sql.clone(),
+            table: table.clone(),
+            content: piece.content,
+            records: piece.records,
+            place: format!("{name}: record {first} and on"),
+        };
+        if !queue.put(batch) {
+            return Ok(false);
+        }
+    }
+}
+
+/// Sends what is in the queue until there is no more; `together`: a batch is a transaction.
+async fn carry(
+    mut connection: Connection<Socket>,
+    head: &[Placed],
+    queue: &Queue<Batch>,
+    sent: &Sent,
+    together: bool,
+) -> Result<Connection<Socket>, Fatal> {
+    for Placed { sql, place } in head {
+        connection.query(sql, &mut Discard).await.map_err(|error| named(place, sql, &error))?;
+    }
+    let mut prepared = false;
+    while let Some(batch) = queue.take() {
+        match batch {
+            Batch::Statements { text, list } => {
+                let transaction = together && list.len() > 1;
+                let of_transaction = |error| Fatal::statement("cannot load rows in a transaction", &error);
+                if transaction {
+                    connection.query(b"BEGIN", &mut Discard).await.map_err(of_transaction)?;
+                }
+                for part in &list {
+                    let (sql, place) = (&text[part.from..part.to], || format!("{}:{}", part.file, part.line));
+                    let answered = connection.query(sql, &mut Discard).await;
+                    let outcome = answered.map_err(|error| named(&place(), sql, &error))?;
+                    sent.statements.fetch_add(1, Ordering::Relaxed);
+                    if !part.table.is_empty() {
+                        *unpoisoned(sent.rows.lock()).entry(part.table.clone()).or_default() +=
+                            outcome.affected_rows;
+                        sent.warn(outcome.warnings, place);
+                    }
+                }
+                if transaction {
+                    connection.query(b"COMMIT", &mut Discard).await.map_err(of_transaction)?;
+                }
+            }
+            Batch::Rows { sql, table, content, records, place } => {
+                if !std::mem::replace(&mut prepared, true) {
+                    let set = connection.query(SESSION_OF_FILES.as_bytes(), &mut Discard).await;
+                    set.map_err(|error| Fatal::statement(SESSION_OF_FILES, &error))?;
+                }
+                let answered = connection.load(sql.as_bytes(), &content).await;
+                let outcome = answered.map_err(|error| named(&place, sql.as_bytes(), &error))?;
+                // LOCAL passes over rows that do not fit, and cuts values that do not.
+                if outcome.affected_rows != records || outcome.warnings > 0 {
+                    let mut first = Warning::default();
+                    let _ = connection.query(b"SHOW WARNINGS LIMIT 1", &mut first).await;
+                    let message = format!(
+                        "{place}: {table} took {} of {records} rows, with {} warnings: {}",
+                        outcome.affected_rows, outcome.warnings, first.0
+                    );
+                    return Err(Fatal::new(ErrorKind::Server, message).hint(
+                        "compare the file's columns, their order, its quotes and its NULLs with the table",
+                    ));
+                }
+                sent.statements.fetch_add(1, Ordering::Relaxed);
+                *unpoisoned(sent.rows.lock()).entry(table).or_default() += records;
+            }
+        }
+    }
+    Ok(connection)
+}
+
+impl Sent {
+    fn warn(&self, warnings: u16, place: impl Fn() -> String) {
+        if warnings > 0 {
+            self.warnings.fetch_add(u64::from(warnings), Ordering::Relaxed);
+            unpoisoned(self.warned.lock()).get_or_insert_with(place);
+        }
+    }
+}
+
+/// The server's words about the first warning.
+#[derive(Default)]
+struct Warning(String);
+
+impl Rows for Warning {
+    fn row(&mut self, row: &Row<'_>) {
+        if let Some(words) = row.bytes(2).filter(|_| self.0.is_empty()) {
+            self.0 = assay_wire::printable(&words, 300);
+        }
+    }
+}
+
+/// What the server refuses, with its place in the files, and what to do about the usual reasons.
+fn named(place: &str, sql: &[u8], error: &Error) -> Fatal {
+    let fatal = Fatal::statement(&format!("{place}: {}", shown(sql)), error);
+    let hint = match error.code() {
+        Some(1273) => {
+            "let another collation stand in for it: [dataset] collation = {utf8mb4_0900_ai_ci = \"utf8mb4_unicode_520_ci\"}"
+        }
+        Some(1115) => "let another character set stand in for it: [dataset] collation = {utf8mb3 = \"utf8\"}",
+        Some(1049) => "name the database that the statements name: [dataset] database = \"NAME\"",
+        Some(1148 | 3948) => "files of rows need local_infile = ON at the server",
+        Some(1366 | 1300) => "the file must say its character set: SET NAMES latin1; at its beginning",
+        _ => return fatal,
+    };
+    fatal.hint(hint)
+}

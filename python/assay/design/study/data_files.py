@@ -1,0 +1,122 @@
+"""Names of data of one's own in a study, the files behind them, and what tells these from any others."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.base.file_cache import FileCache, name_of
+from assay.base.home import home
+from assay.design.study.nearest import did_you_mean
+
+DUMP = "dump:"
+"""Prefix of a dump, a file or a folder."""
+DATADIR = "datadir:"
+"""Prefix of a data directory."""
+FORMS = ("sql", "folder", "mydumper", "mysqlsh", "csv")
+"""Forms of dumps that a name may give, as in `dump:csv:FOLDER`; else the files say which."""
+
+AFTER = "after"
+"""The value of `dataset.indexes` for indexes that are made after the rows."""
+
+_PIECE_BYTES = 1 << 20
+_CACHE_BYTES = 16 << 20
+_ALGORITHM = "sha256"
+
+
+@dataclass(frozen=True)
+class Data:
+    """A value of `dataset.use`: its kind, the form that it names, and its path as it is written."""
+
+    kind: str  # DUMP or DATADIR
+    form: str | None
+    path: str
+
+
+def parse_data(value: object) -> Data:
+    """Returns a value of `dataset.use` in its parts. Raises ValueError with a sentence."""
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is not allowed; write dump:PATH in quotes")
+    for kind in (DUMP, DATADIR):
+        if not value.startswith(kind):
+            continue
+        rest, form = value.removeprefix(kind), None
+        for one in FORMS if kind == DUMP else ():
+            if rest.startswith(f"{one}:"):
+                rest, form = rest.removeprefix(f"{one}:"), one
+        if not rest:
+            raise ValueError(f'"{value}" names no file; write it as in "{kind}shop.sql.zst"')
+        return Data(kind, form, rest)
+    if value.startswith("dsn:"):
+        raise ValueError(
+            "data are read from files: dump the server (mysqldump --single-transaction), and name the file"
+        )
+    raise ValueError(f'"{value}" is not allowed; write "dump:PATH" or "datadir:PATH"')
+
+
+def data_path(path: str, folder: str) -> Path:
+    """Returns where data lie that a study in this folder names."""
+    return Path(folder, path).expanduser().absolute()
+
+
+def digest_of(path: Path) -> str:
+    """Returns what tells a file, or all files of a folder, from any others: a SHA-256 of names and contents.
+
+    A file that has kept its size, times and place is not read again. Raises OSError.
+    """
+    if not path.is_dir():
+        return f"{_ALGORITHM}:{_digest_of_file(path)}"
+    whole = hashlib.new(_ALGORITHM)
+    for file in files_under(path):
+        whole.update(f"{file.relative_to(path)}\0{_digest_of_file(file)}\n".encode(errors="surrogateescape"))
+    return f"{_ALGORITHM}:{whole.hexdigest()}"
+
+
+def files_under(folder: Path) -> list[Path]:
+    """Returns the regular files of a folder and of those in it, by name; what is hidden is left out."""
+
+    def failed(error: OSError) -> None:
+        raise error
+
+    found = []
+    for above, folders, names in os.walk(folder, onerror=failed):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += [Path(above, name) for name in names if not name.startswith(".")]
+    return sorted(file for file in found if stat.S_ISREG(file.stat().st_mode))
+
+
+def missing_data(path: Path) -> str | None:
+    """Returns a sentence about a path without a file, with the nearest name beside it; None where there is
+    one.
+    """
+    if path.exists():
+        return None
+    beside = sorted(_names(path.parent))
+    return f"there is no file {path}{did_you_mean(path.name, beside)}"
+
+
+def _names(folder: Path) -> Iterator[str]:
+    try:
+        yield from (path.name for path in folder.iterdir())
+    except OSError:
+        return
+
+
+def _digest_of_file(path: Path) -> str:
+    info = path.stat()
+    state = [info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns]
+    cache = FileCache(home() / "digests", _CACHE_BYTES)
+    name = name_of(str(path.absolute()), json.dumps(state))
+    if (known := cache.read(name)) is not None:
+        return known.decode()
+    whole = hashlib.new(_ALGORITHM)
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE_BYTES):
+            whole.update(piece)
+    cache.write(name, whole.hexdigest().encode())
+    return whole.hexdigest()

@@ -1,0 +1,122 @@
+"""A folder of one file of SQL with the tables, and a file of rows for each: `TABLE.csv`, `TABLE.tsv`, or
+`TABLE.txt` as `mysqldump --tab` writes it.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.base.errors import InputError
+from assay.base.format.job import ColumnOfRows, DumpFile, RowsOfTable
+from assay.design.study import did_you_mean
+from assay.measurement.source.dataset.forms.form import (
+    Form,
+    Parts,
+    head_of,
+    names_in,
+    plain_name,
+    statements,
+)
+
+_ROWS = (".csv", ".tsv", ".txt")
+_CREATE = re.compile(
+    r"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:[`\"]?\w+[`\"]?\.)?[`\"]?(\w+)[`\"]?\s*\(", re.I
+)
+_PART = re.compile(r"'(?:[^'\\]|\\.|'')*'|`[^`]*`|\"[^\"]*\"|--[^\n]*|[(),]|[^'`\"(),-]+|-", re.S)
+_NO_COLUMNS = (
+    "primary",
+    "key",
+    "index",
+    "unique",
+    "constraint",
+    "fulltext",
+    "spatial",
+    "foreign",
+    "check",
+    "period",
+)
+
+
+def _recognises(path: Path) -> bool:
+    return path.is_dir() and bool(_of_rows(path)) and bool(_of_sql(path))
+
+
+def _of_rows(path: Path) -> list[Path]:
+    return [file for file in names_in(path) if plain_name(file).endswith(_ROWS)]
+
+
+def _of_sql(path: Path) -> list[Path]:
+    return [file for file in names_in(path) if plain_name(file).endswith(".sql")]
+
+
+def _parts(path: Path, database: str | None) -> Parts:
+    schema = _of_sql(path)
+    if not schema:
+        raise InputError(
+            f"{path} holds no tables", hint="put their definitions into schema.sql beside the rows"
+        )
+    tables: dict[str, list[str]] = {}
+    for file in schema:
+        text = head_of(file).decode(errors="replace")
+        tables |= {found[1].lower(): list(_columns(text[found.end() :])) for found in _CREATE.finditer(text)}
+    files = [_rows(file, tables) for file in _of_rows(path)]
+    return Parts((*map(statements, schema), *files))
+
+
+def _columns(text: str) -> Iterator[str]:
+    """Yields the names of the columns in a definition, from behind its first parenthesis."""
+    depth, first = 0, ""
+    for part in _PART.findall(text):
+        if part == "(":
+            depth += 1
+        elif part in (",", ")") and depth == 0:
+            word = first.split(maxsplit=1)[0] if first else ""
+            if first.startswith(("`", '"')) or (word and word.lower() not in _NO_COLUMNS):
+                yield first.strip('`"') if first.startswith(("`", '"')) else word
+            if part == ")":
+                return
+            first = ""
+        elif part == ")":
+            depth -= 1
+        elif not first and not part.startswith("--"):
+            first = part.strip()
+
+
+def _rows(file: Path, tables: dict[str, list[str]]) -> DumpFile:
+    table = plain_name(file).rpartition(".")[0]
+    if tables and table.lower() not in tables:
+        raise InputError(
+            f"{file}: no table is called {table}{did_you_mean(table, tables)}",
+            hint="a file of rows has the name of its table",
+        )
+    head = head_of(file).decode(errors="replace")
+    is_csv = plain_name(file).endswith(".csv")
+    separator = "," if is_csv else "\t"
+    # RFC 4180 knows no escapes; SELECT … INTO OUTFILE and mysqldump --tab write NULL as \N.
+    escaped = "\\" if not is_csv or re.search(r"(^|,)\\N(,|\r?$)", head, re.M) else ""
+    first = (
+        next(csv.reader(head.splitlines()[:1], delimiter=separator), []) if is_csv else head.splitlines()[:1]
+    )
+    names = first if is_csv else (first[0].split("\t") if first else [])
+    columns = {name.lower() for name in tables.get(table.lower(), [])}
+    header = bool(names) and all(name.strip().lower() in columns for name in names)
+    return DumpFile(
+        path=str(file),
+        name=file.name,
+        rows=RowsOfTable(
+            table=table,
+            columns=[ColumnOfRows(name=name.strip()) for name in names] if header else [],
+            fields_terminated=separator,
+            enclosed='"' if is_csv else "",
+            escaped=escaped,
+            lines_terminated="\r\n" if "\r\n" in head else "\n",
+            charset="utf8mb4",
+            header=header,
+        ),
+    )
+
+
+FORM = Form("csv", "a folder of rows with the definitions of their tables", _recognises, _parts)

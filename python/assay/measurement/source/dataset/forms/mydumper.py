@@ -1,0 +1,86 @@
+"""A folder that mydumper has written: a file a table's definition, files of its rows, and `metadata`.
+
+Names are those of the manual of mydumper ("Files"): `DB.TABLE-schema.sql`, `DB.TABLE.00001.sql`,
+`DB-schema-create.sql`, `DB.VIEW-schema-view.sql`, `DB.TABLE-schema-triggers.sql`, `DB-schema-post.sql`; newer
+versions write `metadata` as an INI file, and `DB-schema-triggers.sql`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from assay.base.errors import InputError
+from assay.measurement.source.dataset.forms.form import Form, Parts, names_in, plain_name, statements
+
+_METADATA, _PARTIAL = "metadata", ("metadata.partial", "metadata.partial.0")
+_OF_SERVER = ("mysql", "sys", "performance_schema", "information_schema")
+_KINDS = (
+    (re.compile(r"-schema-create\.sql"), None),
+    (re.compile(r"-schema-sequence\.sql"), 0),
+    (re.compile(r"-schema-view\.sql"), 3),
+    (re.compile(r"-schema-triggers\.sql"), 4),
+    (re.compile(r"-schema-(post|routines|events)\.sql"), 2),
+    (re.compile(r"-schema\.sql"), 0),
+    (re.compile(r"\.sql"), 1),
+)
+"""Endings of names with the turn of each; None: not sent."""
+
+
+def _recognises(path: Path) -> bool:
+    if not path.is_dir():
+        return False
+    names = [plain_name(file) for file in names_in(path)]
+    marked = any(name in (_METADATA, *_PARTIAL) for name in names)
+    return marked and any(name.endswith(("-schema.sql", "-schema-create.sql")) for name in names)
+
+
+def _parts(path: Path, database: str | None) -> Parts:
+    found, left_out, others = [], [], []
+    files = names_in(path)
+    for name in _PARTIAL:
+        if (path / name).exists() and not (path / _METADATA).exists():
+            raise InputError(f"{path} is a dump that was broken off: it has {name} and no {_METADATA}")
+    databases = dict.fromkeys(_database(file) for file in files if plain_name(file).endswith(".sql"))
+    wanted = _wanted(path, [one for one in databases if one not in _OF_SERVER], database)
+    for file in files:
+        name = plain_name(file)
+        kind = next((turn for ending, turn in _KINDS if re.search(ending.pattern + r"\Z", name)), -1)
+        if kind == -1:
+            if name.endswith(".dat"):
+                raise InputError(
+                    f"{file} is for LOAD DATA (mydumper --load-data), which is not read",
+                    hint="dump again without --load-data",
+                )
+            if name != _METADATA and not name.endswith(("-metadata", "-checksum")):
+                others.append(file.name)
+        elif kind is not None and _database(file) == wanted:
+            found.append((kind, file))
+        elif _database(file) != wanted:
+            others.append(file.name)
+    if others:
+        more = f" and {len(others) - 3} more" if len(others) > 3 else ""
+        left_out.append(f"left out of {path.name}: {', '.join(others[:3])}{more}")
+    ordered = [file for _, file in sorted(found, key=lambda one: one[0])]
+    return Parts(tuple(map(statements, ordered)), tuple(left_out))
+
+
+def _database(file: Path) -> str:
+    name = plain_name(file)
+    return re.split(r"\.|-schema", name, maxsplit=1)[0]
+
+
+def _wanted(path: Path, databases: list[str], database: str | None) -> str:
+    if len(databases) == 1:
+        return databases[0]
+    if database in databases:
+        return str(database)
+    raise InputError(
+        f"{path} holds several databases: {', '.join(databases)}"
+        if databases
+        else f"{path} holds no database of users",
+        hint=f'name the one to take: [dataset] database = "{databases[0]}"' if databases else None,
+    )
+
+
+FORM = Form("mydumper", "a folder of mydumper", _recognises, _parts)

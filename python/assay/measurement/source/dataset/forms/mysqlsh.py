@@ -1,0 +1,121 @@
+"""A folder that MySQL Shell has written (`util.dumpInstance`, `dumpSchemas`, `dumpTables`).
+
+`@.json` says which schemas there are, `SCHEMA.json` which tables, `SCHEMA@TABLE.json` how the rows of a table
+are written; `@.done.json` is written last (MySQL Shell manual, "Dump Control").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.base.errors import InputError
+from assay.base.format.job import ColumnOfRows, DumpFile, RowsOfTable
+from assay.measurement.source.dataset.forms.form import Form, Parts, in_order, statements
+
+_ALL, _DONE = "@.json", "@.done.json"
+_ACCOUNTS = "@.users.sql"
+_PACKED = (".zst", ".gz", "")
+
+
+def _recognises(path: Path) -> bool:
+    return path.is_dir() and (path / _ALL).is_file()
+
+
+def _parts(path: Path, database: str | None) -> Parts:
+    if not (path / _DONE).is_file():
+        raise InputError(f"{path} is a dump that was broken off: it has no {_DONE}")
+    whole = _read(path / _ALL)
+    schema = _schema(path, list(map(str, whole.get("schemas", []))), database)
+    base = str(whole.get("basenames", {}).get(schema, schema))
+    inner = _read(path / f"{base}.json")
+    names = inner.get("basenames", {})
+    before: list[DumpFile] = []
+    rows: list[DumpFile] = []
+    after: list[DumpFile] = []
+    for table in map(str, inner.get("tables", [])):
+        one = f"{base}@{names.get(table, table)}" if table not in names else str(names[table])
+        before += _sql(path, f"{one}.sql")
+        rows += _rows(path, one, table)
+        after += _sql(path, f"{one}.triggers.sql")
+    views = [str(names.get(view, f"{base}@{view}")) for view in map(str, inner.get("views", []))]
+    for ending in (".pre.sql", ".sql"):
+        for view in views:
+            after += _sql(path, f"{view}{ending}")
+    left_out = (f"left out of {path.name}: {_ACCOUNTS} (accounts)",) if (path / _ACCOUNTS).is_file() else ()
+    return Parts((*before, *rows, *_sql(path, f"{base}.sql"), *after), left_out)
+
+
+def _schema(path: Path, schemas: list[str], database: str | None) -> str:
+    if len(schemas) == 1:
+        return schemas[0]
+    if database in schemas:
+        return str(database)
+    if not schemas:
+        raise InputError(f"{path} holds no schema")
+    raise InputError(
+        f"{path} holds several databases: {', '.join(schemas)}",
+        hint=f'name the one to take: [dataset] database = "{schemas[0]}"',
+    )
+
+
+def _sql(path: Path, name: str) -> Iterator[DumpFile]:
+    if (path / name).is_file():
+        yield statements(path / name)
+
+
+def _rows(path: Path, one: str, table: str) -> list[DumpFile]:
+    if not (path / f"{one}.json").is_file():
+        return []
+    said = _read(path / f"{one}.json")
+    if said.get("includesData") is False:
+        return []
+    options = said.get("options", {})
+    decoded = {**said.get("decodeColumns", {}), **options.get("decodeColumns", {})}
+    form = RowsOfTable(
+        table=table,
+        columns=[
+            ColumnOfRows(name=str(name), decoded_by=decoded.get(name)) for name in options.get("columns", [])
+        ],
+        fields_terminated=str(options.get("fieldsTerminatedBy", "\t")),
+        enclosed=str(options.get("fieldsEnclosedBy", "")),
+        escaped=str(options.get("fieldsEscapedBy", "\\")),
+        lines_terminated=str(options.get("linesTerminatedBy", "\n")),
+        charset=str(options.get("defaultCharacterSet", "utf8mb4")),
+    )
+    extension = str(said.get("extension", "tsv.zst"))
+    chunks = in_order(
+        {*path.glob(f"{_literal(one)}@*.{extension}"), *path.glob(f"{_literal(one)}.{extension}")}
+    )
+    if said.get("includesData") and not chunks:
+        raise InputError(f"{path} lacks the rows of {table}: there is no {one}.{extension} and no part of it")
+    parts = [chunk.name for chunk in chunks if chunk.name.startswith(f"{one}@")]
+    numbers = {int(found[1]) for name in parts if (found := re.search(r"@@?(\d+)\.", name[len(one) :]))}
+    ended = any(name.startswith(f"{one}@@") for name in parts)
+    if parts and (not ended or numbers != set(range(len(parts)))):
+        lacks = "the last part" if not ended else "a part"
+        raise InputError(
+            f"{path} lacks {lacks} of {table}: parts are {one}@0, {one}@1 … {one}@@N.{extension}"
+        )
+    return [DumpFile(path=str(chunk), name=chunk.name, rows=form) for chunk in chunks]
+
+
+def _literal(name: str) -> str:
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        found = msgspec.json.decode(path.read_bytes())
+    except (OSError, msgspec.MsgspecError) as error:
+        raise InputError(f"cannot read {path}: {error}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path} must hold a JSON object, as MySQL Shell writes it")
+    return found
+
+
+FORM = Form("mysqlsh", "a folder of MySQL Shell", _recognises, _parts)

@@ -1,0 +1,40 @@
+"""The forms of data of one's own, in the order in which they are looked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assay.base.errors import InputError
+from assay.design.plan import OwnData
+from assay.design.study import DATADIR, files_under, parse_data
+from assay.measurement.source.dataset.forms import delimited, mydumper, mysqlsh, sql_file, sql_folder
+from assay.measurement.source.dataset.forms.form import Form, Parts
+
+FORMS: tuple[Form, ...] = (mysqlsh.FORM, mydumper.FORM, delimited.FORM, sql_folder.FORM, sql_file.FORM)
+
+
+def form_of(own: OwnData) -> Form:
+    """Returns the form of a dump: the one that the study names, otherwise the first that recognises it.
+
+    Raises InputError for files of no known form.
+    """
+    named, place = parse_data(own.use).form, Path(own.place)
+    if not place.exists():
+        raise InputError(f"dataset.use: there is no file {place}")
+    for form in FORMS:
+        if form.name == named or (named is None and form.recognises(place)):
+            return form
+    titles = ", ".join(f"{form.name} ({form.title})" for form in FORMS)
+    raise InputError(f"dataset.use: {place} is no dump of a known form", hint=f"forms: {titles}")
+
+
+def bytes_of(own: OwnData) -> int:
+    """Returns a generous estimate of the size of data without compression."""
+    if own.use.startswith(DATADIR):
+        return sum(file.stat().st_size for file in files_under(Path(own.place)))
+    return parts_of(own).unpacked_bytes
+
+
+def parts_of(own: OwnData) -> Parts:
+    """Returns the files of a dump. Raises InputError for what is not whole or of no known form."""
+    return form_of(own).parts(Path(own.place), own.database)

@@ -1,0 +1,147 @@
+"""Loads tables of one's own into a new data directory, and says what they hold once the server has
+restarted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.base.errors import InputError, ServerError
+from assay.base.format.event import ActionResult
+from assay.base.format.job import Dump
+from assay.design.folder import Event, Scalar
+from assay.design.plan import OwnData
+from assay.measurement.source.dataset.fingerprint import LoadedTable, loaded_tables
+from assay.measurement.source.dataset.forms.registry import parts_of
+from assay.system.engine import Interrupts, jobs, run_job
+from assay.system.server import DATABASE, Build, Connection, Instance
+
+LOAD_MODE: Mapping[str, Scalar] = {
+    "innodb_doublewrite": "OFF",  # a load that is cut short is thrown away as a whole
+    "sync_binlog": 0,
+    "local_infile": "ON",
+    "max_allowed_packet": 1 << 30,
+    "event_scheduler": "OFF",  # events of the files would change what is loaded
+}
+"""Variables with which a server takes tables of one's own, beside those of every load."""
+
+_REDO_CAN_STOP = (8, 0, 21)
+"""The version from which MySQL loads without a redo log (manual, "Disabling Redo Logging")."""
+_POOL_SHARE, _LARGEST_POOL = 4, 1 << 30
+_COUNTING_S = 24 * 3600.0
+
+
+def load_mode(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Returns the variables of a load, with a buffer pool of a quarter of the memory, at most 1 GiB, where
+    the study names none: indexes that do not fit are read again and again.
+    """
+    pool = "innodb_buffer_pool_size"
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    usual = {} if pool in variables else {pool: min(_LARGEST_POOL, memory // _POOL_SHARE) >> 20 << 20}
+    return {**LOAD_MODE, **usual}
+
+
+def dump_of(own: OwnData, *, structure_only: bool = False) -> tuple[Dump, tuple[str, ...]]:
+    """Returns a dump as a job has it, and what of its files is left out. Raises InputError."""
+    parts = parts_of(own)
+    dump = Dump(
+        files=list(parts.files),
+        database=own.database,
+        collations=dict(own.collations),
+        indexes_after=own.indexes_after,
+        structure_only=structure_only,
+    )
+    return dump, parts.left_out
+
+
+def database_of(own: OwnData | None) -> str:
+    """Returns the database that holds the tables."""
+    return DATABASE if own is None or own.database is None else own.database
+
+
+@dataclass(frozen=True)
+class Loading:
+    """A load of a dump on a server of its own. `events_path`: where the engine's events are kept."""
+
+    build: Build
+    own: OwnData
+    interrupts: Interrupts
+    events_path: Path | None = None
+    on_event: Callable[[Event], None] | None = None
+
+    def carry_out(self, server: Instance, *, structure_only: bool = False) -> tuple[ActionResult, list[str]]:
+        """Sends the files to a server; returns what the engine says, and what was left out or replaced.
+
+        Raises `ServerError` with file, line and statement for what the server refuses.
+        """
+        dump, left_out = dump_of(self.own, structure_only=structure_only)
+        database = database_of(self.own)
+        with closing(server.connect()) as connection, connection.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE IF NOT EXISTS `{database}`")
+            without_redo = self._stops_redo(connection)
+            if without_redo:
+                cursor.execute("ALTER INSTANCE DISABLE INNODB REDO_LOG")
+        target = jobs.in_database(jobs.target(server.address), database)
+        job = jobs.job("prepare", target=target, workload=self.own.use, options={}, seed=0, dump=dump)
+        outcome = run_job(
+            job, interrupts=self.interrupts, events_path=self.events_path, on_event=self.on_event
+        )
+        self.interrupts.raise_if_requested()
+        done = outcome.require().done
+        assert done is not None
+        if without_redo:
+            with closing(server.connect()) as connection, connection.cursor() as cursor:
+                cursor.execute("ALTER INSTANCE ENABLE INNODB REDO_LOG")
+        return done, [*left_out, *done.notes]
+
+    def _stops_redo(self, connection: Connection) -> bool:
+        return self.build.flavour_name != "mariadb" and self.build.version >= _REDO_CAN_STOP
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Tables after a restart, with the checksum of each (`CHECKSUM TABLE`); None where the server gives
+    none.
+    """
+
+    tables: list[LoadedTable]
+    checksums: dict[str, int | None]
+
+
+def settle(server: Instance, own: OwnData, done: ActionResult | None) -> Settled:
+    """Has a server that has restarted count its tables, sum them up and measure their statistics anew. Raises
+    ServerError where rows are not those that were sent.
+    """
+    database = database_of(own)
+    checksums: dict[str, int | None] = {}
+    with closing(server.connect(read_timeout_s=_COUNTING_S)) as connection:
+        tables = loaded_tables(connection, database)
+        if not tables:
+            raise InputError(f"{own.use} has made no table")
+        for table in tables:
+            name = f"`{database}`.`{table.name.replace('`', '``')}`"
+            connection.rows(f"ANALYZE TABLE {name}")
+            found = connection.rows(f"CHECKSUM TABLE {name}")
+            value = found[0][1] if found else None
+            checksums[table.name] = None if value is None else int(value)
+    for sentence in _differences(tables, done):
+        raise ServerError(
+            f"{own.use}: {sentence}",
+            hint="a table in memory loses its rows with a restart; a key that the rows break, or a trigger,"
+            " may have changed them",
+        )
+    return Settled(tables, checksums)
+
+
+def _differences(tables: list[LoadedTable], done: ActionResult | None) -> Iterator[str]:
+    have = {table.name.lower(): table for table in tables}
+    for name, sent in (done.rows_by_table if done else {}).items():
+        table = have.get(name)
+        if table is None:
+            yield f"{sent} rows were sent into {name}, which is no table after a restart"
+        elif table.rows != sent:
+            yield f"{name} ({table.engine}) has {table.rows} rows after a restart, and {sent} were sent"

@@ -1,0 +1,132 @@
+"""Forms of data of one's own are recognised by their files, ordered, and refused where they are not whole.
+The files follow the manuals of mydumper and of MySQL Shell.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from assay.base.errors import InputError
+from assay.design.plan import OwnData
+from assay.measurement.source.dataset.forms.registry import form_of, parts_of
+
+TABLE = "CREATE TABLE `a` (\n  `id` int NOT NULL,\n  `b` text,\n  PRIMARY KEY (`id`)\n);\n"
+SHELL = {
+    "@.json": json.dumps({"dumper": "mysqlsh", "schemas": ["shop"], "basenames": {"shop": "shop"}}),
+    "@.done.json": "{}",
+    "@.users.sql": "CREATE USER a;",
+    "shop.json": json.dumps({"tables": ["a"], "views": ["v"], "basenames": {"a": "shop@a", "v": "shop@v"}}),
+    "shop.sql": "CREATE DATABASE shop;",
+    "shop@a.sql": TABLE,
+    "shop@a.json": json.dumps(
+        {
+            "options": {"columns": ["id", "b"], "decodeColumns": {"b": "FROM_BASE64"}},
+            "includesData": True,
+            "extension": "tsv",
+        }
+    ),
+    "shop@a@0.tsv": "1\tYQ==\n",
+    "shop@a@@1.tsv": "2\tYg==\n",
+    "shop@a@0.tsv.idx": "x",
+    "shop@a.triggers.sql": "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET @a = 1;",
+    "shop@v.pre.sql": "CREATE VIEW v AS SELECT 1;",
+    "shop@v.sql": "CREATE OR REPLACE VIEW v AS SELECT 1;",
+}
+MYDUMPER = {
+    "metadata": "Started dump at: 2026-01-05\n",
+    "shop-schema-create.sql": "CREATE DATABASE shop;",
+    "shop.a-schema.sql": TABLE,
+    "shop.a.00010.sql": "INSERT INTO `a` VALUES (2,'b');",
+    "shop.a.00009.sql": "INSERT INTO `a` VALUES (1,'a');",
+    "shop.v-schema-view.sql": "CREATE VIEW v AS SELECT 1;",
+    "shop.a-schema-triggers.sql": "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET @a = 1;",
+    "shop-schema-post.sql": "CREATE PROCEDURE p() SELECT 1;",
+    "mysql.user.sql": "INSERT INTO user VALUES (1);",
+}
+
+
+def _folder(path: Path, files: Mapping[str, str]) -> Path:
+    path.mkdir()
+    for name, text in files.items():
+        (path / name).write_text(text)
+    return path
+
+
+def _own(path: Path, *, prefix: str = "dump:", database: str | None = None) -> OwnData:
+    return OwnData(f"{prefix}{path}", str(path), "", database)
+
+
+@pytest.mark.parametrize(
+    ("form", "files", "order"),
+    [
+        (
+            "mysqlsh",
+            SHELL,
+            "shop@a.sql shop@a@0.tsv shop@a@@1.tsv shop.sql shop@a.triggers.sql shop@v.pre.sql shop@v.sql",
+        ),
+        (
+            "mydumper",
+            MYDUMPER,
+            "shop.a-schema.sql shop.a.00009.sql shop.a.00010.sql shop-schema-post.sql"
+            " shop.v-schema-view.sql shop.a-schema-triggers.sql",
+        ),
+        (
+            "csv",
+            {"schema.sql": TABLE, "a.csv": "id,b\n1,x\n"},
+            "schema.sql a.csv",
+        ),
+        (
+            "folder",
+            {"views.sql": "", "data10.sql": "", "data9.sql": "", "schema.sql": TABLE, "README": ""},
+            "schema.sql data9.sql data10.sql views.sql",
+        ),
+    ],
+)
+def test_a_folder_is_recognised_and_its_files_have_an_order(
+    tmp_path: Path, form: str, files: Mapping[str, str], order: str
+) -> None:
+    own = _own(_folder(tmp_path / "dump", files))
+
+    assert form_of(own).name == form
+    assert [file.name for file in parts_of(own).files] == order.split()
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({name: text for name, text in SHELL.items() if name != "@.done.json"}, "no @.done.json"),
+        ({name: text for name, text in SHELL.items() if "@@" not in name}, "the last part of a"),
+        ({**SHELL, "@.json": '{"schemas": ["shop", "bank"]}'}, "several databases: shop, bank"),
+        ({"metadata.partial": "", **{k: v for k, v in MYDUMPER.items() if k != "metadata"}}, "broken off"),
+        ({**MYDUMPER, "bank.b-schema.sql": ""}, "several databases: bank, shop"),
+        ({"schema.sql": TABLE, "aa.csv": "1,x\n"}, 'no table is called aa; did you mean "a"'),
+        ({"notes.md": ""}, "no dump of a known form"),
+    ],
+)
+def test_what_is_not_whole_is_refused(tmp_path: Path, files: Mapping[str, str], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        parts_of(_own(_folder(tmp_path / "dump", files)))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "header", "escaped", "ends"),
+    [
+        ("a.csv", "id,b\n1,x\n", True, "", "\n"),
+        ("a.csv", "1,x\r\n2,\\N\r\n", False, "\\", "\r\n"),
+        ("a.tsv", "1\tx\n", False, "\\", "\n"),
+        ("a.txt", "b\tid\nx\t1\n", True, "\\", "\n"),
+    ],
+)
+def test_rows_say_their_dialect(
+    tmp_path: Path, name: str, text: str, header: bool, escaped: str, ends: str
+) -> None:
+    own = _own(_folder(tmp_path / "dump", {"schema.sql": TABLE, name: ""}))
+    (tmp_path / "dump" / name).write_bytes(text.encode())
+
+    rows = parts_of(own).files[1].rows
+
+    assert rows is not None
+    assert (rows.table, rows.header, rows.escaped, rows.lines_terminated) == ("a", header, escaped, ends)

@@ -1,0 +1,153 @@
+"""Tables of one's own are, after a load, those that the server's own client makes of the files."""
+
+from __future__ import annotations
+
+import lzma
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from assay.base.errors import ServerError
+from assay.design.plan import OwnData
+from assay.measurement.source.dataset.own_tables import Loading, settle
+from assay.system.engine.interrupts import Interrupts
+from assay.system.server import Instance
+
+pytestmark = pytest.mark.live
+
+DUMP = r"""/*M!999999\- enable the sandbox mode */
+-- MariaDB dump
+/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;
+/*!40101 SET NAMES utf8mb4 */;
+/*!40103 SET @OLD_TIME_ZONE=@@TIME_ZONE */;
+/*!40103 SET TIME_ZONE='+00:00' */;
+/*!40014 SET @OLD_FOREIGN_KEY_CHECKS=@@FOREIGN_KEY_CHECKS, FOREIGN_KEY_CHECKS=0 */;
+/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;
+CREATE TABLE `b` (`id` int NOT NULL AUTO_INCREMENT, `a` int, PRIMARY KEY (`id`), KEY `a` (`a`),
+  CONSTRAINT `f` FOREIGN KEY (`a`) REFERENCES `a` (`id`)) ENGINE=InnoDB;
+LOCK TABLES `b` WRITE;
+/*!40000 ALTER TABLE `b` DISABLE KEYS */;
+INSERT INTO `b` VALUES (0,2),(1,1),
+(2,1);
+/*!40000 ALTER TABLE `b` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `a`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `a` (
+  `id` int NOT NULL,
+  `t` varchar(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL COMMENT 'a; b',
+  `l` varchar(9) CHARACTER SET latin1,
+  `x` varbinary(20),
+  `j` longtext CHECK (json_valid(`j`)),
+  `g` point,
+  `s` int GENERATED ALWAYS AS (`id` * 2) STORED,
+  `at` timestamp NULL,
+  PRIMARY KEY (`id`), KEY `t` (`t`), FULLTEXT KEY `f` (`t`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
+/*!40101 SET character_set_client = @saved_cs_client */;
+INSERT INTO `a` (`id`, `t`, `l`, `x`, `j`, `g`, `at`) VALUES (1,'it''s \'x\'; 😀\n','é',0x00FF27,'{"a": [1, "\\n"]}',ST_GeomFromText('POINT(1 2)'),'2026-01-05 12:00:00'),(2,NULL,NULL,_binary '\0\\','[]',NULL,NULL);
+INSERT INTO `a` (`id`, `t`) VALUES (3,'-- no; comment');
+/*!50003 SET @saved_sql_mode       = @@sql_mode */ ;
+/*!50003 SET sql_mode              = 'STRICT_TRANS_TABLES,NO_AUTO_CREATE_USER' */ ;
+DELIMITER ;;
+/*!50003 CREATE*/ /*!50017 DEFINER=`gone`@`%`*/ /*!50003 TRIGGER `tr` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.t = 'x;'; END */;;
+CREATE DEFINER=`gone`@`%` PROCEDURE `p`() BEGIN SELECT 1; SELECT 'b;'; END;;
+DELIMITER ;
+/*!50003 SET sql_mode              = @saved_sql_mode */ ;
+/*!50001 CREATE ALGORITHM=UNDEFINED */
+/*!50013 DEFINER=`gone`@`%` SQL SECURITY DEFINER */
+/*!50001 VIEW `v` AS SELECT `id` FROM `a` WHERE `t` <> ';' */;
+/*!40103 SET TIME_ZONE=@OLD_TIME_ZONE */;
+"""  # noqa: E501
+COLLATIONS = {"utf8mb4_0900_ai_ci": "utf8mb4_unicode_520_ci"}
+OBJECTS = ("TRIGGER tr", "PROCEDURE p", "VIEW v", "TABLE a", "TABLE b")
+
+Load = Callable[..., list[str]]
+
+
+@pytest.fixture
+def load(mariadb: Instance) -> Iterator[Load]:
+    made = []
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute("SET GLOBAL local_infile = ON")
+
+        def loaded(path: Path, database: str, collations: dict[str, str] | None = None) -> list[str]:
+            made.append(database)
+            own = OwnData(f"dump:{path}", str(path), "", database, collations=collations or {})
+            done, notes = Loading(mariadb.build, own, Interrupts()).carry_out(mariadb)
+            settle(mariadb, own, done)
+            return notes
+
+        yield loaded
+        for database in made:
+            cursor.execute(f"DROP DATABASE IF EXISTS `{database}`")
+
+
+def _holds(server: Instance, database: str) -> list[object]:
+    """What is in a database: checksums of tables, and the texts of all objects."""
+    found: list[object] = []
+    with closing(server.connect()) as connection:
+        connection.select_db(database)
+        for table in ("a", "b"):
+            found += [connection.rows(f"CHECKSUM TABLE {table}")[0][1]]
+            found += [connection.rows(f"SELECT * FROM {table} ORDER BY id")]
+        for one in OBJECTS:
+            texts = connection.rows(f"SHOW CREATE {one}")[0]
+            found += [str(text).replace(f"`{database}`", "") for text in texts[1:4]]
+    return found
+
+
+def test_tables_are_those_that_the_client_makes(mariadb: Instance, load: Load, tmp_path: Path) -> None:
+    dump = tmp_path / "shop.sql.xz"
+    dump.write_bytes(lzma.compress(b"\xef\xbb\xbf" + DUMP.replace(";\n", ";\r\n").encode()))
+
+    notes = load(dump, "by_engine", COLLATIONS)
+
+    client = shutil.which("mariadb") or shutil.which("mysql")
+    assert client is not None
+    text = DUMP.replace("utf8mb4_0900_ai_ci", COLLATIONS["utf8mb4_0900_ai_ci"])
+    for gone in ("DEFINER=`gone`@`%`", ",NO_AUTO_CREATE_USER"):
+        text = text.replace(gone, "")
+    with closing(mariadb.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute("CREATE OR REPLACE DATABASE by_client")
+        command = [client, "--no-defaults", f"--socket={mariadb.socket}", "--user=root", "by_client"]
+        subprocess.run(command, input=text.encode(), check=True)
+        try:
+            assert _holds(mariadb, "by_engine") == _holds(mariadb, "by_client")
+        finally:
+            cursor.execute("DROP DATABASE by_client")
+    said = "\n".join(notes)
+    for part in (
+        "transactions and locks",
+        "keys that are disabled",
+        "3 definers",
+        "1 sql_mode",
+        "1 collation",
+    ):
+        assert part in said
+    assert "in order over one connection" not in said
+
+
+def test_rows_of_files_and_what_the_server_refuses(mariadb: Instance, load: Load, tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    schema = "CREATE TABLE a (id int PRIMARY KEY, b varchar(20), c int);\n"
+    (folder / "schema.sql").write_text(schema)
+    (folder / "a.csv").write_text('c,id,b\n7,1,"x, ""y""\nz"\n8,2,plain "q"\n')
+    load(folder, "of_rows")
+    with closing(mariadb.connect()) as connection:
+        rows = connection.rows("SELECT id, b, c FROM of_rows.a ORDER BY id")
+    assert list(rows) == [(1, 'x, "y"\nz', 7), (2, 'plain "q"', 8)]
+
+    (folder / "a.csv").write_text("c,id,b\nseven,3,x\n")
+    with pytest.raises(ServerError, match=r"a\.csv: record 1 and on: a took 1 of 1 rows, with 1 warning"):
+        load(folder, "of_rows_2")
+
+    wrong = tmp_path / "wrong.sql"
+    wrong.write_text(f"{schema}INSERT INTO a VALUES (1,'x',2);\n\nCREATE VIEW v AS SELECT gone FROM a;\n")
+    with pytest.raises(ServerError, match=r"wrong\.sql:4: CREATE VIEW v AS SELECT gone"):
+        load(wrong, "of_wrong")
