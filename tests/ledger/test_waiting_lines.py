@@ -20,8 +20,17 @@ from assay.reporting.report.words import LANGUAGES, load_words
 from assay.results.ledger import MeasuredLoad
 from assay.results.ledger.waits.counted import counted_groups, group_of
 from assay.results.ledger.waits.lines import waiting_lines
-from assay.results.ledger.waits.rules import groups
-from assay.results.ledger.waits.time_ledger import CLIENT, ON_CPU, QUEUE, RUNNABLE
+from assay.results.ledger.waits.rules import groups, line_names
+from assay.results.ledger.waits.time_ledger import (
+    CLIENT,
+    ON_CPU,
+    PREEMPTED,
+    QUEUE,
+    RUNNABLE,
+    THINK,
+    THROTTLED,
+    WOKEN,
+)
 
 STRETCH = Stretch(begin_wall_ns=0, end_wall_ns=5 * 10**9, queries=4000, transactions=200)
 MEASURED = MeasuredLoad(2.0, "threads", {"tps": 50.0})
@@ -78,7 +87,9 @@ def test_an_event_has_its_group(name: str, kind: str, group: str | None) -> None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_group_has_a_name(language: str) -> None:
+def test_every_group_and_line_of_waits_has_a_name(language: str) -> None:
     words = load_words(language)
     for group in (*groups(), *counted_groups(), ON_CPU, RUNNABLE, CLIENT, QUEUE):
         assert words.get(f"ledger.group.{group}", ""), group
+    for line in (*line_names(), PREEMPTED, WOKEN, THROTTLED, THINK):
+        assert words.get(f"ledger.line.{line.replace(' ', '-')}", ""), line

@@ -45,7 +45,9 @@ def part_name(line: LineShift, ledger: str, words: Words) -> str:
         return words.get(f"ledger.figure.{line.group}", line.group.replace("_", " "))
     if line.line == REST:
         return words("ledger.rest")
-    return line.line or words.get(f"ledger.group.{line.group}", line.group.replace("-", " "))
+    if line.line:  # a wait that a rule names, or a function
+        return words.get(f"ledger.line.{line.line.replace(' ', '-')}", line.line)
+    return words.get(f"ledger.group.{line.group}", line.group.replace("-", " "))
 
 
 def ledger_name(ledger: str, words: Words) -> str:

@@ -81,6 +81,11 @@ def is_whole(frames: Sequence[str]) -> bool:
     return bool(_nearest(frames)) or any(_START.match(name) for name in frames)
 
 
+def line_names() -> tuple[str, ...]:
+    """Returns all names of lines that rules give, sorted; other lines have names of functions."""
+    return tuple(sorted({rule.line for name in (_MARIADB, _MYSQL, _KERNEL) for rule in _read(name)} - {""}))
+
+
 def groups() -> tuple[str, ...]:
     """Returns all groups that rules name, sorted."""
     found = {rule.group for name in (_MARIADB, _MYSQL, _KERNEL) for rule in _read(name)}
