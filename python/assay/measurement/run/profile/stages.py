@@ -21,7 +21,7 @@ from assay.system.host import processes
 
 TAIL_S = 3.0
 """Sources of the tail record every event: on a busy server some megabytes a second."""
-BEGINNING_S = 2.0
+BEGINNING_S = 3.0
 """Time for sources to begin: perf takes up to a second on a machine that is fully used."""
 
 COUNTING_S = 5.0
