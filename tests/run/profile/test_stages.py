@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from assay.base import clock
 from assay.base.errors import HostError
 from assay.design.folder import (
     Damaged,
     Function,
+    Hello,
     ObjectFile,
     PhaseStart,
     ProfileFolder,
@@ -88,6 +90,23 @@ def test_sources_watch_in_their_stages_and_one_that_fails_says_why(tmp_path: Pat
     assert found["works"] == found["last"] == ProfileSource(read={"seen": 7.0})
     assert (found["refused"].missing, found["refused"].remedy) == ("no right", "be root")
     assert (found["breaks"].missing, found["garbled"].missing) == ("broken", "no number")
+
+
+def test_nothing_is_watched_before_the_window_that_the_engine_announces(tmp_path: Path) -> None:
+    stages = Stages(watched(tmp_path), [Planted("works")], 0.01)
+    epoch_ns = clock.wall_ns() + 50_000_000
+    stages.hear(
+        Hello(
+            build="quick", connections=1, epoch_monotonic_ns=0, epoch_wall_ns=epoch_ns, format=1, pid=1,
+            seed=1, threads=1, version="1", workload="oltp_read_only",
+        )
+    )  # fmt: skip
+    stages.hear(PhaseStart(phase="measure", start_ns=100_000_000))
+    deadline = time.monotonic() + 10
+    while not stages.bounds and time.monotonic() < deadline:
+        time.sleep(0.005)
+    stages.close()
+    assert stages.bounds["main"].begin_wall_ns >= epoch_ns + 100_000_000
 
 
 def test_a_load_that_ends_early_cuts_the_stretch_and_leaves_later_sources_out(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assay.base import clock
 from assay.base.decoding import UNREADABLE, why_unreadable
 from assay.base.errors import AssayError
-from assay.design.folder import Event, PhaseStart, ProfileSource
+from assay.design.folder import Event, Hello, PhaseStart, ProfileSource
 from assay.measurement.run.profile.watcher import Stage, Watched, Watcher, missing
 from assay.system.host import processes
 
@@ -57,6 +57,8 @@ class Stages:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="profile window", daemon=True)
         self._begun = False
+        self._epoch_wall_ns: int | None = None
+        self._opens_wall_ns = 0
 
     @property
     def load_s(self) -> float:
@@ -64,8 +66,14 @@ class Stages:
         return sum(BEGINNING_S + self._length_s(stage) for stage in self._stages())
 
     def hear(self, event: Event) -> None:
-        """Takes in an event of the engine: the window's start begins the first stage."""
-        if isinstance(event, PhaseStart) and event.phase == "measure" and not self._begun:
+        """Takes in an event of the engine: the window's start, which it says beforehand, begins the first
+        stage.
+        """
+        if isinstance(event, Hello):
+            self._epoch_wall_ns = event.epoch_wall_ns
+        elif isinstance(event, PhaseStart) and event.phase == "measure" and not self._begun:
+            if self._epoch_wall_ns is not None:
+                self._opens_wall_ns = self._epoch_wall_ns + event.start_ns
             self._begun = True
             self._thread.start()
 
@@ -92,6 +100,7 @@ class Stages:
         return min(_LONGEST_S.get(stage, self.seconds), self.seconds)
 
     def _watch(self) -> None:
+        self._over.wait(max(0.0, (self._opens_wall_ns - clock.wall_ns()) / 1e9))
         for stage in self._stages():
             if self._over.is_set():
                 return

@@ -35,6 +35,9 @@ WARMUP_S = 5.0
 _OTHER_SEED = 500_009
 """Keeps the operations of a profile window apart from those of all rungs: equal ones would change nothing."""
 
+_LATE_NS = 200_000_000
+"""So much later than the last interval a stretch may end: the load has more to do until its end is heard."""
+
 CarryOut = Callable[[Job, ProfileFolder, Callable[[Event], None]], JobOutcome]
 
 
@@ -132,6 +135,6 @@ def _stretches(folder: ProfileFolder, bounds: dict[Stage, Bounds]) -> Iterator[t
                 transactions=float(transactions),
                 server_cpu_us=of.server_cpu_us,
                 server_kernel_us=of.server_kernel_us,
-                cut=of.cut,
+                cut=of.cut or of.end_wall_ns > float(times[-1]) + _LATE_NS,
             ),
         )
