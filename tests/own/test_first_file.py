@@ -251,6 +251,10 @@ def test_tables_alone_become_reads_by_key_and_new_rows() -> None:
             b"\t\t 1 Query\tBEGIN\n\t\t 1 Query\tDELETE FROM t\n\t\t 2 Query\tSELECT 1 FROM t\n",
             {"in a transaction without an end": 1},
         ),
+        (
+            b"\t\t 1 Query\tUSE a\n\t\t 1 Query\tSELECT 1 FROM t\n\t\t 1 Query\tSELECT 2 FROM b.t, t\n",
+            {"in database b": 1},
+        ),
         (b"\t\t 1 Query\tLOAD DATA INFILE 'x' INTO TABLE t\n\t\t 1 Query\tSELECT 1 FROM t\n", {"LOAD": 1}),
         (
             b"\t\t 1 Query\tSELECT :a FROM t\n\t\t 1 Query\tSELECT LOWER(?) FROM t\n"

@@ -113,6 +113,12 @@ class Unit:
         return "+".join(shape.digest for shape in self.shapes)
 
 
+def _databases(unit: Unit) -> set[str]:
+    """Returns the databases whose tables a unit names."""
+    named = {database or unit.database for shape in unit.shapes for database, _ in tables_in(shape)}
+    return {name for name in named if name is not None}
+
+
 def _size(executions: list[list[Execution]]) -> int:
     return sum(len(text) + 50 for several in executions for one in several for _, text in one.values)
 
@@ -183,15 +189,19 @@ class Collector:
         """
         for session in self._open.values():
             self._drop(session)
+        used = {key: _databases(unit) for key, unit in self.units.items()}
         counts: Counter[str] = Counter()
-        for unit in self.units.values():
-            if unit.database is not None:
-                counts[unit.database] += unit.count * len(unit.shapes)
+        for key, unit in self.units.items():
+            for name in used[key]:
+                counts[name] += unit.count * len(unit.shapes)
         chosen = database or max(sorted(counts), key=counts.__getitem__, default=None)
-        for unit in self.units.values():
-            if unit.database not in (None, chosen):
-                self.left_out[f"in database {unit.database}"] += unit.count
-        units = [unit for unit in self.units.values() if unit.database in (None, chosen)]
+        units = []
+        for key, unit in self.units.items():
+            others = sorted(used[key] - {chosen})
+            if others:
+                self.left_out[f"in database {others[0]}"] += unit.count
+            else:
+                units.append(unit)
         units.sort(key=lambda unit: (-unit.seconds, -unit.count, unit.digest))
         return chosen, units
 

@@ -93,8 +93,9 @@ def _statement_object(one: CheckedStatement) -> dict[str, Any]:
 
 def say_checked(checked: Checked) -> None:
     """Prints the statements of a file with what a server made of each, and what is doubtful."""
-    table = figures_table("statement", "sent", "ms", "rows", "hits", "plan", left=1)
-    table.columns[-1].justify = "left"
+    table = figures_table("statement", "sent", "ms", "rows", "hits", "parameters", "plan", left=1)
+    for column in table.columns[-2:]:
+        column.justify = "left"
     for one in checked.statements:
         tried = one.tried
         rows = tried.rows / tried.executions if tried.executions else 0.0
@@ -104,6 +105,7 @@ def say_checked(checked: Checked) -> None:
             "-" if tried.median_ms is None else f"{tried.median_ms:.2f}",
             f"{rows:,.1f}" if tried.executions else "-",
             "-" if tried.hit_rate is None else f"{tried.hit_rate:.0%}",
+            ", ".join(kind.partition(" ")[2] or kind for kind in one.types),
             "; ".join(one.plan) or ("not sent: it writes" if tried.unsent else ""),
         )
     console().print(table)
