@@ -36,8 +36,11 @@ def waiting_lines(folder: ProfileFolder, measured: MeasuredLoad) -> Iterator[Led
     elif (scheduled := read_packed(folder, SCHEDSTAT, ScheduledThreads)) is not None:
         yield from scheduled_lines(scheduled, measured, loop)
     counted = read_packed(folder, WAITS, CountedWaits)
-    if counted is not None and window.counting is not None:
-        yield from counted_lines(counted, window.counting.transactions)
+    of = window.counting
+    if counted is not None and of is not None and of.seconds > 0:
+        # From one reading of the counters to the next it is longer: on a busy machine a reading takes a while.
+        transactions = of.transactions * counted.window_ns / 1e9 / of.seconds
+        yield from counted_lines(counted, transactions)
 
 
 def _open_loop(folder: ProfileFolder) -> OpenLoop | None:
