@@ -38,7 +38,7 @@ def waiting_lines(folder: ProfileFolder, measured: MeasuredLoad) -> Iterator[Led
     counted = read_packed(folder, WAITS, CountedWaits)
     of = window.counting
     if counted is not None and of is not None and of.seconds > 0:
-        # From one reading of the counters to the next it is longer: on a busy machine a reading takes a while.
+        # From one reading of the counters to the next is longer: on a busy machine a reading takes a while.
         transactions = of.transactions * counted.window_ns / 1e9 / of.seconds
         yield from counted_lines(counted, transactions)
 
