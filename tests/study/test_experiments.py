@@ -67,6 +67,11 @@ def test_the_experiment_is_part_of_what_a_study_is() -> None:
         ('"before"', '"befor"', '"befor" is not a value of index; did you mean "before"?'),
         ("levels = [1, 2]", "levels = [1, -2]", "-2 is too small for sessions: at least 0"),
         ("threads = [8]", 'threads = [8]\nwarmup = "5s"', "cannot be combined with an experiment"),
+        (
+            "threads = [8]",
+            "threads = [8]\nprofile_s = 9",
+            "load.profile_s: cannot be combined with an experiment",
+        ),
         ("[8]", "[8, 16]", "has several rungs, but an experiment runs once"),
         (
             "threads = [8]",

@@ -155,6 +155,8 @@ _OTHERS = [
     row("document-no-part", "document d.md", 2, "d.md: has no marked part to fill", "<!-- assay: KIND", files={"d.md": b"\xef\xbb\xbf# Ours\r\n"}),
     row("document-empty", "document d.md", 2, "d.md: has no marked part", files={"d.md": ""}),
     row("bundle-of-the-system", "bundle --open /proc/self/mem --to x", 2, "/proc/self/mem", "is not an archive of assay bundle", "Input/output error"),
+    row("why-output", "why {here} --output o", 2, "--output needs --export"),
+    row("why-form", "why {here} --export svg", 2, "'svg' is not one of", "speedscope"),
     row("report-none", "report", 2, "Missing argument", "see: assay report --help"),
     row("report-missing", "report /nope", 2, "/nope"),
     row("report-empty", "report {here}", 2, "contains no results of a study", "assay run"),
