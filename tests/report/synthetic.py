@@ -61,6 +61,9 @@ COLUMNS = {
     "rates": f"{RUNG}, source text, name text, t_s double, value double",
     "plans": f'{RUN}, place int, statement text, example text, select_type text, "table" text, access text,'
     " key text, key_length bigint, key_parts text, estimate bigint, extra text, unknown text",
+    "ledger_lines": f'{RUNG}, ledger text, "group" text, line text, amount double, unit text',
+    "profile_sources": f"{RUNG}, source text, name text, value double, text text",
+    "profile_frames": f'{RUNG}, node int, parent int, name text, "group" text, amount double',
     "facts": "run_id text, scope text, moment text, key text, value text",
 }
 

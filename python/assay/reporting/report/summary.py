@@ -157,16 +157,15 @@ _REASONS = 3
 
 
 def why(material: Material) -> list[str]:
-    """Returns a sentence for each treatment on what its difference is made of, where the server was watched
-    for that, and on what differs most clearly in the cost of one operation, or that nothing does; none where
+    """Returns for each treatment what its difference is made of, where the server was watched for that, and
+    otherwise what differs most clearly in the cost of one operation, or that nothing does; nothing where
     nothing of the server was compared.
     """
     return [
         said
         for part in material.parts()
         for one in part.results.differing
-        for said in (_ledgers(part, one), _why(part, one))
-        if said
+        if (said := _ledgers(part, one) or _why(part, one))
     ]
 
 

@@ -8,7 +8,8 @@ from typing import Literal
 
 Ledger = Literal["cpu", "time", "waits", "counts"]
 
-LEDGERS: tuple[Ledger, ...] = ("cpu", "time", "waits")
+LEDGERS: tuple[Ledger, ...] = ("time", "cpu", "waits")
+"""The ledgers in the order in which they explain a difference of throughput."""
 """Ledgers in microseconds, whose lines can be compared; "counts" has whatever else was counted."""
 
 UNNAMED = "unnamed"

@@ -33,8 +33,8 @@ from assay.reporting.report.charts.sentences import told
 from assay.reporting.report.material import Material
 
 CHARTS: tuple[Callable[[Material], Chart | None], ...] = (
-    ledger.draw,
     ledger.draw_time,
+    ledger.draw,
     why.draw,
     flame.draw,
     experiment.draw,

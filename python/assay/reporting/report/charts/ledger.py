@@ -36,14 +36,10 @@ def _drawn(material: Material, ledger: str) -> Chart | None:
     scale, ticks = difference_scale(ends)
     treatments, called = list(dict.fromkeys(bar.treatment for bar in found)), labels_of(material)
     panels = []
+    axis_title = style.broken(words("chart.ledger-axis", baseline=called.keyed[found[0].baseline]), width)
     for treatment in treatments:
         is_last = treatment == treatments[-1]
-        axis = figures(
-            words("chart.ledger-axis", baseline=called.of[found[0].baseline]) if is_last else None,
-            values=ticks,
-            labels=is_last,
-            ticks=is_last,
-        )
+        axis = figures(axis_title if is_last else None, values=ticks, labels=is_last, ticks=is_last)
         x: Spec = {"type": "quantitative", "scale": scale, "axis": axis}
         bars = [bar for bar in found if bar.treatment == treatment]
         panels.append(_panel(bars, x, called.keyed[treatment], labels, width))
