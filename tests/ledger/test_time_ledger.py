@@ -107,6 +107,27 @@ def test_a_quota_makes_threads_wait_for_a_processor() -> None:
     assert found["runnable"] == pytest.approx(1e6 * 2 / 200 * 0.89, rel=0.03)
 
 
+def test_think_time_is_the_clients_and_the_rest_of_its_time_stays() -> None:
+    text = (
+        _switch(1, 0, "SWITCH IN")
+        + _switch(1, 20, "leave", *_CLIENT)
+        + _switch(1, 20, "SWITCH OUT")
+        + _switch(1, 100, "SWITCH IN")
+    )
+    profile = _profile(text, "mariadb", load={1: ""})
+    measured = MeasuredLoad(1.0, "threads", {"tps": 10.0, "mean_think_ms": 50.0})
+    found = {(one.group, one.line): one.amount for one in time_lines(profile, measured)}
+    assert found == pytest.approx(
+        {
+            ("on-cpu", ""): 20_000.0,
+            ("client", "next statement"): 30_000.0,
+            ("client", "think time"): 50_000.0,
+            ("unnamed", ""): 0.0,
+        },
+        abs=1e-6,
+    )
+
+
 def test_a_wait_for_a_processor_after_a_wake_up_is_taken_off_the_wait() -> None:
     text = (
         _switch(1, 0, "SWITCH IN")
