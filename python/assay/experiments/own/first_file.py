@@ -156,8 +156,8 @@ def _collect(source: Source, collector: Collector, tables: Tables, tell: Callabl
             collector.left_out["rows of tables that the file makes"] += 1
         else:
             collector.take(one)
-        if number % _TOLD_EVERY == 0:
-            tell(number)
+        if number % _TOLD_EVERY == _TOLD_EVERY - 1:
+            tell(number + 1)
     return {"statements": "file of statements"}.get(form, form)
 
 

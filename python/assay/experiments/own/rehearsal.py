@@ -103,7 +103,7 @@ def rehearsed(
             try:
                 for number, raw in enumerate(process.stdout):
                     _hear(decoder.decode(raw), found)
-                    if number % 1000 == 0:
+                    if number % 1000 == 999:
                         tell(f"{sum(one.executions for one in found):,} executions")
             except BaseException:
                 process.terminate()
