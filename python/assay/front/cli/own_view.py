@@ -42,7 +42,11 @@ def say_made(made: FirstFile, output: Path) -> None:
     if made.all_executions:
         of = f"{made.executions:,} of {counted(made.all_executions, 'execution', 'executions')}"
         rest = f"; {counted(made.rest, 'kind', 'kinds')} more did not fit" if made.rest else ""
-        transactions = f", of them {made.transactions:,} transactions" if made.transactions else ""
+        transactions = (
+            f", of them {counted(made.transactions, 'transaction', 'transactions')}"
+            if made.transactions
+            else ""
+        )
         say(f"written   {output}: {counted(made.kinds, 'kind', 'kinds')}{transactions}, {of}{rest}")
     else:
         say(f"written   {output}: {counted(made.kinds, 'statement', 'statements')}")
