@@ -81,6 +81,8 @@ def command(
     """
     from assay.experiments.lab import judged, results_folder, write_profiles
 
+    if output is not None and form is None:
+        raise click.UsageError("--output needs --export")
     request = CauseRequest.of(options, treatment, load, as_json=as_json)
     if follow(results_folder(results), request, options):
         return
@@ -97,8 +99,6 @@ def command(
     )
     from assay.results.verdict import shifts_of
 
-    if output is not None and form is None:
-        raise click.UsageError("--output needs --export")
     with judged(results_folder(results)) as found:
         _check(found.results, results, treatment, load)
         if form is not None:
