@@ -34,13 +34,25 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ["--factor", "server.variables.innodb_buffer_pool_size=64M,512M"],
         ["--factor", "server.use=mariadb,mariadb@10"],
         ["--script", "own.lua"],
-        ["--queries", "of/own.sql", "--server", "mariadb", "--server", "mariadb@10", "--factor", FACTOR],
+        [
+            "--queries",
+            "of/own.sql",
+            "--dump",
+            "of/dump.sql",
+            "--server",
+            "mariadb",
+            "--server",
+            "mariadb@10",
+            "--factor",
+            FACTOR,
+        ],
     ],
 )
 def test_what_init_writes_is_a_study(shell: Shell, options: list[str]) -> None:
     Path("own.lua").write_text("function event() db_query('SELECT 1') end", encoding="utf-8")
     Path("of").mkdir()
     Path("of/own.sql").write_text("SELECT 1;", encoding="utf-8")
+    Path("of/dump.sql").write_text("CREATE TABLE t (id INT PRIMARY KEY);", encoding="utf-8")
     ended = shell("init", "my_study.toml", "--yes", *options)
     assert (ended.code, ended.err) == (0, "")
     planned = shell("plan", "my_study.toml", "--no-start", "--json")
@@ -113,6 +125,8 @@ def test_init_names_a_folder_that_is_not_there(shell: Shell) -> None:
 
 
 def test_init_asks_on_a_terminal() -> None:
+    Path("own.sql").write_text("SELECT 1;", encoding="utf-8")
+    Path("dump.sql").write_text("CREATE TABLE t (id INT PRIMARY KEY);", encoding="utf-8")
     terminal, its_end = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "assay.front.cli", "init", "asked.toml"],
@@ -122,7 +136,7 @@ def test_init_asks_on_a_terminal() -> None:
         env=os.environ | {"PYTHONPATH": str(ROOT / "python")},
     )
     os.close(its_end)
-    os.write(terminal, f"\n\n{FACTOR}\n3,5\n\n7\n".encode())
+    os.write(terminal, f"\nown.sql\n{FACTOR}\n3,5\n\n7\ndump.sql\n".encode())
     said = b""
     with contextlib.suppress(OSError):  # the other end is gone
         while part := os.read(terminal, 4096):
@@ -131,6 +145,8 @@ def test_init_asks_on_a_terminal() -> None:
     assert process.wait(timeout=60) == 0, said
     assert b"Factor to vary" in said
     text = Path("asked.toml").read_text(encoding="utf-8")
+    assert 'use = "sql:own.sql"' in text
+    assert 'use = "dump:dump.sql"' in text
     assert "threads = [3, 5]" in text
     assert "levels = [1, 2]" in text
     assert "blocks = 7" in text

@@ -32,6 +32,7 @@ _QUESTIONS = {
     "measure": ("Measured time at each load point", "30s"),
     "blocks": ("Blocks (a verdict needs at least six)", "6"),
 }
+_DATA = "Your own data: a dump, or a folder of files (empty: none)"
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
@@ -45,6 +46,12 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 )
 @click.option("--workload", metavar="NAME", help="Workload to drive.")
 @click.option("--queries", type=_FILE, metavar="FILE", help="Your own SQL statements as the workload.")
+@click.option(
+    "--dump",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="Your own data as the tables: a dump, or a folder of files.",
+)
 @click.option(
     "--script", type=_FILE, metavar="FILE", help="Your own Lua script for sysbench as the workload."
 )
@@ -64,6 +71,7 @@ def command(
     file: Path,
     server: tuple[str, ...],
     queries: Path | None,
+    dump: Path | None,
     script: Path | None,
     read_only: bool,
     options_file: Path | None,
@@ -75,17 +83,18 @@ def command(
 
     On a terminal, the command asks for options that you left out. The study is checked as by `assay plan`
     before it is written. Several servers are compared, whether by --server or by a factor of server.use. Your
-    own statements are --queries FILE, your own script is --script FILE: assay manual guide/my-queries. A
-    server that runs already is dsn:mysql://USER@HOST/DB: assay manual guide/my-server. With --options-file,
-    the server options of that my.cnf are the study's variables. Of several servers, each gets those that it
-    has; what it goes without is said, with the reason.
+    own data are --dump PATH, your own statements --queries FILE, your own script --script FILE: assay manual
+    guide/my-queries. A server that runs already is dsn:mysql://USER@HOST/DB: assay manual guide/my-server.
+    With --options-file, the server options of that my.cnf are the study's variables. Of several servers, each
+    gets those that it has; what it goes without is said, with the reason.
 
     \b
     Example:
       assay init buffer-pool.toml
       assay init commit.toml --yes --factor server.variables.innodb_flush_log_at_trx_commit=1,2
       assay init versions.toml --yes --server mariadb@10.11 --server mysql@5.6
-      assay init mine.toml --yes --queries shop.sql --read-only --server dsn:mysql://me@localhost/shop
+      assay init mine.toml --yes --dump shop-dump.sql.gz --queries shop.sql
+      assay init live.toml --yes --queries shop.sql --read-only --server dsn:mysql://me@localhost/shop
       assay init upgrade.toml --yes --options-file my.cnf --factor server.use=mysql@5.7,mysql@8.0
     """
     from assay.base.errors import ConflictError, InputError
@@ -107,11 +116,20 @@ def command(
         servers, answers["factor"] = tuple(levels_of(answers["factor"])), ""
     if given["workload"] is None:
         answers["workload"] = _as_file(answers["workload"])
+    if ask and dump is None and ":" in answers["workload"]:
+        answer = click.prompt(_DATA, default="", show_default=False, err=True)
+        dump = Path(answer) if answer else None
     name = file.stem.lower().replace("_", "-").replace(" ", "-")
     options = None if options_file is None else _own_options(options_file, servers)
     written = "" if options_file is None else os.path.relpath(options_file, file.parent)
     content = TemplateContent(
-        name=name, servers=servers, read_only=read_only, options_file=written, options=options, **answers
+        name=name,
+        servers=servers,
+        read_only=read_only,
+        dump="" if dump is None else os.path.relpath(dump, file.parent),
+        options_file=written,
+        options=options,
+        **answers,
     )
     text = study_text(content)
     _check_workload(answers["workload"])

@@ -20,9 +20,9 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 @dataclass(frozen=True)
 class TemplateContent:
     """The content of the study. Several `servers` are compared. `factor` is `NAME=LEVEL,LEVEL…`; empty:
-    nothing else is varied. `read_only`: nothing is made or written at a running server. `options_file` is the
-    path of a my.cnf as the study writes it; where some servers lack some of its options, `options` has them
-    in its place.
+    nothing else is varied. `read_only`: nothing is made or written at a running server. `dump` is the path of
+    one's own data, and `options_file` that of a my.cnf, as the study writes it; where some servers lack some
+    of its options, `options` has them in its place.
     """
 
     name: str
@@ -33,6 +33,7 @@ class TemplateContent:
     measure: str
     blocks: int
     read_only: bool = False
+    dump: str = ""
     options_file: str = ""
     options: SharedOptions | None = None
 
@@ -60,7 +61,7 @@ title = "What is asked, in one sentence?"
 [server.variables]              # the same for every treatment; read back after each start
 # innodb_buffer_pool_size = "256M"
 {_variables(asked.options)}
-[workload]
+{_dataset(asked.dump)}[workload]
 use = {quoted(asked.workload)}   # its options: {_options_of(asked.workload)}
 
 [load]
@@ -103,6 +104,13 @@ def _read_only(asked: TemplateContent) -> str:
         "read_only = true                # nothing is made or written there: the tables exist, the load reads"
     )
     return f"{line if asked.read_only else f'# {line}'}\n"
+
+
+def _dataset(dump: str) -> str:
+    """Returns the table of one's own data; empty where the workload makes its tables."""
+    if not dump:
+        return ""
+    return f"[dataset]\nuse = {json.dumps(f'dump:{dump}')}   # loaded once, kept, copied for every run\n\n"
 
 
 def _runs_already(asked: TemplateContent) -> bool:
