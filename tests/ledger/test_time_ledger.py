@@ -107,6 +107,27 @@ def test_a_quota_makes_threads_wait_for_a_processor() -> None:
     assert found["runnable"] == pytest.approx(1e6 * 2 / 200 * 0.89, rel=0.03)
 
 
+def test_connections_of_a_thread_pool_wait_outside_of_its_threads() -> None:
+    """Two threads serve four connections: each runs 10 ms, commits 30, and has no work for 60."""
+    entry = ("do_syscall_64", "entry_SYSCALL_64_after_hwframe")
+    commit = ("do_fsync", *entry, "fdatasync", "ha_commit_trans", "do_command", "start_thread")
+    idle = ("do_futex", *entry, "pthread_cond_timedwait", "get_event", "start_thread")
+    text = "".join(
+        _switch(tid, 0, "SWITCH IN")
+        + _switch(tid, 10, "leave", *commit)
+        + _switch(tid, 10, "SWITCH OUT")
+        + _switch(tid, 40, "SWITCH IN")
+        + _switch(tid, 40, "leave", *idle)
+        + _switch(tid, 40, "SWITCH OUT")
+        + _switch(tid, 100, "SWITCH IN")
+        for tid in (1, 2)
+    )
+    found = _groups(_profile(text, "mariadb"), MeasuredLoad(4.0, "threads", {"tps": 100.0}))
+    assert found == pytest.approx(
+        {"on-cpu": 2000.0, "commit": 6000.0, "client": 32_000.0, "unnamed": 0.0}, abs=1e-6
+    )
+
+
 def test_think_time_is_the_clients_and_the_rest_of_its_time_stays() -> None:
     text = (
         _switch(1, 0, "SWITCH IN")

@@ -23,6 +23,7 @@ from assay.results.ledger.waits.lines import waiting_lines
 from assay.results.ledger.waits.rules import groups, line_names
 from assay.results.ledger.waits.time_ledger import (
     CLIENT,
+    NO_THREAD,
     ON_CPU,
     PREEMPTED,
     QUEUE,
@@ -91,5 +92,5 @@ def test_every_group_and_line_of_waits_has_a_name(language: str) -> None:
     words = load_words(language)
     for group in (*groups(), *counted_groups(), ON_CPU, RUNNABLE, CLIENT, QUEUE):
         assert words.get(f"ledger.group.{group}", ""), group
-    for line in (*line_names(), PREEMPTED, WOKEN, THROTTLED, THINK):
+    for line in (*line_names(), NO_THREAD, PREEMPTED, WOKEN, THROTTLED, THINK):
         assert words.get(f"ledger.line.{line.replace(' ', '-')}", ""), line

@@ -16,6 +16,8 @@ from assay.results.ledger.line import UNNAMED, LedgerLine, MeasuredLoad
 from assay.results.ledger.waits.rules import WaitClass, WaitRules, rules_of
 
 ON_CPU, RUNNABLE, CLIENT, QUEUE = "on-cpu", "runnable", "client", "queue"
+POOL, NO_THREAD = "idle-pool", "in no thread"
+"""Idle threads of a thread pool, and the time of its connections in which no thread serves them."""
 PREEMPTED, WOKEN, THINK, THROTTLED = "preempted", "woken", "think time", "quota used up"
 
 _Part = tuple[str, str]
@@ -69,7 +71,8 @@ def _lines(
     )
     if not amounts:
         return
-    amounts[UNNAMED, ""] = total - sum(amounts.values())
+    known = sum(amounts.values())
+    amounts[UNNAMED, ""] = amounts.get((UNNAMED, ""), 0.0) + total - known
     for (group, line), amount in sorted(amounts.items()):
         yield LedgerLine("time", group, line, amount)
 
@@ -80,6 +83,8 @@ def _in_closed_loop(
     """Returns amounts in microseconds: shares of the time of all connections, and think time as the load has
     it.
     """
+    if any(group == POOL for group, _ in parts):
+        return _in_pool(parts, window_ns, threads, measured, total)
     whole_ns = window_ns * max(float(threads), measured.load)
     amounts = {part: total * ns / whole_ns for part, ns in parts.items()}
     think = min(1e3 * measured.figures.get("mean_think_ms", 0.0), _of(amounts, CLIENT))
@@ -87,6 +92,19 @@ def _in_closed_loop(
         kept = 1 - think / _of(amounts, CLIENT)
         amounts = {part: amount * kept if part[0] == CLIENT else amount for part, amount in amounts.items()}
         amounts[CLIENT, THINK] = think
+    return amounts
+
+
+def _in_pool(
+    parts: Mapping[_Part, float], window_ns: int, threads: int, measured: MeasuredLoad, total: float
+) -> dict[_Part, float]:
+    """Returns amounts in microseconds for a server whose threads serve many connections in turn. A connection
+    that no thread serves waits for the client, or for a thread.
+    """
+    by = total / (window_ns * measured.load)
+    amounts = {part: ns * by for part, ns in parts.items() if part[0] != POOL}
+    amounts[UNNAMED, ""] = (threads * window_ns - sum(parts.values())) * by
+    amounts[CLIENT, NO_THREAD] = max(0.0, total - sum(amounts.values()))
     return amounts
 
 
@@ -106,7 +124,7 @@ def _in_open_loop(
         return {}
     queue = total * loop.queue_us / (loop.queue_us + loop.service_us)
     transactions = tps * window_ns / 1e9
-    amounts = {part: ns / 1e3 / transactions for part, ns in parts.items() if part[0] != CLIENT}
+    amounts = {part: ns / 1e3 / transactions for part, ns in parts.items() if part[0] not in (CLIENT, POOL)}
     amounts[QUEUE, ""] = queue
     amounts[CLIENT, ""] = max(0.0, total - sum(amounts.values()))
     return amounts
