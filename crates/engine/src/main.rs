@@ -259,12 +259,16 @@ fn carry_out(job: Job, clock: Clock, orders: Orders) -> Result<i32, Fatal> {
     if own_file::is_own(&job.workload) {
         return match job.action {
             Action::Run => {
-                let workload = Box::new(AnyDriver(own_file::own(&job.workload)?));
+                let workload = Box::new(AnyDriver(own_file::own(&job.workload, job.seed)?));
                 load::run(job, clock, workload, orders, &mut ())
             }
             Action::Prepare => {
                 let files = own_file::data(&job.workload)?;
-                data::dump::prepare(&job, clock, data::dump::Wanted::of_texts(files))
+                let code = data::dump::prepare(&job, clock, data::dump::Wanted::of_texts(files))?;
+                if code == 0 {
+                    own_file::take_samples(&job);
+                }
+                Ok(code)
             }
             Action::Cleanup => Err(Fatal::job(format!("{} does not know its tables", job.workload.name))
                 .hint("drop them, or their database, by hand")),

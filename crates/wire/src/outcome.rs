@@ -10,6 +10,8 @@ pub struct Outcome {
     pub result_set: bool,
     /// Rows of all result sets.
     pub rows: u64,
+    /// Bytes of these rows, as the protocol has them.
+    pub bytes: u64,
     pub affected_rows: u64,
     pub last_insert_id: u64,
     pub warnings: u16,

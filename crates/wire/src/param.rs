@@ -17,6 +17,8 @@ pub enum Param<'a> {
         scale: u8,
     },
     Bytes(&'a [u8]),
+    /// Bytes of no character set.
+    Binary(&'a [u8]),
 }
 
 const UNSIGNED: u8 = 0x80;
@@ -31,6 +33,7 @@ impl Param<'_> {
             Self::Double(_) => [ColumnType::MYSQL_TYPE_DOUBLE as u8, 0],
             Self::Decimal { .. } => [ColumnType::MYSQL_TYPE_NEWDECIMAL as u8, 0],
             Self::Bytes(_) => [ColumnType::MYSQL_TYPE_VAR_STRING as u8, 0],
+            Self::Binary(_) => [ColumnType::MYSQL_TYPE_BLOB as u8, 0],
         }
     }
 
@@ -50,7 +53,7 @@ impl Param<'_> {
                 put_decimal(unscaled, scale, out);
                 out[at] = (out.len() - at - 1) as u8;
             }
-            Self::Bytes(bytes) => {
+            Self::Bytes(bytes) | Self::Binary(bytes) => {
                 put_lenenc(out, bytes.len() as u64);
                 out.extend_from_slice(bytes);
             }
@@ -119,6 +122,7 @@ impl BoundTypes {
                 Param::Double(_) => 4,
                 Param::Bytes(_) => 5,
                 Param::Decimal { .. } => 6,
+                Param::Binary(_) => 7,
             };
             changed |= code != known;
             types |= code << shift;

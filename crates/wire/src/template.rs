@@ -74,6 +74,8 @@ pub fn interpolate(sql: &str, params: &[Param<'_>], out: &mut Vec<u8>) -> Result
     Template::new(sql).fill(params, out)
 }
 
+const HEX: &[u8; 16] = b"0123456789ABCDEF";
+
 /// Appends a parameter as a literal of SQL.
 fn put_literal(param: Param<'_>, out: &mut Vec<u8>) {
     // Writing to a vector does not fail.
@@ -89,6 +91,14 @@ fn put_literal(param: Param<'_>, out: &mut Vec<u8>) {
         }
         Param::Bytes(bytes) => {
             put_string(bytes, out);
+            Ok(())
+        }
+        Param::Binary(bytes) => {
+            out.extend_from_slice(b"X'");
+            bytes
+                .iter()
+                .for_each(|byte| out.extend([byte >> 4, byte & 15].map(|digit| HEX[usize::from(digit)])));
+            out.push(b'\'');
             Ok(())
         }
     };
@@ -199,6 +209,7 @@ mod tests {
         let params = [Param::Double(f64::NAN), Param::Double(f64::NEG_INFINITY), Param::Double(-2.5e300)];
         assert_eq!(filled("? ? ?", &params), "NULL NULL -2.5e300");
         let bytes = b"a'b\"c\\d\0e\nf\rg\x1Ah?";
+        assert_eq!(filled("?;", &[Param::Binary(b"\x00\xFFa")]), "X'00FF61';");
         assert_eq!(filled("?;", &[Param::Bytes(bytes)]), "'a\\'b\\\"c\\\\d\\0e\\nf\\rg\\Zh?';");
     }
 

@@ -8,6 +8,7 @@ use assay_wire::Rows;
 use serde::Serialize;
 
 use crate::effect::reads;
+use crate::own::Account;
 use crate::statement::Statements;
 use crate::{Dataset, Ledger, OptionError, Pause};
 
@@ -67,6 +68,22 @@ pub trait Description: Send + Sync {
         None
     }
 
+    /// The instant that statements take for the beginning of the load, in seconds since 1970; it advances with the load.
+    /// None: that of the server's clock.
+    fn pinned_time(&self) -> Option<i64> {
+        None
+    }
+
+    /// Whether the load ends where all transactions of a kind have failed for a second: no workload that others have tried.
+    fn gives_up(&self) -> bool {
+        false
+    }
+
+    /// What the load has found and changed so far, where the workload is a person's own.
+    fn account(&self) -> Option<Account> {
+        None
+    }
+
     /// What becomes of work that transactions leave for later, where they leave any.
     fn deferral(&self) -> Option<Deferral> {
         None
@@ -100,6 +117,10 @@ pub trait Description: Send + Sync {
 pub struct Question<'a> {
     pub sql: String,
     pub rows: &'a mut dyn Rows,
+    /// What a person has written that asks it, `shop.sql:3:1`.
+    pub place: Option<String>,
+    /// Whether the load goes without an answer.
+    pub optional: bool,
 }
 
 /// A measure that a workload has by a name of its own: how many transactions of one kind fell due and ended inside the

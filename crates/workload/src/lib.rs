@@ -43,7 +43,9 @@ pub use crate::entry::{Entry, Listing};
 pub use crate::ledger::{ENTRY_MAX, Ledger, LedgerEntry, LedgerId};
 pub use crate::operation::{COUNTERS_MAX, CounterId, KindId, Operation, Pause};
 pub use crate::option::{OptionError, OptionSchema, nearest};
-pub use crate::own::{Own, PREFIX as OWN_PREFIX, READS_COUNTERS};
+pub use crate::own::{
+    Account, Keep, Own, PREFIX as OWN_PREFIX, READS_COUNTERS, StatementAccount, TableAccount,
+};
 pub use crate::random::{Distribution, RandOptions, RandType};
 pub use crate::registry::{catalogue, entry, with_driver};
 pub use crate::session::{Failure, Session};

@@ -31,6 +31,9 @@ pub struct Operation {
     pub entry: Option<LedgerEntry>,
     /// The work itself comes later; see [`Operation::defer`].
     pub deferred: bool,
+    /// Tries of this operation, where the workload says how many and not the job; a driver sets it before the first
+    /// statement.
+    pub most_tries: Option<u32>,
 }
 
 /// The time between two operations of a terminal; it belongs to neither.
@@ -45,7 +48,16 @@ pub struct Pause {
 impl Operation {
     pub fn new(seed: u64, terminal: u32, number: u64) -> Self {
         let rng = rng_of_operation(seed, terminal, number);
-        Self { terminal, number, rng, kind: None, counts: [0; COUNTERS_MAX], entry: None, deferred: false }
+        Self {
+            terminal,
+            number,
+            rng,
+            kind: None,
+            counts: [0; COUNTERS_MAX],
+            entry: None,
+            deferred: false,
+            most_tries: None,
+        }
     }
 
     /// The transaction is over for its terminal once it returns; the work is queued, and done by

@@ -18,6 +18,8 @@ pub struct Statement {
     pub label: LabelId,
     /// With `?` for parameters.
     pub sql: String,
+    /// Where a person has written it, `shop.sql:14:3`, for messages about it.
+    pub place: Option<Arc<str>>,
 }
 
 /// Labels that a [`LabelId`] can name.
@@ -49,8 +51,13 @@ impl Statements {
         // A million tables times ten statements: far below the end of u32.
         let first = StatementId(self.list.len() as u32);
         let label = self.label(label);
-        self.list.extend(sqls.into_iter().map(|sql| Statement { label, sql }));
+        self.list.extend(sqls.into_iter().map(|sql| Statement { label, sql, place: None }));
         first
+    }
+
+    /// Says where a statement stands.
+    pub fn place(&mut self, id: StatementId, place: &str) {
+        self.list[id.0 as usize].place = Some(place.into());
     }
 
     /// A label, new or known, also for text that is not in the list. `transaction`, the whole unit, is not among them.

@@ -112,13 +112,13 @@ impl Session for Transcript {
 
     async fn prepare(&mut self, label: LabelId, sql: &str) -> Result<StatementId, Failure> {
         self.record(label, &format!("PREPARE {sql}"))?;
-        self.statements.push(Statement { label, sql: sql.to_owned() });
+        self.statements.push(Statement { label, sql: sql.to_owned(), place: None });
         Ok(StatementId(self.statements.len() as u32 - 1))
     }
 
     async fn close(&mut self, statement: StatementId) -> Result<(), Failure> {
         assert!(!self.closed.contains(&statement), "{statement:?} was closed");
-        let Statement { label, sql } = self.statements[statement.0 as usize].clone();
+        let Statement { label, sql, .. } = self.statements[statement.0 as usize].clone();
         self.closed.push(statement);
         self.record(label, &format!("CLOSE {sql}")).map(drop)
     }
@@ -139,6 +139,7 @@ fn text(value: &Param<'_>) -> String {
         Param::UInt(value) => value.to_string(),
         Param::Double(value) => value.to_string(),
         Param::Decimal { unscaled, scale } => format!("{unscaled}e-{scale}"),
+        Param::Binary(value) => format!("x'{}'", String::from_utf8_lossy(value)),
         Param::Bytes(value) => format!("'{}'", String::from_utf8_lossy(value)),
     }
 }

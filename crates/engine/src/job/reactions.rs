@@ -26,7 +26,8 @@ pub(crate) struct Reactions {
 }
 
 impl Reactions {
-    pub(crate) fn new(policy: &ErrorPolicy) -> Self {
+    /// `goes_on`: what the policy says nothing about is counted, and ends nothing.
+    pub(crate) fn new(policy: &ErrorPolicy, goes_on: bool) -> Self {
         let named = |name: &str| policy.on_error.get(name).copied();
         let code = |(name, reaction): (&String, &Reaction)| Some((name.parse().ok()?, *reaction));
         Self {
@@ -35,8 +36,9 @@ impl Reactions {
             lost: named(LOST),
             timeout: named(TIMEOUT),
             otherwise: match policy.other {
-                OnError::Stop => Reaction::Stop,
-                OnError::Count => Reaction::Count,
+                Some(OnError::Count) => Reaction::Count,
+                None if goes_on => Reaction::Count,
+                Some(OnError::Stop) | None => Reaction::Stop,
             },
         }
     }
@@ -71,7 +73,7 @@ mod tests {
 
     fn reactions(on_error: &[(&str, Reaction)]) -> Reactions {
         let on_error = on_error.iter().map(|(name, reaction)| ((*name).to_owned(), *reaction)).collect();
-        Reactions::new(&ErrorPolicy { on_error, ..ErrorPolicy::default() })
+        Reactions::new(&ErrorPolicy { on_error, ..ErrorPolicy::default() }, false)
     }
 
     #[test]

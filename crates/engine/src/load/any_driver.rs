@@ -12,6 +12,7 @@ use crate::job::reactions::Reactions;
 use crate::load::connection::work;
 use crate::load::crew::Crew;
 use crate::load::discipline::AnyDiscipline;
+use crate::load::failing::Failing;
 use crate::load::message::Message;
 use crate::load::opener::Opener;
 use crate::load::plan::{ShardPlan, timeout_ms};
@@ -153,13 +154,15 @@ impl<D: Driver> Drive for AnyDriver<D> {
             name: job.workload.name.clone(),
             opener,
             shard: shard.clone(),
-            reactions: Reactions::new(&job.errors),
+            reactions: Reactions::new(&job.errors, driver.gives_up()),
             max_tries: job.errors.max_tries,
             timeout_ms: timeout_ms(&job).unwrap_or(0),
             times: load.times,
             think: job.load.think,
             reconnect_each: job.load.reconnect_each.into(),
             seed: job.seed,
+            pinned_time: driver.pinned_time().and_then(|second| second.try_into().ok()),
+            failing: driver.gives_up().then(|| Failing::new(driver.kinds().len())),
             connections,
             terminals_of_all: load.terminals,
             terminals,

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use assay_format::event::{
-    Deferred, Event, Latency, LoopTotals, Phase, RunResult, ServerResult, Tallied, WindowResult,
+    Deferred, ErrorKind, Event, KindTally, Latency, LoopTotals, Phase, RunResult, ServerResult, Tallied,
+    WindowResult,
 };
 use assay_tally::{Counts, Histogram, Recorder, Scheduled, Shape, Unended};
+use assay_workload::Account;
 
 use crate::course::accounts::{Accounts, Worked, spread};
 use crate::course::conductor::{IntervalFacts, Load};
 use crate::course::timeline::Stretch;
 use crate::ledger::Book;
+use crate::load::any_driver::Drive;
 use crate::load::discipline::Properties;
 use crate::load::event_tallies::{reads_of, tallied};
 use crate::load::held::{FirstOperation, HeldLoad};
@@ -21,6 +24,7 @@ use crate::load::names::{Names, WHOLE};
 use crate::load::record::RecordFile;
 use crate::load::report::Report;
 use crate::process::failure::Fatal;
+use crate::say::counted::counted;
 use crate::say::doubts::{Facts, InFlight, Served, Statements, Uncommitted};
 use crate::say::emit::emit;
 use crate::say::tallied::unended_times;
@@ -31,6 +35,8 @@ use crate::server::questions::questions;
 /// Names and sizes the collector needs.
 pub(crate) struct Setup {
     pub names: Names,
+    /// The workload, which may keep an account of its own.
+    pub workload: Arc<dyn Drive>,
     /// Facts that the workload says of itself, by name.
     pub facts: BTreeMap<String, String>,
     /// The session in force, by variable.
@@ -75,6 +81,8 @@ pub(crate) struct Collector {
     deferred: DeferredCounts,
     window: Option<Box<Recorder>>,
     first: FirstOperation,
+    /// Whether the first reads were looked at: what never finds a row is said at once.
+    looked: bool,
     /// The server's count of questions before the load, and after it.
     pub questions_before: Option<u64>,
     pub questions_after: Option<u64>,
@@ -113,6 +121,7 @@ impl Load for Collector {
     fn whole(&mut self, stretch: &Stretch, slice: &Slice) -> IntervalFacts {
         self.first.say();
         self.whole.merge(&slice.recorder.counts);
+        self.look_at_first_reads(stretch.end);
         if stretch.phase == Phase::Measure {
             merge_window(&mut self.measured, &slice.recorder);
             if let Some(reports) = &self.setup.reports {
@@ -200,6 +209,7 @@ impl Collector {
             deferred: DeferredCounts::default(),
             window: None,
             first: FirstOperation::default(),
+            looked: false,
             questions_before: None,
             questions_after: None,
         }
@@ -229,6 +239,31 @@ impl Collector {
         if let Some(inquiry) = &mut self.setup.inquiry {
             inquiry.close();
         }
+    }
+
+    /// The workload's own account of what it has found and changed, where it keeps one.
+    fn account(&self) -> Option<Account> {
+        self.setup.workload.description().account()
+    }
+
+    /// Says which statements have found no row at all, once some of them were answered often enough to tell.
+    fn look_at_first_reads(&mut self, now: u64) {
+        const ENOUGH: u64 = 20;
+        if self.looked {
+            return;
+        }
+        let Some(account) = self.account() else {
+            self.looked = true;
+            return;
+        };
+        for one in account.statements.iter().filter(|one| one.reads >= ENOUGH && one.misses == one.reads) {
+            self.looked = true;
+            let message =
+                format!("{}: none of {} has found a row so far", one.place, counted(one.reads, "read"));
+            let hint = "draw what is in the tables: column(TABLE.COLUMN)";
+            emit(&Event::Error(Fatal::new(ErrorKind::Data, message).hint(hint).notice(now)));
+        }
+        self.looked |= account.statements.iter().any(|one| one.reads >= ENOUGH);
     }
 
     fn tallied(&self, recorder: &Recorder) -> Tallied {
@@ -277,8 +312,16 @@ impl Collector {
     pub(crate) fn server(&self) -> ServerResult {
         let transactions = self.measured.counts.transactions;
         let thought = self.measured.counts.thinking_ns;
+        let mut facts = self.setup.facts.clone();
+        for one in self.account().iter().flat_map(|account| &account.statements) {
+            let errors = one.errors.iter().map(|(code, count)| format!("{code} × {count}"));
+            let errors = errors.collect::<Vec<_>>().join(", ");
+            if !errors.is_empty() {
+                facts.insert(format!("errors at {}", one.place), errors);
+            }
+        }
         ServerResult {
-            facts: self.setup.facts.clone(),
+            facts,
             session: self.setup.session.clone(),
             terminals: (!self.by_terminal.is_empty()).then(|| spread(&self.by_terminal)),
             deferred: self.setup.defers.then(|| Deferred::from(self.deferred)),
@@ -316,6 +359,9 @@ impl Collector {
             deferred: server.deferred.clone(),
             reach: self.setup.reach,
             reads: reads_of(&counts.counters),
+            failing: self.failing(&result.tallied),
+            load_s: elapsed_s,
+            account: self.account(),
             carried_over: Some((server.loops.carried_over, connections.count)),
             transactions: Some(counts.transactions),
             unstored: Some((server.loops.unstored, self.whole.transactions)),
@@ -340,6 +386,20 @@ impl Collector {
             }),
             ..Facts::default()
         }
+    }
+
+    /// The kind of a person's own transactions of which the largest share failed: its name, how many failed, and of how many.
+    fn failing(&self, tallied: &Tallied) -> Option<(String, u64, u64)> {
+        self.setup.workload.description().gives_up().then_some(())?;
+        let kind = |(name, kind): (&String, &KindTally)| {
+            let done = kind.times.as_ref().map_or(0, |times| times.count);
+            (name.clone(), kind.failed, done + kind.failed)
+        };
+        let whole =
+            (WHOLE.to_owned(), tallied.counts.failed, tallied.counts.transactions + tallied.counts.failed);
+        let kinds = tallied.kinds.iter().map(kind).chain([whole]);
+        let share = |(_, failed, of): &(String, u64, u64)| *failed as f64 / (*of).max(1) as f64;
+        kinds.max_by(|one, other| share(one).total_cmp(&share(other)))
     }
 
     /// Service times of all statements, whatever their label.

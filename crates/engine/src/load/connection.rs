@@ -13,6 +13,7 @@ use crate::load::reconnect::{renew, reopen};
 use crate::load::session::MeasuredSession;
 use crate::process::failure::Fatal;
 use crate::reactor::TaskId;
+use crate::say::counted::counted;
 use assay_format::event::ErrorKind;
 use assay_format::job::Reaction;
 
@@ -70,6 +71,9 @@ async fn live<D: Driver>(crew: &Crew<D>, task: TaskId) -> Result<(), Fatal> {
             shard.note_transaction(task, &times, &operation, tried - started);
             terminal.last = operation.kind;
             succeeded = true;
+            if let Some(failing) = &crew.failing {
+                failing.succeeded(operation.kind);
+            }
             if operation.deferred {
                 shard.defer(times.ended, &operation);
             }
@@ -193,6 +197,10 @@ async fn persist<D: Driver>(
         if tries > 1 {
             *operation = Operation::new(crew.seed, operation.terminal, operation.number);
         }
+        if let Some(second) = crew.time_to_tell(session) {
+            // A connection that broke says so again at the next statement.
+            shard.limited(task, Box::pin(session.tell_time(second)).as_mut()).await;
+        }
         let began = session.mark();
         let tried = match &mut part {
             Part::Transaction(state) => {
@@ -232,6 +240,15 @@ async fn persist<D: Driver>(
         if reaction == Reaction::Stop {
             return Err(if tried.is_none() { silent(crew.timeout_ms) } else { explain(session) });
         }
+        let last = tries >= operation.most_tries.unwrap_or(crew.max_tries);
+        let last = last || reaction != Reaction::Retry;
+        if last && let Some(failing) = &crew.failing {
+            let failed = failing.failed(kind, started, shard.reactor.clock.now());
+            if let Some(failed) = failed {
+                let why = if tried.is_none() { silent(crew.timeout_ms) } else { explain(session) };
+                return Err(hopeless(why, failed));
+            }
+        }
         if session.is_usable() && reaction != Reaction::Reconnect {
             let rolled_back =
                 matches!(shard.limited(task, Box::pin(session.roll_back()).as_mut()).await, Some(Ok(())));
@@ -242,7 +259,7 @@ async fn persist<D: Driver>(
         if !session.is_usable() || reaction == Reaction::Reconnect {
             Box::pin(reopen(&crew.opener, task, connection)).await?;
         }
-        if reaction != Reaction::Retry || tries >= crew.max_tries {
+        if last {
             break;
         }
         shard.note_retry(kind, deferred);
@@ -271,12 +288,19 @@ async fn resume<D: Driver>(
         Err(fatal) => fatal.message,
     };
     crew.shard.note_error(0);
-    let fatal = Fatal::end_of_load(&cut);
+    let fatal = Fatal::end_of_load(None, &cut);
     if stops {
         return Err(Fatal { message: format!("{}; {why}", fatal.message), ..fatal });
     }
     crew.shard.notice(&fatal);
     Ok(())
+}
+
+/// The fatal error of a transaction that has failed whenever it was tried, by its last failure.
+fn hopeless(fatal: Fatal, failed: u64) -> Fatal {
+    let executions = counted(failed, "execution");
+    Fatal { message: format!("{}; so failed all {executions} of this transaction", fatal.message), ..fatal }
+        .hint("correct the statement or its draws: a load whose every transaction of a kind fails measures nothing")
 }
 
 /// The fatal error of an operation that got no answer within its time limit.

@@ -9,6 +9,7 @@ use assay_workload::{Driver, Failure, Pace};
 use crate::job::reactions::Reactions;
 use crate::load::any_driver::AnyDriver;
 use crate::load::discipline::Wanted;
+use crate::load::failing::Failing;
 use crate::load::opener::Opener;
 use crate::load::session::MeasuredSession;
 use crate::load::shard::Shard;
@@ -37,6 +38,10 @@ pub(crate) struct Crew<D: Driver> {
     pub think: Option<Think>,
     pub reconnect_each: u64,
     pub seed: u64,
+    /// The second that statements take for the beginning of the load, where they are told one.
+    pub pinned_time: Option<u64>,
+    /// Kinds of transactions that have failed from the start, where the workload is one that nobody has tried.
+    pub failing: Option<Failing>,
     /// Connections of this event loop.
     pub connections: u32,
     /// Terminals of the whole run; connections, where each is one.
@@ -49,6 +54,14 @@ impl<D: Driver> Crew<D> {
     #[inline]
     pub(crate) fn driver(&self) -> &D {
         &self.driven.0
+    }
+
+    /// The second that the server of a connection is to take for the present, where it does not yet.
+    #[inline]
+    pub(crate) fn time_to_tell(&self, session: &MeasuredSession) -> Option<u64> {
+        let from = self.pinned_time?;
+        let since_ns = self.shard.reactor.clock.now().saturating_sub(self.shard.control.start());
+        Some(from + since_ns / 1_000_000_000).filter(|second| session.is_behind(*second))
     }
 
     /// The pause of a terminal that has its connection to itself, from `free` on; false where it has none.
@@ -152,7 +165,7 @@ impl<D: Driver> Crew<D> {
 pub(crate) fn explain(session: &mut MeasuredSession) -> Fatal {
     match session.last_error.take() {
         None => Fatal::new(ErrorKind::Lost, "the connection was lost"),
-        Some(error) => Fatal::end_of_load(&error),
+        Some(error) => Fatal::end_of_load(session.last_place.as_deref(), &error),
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod connection;
 pub(crate) mod crew;
 pub(crate) mod discipline;
 pub(crate) mod event_tallies;
+pub(crate) mod failing;
 pub(crate) mod fleet;
 pub(crate) mod held;
 pub(crate) mod message;
@@ -173,6 +174,7 @@ pub(crate) fn run(
     let shape = load.shape(&names);
     let setup = Setup {
         names,
+        workload: workload.clone(),
         facts,
         session,
         reach,

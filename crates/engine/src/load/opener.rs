@@ -59,9 +59,7 @@ impl Opener {
             MeasuredSession::open(connection, self.shard.clone(), self.plan.clone(), self.ps_mode);
         let deadline = reactor.clock.now() + self.login.timeout_ns();
         match reactor.until(task, deadline, preparing).await {
-            Some(session) => {
-                session.map_err(|error| Fatal::statement("cannot prepare the workload's statements", &error))
-            }
+            Some(session) => session,
             None => Err(Fatal::new(
                 ErrorKind::Lost,
                 format!(

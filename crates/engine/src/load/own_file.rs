@@ -1,14 +1,19 @@
 //! A file of statements as a job's workload.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
-use assay_format::job::WorkloadChoice;
+use assay_format::event::Event;
+use assay_format::job::{Job, WorkloadChoice};
 use assay_workload::{OWN_PREFIX, OptionError, Own};
 use ring::digest::{Context, SHA256};
 use serde_json::{Map, Value};
 
 use crate::process::failure::Fatal;
+use crate::say::emit::emit;
+use crate::server::login::{Login, Purpose};
+use crate::server::notes::learn;
 
 /// Whether a workload is a file of statements.
 pub(crate) fn is_own(chosen: &WorkloadChoice) -> bool {
@@ -32,9 +37,42 @@ pub(crate) fn data(chosen: &WorkloadChoice) -> Result<Vec<(String, Vec<u8>)>, Fa
 ///
 /// # Errors
 /// The file cannot be read, or something in it is wrong.
-pub(crate) fn own(chosen: &WorkloadChoice) -> Result<Own, Fatal> {
+pub(crate) fn own(chosen: &WorkloadChoice, seed: u64) -> Result<Own, Fatal> {
     let (text, files) = texts(chosen, &chosen.options)?;
-    Own::read(&chosen.name, &text, &files, &chosen.options).map_err(told)
+    let own = Own::read(&chosen.name, &text, &files, &chosen.options).map_err(told)?.seeded(seed);
+    let Some(path) = chosen.script.as_ref().and_then(|script| script.samples.clone()) else { return Ok(own) };
+    let kept = match std::fs::read(&path) {
+        Ok(kept) => Some(kept),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => {
+            return Err(Fatal::host(format!("cannot read the samples {}: {error}", path.display())));
+        }
+    };
+    Ok(own.keeping(kept.as_deref(), Box::new(move |samples| keep(&path, &samples))))
+}
+
+/// Takes the samples that the statements of a job draw from, where they are to be kept with tables that were just made: a run
+/// then reads no table before its load. What cannot be taken is asked for, and complained about, by the run.
+pub(crate) fn take_samples(job: &Job) {
+    let wanted = job.workload.script.as_ref().is_some_and(|script| script.samples.is_some());
+    if wanted
+        && let Ok(mut own) = own(&job.workload, job.seed)
+        && let Ok(login) = Login::new(&job.target, Purpose::default())
+    {
+        let _ = learn(&mut own, &login);
+    }
+}
+
+/// Writes samples beside a dataset, whole or not at all. Who cannot has them for this load alone: another run asks again.
+fn keep(path: &Path, samples: &[u8]) {
+    let fresh = path.with_extension(format!("{}.new", std::process::id()));
+    let written = std::fs::write(&fresh, samples).and_then(|()| std::fs::rename(&fresh, path));
+    if let Err(error) = written {
+        let _ = std::fs::remove_file(&fresh);
+        let message =
+            format!("cannot keep the samples {}: {error}: each server is asked for its own", path.display());
+        emit(&Event::Error(Fatal::host(message).notice(0)));
+    }
 }
 
 /// The text of the file.

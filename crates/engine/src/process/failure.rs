@@ -83,14 +83,14 @@ impl Fatal {
         }
     }
 
-    /// The error of a statement of the measured load.
-    pub(crate) fn of_load(error: &WireError) -> Self {
-        Self::statement("a statement of the load failed", error)
+    /// The error of a statement of the measured load; `place`: where a person has written it.
+    pub(crate) fn of_load(place: Option<&str>, error: &WireError) -> Self {
+        Self::statement(place.unwrap_or("a statement of the load failed"), error)
     }
 
     /// The error of a statement of the measured load that ends it.
-    pub(crate) fn end_of_load(error: &WireError) -> Self {
-        let fatal = Self::of_load(error);
+    pub(crate) fn end_of_load(place: Option<&str>, error: &WireError) -> Self {
+        let fatal = Self::of_load(place, error);
         match fatal.hint {
             None if fatal.kind == ErrorKind::Server => {
                 fatal.hint("errors.on_error or errors.other = \"count\" continues after such errors")

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_wire::{Column, Row, Rows};
-use assay_workload::{Description, Notes as Asked};
+use assay_workload::{Description, Notes as Asked, Question};
 
 use crate::process::failure::Fatal;
 use crate::server::ask::ask_rows;
@@ -71,8 +71,14 @@ impl Rows for Behind<'_> {
 
 /// Asks what the workload must know of the tables. A large table takes its time: nobody but a signal ends the reading.
 fn answer(workload: &mut dyn Description, login: &Login) -> Result<(), Fatal> {
-    for question in workload.questions() {
-        ask_rows(login, &question.sql, None, &mut Behind(question.rows))?;
+    for Question { sql, rows, place, optional } in workload.questions() {
+        match ask_rows(login, &sql, None, &mut Behind(rows)) {
+            Err(fatal) if optional && !fatal.interrupted => {}
+            asked => asked.map_err(|fatal| match place {
+                Some(place) => Fatal { message: format!("{place}: {}", fatal.message), ..fatal },
+                None => fatal,
+            })?,
+        }
     }
     workload.answered().map_err(|error| Fatal::job(format!("workload: {error}")))
 }

@@ -1,5 +1,6 @@
 //! Files of statements on a real MariaDB: tables from files of SQL, draws from their rows, and what is said of faults.
 
+use assay_wire::block_on;
 use serde_json::{Value, json};
 
 use crate::drive::{Said, carry_out, succeed};
@@ -133,6 +134,125 @@ fn what_is_wrong_is_said_before_the_load() {
     let unsaved =
         refused("run", &SHOP.replace("-- @save c\n", "-- @save d\n").replace(":c, :note", ":d, :note"));
     assert!(unsaved.contains("@save"), "{unsaved}");
-    let named = refused("run", &SHOP.replace(":customer FOR", ":custmer FOR"));
-    assert!(named.contains("shop.sql:6:46: :custmer is never drawn; did you mean :customer?"), "{named}");
+    assert!(nothing.contains("shop.sql:8:56: "), "{nothing}");
+}
+
+/// What a fault is, in the words of the file, and what is said of it, where.
+const FAULTS: [(&str, &str, &str, &[&str]); 6] = [
+    (
+        "a column that is not there",
+        "SELECT credit AS c",
+        "SELECT credits AS c",
+        &["shop.sql:6:1: select_customers: ", "credits"],
+    ),
+    (
+        "a value that nothing draws",
+        ":customer FOR",
+        ":custmer FOR",
+        &["shop.sql:6:46: :custmer is never drawn; did you mean :customer?"],
+    ),
+    (
+        "a value that does not fit",
+        "text(3..9)",
+        "text(3..99)",
+        &[
+            "shop.sql:8:48: :note does not fit into orders.note: it can be 99 characters, and varchar(40) holds 40",
+        ],
+    ),
+    (
+        "a statement that the server refuses",
+        "COUNT(*) FROM",
+        "COUNT(* FROM",
+        &["shop.sql:11:1: select_orders: ", "1064"],
+    ),
+    (
+        "reads that never find a row",
+        "WHERE id = :customer;",
+        "WHERE id = -:customer;",
+        &["shop.sql:15:1: select_customers_2: none of ", "has found a row so far"],
+    ),
+    (
+        "deadlocks all the time",
+        "SELECT name FROM customers WHERE id = :customer;",
+        "BEGIN; UPDATE customers SET credit = credit + 1 WHERE id = :one; -- @let one = pick(10, 20, 30)\n\
+        UPDATE customers SET credit = credit + 1 WHERE id = :two; -- @let two = pick(10, 20, 30)\nCOMMIT;",
+        &["shop.sql:", "customers", "1213"],
+    ),
+];
+
+#[test]
+fn every_planted_fault_is_named_with_its_place_before_the_load_or_in_its_first_seconds() {
+    let server = server();
+    let name = "own_planted";
+    database(&server, name);
+    succeed(&work(&server, name, "prepare", SHOP, json!({})));
+    let text = SHOP.replace("-- @transaction look weight=1", "-- @transaction look weight=9 retry=0");
+    for (fault, right, wrong, words) in FAULTS {
+        assert!(text.contains(right), "{fault}");
+        let mut job = work(&server, name, "run", &text.replace(right, wrong), json!({}));
+        job["load"] = json!({"connections": 8});
+        job["phases"] = json!({"measure_ms": 1500, "interval_ms": 500});
+        let said = carry_out(&job);
+        let named = said.all("error").into_iter().find(|error| {
+            let message = error["message"].as_str().unwrap_or_default();
+            words.iter().all(|word| message.contains(word)) || {
+                // A code stands beside its message.
+                let code = error["code"].to_string();
+                words.iter().all(|word| message.contains(word) || code == *word)
+            }
+        });
+        let named = named.unwrap_or_else(|| panic!("{fault}: {:?}", said.all("error")));
+        assert!(named["at_ns"].as_u64() < Some(2_500_000_000), "{fault}: {named}");
+    }
+}
+
+#[test]
+fn time_is_pinned_samples_are_kept_and_what_fails_from_the_start_ends() {
+    let server = server();
+    let name = "own_pinned";
+    database(&server, name);
+    succeed(&work(&server, name, "prepare", SHOP, json!({})));
+    let samples = std::env::temp_dir().join(format!("assay-samples-{}", std::process::id()));
+    let text = "\
+-- @now \"2026-01-05 12:00\"
+-- @transaction a think=1ms
+UPDATE orders SET note = NOW() WHERE id = :id AND :at IN (30, 31); -- @let (id, at) = row(orders: id, customer)
+";
+    let run = |text: &str| {
+        let mut job = work(&server, name, "run", text, json!({}));
+        job["workload"]["script"]["samples"] = json!(samples);
+        job["phases"] = json!({"measure_ms": 1300});
+        carry_out(&job)
+    };
+    let first = run(text);
+    let result = first.one("result");
+    assert_eq!(first.exit_code, 0, "{:?}", first.all("error"));
+    let noted = |what: &str| number(&server, &format!("SELECT COUNT(*) FROM {name}.orders WHERE {what}"));
+    assert_eq!(noted("note LIKE '2026-01-05 12:00:0%' AND note > '2026-01-05 12:00:00'"), 2, "it goes on");
+    assert!(result["mean_think_ms"].as_f64() > Some(0.9), "{}", result["mean_think_ms"]);
+    assert_eq!(result["facts"]["parameters"], Value::Null, "a comparison writes nothing");
+    // Other rows now: who has the samples draws what was there before.
+    let mut connection = server.connect(&server.root());
+    block_on(connection.run(&format!("UPDATE {name}.orders SET customer = 10"))).expect("an update");
+    let again = run(text);
+    let drawn = |said: &Said| said.one("result")["facts"]["drawn from orders: id, customer"].clone();
+    assert_eq!(drawn(&first), drawn(&again));
+    assert!(
+        drawn(&first).as_str().is_some_and(|fact| fact.starts_with("2 distinct of 2 rows")),
+        "{}",
+        drawn(&first)
+    );
+    std::fs::remove_file(&samples).expect("samples");
+    let said =
+        run("-- @transaction a\nINSERT INTO customers VALUES (:id, 1, 'a'); -- @let id = pick(10, 20)\n");
+    assert_eq!(said.exit_code, 4);
+    let errors = said.all("error");
+    let last = errors.iter().rfind(|error| error["fatal"] == true).expect("an end");
+    let message = last["message"].as_str().unwrap_or_default();
+    assert!(
+        message.contains("shop.sql:2:1: insert_customers") && message.contains("so failed all"),
+        "{message}"
+    );
+    let fact = &said.one("result")["facts"]["errors at shop.sql:2:1: insert_customers"];
+    assert!(fact.as_str().is_some_and(|fact| fact.starts_with("1062 × ")), "{fact}");
 }

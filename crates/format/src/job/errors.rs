@@ -16,9 +16,9 @@ pub struct ErrorPolicy {
     #[serde(default = "default_max_tries")]
     pub max_tries: u32,
     /// What any other error does: `stop` ends the run, `count` goes on with the next transaction, over a new
-    /// connection if need be.
-    #[serde(default)]
-    pub other: OnError,
+    /// connection if need be. Absent: `count` for a person's own statements (`sql:`), `stop` for all else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<OnError>,
     /// By server error code, `lost` (also 2006, 2013) for a broken connection, `timeout` for one that does not answer.
     /// Goes before `retry` and `other`.
     #[serde(default)]
@@ -47,7 +47,7 @@ impl Default for ErrorPolicy {
         Self {
             retry: default_retry(),
             max_tries: default_max_tries(),
-            other: OnError::default(),
+            other: None,
             on_error: BTreeMap::new(),
             operation_timeout_ms: 0,
             reconnect_tries: default_reconnect_tries(),
@@ -55,10 +55,9 @@ impl Default for ErrorPolicy {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OnError {
-    #[default]
     Stop,
     Count,
 }

@@ -100,6 +100,10 @@ pub struct ScriptChoice {
     /// name begins. Where they are given, a script finds no others beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<BTreeMap<String, String>>,
+    /// File with the samples that a file of statements draws from (`sql:`): the same values on every server that has these
+    /// data. Where it is not there, or lacks some, they are taken from the server and kept in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<PathBuf>,
     /// The command line that the script sees, the program first.
     #[serde(default)]
     pub argv: Vec<String>,

@@ -218,6 +218,7 @@ impl<'a, R: Rows + ?Sized> ResultAnswer<'a, R> {
             Some(&ERR) => Err(ServerError::parse(payload)?.into()),
             _ => {
                 self.outcome.rows += 1;
+                self.outcome.bytes += payload.len() as u64;
                 if self.wanted {
                     self.hand_over(payload)?;
                 }

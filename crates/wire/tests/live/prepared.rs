@@ -22,7 +22,9 @@ fn executes_and_reports() {
         for (limit, rows) in [(1, 1), (2, 2), (0, 0)] {
             // Skimmed first, then read: columns that the server does not repeat must be known all the same.
             let outcome = connection.execute(&mut select, &[Param::Int(limit)], &mut Discard).await;
-            assert_eq!(outcome.expect("rows"), Outcome { result_set: true, rows, ..Outcome::default() });
+            let outcome = outcome.expect("rows");
+            let bytes = outcome.bytes;
+            assert_eq!(outcome, Outcome { result_set: true, rows, bytes, ..Outcome::default() });
             let mut lines = Lines::default();
             connection.execute(&mut select, &[Param::Int(limit)], &mut lines).await.expect("rows");
             let expected = ["[id,c]", "1,a", "2,NULL"];

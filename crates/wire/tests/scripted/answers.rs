@@ -200,7 +200,7 @@ fn skimming_decodes_nothing() {
     // The definitions are rubbish: who only counts rows does not see it.
     let mut connection = connect(|_| packets(1, &[b"\x01", b"what?", b"\x011", b"\xFB", END]));
     let outcome = block_on(connection.query(b"SELECT", &mut Discard)).expect("two rows");
-    assert_eq!(outcome, Outcome { result_set: true, rows: 2, warnings: 1, ..Outcome::default() });
+    assert_eq!(outcome, Outcome { result_set: true, rows: 2, bytes: 3, warnings: 1, ..Outcome::default() });
 }
 
 #[test]

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::option::nearest;
 use crate::own::draw::Draw;
-use crate::own::draw_text::{cut, int_of};
+use crate::own::draw_text::{cut, int_of, second};
+use crate::own::pacing::Think;
 
 /// An annotation of the file.
 #[derive(Debug, Clone)]
@@ -19,7 +20,7 @@ pub(super) enum Annotation {
     Let(Vec<Let>),
     Transaction {
         name: String,
-        weight: f64,
+        traits: Traits,
     },
     Repeat(Count),
     If {
@@ -31,6 +32,22 @@ pub(super) enum Annotation {
     Label(String),
     /// Files of SQL that make the tables.
     Data(Vec<String>),
+    /// The instant at which the statements take the load to begin, in seconds since 1970.
+    Now(i64),
+}
+
+/// What a transaction has beside its name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Traits {
+    pub(super) weight: f64,
+    /// How long a terminal thinks after it.
+    pub(super) think: Think,
+    /// How often it is tried again after a deadlock or a lock wait that was too long; absent: as the job says.
+    pub(super) retry: Option<u32>,
+}
+
+impl Traits {
+    pub(super) const USUAL: Self = Self { weight: 1.0, think: Think::Nothing, retry: None };
 }
 
 /// Names that one draw fills.
@@ -64,8 +81,8 @@ pub(super) enum From {
     AffectedRows,
 }
 
-const KNOWN: [&str; 10] =
-    ["option", "let", "transaction", "repeat", "if", "else", "end", "save", "label", "data"];
+const KNOWN: [&str; 11] =
+    ["option", "let", "transaction", "repeat", "if", "else", "end", "save", "label", "data", "now"];
 
 impl Annotation {
     /// Reads an annotation, its `@` first; `options` are the values of those that were declared before.
@@ -93,12 +110,13 @@ impl Annotation {
             "else" | "end" => Err(format!("@{word} stands alone")),
             "save" => saves(rest),
             "data" => files(rest),
+            "now" => now(rest),
             "label" if is_label(rest) => Ok(Self::Label(rest.into())),
             "label" => Err("@label is followed by a name of letters, digits, - and _".into()),
             _ => {
                 let nearest = nearest(word, KNOWN.iter().copied());
                 Err(format!("@{word} is no annotation{}", nearest.map_or_else(
-                    || ": there are @let, @transaction, @repeat, @if, @else, @end, @save, @label, @option, @data".into(),
+                    || ": there are @let, @transaction, @repeat, @if, @else, @end, @save, @label, @option, @data, @now".into(),
                     |near| format!("; did you mean @{near}?"),
                 )))
             }
@@ -127,9 +145,15 @@ fn filled_in(text: &str, options: &BTreeMap<String, Value>) -> Result<String, St
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('$') {
-        let length =
-            after.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(after.len());
-        let (name, left) = after.split_at(length);
+        let end = |text: &str| {
+            text.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(text.len())
+        };
+        let (name, left) = match after.strip_prefix('{').map(|inner| inner.split_at(end(inner))) {
+            Some((name, closed)) => {
+                (name, closed.strip_prefix('}').ok_or_else(|| format!("${{{name} is not closed by }}"))?)
+            }
+            None => after.split_at(end(after)),
+        };
         let value = options.get(name).ok_or_else(|| undeclared(name, options))?;
         filled.push_str(before);
         match value {
@@ -229,20 +253,54 @@ fn transaction(text: &str) -> Result<Annotation, String> {
     let wrong = || "a transaction is written like @transaction checkout weight=10".to_owned();
     let mut words = text.split_whitespace();
     let name = words.next().filter(|name| is_label(name)).ok_or_else(wrong)?;
-    let mut weight = 1.0;
+    let mut traits = Traits::USUAL;
     for word in words {
         match word.split_once('=') {
             Some(("weight", value)) => {
-                weight = value
+                traits.weight = value
                     .parse()
                     .ok()
                     .filter(|weight: &f64| weight.is_finite() && *weight >= 0.0)
                     .ok_or_else(wrong)?;
             }
-            _ => return Err(format!("{word:?} is nothing that a transaction has: it has weight=10")),
+            Some(("think", value)) => traits.think = Think::parse(value)?,
+            Some(("retry", value)) => {
+                let times = value.parse().ok().filter(|times: &u32| *times <= RETRIES_MOST);
+                traits.retry = Some(times.ok_or_else(|| {
+                    format!("retry={value}: a transaction is tried again 0 to {RETRIES_MOST} times")
+                })?);
+            }
+            _ => {
+                let known = ["weight", "think", "retry"];
+                let near = nearest(word.split('=').next().unwrap_or(word), known.into_iter());
+                return Err(match near {
+                    Some(near) => {
+                        format!("{word:?} is nothing that a transaction has; did you mean {near}=?")
+                    }
+                    None => format!(
+                        "{word:?} is nothing that a transaction has: it has weight=10, think=10ms, retry=3"
+                    ),
+                });
+            }
         }
     }
-    Ok(Annotation::Transaction { name: name.into(), weight })
+    Ok(Annotation::Transaction { name: name.into(), traits })
+}
+
+/// Tries of one transaction after the first.
+const RETRIES_MOST: u32 = 1_000_000;
+
+fn now(text: &str) -> Result<Annotation, String> {
+    let instant =
+        second(text).map_err(|why| format!("@now is written like @now \"2026-01-05 12:00\": {why}"))?;
+    // Servers keep what they are told as `timestamp` in 32 bits, and take 0 for the time of day that it is.
+    if (1..=i64::from(i32::MAX)).contains(&instant) {
+        Ok(Annotation::Now(instant))
+    } else {
+        Err(format!(
+            "@now {text}: servers can be told an instant from 1970-01-01 00:00:01 to 2038-01-19 03:14:07"
+        ))
+    }
 }
 
 fn repeat(text: &str) -> Result<Annotation, String> {

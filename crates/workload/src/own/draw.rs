@@ -17,6 +17,12 @@ pub(super) enum How {
     Latest(f64),
     /// This share of the values gets this share of the draws.
     Hot { values: f64, draws: f64 },
+    /// One after the other, as the file has them.
+    InOrder,
+    /// One after the other, in a scattered order.
+    Shuffled,
+    /// Each terminal from rows of its own.
+    Unique,
 }
 
 /// A source of rows: a table of the server, or a file.
@@ -47,14 +53,17 @@ pub(super) enum Draw {
         low: i64,
         high: i64,
     },
+    /// `filler`: the share of the letters that are one and the same.
     Text {
         low: u64,
         high: u64,
+        filler: f64,
     },
     Hex {
         digits: u64,
     },
     Uuid4,
+    Uuid7,
     Pick {
         values: Vec<Literal>,
         shares: Shares,

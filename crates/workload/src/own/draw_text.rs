@@ -2,8 +2,9 @@
 
 use assay_chance::Zipf;
 
-use crate::own::draw::{Draw, How, Literal, SeqFrom, Source};
+use crate::own::draw::{Draw, Literal, SeqFrom, Source};
 use crate::own::held::days_of;
+use crate::own::rows_text::{column, rows, seq};
 use crate::shares::Shares;
 
 /// The most that a text may have: a packet of 4 MiB, as old servers take it.
@@ -20,6 +21,7 @@ impl Draw {
             return match text {
                 "counter" => Ok(Self::Counter),
                 "uuid4" => Ok(Self::Uuid4),
+                "uuid7" => Ok(Self::Uuid7),
                 "seq" => Ok(Self::Seq { from: SeqFrom::Number(1) }),
                 _ => match literal(text) {
                     Some(value) => pick(&[(value, 1.0)]),
@@ -42,20 +44,13 @@ impl Draw {
                 .one()
                 .and_then(|text| range(text, second))
                 .map(|(low, high)| Self::DateTime { low, high }),
-            "text" => {
-                let (low, high) = arguments.one().and_then(|text| range(text, whole))?;
-                let bounds = u64::try_from(low)
-                    .ok()
-                    .zip(u64::try_from(high).ok())
-                    .filter(|(_, high)| *high <= TEXT_MOST);
-                let (low, high) = bounds.ok_or_else(|| format!("text has 0 to {TEXT_MOST} letters"))?;
-                Ok(Self::Text { low, high })
-            }
+            "text" => text_of(&arguments),
             "hex" => match arguments.one().and_then(whole)? {
                 digits @ 1..=1_000_000 => Ok(Self::Hex { digits: digits.unsigned_abs() }),
                 _ => Err("hex has 1 to 1000000 digits".into()),
             },
             "uuid4" => arguments.none().map(|()| Self::Uuid4),
+            "uuid7" => arguments.none().map(|()| Self::Uuid7),
             "counter" => arguments.none().map(|()| Self::Counter),
             "pick" => {
                 let values: Result<Vec<_>, String> =
@@ -85,13 +80,13 @@ impl Draw {
     }
 }
 
-const KNOWN: &str = "there are column, row, csv, int, decimal, date, datetime, text, hex, uuid4, pick, zipf, permute, seq, \
+const KNOWN: &str = "there are column, row, csv, int, decimal, date, datetime, text, hex, uuid4, uuid7, pick, zipf, permute, seq, \
                      counter, a number, or a text in quotes";
 
 /// What stands between the parentheses of a draw.
-struct Arguments<'a> {
-    draw: &'a str,
-    list: Vec<&'a str>,
+pub(super) struct Arguments<'a> {
+    pub(super) draw: &'a str,
+    pub(super) list: Vec<&'a str>,
 }
 
 impl<'a> Arguments<'a> {
@@ -201,9 +196,34 @@ fn whole(text: &str) -> Result<i64, String> {
     text.replace('_', "").parse().map_err(|_| format!("{text:?} is no whole number"))
 }
 
-fn theta_of(text: &str) -> Result<f64, String> {
+pub(super) fn theta_of(text: &str) -> Result<f64, String> {
     let theta = text.trim().parse::<f64>().ok().filter(|theta| (0.0..=10.0).contains(theta));
     theta.ok_or_else(|| format!("{text:?} is no exponent of Zipf's law: 0 (all alike) to 10"))
+}
+
+/// A share of 1, in percent.
+pub(super) fn share(text: &str) -> Option<f64> {
+    let percent = text.trim_end_matches('%').trim().parse::<f64>().ok();
+    percent.filter(|percent| (0.0..=100.0).contains(percent)).map(|percent| percent / 100.0)
+}
+
+/// A text of some length; how well it compresses is said by the share of its letters that are one and the same.
+fn text_of(arguments: &Arguments<'_>) -> Result<Draw, String> {
+    let wrong = || "text is written like text(5..20) or text(100..200, compressible 50%)".to_owned();
+    let (ends, filler) = match arguments.list[..] {
+        [ends] => (ends, 0.0),
+        [ends, how] => {
+            let filler = how.strip_prefix("compressible ").and_then(share);
+            (ends, filler.ok_or_else(|| format!("{how:?}: {}", wrong()))?)
+        }
+        _ => return Err(wrong()),
+    };
+    let (low, high) = range(ends, whole)?;
+    let bounds = u64::try_from(low).ok().zip(u64::try_from(high).ok());
+    let (low, high) = bounds
+        .filter(|(_, high)| *high <= TEXT_MOST)
+        .ok_or_else(|| format!("text has 0 to {TEXT_MOST} letters"))?;
+    Ok(Draw::Text { low, high, filler })
 }
 
 /// The exponent of the law that an argument says: `zipf 0.9`.
@@ -265,7 +285,7 @@ fn day(text: &str) -> Result<i64, String> {
     }
 }
 
-fn second(text: &str) -> Result<i64, String> {
+pub(super) fn second(text: &str) -> Result<i64, String> {
     let text = text.trim_matches(['\'', '"']);
     let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, "00:00:00"));
     let parts: Vec<i64> = time.split(':').filter_map(|part| part.parse().ok()).collect();
@@ -275,101 +295,4 @@ fn second(text: &str) -> Result<i64, String> {
         _ => return Err(format!("{text:?} is no time, such as 2026-01-31 12:00:00")),
     };
     Ok(day(date)? * 86_400 + seconds)
-}
-
-fn seq(arguments: &Arguments<'_>) -> Result<Draw, String> {
-    let text = arguments.list.first().copied().unwrap_or_default();
-    let from = match (text.parse(), arguments.list.len()) {
-        (Ok(number), 1) => SeqFrom::Number(number),
-        (Err(_), 1) if text.is_empty() => SeqFrom::Number(1),
-        (Err(_), 1) => {
-            let (table, column) = column_name(text)?;
-            SeqFrom::After { table, column }
-        }
-        _ => {
-            return Err(
-                "seq is written like seq(1) or seq(orders.id), from the number after its largest".into()
-            );
-        }
-    };
-    Ok(Draw::Seq { from })
-}
-
-/// Table and column of `table.column` or `schema.table.column`, as the statement has them.
-fn column_name(text: &str) -> Result<(String, String), String> {
-    let named = text.rsplit_once('.').filter(|(table, column)| is_name(table) && is_name(column));
-    let named = named.map(|(table, column)| (table.to_owned(), column.to_owned()));
-    named.ok_or_else(|| format!("{text:?} is no column, such as orders.id"))
-}
-
-/// Whether a text is a name, with dots and backticks: nothing that could be more than a name to a server.
-fn is_name(text: &str) -> bool {
-    let letters = |text: &str| {
-        !text.is_empty()
-            && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '.'))
-    };
-    text.split('`').enumerate().all(|(part, text)| match part % 2 {
-        0 => text.is_empty() || letters(text),
-        _ => !text.is_empty(),
-    }) && !text.is_empty()
-        && text.matches('`').count().is_multiple_of(2)
-}
-
-fn column(arguments: &Arguments<'_>) -> Result<Draw, String> {
-    let (name, column) = column_name(arguments.list.first().copied().unwrap_or_default())?;
-    let how = match arguments.list[..] {
-        [_] => How::Rows,
-        [_, how] => how_of(how)?,
-        _ => return Err("column is written like column(orders.id) or column(orders.id, zipf 0.9)".into()),
-    };
-    Ok(Draw::Rows { source: Source::Table { name, columns: vec![column] }, how })
-}
-
-fn how_of(text: &str) -> Result<How, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let share = |text: &str| {
-        let percent = text.trim_end_matches('%').trim().parse::<f64>().ok();
-        percent.filter(|percent| (0.0..=100.0).contains(percent)).map(|percent| percent / 100.0)
-    };
-    match words[..] {
-        ["rows"] => Ok(How::Rows),
-        ["distinct"] => Ok(How::Distinct),
-        ["zipf", theta] => Ok(How::Zipf(theta_of(theta)?)),
-        ["latest"] => Ok(How::Latest(0.99)),
-        ["latest", theta] => Ok(How::Latest(theta_of(theta)?)),
-        ["hot", values, draws] => {
-            let shares = share(values).zip(share(draws)).filter(|(values, _)| *values > 0.0);
-            let (values, draws) = shares.ok_or_else(|| format!("{text:?}: shares such as hot 20% 80%"))?;
-            Ok(How::Hot { values, draws })
-        }
-        _ => Err(format!("{text:?} does not say how: rows, distinct, zipf 0.9, latest, or hot 20% 80%")),
-    }
-}
-
-/// `TABLE: COLUMN, COLUMN`, and how at the end, where it is said.
-fn rows(
-    arguments: &Arguments<'_>,
-    example: &str,
-    source: impl Fn(String, Vec<String>) -> Source,
-) -> Result<Draw, String> {
-    let wrong = || format!("{} is written like {example}", arguments.draw);
-    let first = arguments.list.first().copied().unwrap_or_default();
-    let (name, first) = first.rsplit_once(':').ok_or_else(wrong)?;
-    let mut columns = vec![first.trim()];
-    columns.extend_from_slice(&arguments.list[1..]);
-    let mut how = How::Rows;
-    if columns.len() > 1
-        && columns.last().is_some_and(|last| !is_name(last) || *last == "distinct" || *last == "latest")
-    {
-        how = how_of(columns.pop().unwrap_or_default())?;
-    }
-    if !columns.iter().all(|column| is_name(column)) {
-        return Err(wrong());
-    }
-    let source = source(name.trim().to_owned(), columns.iter().map(|column| (*column).to_owned()).collect());
-    match &source {
-        Source::Table { name, .. } if !is_name(name) => Err(wrong()),
-        Source::File { name, .. } if name.is_empty() => Err(wrong()),
-        _ => Ok(Draw::Rows { source, how }),
-    }
 }

@@ -6,7 +6,7 @@ use assay_sql::{Lines, Named, Piece, Pieces, named};
 use serde_json::{Map, Value, json};
 
 use crate::OptionError;
-use crate::own::annotation::{Annotation, Count, Let, Save};
+use crate::own::annotation::{Annotation, Count, Let, Save, Traits};
 
 /// What a file says, with its options.
 #[derive(Debug, Default)]
@@ -14,6 +14,8 @@ pub(super) struct SqlFile {
     pub(super) options: Vec<Declared>,
     /// Files of SQL that make the tables, by their names beside this one.
     pub(super) data: Vec<String>,
+    /// The instant at which statements take the load to begin, in seconds since 1970; absent: that of the clock.
+    pub(super) now: Option<i64>,
     /// Draws above all transactions.
     pub(super) head: Vec<Located<Let>>,
     pub(super) transactions: Vec<Transaction>,
@@ -37,7 +39,7 @@ pub(super) struct Located<T> {
 #[derive(Debug)]
 pub(super) struct Transaction {
     pub(super) name: String,
-    pub(super) weight: f64,
+    pub(super) traits: Traits,
     /// Whether the file names it: a statement of its own is no kind of transaction.
     pub(super) named: bool,
     pub(super) parts: Vec<Part>,
@@ -55,6 +57,7 @@ pub(super) enum Part {
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) sql: String,
+    pub(super) place: String,
     /// What each `?` stands for, with its place.
     pub(super) parameters: Vec<Located<Named>>,
     pub(super) label: Option<String>,
@@ -173,12 +176,13 @@ impl Reader<'_> {
         let found = named(statement).map_err(|(within, why)| refused(&self.place(at + within), &why))?;
         let located = |it: Named| Located { place: self.place(at + it.at), it };
         let parameters = found.parameters.into_iter().map(located).collect();
-        let sent = Sent { sql: found.sql, parameters, label: self.label.take(), saves: Vec::new() };
+        let (sql, place) = (found.sql, self.place(at));
+        let sent = Sent { sql, place, parameters, label: self.label.take(), saves: Vec::new() };
         if self.open.is_empty() && self.current.is_none() {
             let name = sent.label.clone().unwrap_or_else(|| label_of(&sent.sql));
             self.file.transactions.push(Transaction {
                 name,
-                weight: 1.0,
+                traits: Traits::USUAL,
                 named: false,
                 parts: vec![Part::Send(sent)],
             });
@@ -263,7 +267,12 @@ impl Reader<'_> {
                 self.file.options.push(Declared { name, default, help });
             }
             Annotation::Data(names) => self.file.data.extend(names),
-            Annotation::Transaction { name, weight } => {
+            Annotation::Now(instant) => {
+                if self.file.now.replace(instant).is_some() {
+                    return Err(refused(&place, "@now stands once in a file"));
+                }
+            }
+            Annotation::Transaction { name, traits } => {
                 if !self.open.is_empty() {
                     return Err(refused(
                         &place,
@@ -274,7 +283,7 @@ impl Reader<'_> {
                 if self.file.transactions.iter().any(|other| other.name == name) {
                     return Err(refused(&place, &format!("a transaction is called {name} already")));
                 }
-                self.current = Some(Transaction { name, weight, named: true, parts: Vec::new() });
+                self.current = Some(Transaction { name, traits, named: true, parts: Vec::new() });
             }
             Annotation::Repeat(count) => {
                 if self.current.is_none() {

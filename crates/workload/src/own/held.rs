@@ -11,8 +11,13 @@ pub(super) enum Held {
     Int(i64),
     UInt(u64),
     Double(f64),
-    Decimal { unscaled: i64, scale: u8 },
+    Decimal {
+        unscaled: i64,
+        scale: u8,
+    },
     Bytes,
+    /// Bytes of no character set.
+    Binary,
 }
 
 /// A place for a value, whose memory is used again.
@@ -36,6 +41,12 @@ impl Slot {
         write(&mut self.bytes);
     }
 
+    /// Holds bytes of no character set.
+    pub(super) fn set_binary(&mut self, bytes: &[u8]) {
+        self.set_bytes(|out| out.extend_from_slice(bytes));
+        self.held = Held::Binary;
+    }
+
     /// The value as a parameter.
     #[inline]
     pub(super) fn param(&self) -> Param<'_> {
@@ -46,6 +57,7 @@ impl Slot {
             Held::Double(value) => Param::Double(value),
             Held::Decimal { unscaled, scale } => Param::Decimal { unscaled, scale },
             Held::Bytes => Param::Bytes(&self.bytes),
+            Held::Binary => Param::Binary(&self.bytes),
         }
     }
 

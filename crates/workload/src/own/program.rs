@@ -6,7 +6,7 @@ use assay_sql::Named;
 
 use crate::option::nearest;
 use crate::own::annotation::{Count, From, Let};
-use crate::own::draw::Draw;
+use crate::own::draw::{Draw, How, SeqFrom};
 use crate::own::file::{Located, Part, Sent, SqlFile, Transaction, label_of, refused};
 use crate::own::pool::hash_of;
 use crate::{LabelId, OptionError, StatementId, Statements};
@@ -42,16 +42,45 @@ pub(super) enum Times {
     Slot(usize),
 }
 
+/// A draw of the file.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    pub(super) draw: Draw,
+    pub(super) place: String,
+    /// The terminal's count that the draw advances, where it goes through something one after the other.
+    pub(super) counter: Option<usize>,
+}
+
+/// A parameter of a statement, where it is known what fills it.
+#[derive(Debug)]
+pub(super) struct Parameter {
+    pub(super) statement: StatementId,
+    /// The first `?` that it stands for, and how many.
+    pub(super) first: usize,
+    pub(super) count: usize,
+    pub(super) name: String,
+    pub(super) place: String,
+    /// The draw, and which of its values; absent of what was saved from an answer.
+    pub(super) source: Option<(usize, usize)>,
+}
+
 /// A file as event loops carry it out.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     pub(super) statements: Statements,
     pub(super) transactions: Vec<Box<[Step]>>,
-    pub(super) draws: Vec<Draw>,
+    pub(super) draws: Vec<Drawn>,
+    pub(super) parameters: Vec<Parameter>,
+    /// Counts that each terminal keeps.
+    pub(super) counters: usize,
+    /// The count of each column whose numbers go on: one for all that draw them.
+    after: BTreeMap<(String, String), usize>,
+    /// The draws of the head, by their place in it: one for all transactions.
+    of_head: BTreeMap<usize, usize>,
     /// Values that the largest transaction holds.
     pub(super) slots: usize,
-    /// Whether a row that is not there ends a transaction early.
-    pub(super) saves: bool,
+    /// The first `@save`: what is sent depends on the data from there on.
+    pub(super) saves: Option<String>,
 }
 
 /// Parameters of one statement, as the protocol counts them.
@@ -71,9 +100,31 @@ impl Program {
         Ok(program)
     }
 
-    fn add_draw(&mut self, draw: &Draw) -> usize {
-        self.draws.push(draw.clone());
+    fn add_draw(&mut self, draw: &Draw, place: &str) -> usize {
+        let counter = match draw {
+            Draw::Seq { from: SeqFrom::After { table, column } } => {
+                let name = |text: &str| text.replace('`', "");
+                let (key, next) = ((name(table), name(column)), self.counters);
+                Some(*self.after.entry(key).or_insert(next))
+            }
+            Draw::Seq { .. }
+            | Draw::Permute { .. }
+            | Draw::Rows { how: How::InOrder | How::Shuffled, .. } => Some(self.counters),
+            _ => None,
+        };
+        self.counters += usize::from(counter == Some(self.counters));
+        self.draws.push(Drawn { draw: draw.clone(), place: place.to_owned(), counter });
         self.draws.len() - 1
+    }
+
+    /// The draw of the head with this number in it.
+    fn head_draw(&mut self, index: usize, it: &Located<Let>) -> usize {
+        if let Some(draw) = self.of_head.get(&index) {
+            return *draw;
+        }
+        let draw = self.add_draw(&it.it.draw, &it.place);
+        self.of_head.insert(index, draw);
+        draw
     }
 
     /// The statement of the list with this text, new or known. Texts that share a name by chance get a number.
@@ -101,7 +152,9 @@ impl Program {
             Some(index) => Ok(StatementId(index as u32)),
             None => {
                 self.statements.try_label(&label)?;
-                Ok(self.statements.once(&label, sent.sql.clone()))
+                let statement = self.statements.once(&label, sent.sql.clone());
+                self.statements.place(statement, &format!("{}: {label}", sent.place));
+                Ok(statement)
             }
         }
     }
@@ -114,8 +167,8 @@ struct Scope<'a> {
     /// Draws of the head that are used, by their place in it, with their first slot.
     of_head: BTreeMap<usize, usize>,
     names: BTreeMap<String, usize>,
-    /// The draw of a name, for lists.
-    drawn: BTreeMap<String, usize>,
+    /// The draw of a name, and which of its values the name is.
+    drawn: BTreeMap<String, (usize, usize)>,
     slots: usize,
     name: String,
 }
@@ -132,9 +185,9 @@ impl<'a> Scope<'a> {
         self.parts(&transaction.parts, 0, &mut body)?;
         let mut steps = Vec::new();
         for (index, slot) in std::mem::take(&mut self.of_head) {
-            let it = &self.head[index].it;
-            let draw = self.program.add_draw(&it.draw);
-            steps.push(Step::Draw { draw, slot, key: hash_of(it.names.join(",").as_bytes()) });
+            let it = &self.head[index];
+            let draw = self.program.head_draw(index, it);
+            steps.push(Step::Draw { draw, slot, key: hash_of(it.it.names.join(",").as_bytes()) });
         }
         steps.append(&mut body);
         self.program.slots = self.program.slots.max(self.slots);
@@ -144,12 +197,10 @@ impl<'a> Scope<'a> {
     fn parts(&mut self, parts: &[Part], depth: usize, steps: &mut Vec<Step>) -> Result<(), OptionError> {
         for part in parts {
             match part {
-                Part::Draw(Located { it, .. }) => {
+                Part::Draw(Located { it, place }) => {
                     let slot = self.name_all(&it.names);
-                    let draw = self.program.add_draw(&it.draw);
-                    if let [name] = &it.names[..] {
-                        self.drawn.insert(name.clone(), draw);
-                    }
+                    let draw = self.program.add_draw(&it.draw, place);
+                    self.note_drawn(&it.names, draw);
                     // Names of one transaction are drawn apart from those of another.
                     let key = hash_of(format!("{}:{}", self.name, it.names.join(",")).as_bytes());
                     steps.push(Step::Draw { draw, slot, key });
@@ -166,7 +217,7 @@ impl<'a> Scope<'a> {
                         Count::Named(name) => Times::Slot(self.slot_of(name, &count.place)?),
                         Count::Drawn(draw) => {
                             let key = hash_of(format!("{}:@repeat {}", self.name, count.place).as_bytes());
-                            Times::Drawn { draw: self.program.add_draw(draw), key }
+                            Times::Drawn { draw: self.program.add_draw(draw, &count.place), key }
                         }
                     };
                     let at = steps.len();
@@ -191,12 +242,14 @@ impl<'a> Scope<'a> {
             steps.push(Step::Say { label, text: sent.sql.as_str().into(), opens });
             return Ok(());
         }
-        let mut slots = Vec::new();
+        let (mut slots, mut filled) = (Vec::new(), Vec::new());
         for Located { it, place } in &sent.parameters {
+            let first = slots.len();
             match it.list {
                 None => slots.push(self.slot_of(&it.name, place)?),
                 Some(count) => slots.extend(self.list(it, count, place, steps)?),
             }
+            filled.push((it, place, first, slots.len() - first, self.drawn.get(&it.name).copied()));
         }
         if let (Some(first), true) = (sent.parameters.first(), slots.len() > PARAMETERS_MOST) {
             return Err(refused(
@@ -205,13 +258,21 @@ impl<'a> Scope<'a> {
             ));
         }
         let statement = self.program.statement(sent)?;
+        self.program.parameters.extend(filled.into_iter().map(|(it, place, first, count, source)| {
+            Parameter { statement, first, count, name: it.name.clone(), place: place.clone(), source }
+        }));
         let saves: Box<[(usize, From)]> = sent
             .saves
             .iter()
-            .map(|save| (self.name_all(std::slice::from_ref(&save.it.name)), save.it.from.clone()))
+            .map(|save| {
+                self.drawn.remove(&save.it.name);
+                (self.name_all(std::slice::from_ref(&save.it.name)), save.it.from.clone())
+            })
             .collect();
         let saves_column = saves.iter().any(|(_, from)| matches!(from, From::Column(_)));
-        self.program.saves |= saves_column;
+        if let (None, Some(save)) = (&self.program.saves, sent.saves.first()) {
+            self.program.saves = Some(save.place.clone());
+        }
         steps.push(Step::Send(Send { statement, slots: slots.into(), saves, saves_column }));
         Ok(())
     }
@@ -225,7 +286,8 @@ impl<'a> Scope<'a> {
         steps: &mut Vec<Step>,
     ) -> Result<std::ops::Range<usize>, OptionError> {
         self.slot_of(&it.name, place)?;
-        let Some(draw) = self.drawn.get(&it.name).copied() else {
+        let alone = |(draw, _): &(usize, usize)| self.program.draws[*draw].draw.width() == 1;
+        let Some((draw, _)) = self.drawn.get(&it.name).copied().filter(alone) else {
             return Err(refused(
                 place,
                 &format!(":{}*{count} is drawn {count} times, and :{} is not drawn alone", it.name, it.name),
@@ -254,6 +316,10 @@ impl<'a> Scope<'a> {
         first
     }
 
+    fn note_drawn(&mut self, names: &[String], draw: usize) {
+        self.drawn.extend(names.iter().cloned().zip((0..).map(|value| (draw, value))));
+    }
+
     /// The slot of a name that is in use, drawn in this transaction or in the head.
     fn slot_of(&mut self, name: &str, place: &str) -> Result<usize, OptionError> {
         if let Some(slot) = self.names.get(name) {
@@ -269,13 +335,11 @@ impl<'a> Scope<'a> {
             };
             return Err(refused(place, &format!(":{name} is never drawn{advice}")));
         };
-        let it = &self.head[index].it;
-        let slot = self.name_all(&it.names);
+        let it = &self.head[index];
+        let slot = self.name_all(&it.it.names);
         self.of_head.insert(index, slot);
-        if it.names.len() == 1 {
-            let draw = self.program.add_draw(&it.draw);
-            self.drawn.insert(name.to_owned(), draw);
-        }
+        let draw = self.program.head_draw(index, it);
+        self.note_drawn(&it.it.names, draw);
         Ok(self.names[name])
     }
 }

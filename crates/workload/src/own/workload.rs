@@ -1,17 +1,27 @@
 //! The workload that a file of statements is: what people are told of it, and the steps of its transactions.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_chance::Permutation;
-use assay_wire::{Row, Rows};
 use serde_json::{Map, Value, json};
 
-use crate::description::{Question, names};
-use crate::own::draw::{Draw, SeqFrom, Source};
+use crate::description::{Pace, Question, names};
+use crate::own::account::{Account, Known};
+use crate::own::annotation::Traits;
+use crate::own::asked::{Asked, Keep};
+use crate::own::choice::Choice;
+use crate::own::csv_file::read_rows;
+use crate::own::draw::{Draw, How, SeqFrom, Source};
 use crate::own::file::SqlFile;
-use crate::own::pool::{Choice, Pool, Sampler, hash_of};
+use crate::own::held::put_datetime;
+use crate::own::pacing::Pacing;
+use crate::own::pool::Pool;
 use crate::own::program::Program;
+use crate::own::sampler::hash_of;
+use crate::own::schema::Schema;
+use crate::own::tallies::{Sums, Tallies};
+use crate::own::uses::{Uses, uses};
 use crate::shares::Shares;
 use crate::{CounterId, Dataset, Description, LabelId, OptionError, OptionSchema, Rng, Statements, Table};
 
@@ -24,6 +34,9 @@ const KINDS_MOST: usize = 250;
 /// Names of the counters of reads, and of those that found no row.
 pub const READS_COUNTERS: [&str; 2] = ["reads_of_rows", "reads_without_rows"];
 
+/// Name of the fact about a time that the server is told.
+const TIME: &str = "time of the statements";
+
 const COUNTERS: [&str; 3] = [READS_COUNTERS[0], READS_COUNTERS[1], "ended_without_row"];
 pub(super) const READS: CounterId = CounterId(0);
 pub(super) const MISSES: CounterId = CounterId(1);
@@ -35,16 +48,17 @@ pub struct Own {
     pub(super) program: Program,
     pub(super) shares: Shares,
     pub(super) kinds: Vec<Arc<str>>,
+    pub(super) traits: Vec<Traits>,
     /// What each draw of the program draws from.
     pub(super) urns: Vec<Urn>,
-    pools: Vec<Source>,
-    /// Rows and numbers that the server was asked for, by the place in `pools` or the number of the draw.
-    samplers: Vec<Sampler>,
-    largest: BTreeMap<usize, Largest>,
+    asked: Asked,
+    uses: Vec<Uses>,
+    schema: Schema,
     facts: BTreeMap<String, String>,
     pub(super) rollback: LabelId,
-    /// How many values of an endless sequence a terminal draws.
-    pub(super) sequences: usize,
+    now: Option<i64>,
+    seed: u64,
+    tallies: Mutex<Vec<Arc<Tallies>>>,
 }
 
 /// What stands behind a draw, beside the draw itself.
@@ -52,36 +66,13 @@ pub struct Own {
 pub(super) enum Urn {
     Nothing,
     Shuffled(Permutation),
-    /// The number of the sequence among the terminal's, and where it begins.
-    Sequence {
-        number: usize,
-        from: u64,
-    },
+    /// Where a sequence begins.
+    From(u64),
     Rows {
-        pool: usize,
+        /// The number of the source.
+        source: usize,
         drawn: Option<(Arc<Pool>, Choice)>,
     },
-}
-
-/// The largest number of a column, as the server answered.
-#[derive(Debug, Default)]
-enum Largest {
-    /// No answer yet, or one that is not a whole number from 0 on.
-    #[default]
-    Unknown,
-    /// The column has no value.
-    Nothing,
-    Number(u64),
-}
-
-impl Rows for Largest {
-    fn row(&mut self, row: &Row<'_>) {
-        *self = match row.uint(0) {
-            Some(number) => Self::Number(number),
-            None if row.is_null(0) => Self::Nothing,
-            None => Self::Unknown,
-        };
-    }
 }
 
 impl Own {
@@ -100,7 +91,8 @@ impl Own {
         let schema = OptionSchema::from_value(file.schema())?;
         schema.read(name, options)?;
         let mut program = Program::new(&file)?;
-        let weights: Vec<f64> = file.transactions.iter().map(|transaction| transaction.weight).collect();
+        let weights: Vec<f64> =
+            file.transactions.iter().map(|transaction| transaction.traits.weight).collect();
         let shares = Shares::new(&weights)
             .map_err(|_| OptionError(format!("{short}: the weight of every transaction is 0")))?;
         if file.transactions.len() > KINDS_MOST {
@@ -117,48 +109,68 @@ impl Own {
             Vec::new()
         };
         let rollback = program.statements.try_label("rollback")?;
-        let (mut pools, mut samplers, mut sequences) = (Vec::new(), Vec::new(), 0);
+        let mut facts = BTreeMap::new();
+        if let Some(now) = file.now {
+            // Every connection begins so, and is told again as the load goes on.
+            program.statements.set_up(format!("SET timestamp = {now}"));
+            let mut text = Vec::new();
+            put_datetime(now, &mut text);
+            let text = String::from_utf8_lossy(&text).into_owned();
+            facts.insert(TIME.into(), format!("from {text} UTC on, with the load"));
+        }
+        let mut asked = Asked::default();
         let mut urns = Vec::new();
-        let mut largest = BTreeMap::new();
-        for (number, draw) in program.draws.iter().enumerate() {
-            urns.push(match draw {
+        for drawn in &program.draws {
+            urns.push(match &drawn.draw {
                 Draw::Permute { n } => Urn::Shuffled(Permutation::new(*n, hash_of(short.as_bytes()))),
-                Draw::Seq { from } => {
-                    let from = match from {
-                        SeqFrom::Number(number) => *number,
-                        SeqFrom::After { .. } => {
-                            largest.insert(number, Largest::default());
-                            0
-                        }
-                    };
-                    sequences += 1;
-                    Urn::Sequence { number: sequences - 1, from }
+                Draw::Seq { from: SeqFrom::Number(number) } => Urn::From(*number),
+                Draw::Seq { from: SeqFrom::After { table, column } } => {
+                    asked.largest(drawn.counter.unwrap_or_default(), table, column, &drawn.place);
+                    Urn::From(0)
                 }
-                Draw::Rows { source, .. } => {
-                    let pool = pools.iter().position(|known| known == source).unwrap_or_else(|| {
-                        pools.push(source.clone());
-                        samplers.push(Sampler::default());
-                        pools.len() - 1
-                    });
-                    Urn::Rows { pool, drawn: None }
+                Draw::Rows { source, how } => {
+                    let lines = matches!(source, Source::File { .. })
+                        && matches!(how, How::InOrder | How::Shuffled | How::Unique);
+                    Urn::Rows { source: asked.source(source, lines, &drawn.place), drawn: None }
                 }
                 _ => Urn::Nothing,
             });
         }
-        let mut own = Self {
-            program,
+        for (source, sampler) in asked.files() {
+            let Source::File { name, columns } = source else { continue };
+            let missing =
+                || OptionError(format!("{short}: the file {name}, which rows are drawn from, is not there"));
+            read_rows(name, files.get(name).ok_or_else(missing)?, columns, sampler)?;
+        }
+        Ok(Self {
             shares,
             kinds,
+            traits: file.transactions.iter().map(|transaction| transaction.traits).collect(),
             urns,
-            pools,
-            samplers,
-            largest,
-            facts: BTreeMap::new(),
+            asked,
+            uses: program.statements.list().iter().map(|one| uses(&one.sql)).collect(),
+            schema: Schema::default(),
+            facts,
             rollback,
-            sequences,
-        };
-        own.read_files(short, files)?;
-        Ok(own)
+            now: file.now,
+            seed: 0,
+            tallies: Mutex::default(),
+            program,
+        })
+    }
+
+    /// The seed of the operations, which think times depend on.
+    #[must_use]
+    pub fn seeded(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Draws from the samples that `kept` has, as [`Own::keeping`] gave them for the same data, and asks the server for no
+    /// others; what it has to ask for all the same is given to `keep`.
+    #[must_use]
+    pub fn keeping(mut self, kept: Option<&[u8]>, keep: Keep) -> Self {
+        self.asked.keep(kept, keep);
+        self
     }
 
     /// What people and the lab are told of a file, before any of its options is given.
@@ -179,6 +191,7 @@ impl Own {
             "options": OptionSchema::from_value(file.schema())?,
             "prepares": !file.data.is_empty(),
             "writes": own.writes(),
+            "remarks": own.remarks(),
         }))
     }
 
@@ -206,45 +219,14 @@ impl Own {
         let file = SqlFile::read(short(name), text, options)?;
         let program = Program::new(&file)?;
         let mut found = file.data;
-        for draw in &program.draws {
-            if let Draw::Rows { source: Source::File { name, .. }, .. } = draw
+        for drawn in &program.draws {
+            if let Draw::Rows { source: Source::File { name, .. }, .. } = &drawn.draw
                 && !found.contains(name)
             {
                 found.push(name.clone());
             }
         }
         Ok(found)
-    }
-
-    fn read_files(&mut self, short: &str, files: &BTreeMap<String, String>) -> Result<(), OptionError> {
-        for (source, sampler) in self.pools.iter().zip(&mut self.samplers) {
-            let Source::File { name, columns } = source else { continue };
-            let missing =
-                || OptionError(format!("{short}: the file {name}, which rows are drawn from, is not there"));
-            let text = files.get(name).ok_or_else(missing)?;
-            let mut lines = text.lines().filter(|line| !line.trim().is_empty()).map(fields_of_csv);
-            let head = lines.next().unwrap_or_default();
-            let place = |column: &String| {
-                let found = head.iter().position(|known| known == column);
-                found.ok_or_else(|| {
-                    OptionError(format!(
-                        "{name}: no column is called {column}; there are {}",
-                        head.join(", ")
-                    ))
-                })
-            };
-            let places = columns.iter().map(place).collect::<Result<Vec<_>, _>>()?;
-            for (number, fields) in lines.enumerate() {
-                if fields.len() != head.len() {
-                    let (line, found, wanted) = (number + 2, fields.len(), head.len());
-                    return Err(OptionError(format!(
-                        "{name}:{line}: {found} fields where the first line has {wanted}"
-                    )));
-                }
-                sampler.add(places.iter().map(|place| fields[*place].as_bytes()));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -273,63 +255,101 @@ impl Description for Own {
         self.writes()
     }
 
+    fn pace(&self) -> Option<Arc<dyn Pace>> {
+        let thinks: Vec<_> = self.traits.iter().map(|traits| traits.think).collect();
+        Pacing::new(self.seed, &self.shares, &thinks).map(|pacing| Arc::new(pacing) as Arc<dyn Pace>)
+    }
+
+    fn pinned_time(&self) -> Option<i64> {
+        self.now
+    }
+
+    fn gives_up(&self) -> bool {
+        true
+    }
+
     fn questions(&mut self) -> Vec<Question<'_>> {
-        let tables = self.pools.iter().zip(&mut self.samplers).filter_map(|(source, sampler)| match source {
-            Source::Table { name, columns } => {
-                let sql = format!("SELECT {} FROM {name}", columns.join(", "));
-                Some(Question { sql, rows: sampler as &mut dyn Rows })
-            }
-            Source::File { .. } => None,
-        });
-        let draws = &self.program.draws;
-        let largest = self.largest.iter_mut().filter_map(|(draw, largest)| match &draws[*draw] {
-            Draw::Seq { from: SeqFrom::After { table, column } } => Some(Question {
-                sql: format!("SELECT MAX({column}) FROM {table}"),
-                rows: largest as &mut dyn Rows,
-            }),
-            _ => None,
-        });
-        tables.chain(largest).collect()
+        self.asked.questions()
     }
 
     fn answered(&mut self) -> Result<(), OptionError> {
-        let mut pools = Vec::new();
-        for (source, sampler) in self.pools.iter().zip(self.samplers.drain(..)) {
-            let (Source::Table { name, columns } | Source::File { name, columns }) = source;
-            let what = format!("{name}: {}", columns.join(", "));
-            let (rows, nulls) = (sampler.rows, sampler.nulls);
-            let pool = sampler
-                .pool()
-                .ok_or_else(|| OptionError(format!("{what}: there is no row to draw from, of {rows}")))?;
-            let fact = format!("{} distinct of {rows} rows, {nulls} with NULL left out", pool.len());
-            self.facts.insert(format!("drawn from {what}"), fact);
-            pools.push(Arc::new(pool));
-        }
-        for (draw, urn) in self.program.draws.iter().zip(&mut self.urns) {
-            if let (Draw::Rows { how, .. }, Urn::Rows { pool, drawn }) = (draw, urn) {
-                let pool = pools[*pool].clone();
-                let choice = Choice::new(*how, &pool);
-                *drawn = Some((pool, choice));
+        let answers = std::mem::take(&mut self.asked).answers(&mut self.facts)?;
+        for (drawn, urn) in self.program.draws.iter().zip(&mut self.urns) {
+            match (&drawn.draw, urn) {
+                (Draw::Rows { how, .. }, Urn::Rows { source, drawn }) => {
+                    let pool = answers.pools[*source].clone();
+                    let choice = Choice::new(*how, &pool);
+                    *drawn = Some((pool, choice));
+                }
+                (Draw::Seq { from: SeqFrom::After { .. } }, Urn::From(from)) => {
+                    *from = answers.next.get(&drawn.counter.unwrap_or_default()).copied().unwrap_or(1);
+                }
+                _ => {}
             }
         }
-        for (draw, largest) in std::mem::take(&mut self.largest) {
-            let next = match largest {
-                Largest::Nothing => Some(1),
-                Largest::Number(number) => number.checked_add(1),
-                Largest::Unknown => None,
-            };
-            if let (Draw::Seq { from: SeqFrom::After { table, column } }, Urn::Sequence { from, .. }) =
-                (&self.program.draws[draw], &mut self.urns[draw])
-            {
-                let unfit = || {
-                    OptionError(format!(
-                        "seq({table}.{column}): its largest value is not a whole number from 0 on"
-                    ))
-                };
-                *from = next.ok_or_else(unfit)?;
-            }
+        self.schema = answers.schema;
+        let (checked, written) = self.known(&self.pools()).check_types()?;
+        if written > 0 {
+            let fact =
+                format!("{checked} of {written} that are written have a known column and known values");
+            self.facts.insert("parameters".into(), fact);
         }
         Ok(())
+    }
+
+    fn account(&self) -> Option<Account> {
+        let loops = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
+        let sums: Vec<Sums> = (0..self.uses.len())
+            .map(|statement| {
+                let mut sums = Sums::default();
+                loops.iter().for_each(|tallies| tallies.add_to(statement, &mut sums));
+                sums
+            })
+            .collect();
+        Some(self.known(&self.pools()).account(&sums))
+    }
+}
+
+impl Own {
+    /// Goes on as if the server had answered every question with nothing.
+    #[cfg(test)]
+    pub(super) fn asked_nothing(&mut self) {
+        self.asked.all_empty();
+        self.answered().expect("nothing is missing");
+    }
+
+    /// What a plan is to say of the file, a sentence each.
+    fn remarks(&self) -> Vec<String> {
+        let time = self
+            .facts
+            .get(TIME)
+            .map(|time| format!("the server is told a time of its own for the statements: {time}"));
+        let saves = self.program.saves.as_ref();
+        let saves = saves.map(|place| {
+            format!(
+                "{place}: @save: what is sent after it depends on the data, and may differ between treatments"
+            )
+        });
+        time.into_iter().chain(saves).collect()
+    }
+
+    /// The counts of one more event loop.
+    pub(super) fn new_tallies(&self) -> Arc<Tallies> {
+        let tallies = Arc::new(Tallies::new(self.program.statements.list().len()));
+        self.tallies.lock().unwrap_or_else(PoisonError::into_inner).push(tallies.clone());
+        tallies
+    }
+
+    fn pools(&self) -> Vec<Option<Arc<Pool>>> {
+        let pool = |urn: &Urn| match urn {
+            Urn::Rows { drawn: Some((pool, _)), .. } => Some(pool.clone()),
+            _ => None,
+        };
+        self.urns.iter().map(pool).collect()
+    }
+
+    fn known<'a>(&'a self, pools: &'a [Option<Arc<Pool>>]) -> Known<'a> {
+        Known { program: &self.program, uses: &self.uses, schema: &self.schema, pools }
     }
 }
 
@@ -359,23 +379,4 @@ fn unlike(names: &[&str]) -> Vec<String> {
         found.extend(candidates.find(|candidate| !found.contains(candidate)));
     }
     found
-}
-
-/// The fields of a line: commas part them, quotes keep commas, doubled quotes are one.
-fn fields_of_csv(line: &str) -> Vec<String> {
-    let (mut fields, mut field, mut quoted) = (Vec::new(), String::new(), false);
-    let mut letters = line.trim_end_matches('\r').chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' if quoted && letters.peek() == Some(&'"') => {
-                letters.next();
-                field.push('"');
-            }
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(std::mem::take(&mut field)),
-            letter => field.push(letter),
-        }
-    }
-    fields.push(field);
-    fields
 }

@@ -56,7 +56,7 @@ class Bench:
     seed: int
     report_interval: int
     engine_threads: int
-    on_error: OnError
+    on_error: OnError | None
     resume: bool
     ssl_mode: TlsMode | None
     ssl_ca: str | None

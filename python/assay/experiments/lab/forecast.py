@@ -26,7 +26,7 @@ from assay.measurement.source import Need, Trials, telling
 from assay.measurement.source.dataset import has_own_data
 from assay.results.stats import blocks_to_find, chance_of_same, detectable, fewest_blocks
 from assay.results.verdict import design_of
-from assay.system.engine import find_engine, sizes
+from assay.system.engine import find_engine, script_listing, sizes
 from assay.system.server import Build, NotStartedError, consent, find_build
 from assay.system.server.release import Missing, meanings
 from assay.system.server.variables import settings
@@ -186,10 +186,13 @@ def _sights(study: Study, plan: Plan, margin: float, known: KnownNoise | None) -
 
 
 def _notes(study: Study, plan: Plan) -> list[str]:
-    """Returns notes to read before the plan is run: variables that servers know by other names, too few
-    blocks.
+    """Returns notes to read before the plan is run: what a file of statements says of itself, variables
+    that servers know by other names, too few blocks.
     """
     notes: list[str] = [*study.left_out, *meanings(study.servers)]
+    for workload, script in {one.workload: one.script for one in plan.treatments if one.script}.items():
+        with suppress(AssayError):  # it is raised when all else is said
+            notes += script_listing(workload, script).get("remarks", [])
     for use in sorted({treatment.server_use for treatment in plan.treatments}):
         if use == NO_SERVER or use.startswith("dsn:"):
             continue

@@ -104,8 +104,7 @@ def general_options() -> list[click.Option]:
             "on-error",
             click.Choice(["stop", "count"]),
             None,
-            "After an error that is not retried, stop or count it.",
-            "stop",
+            "After an error that is not retried, stop or count it; by default stop, of sql: count.",
         ),
         _option(
             "ssl-mode",

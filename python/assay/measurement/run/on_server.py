@@ -60,6 +60,7 @@ class OnServer:
             workload=task.treatment.workload,
             options=task.treatment.workload_options,
             script=task.treatment.script,
+            samples=self.server.samples,
             seed=task.seed(rung.number),
             load=jobs.closed_loop(count, terminals=shape.terminals or 0, think_ms=shape.think_ms)
             if shape.kind == "threads"

@@ -261,6 +261,7 @@ class OneRun:
                 options=treatment.workload_options,
                 seed=self.task.seed(rung.number) if action == "run" else DATA_SEED,
                 script=treatment.script,
+                samples=under_test.samples,
                 **parts,
             )
 

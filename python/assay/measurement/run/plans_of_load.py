@@ -94,6 +94,7 @@ def _send_transactions(task: RunTask, server: OwnServer) -> None:
         workload=treatment.workload,
         options=treatment.workload_options,
         script=treatment.script,
+        samples=server.samples,
         seed=DATA_SEED,
         load=jobs.closed_loop(1),
         phases=Phases(measure_ms=_LONGEST_MS, max_transactions=_TRANSACTIONS, drain_ms=_LONGEST_MS),

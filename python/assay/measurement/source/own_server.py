@@ -12,7 +12,7 @@ from typing import Any
 from assay.base.format.job import Target
 from assay.design.folder import Doubted, HostEntry, Scalar
 from assay.design.plan import Treatment
-from assay.measurement.source.dataset import Dataset, database_of
+from assay.measurement.source.dataset import Dataset, database_of, samples_file
 from assay.system.engine import jobs
 from assay.system.host.volume import Volume
 from assay.system.server import (
@@ -97,6 +97,10 @@ class OwnServer:
             **({} if self.treatment.own_data is None else {"made_from": self.treatment.own_data.use}),
             **self.restored,
         }
+
+    @property
+    def samples(self) -> Path | None:
+        return samples_file(self.data_id)
 
     @property
     def description(self) -> dict[str, Scalar]:

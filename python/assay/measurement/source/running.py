@@ -227,6 +227,10 @@ class ServerInPlace:
         named = {"flavour": identity.flavour.name, "version": identity.version_text}
         return {**named, "address": str(self.address), **unread}
 
+    @property
+    def samples(self) -> Path | None:
+        return None
+
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         return self.address.connect(read_timeout_s=read_timeout_s)
 

@@ -67,6 +67,12 @@ class Server(SystemUnderTest, Protocol):
     def lab_address(self) -> Address:
         """The address at which this machine's own jobs reach the server, whoever else may log in."""
 
+    @property
+    def samples(self) -> Path | None:
+        """The file of the samples that own statements draw from its data; None where no other server has
+        the same data.
+        """
+
     def connect(self, *, read_timeout_s: float | None = None) -> Connection:
         """Opens a connection with which the lab inspects the server."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,7 +27,7 @@ from assay.base.format.job import (
     WorkloadChoice,
 )
 from assay.design.plan import Script
-from assay.design.study import Arrivals, at_rate
+from assay.design.study import SQL, Arrivals, at_rate
 from assay.system.server import PASSWORD_ENV as PASSWORD_ENV
 
 if TYPE_CHECKING:
@@ -49,12 +50,16 @@ def job(
     engine: EngineOptions | None = None,
     script: Script | None = None,
     dump: Dump | None = None,
+    samples: Path | None = None,
 ) -> Job:
     """Returns a job; parts that are not given have the engine's defaults. A load on files has no `target`,
-    and is not made here.
+    and is not made here. `samples`: the file of what own statements draw from the data of this server.
     """
     assert target is not None
-    choice = WorkloadChoice(name=workload, options=dict(options), script=script_choice(script))
+    made_of = script_choice(script)
+    if made_of is not None and samples is not None and workload.startswith(SQL):
+        made_of = msgspec.structs.replace(made_of, samples=str(samples))
+    choice = WorkloadChoice(name=workload, options=dict(options), script=made_of)
     made = Job(version=VERSION, action=action, seed=seed, target=target, workload=choice)
     parts = {"load": load, "phases": phases, "errors": errors, "engine": engine, "dump": dump}
     return msgspec.structs.replace(made, **{name: part for name, part in parts.items() if part is not None})

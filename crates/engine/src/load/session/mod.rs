@@ -5,6 +5,7 @@ mod statements;
 mod tests;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use assay_tally::{Scheduled, Times};
 use assay_wire::{Connection, Discard, Error, Outcome, Param, Rows, ServerError};
@@ -21,7 +22,7 @@ use assay_format::job::PsMode;
 const LOST: u16 = 0;
 
 pub(crate) use statements::StatementPlan;
-use statements::{OwnStatements, Transport};
+use statements::{OwnStatements, Planned, Transport};
 
 /// The message to a workload that uses a handle after closing it.
 const NOT_PREPARED: &str = "the workload used a statement that it has not prepared, or has closed";
@@ -59,8 +60,11 @@ pub(crate) struct MeasuredSession {
     holds: bool,
     /// Whether no statement of the operation has been answered yet.
     fresh: bool,
-    /// The last failure, for people.
+    /// The last failure, for people, and where a person has written the statement.
     pub last_error: Option<Error>,
+    pub last_place: Option<Arc<str>>,
+    /// The second that the server was last told to take for the present.
+    told_second: Option<u64>,
 }
 
 impl MeasuredSession {
@@ -73,17 +77,24 @@ impl MeasuredSession {
         shard: Rc<Shard>,
         plan: Rc<StatementPlan>,
         ps_mode: PsMode,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Fatal> {
+        const WHAT: &str = "cannot prepare the workload's statements";
         for sql in &plan.setup {
             shard.note_setup(1);
-            connection.run(sql).await?;
+            connection.run(sql).await.map_err(|error| Fatal::statement(WHAT, &error))?;
         }
         let ways = match ps_mode {
             PsMode::Disable => plan.listed.iter().map(|_| Transport::Text).collect(),
             PsMode::Auto => {
                 let sqls = plan.listed.iter().map(|listed| listed.template.sql());
-                let answers = connection.prepare_all(sqls).await?;
-                let ways: Box<[_]> = answers.into_iter().map(Transport::of).collect::<Result<_, _>>()?;
+                let prepared = connection.prepare_all(sqls).await;
+                let answers = prepared.map_err(|error| Fatal::statement(WHAT, &error))?;
+                let way = |(answer, listed): (_, &Planned)| {
+                    let what = listed.place.as_deref().unwrap_or(WHAT);
+                    Transport::of(answer).map_err(|error| Fatal::statement(what, &error))
+                };
+                let ways: Box<[_]> =
+                    answers.into_iter().zip(&plan.listed).map(way).collect::<Result<_, _>>()?;
                 for (listed, way) in plan.listed.iter().zip(&ways) {
                     note_way(&shard, way, listed.boundary);
                 }
@@ -105,6 +116,8 @@ impl MeasuredSession {
             holds: false,
             fresh: false,
             last_error: None,
+            last_place: None,
+            told_second: None,
         })
     }
 
@@ -157,13 +170,28 @@ impl MeasuredSession {
         self.mark = self.shard.reactor.clock.now();
     }
 
+    /// Whether the server takes another second than this one for the present.
+    #[inline]
+    pub(crate) fn is_behind(&self, second: u64) -> bool {
+        self.told_second != Some(second)
+    }
+
+    /// Tells the server which second to take for the present.
+    pub(crate) async fn tell_time(&mut self, second: u64) -> Result<(), Failure> {
+        self.shard.note_sent(1);
+        let sql = format!("SET timestamp = {second}");
+        let result = self.connection.query(sql.as_bytes(), &mut Discard).await;
+        self.told_second = Some(second);
+        result.map(drop).map_err(|error| self.failure(error, None))
+    }
+
     /// Ends whatever transaction a failure left open.
     pub(crate) async fn roll_back(&mut self) -> Result<(), Failure> {
         self.shard.note_sent(1);
         let result = self.connection.query(b"ROLLBACK", &mut Discard).await;
         self.set_mark();
         self.open.gone(&mut self.holds);
-        result.map(drop).map_err(|error| self.failure(error))
+        result.map(drop).map_err(|error| self.failure(error, None))
     }
 
     /// Hears that the operation has succeeded; one that ends inside an open transaction is kept only if a commit follows.
@@ -187,6 +215,7 @@ impl MeasuredSession {
         &mut self,
         (label, boundary): (LabelId, Boundary),
         result: Result<Outcome, Error>,
+        place: Option<Arc<str>>,
     ) -> Result<Outcome, Failure> {
         let started = self.mark;
         let ended = self.shard.reactor.clock.now();
@@ -201,12 +230,13 @@ impl MeasuredSession {
                 self.fresh = false;
                 Ok(outcome)
             }
-            Err(error) => Err(self.failure(error)),
+            Err(error) => Err(self.failure(error, place)),
         }
     }
 
     #[cold]
-    fn failure(&mut self, error: Error) -> Failure {
+    fn failure(&mut self, error: Error, place: Option<Arc<str>>) -> Failure {
+        self.last_place = place;
         if self.fresh && matches!(error, Error::Idle(_)) {
             // Opened again and counted, and no error: the pool's affair, not the load's.
             self.last_error = Some(error);
@@ -214,7 +244,7 @@ impl MeasuredSession {
         }
         let code = if error.is_fatal() { LOST } else { code_of(&error) };
         self.shard.note_error(code);
-        self.shard.notice_of(error.code(), || Fatal::of_load(&error));
+        self.shard.notice_of(error.code(), || Fatal::of_load(self.last_place.as_deref(), &error));
         let failure = if error.is_fatal() { Failure::Lost } else { Failure::Server { code } };
         self.last_error = Some(error);
         failure
@@ -250,7 +280,8 @@ impl MeasuredSession {
     #[cold]
     async fn prepare_here(&mut self, statement: StatementId) -> Result<usize, Failure> {
         let planned = self.plan.kept(statement).ok_or(Failure::Data(NOT_PREPARED))?;
-        let way = self.prepare_own(planned.template.sql()).await.map_err(|error| self.failure(error))?;
+        let way =
+            self.prepare_own(planned.template.sql()).await.map_err(|error| self.failure(error, None))?;
         Ok(self.own.add(statement, planned, way))
     }
 }
@@ -290,7 +321,7 @@ impl Session for MeasuredSession {
             }
             (&mut own.way, &*own.planned)
         };
-        let known = (planned.label, planned.boundary);
+        let (known, place) = ((planned.label, planned.boundary), &planned.place);
         self.shard.note_sent(1);
         let result = match way {
             Transport::Prepared(prepared) => self.connection.execute(prepared, params, rows).await,
@@ -302,7 +333,8 @@ impl Session for MeasuredSession {
                 }
             }
         };
-        self.note(known, result)
+        let place = if result.is_err() { place.clone() } else { None };
+        self.note(known, result, place)
     }
 
     #[inline]
@@ -315,7 +347,7 @@ impl Session for MeasuredSession {
         if result.is_ok() {
             self.shard.note_sure(doubtful);
         }
-        self.note((label, Boundary::of(sql)), result)
+        self.note((label, Boundary::of(sql)), result, None)
     }
 
     async fn select_text(
@@ -326,11 +358,11 @@ impl Session for MeasuredSession {
     ) -> Result<Outcome, Failure> {
         self.shard.note_sent(1);
         let result = self.connection.query(sql, rows).await;
-        self.note((label, Boundary::of(sql)), result)
+        self.note((label, Boundary::of(sql)), result, None)
     }
 
     async fn prepare(&mut self, label: LabelId, sql: &str) -> Result<StatementId, Failure> {
-        let way = self.prepare_own(sql).await.map_err(|error| self.failure(error))?;
+        let way = self.prepare_own(sql).await.map_err(|error| self.failure(error, None))?;
         let (statement, planned) = self.plan.keep(label, sql);
         self.own.add(statement, planned, way);
         Ok(statement)
@@ -341,7 +373,7 @@ impl Session for MeasuredSession {
             return Err(Failure::Data(NOT_PREPARED));
         }
         while let Some(way) = self.own.take_closed() {
-            self.free(way).await.map_err(|error| self.failure(error))?;
+            self.free(way).await.map_err(|error| self.failure(error, None))?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use assay_wire::{Error, Prepared, ServerError, Template};
 use assay_workload::{LabelId, Statement, StatementId};
@@ -17,6 +18,8 @@ pub(crate) struct Planned {
     pub label: LabelId,
     pub template: Template,
     pub boundary: Boundary,
+    /// Where a person has written it.
+    pub place: Option<Arc<str>>,
     /// Whether the workload has closed it: then its handle means nothing any more.
     closed: Cell<bool>,
 }
@@ -24,7 +27,7 @@ pub(crate) struct Planned {
 impl Planned {
     fn new(label: LabelId, sql: &str) -> Self {
         let boundary = Boundary::of(sql.as_bytes());
-        Self { label, template: Template::new(sql), boundary, closed: Cell::new(false) }
+        Self { label, template: Template::new(sql), boundary, place: None, closed: Cell::new(false) }
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -47,7 +50,10 @@ impl StatementPlan {
     pub(crate) fn new(setup: &[String], statements: &[Statement]) -> Self {
         Self {
             setup: setup.to_vec(),
-            listed: statements.iter().map(|listed| Planned::new(listed.label, &listed.sql)).collect(),
+            listed: statements
+                .iter()
+                .map(|one| Planned { place: one.place.clone(), ..Planned::new(one.label, &one.sql) })
+                .collect(),
             own: RefCell::default(),
             next_own: Cell::new(statements.len() as u32),
         }

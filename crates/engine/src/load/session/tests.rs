@@ -61,7 +61,7 @@ fn play(name: &str, ps_mode: PsMode, plot: impl AsyncFnOnce(Opener)) -> Recorder
     let part = Part { share: Share::WHOLE, connections: 1, terminals: 1 };
     let discipline = make(&job, &load, &part).expect("a load");
     let shard = Shard::new(plan(shape, load, part), discipline, reactor.clone(), control, messages, spare);
-    let listed = Statement { label: READ, sql: "SELECT n FROM t WHERE n = ?".into() };
+    let listed = Statement { label: READ, sql: "SELECT n FROM t WHERE n = ?".into(), place: None };
     let plan = Rc::new(StatementPlan::new(&[], &[listed]));
     let opener =
         Opener { login: Arc::new(login), plan, shard: shard.clone(), ps_mode, seed: 7, reconnect_tries: 1 };

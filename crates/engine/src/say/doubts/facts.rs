@@ -1,6 +1,7 @@
 //! The figures that doubts are drawn from. A load fills in those that it has; the others raise nothing.
 
 use assay_format::event::Deferred;
+use assay_workload::Account;
 
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
@@ -26,6 +27,11 @@ pub(crate) struct Facts {
     pub reach: Option<(u64, u64)>,
     /// Reads that found no row, and all of them, where the workload counts them.
     pub reads: Option<(u64, u64)>,
+    /// The kind of a person's own transactions of which the largest share failed: how many, and of how many.
+    pub failing: Option<(String, u64, u64)>,
+    /// The account of a person's own statements, and seconds from the start of the load to its end.
+    pub account: Option<Account>,
+    pub load_s: f64,
     /// Arrivals of the warm-up that were still queued when the window began, and connections to serve them.
     pub carried_over: Option<(u64, u64)>,
     /// Transactions that ended in the window, where a window without any says nothing.

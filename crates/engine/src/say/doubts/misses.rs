@@ -12,8 +12,11 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
     if share <= LIMIT {
         return None;
     }
+    let statements = facts.account.iter().flat_map(|account| &account.statements);
+    let worst = statements.max_by_key(|one| one.misses).filter(|one| one.misses > 0);
+    let most = worst.map_or_else(String::new, |one| format!("; most of them {} ({})", one.place, one.misses));
     let message = format!(
-        "{:.0} % of {} found no row: what is drawn for them is seldom in the tables",
+        "{:.0} % of {} found no row: what is drawn for them is seldom in the tables{most}",
         share * 100.0,
         counted(reads, "read")
     );

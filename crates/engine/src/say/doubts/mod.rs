@@ -11,7 +11,10 @@ mod deferred_unfinished;
 mod depth_not_reached;
 mod dropped;
 mod facts;
+mod failing;
 mod generator_busy;
+mod grows;
+mod huge_result;
 mod hung;
 mod idle_data;
 mod late_pacing;
@@ -20,6 +23,7 @@ pub(crate) mod limits;
 mod littles_law;
 mod misses;
 mod no_transactions;
+mod nondeterministic;
 mod not_steady;
 mod processors_busy;
 mod stalled_loop;
@@ -27,9 +31,11 @@ mod starved;
 mod terminals;
 #[cfg(test)]
 mod tests;
+mod tiny_pool;
 mod uncommitted;
 mod unprepared;
 mod unstored;
+mod untouched;
 
 use assay_format::event::Doubt;
 
@@ -50,6 +56,12 @@ const CHECKS: &[fn(&Facts) -> Option<Doubt>] = &[
     deferred_unfinished::check,
     idle_data::check,
     misses::check,
+    tiny_pool::check,
+    grows::check,
+    huge_result::check,
+    failing::check,
+    nondeterministic::check,
+    untouched::check,
     not_steady::check,
     carried_over::check,
     no_transactions::check,

@@ -1,7 +1,10 @@
 //! Each doubt at its limit and to both sides of it.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use assay_format::event::Deferred;
+use assay_workload::{Account, StatementAccount, TableAccount};
 
 fn kinds(facts: &Facts) -> Vec<String> {
     doubts(facts).map(|doubt| doubt.kind).collect()
@@ -28,6 +31,27 @@ fn deferred(unfinished: u64, failed: u64) -> Facts {
 fn statements(counted: u64, unsure: u64, goodbyes: u64) -> Facts {
     let statements = Statements { sent: 100_000, counted, unsure, goodbyes, elapsed_s: 1.5 };
     Facts { statements: Some(statements), ..Facts::default() }
+}
+
+/// A load of half a minute on a table of a thousand rows, with something about it that is different.
+fn own(change: impl FnOnce(&mut Account)) -> Facts {
+    let place = "a.sql:1:1: select_t".into();
+    let table =
+        TableAccount { name: "t".into(), rows: 1_000, gained: 0, reached: None, drawn_at: String::new() };
+    let mut account = Account {
+        statements: vec![StatementAccount {
+            place,
+            executions: 2,
+            reads: 2,
+            misses: 0,
+            bytes: 0,
+            errors: BTreeMap::new(),
+        }],
+        tables: vec![table],
+        ..Account::default()
+    };
+    change(&mut account);
+    Facts { account: Some(account), load_s: 30.0, ..Facts::default() }
 }
 
 fn uncommitted(operations: u64, connections: u64) -> Facts {
@@ -76,6 +100,18 @@ fn each_doubt_begins_beyond_its_limit() {
         (Facts { reads: Some((20, 100)), ..facts() }, None),
         (Facts { reads: Some((21, 100)), ..facts() }, Some("misses")),
         (Facts { reads: Some((0, 0)), ..facts() }, None),
+        (Facts { failing: Some(("a".into(), 1, 100)), ..facts() }, None),
+        (Facts { failing: Some(("a".into(), 2, 100)), ..facts() }, Some("failing")),
+        (own(|account| account.tables[0].reached = Some(0.01)), None),
+        (own(|account| account.tables[0].reached = Some(0.009)), Some("tiny-pool")),
+        (own(|account| account.tables[0].gained = 5), None),
+        (own(|account| account.tables[0].gained = 6), Some("grows")),
+        (own(|account| account.tables[0].gained = -6), None),
+        (own(|account| account.statements[0].bytes = 2_000_000), None),
+        (own(|account| account.statements[0].bytes = 2_000_002), Some("huge-result")),
+        (own(|account| account.saves = Some("a.sql:1:1".into())), Some("nondeterministic")),
+        (own(|account| account.untouched = Some(vec![])), None),
+        (own(|account| account.untouched = Some(vec!["t".into()])), Some("untouched")),
         (Facts { steady: Some(true), ..facts() }, None),
         (Facts { steady: Some(false), ..facts() }, Some("not-steady")),
         (Facts { carried_over: Some((8, 8)), ..facts() }, None),

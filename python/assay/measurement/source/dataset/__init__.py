@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from assay.measurement.source.dataset.own_data import USUAL_LOADS, data_loads, has_own_data
     from assay.measurement.source.dataset.own_tables import Loading, database_of
+    from assay.measurement.source.dataset.samples import samples_file
 else:
     __getattr__ = lazily(__name__, __file__)
 
@@ -54,5 +55,6 @@ __all__ = [
     "is_directory",
     "over_budget",
     "remove",
+    "samples_file",
     "sweep_unfinished",
 ]

@@ -13,6 +13,7 @@ from assay.base.locks import take
 from assay.base.wording import sized
 from assay.design.study import number
 from assay.measurement.source.dataset.manifest import MANIFEST, Dataset, dataset_lock, datasets, datasets_dir
+from assay.measurement.source.dataset.samples import sweep_samples
 from assay.system.server.variables import unit_mistake
 
 BUDGET_VARIABLE = "ASSAY_DATASET_BUDGET"
@@ -100,4 +101,4 @@ def sweep_unfinished() -> list[str]:
         except BlockingIOError:
             continue  # somebody is at it
         done.append(f"removed {_SWEPT[path.suffix]} {name}")
-    return done
+    return done + sweep_samples()

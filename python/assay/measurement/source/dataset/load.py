@@ -34,6 +34,7 @@ from assay.measurement.source.dataset.manifest import (
     read_dataset,
 )
 from assay.measurement.source.dataset.own_tables import Loading, Settled, database_of, load_mode, settle
+from assay.measurement.source.dataset.samples import samples_file
 from assay.measurement.source.dataset.shaping import initialising_variables, loading_variables
 from assay.system.engine import Interrupts, jobs, run_job
 from assay.system.server import (
@@ -236,6 +237,7 @@ def _prepared(
         seed=key.seed,
         load=None if key.script is None else jobs.closed_loop(key.script.threads),
         script=key.script,
+        samples=samples_file(key.data_id),
     )
     outcome = run_job(job, interrupts=interrupts, events_path=part / "events.jsonl", on_event=on_event)
     interrupts.raise_if_requested()

@@ -87,13 +87,13 @@ def _apart(size: str) -> Biases:
 
 _UNKNOWN = (
     "carried-over", "changed-study", "clamped-setting", "conservation", "debug-build",
-    "deferred-unfinished", "failed-run", "few-blocks", "hung-workers", "idle-data", "imported",
-    "incomplete-window", "ledger-empty", "lost-figures", "misses", "missing-blocks", "mixed-engines",
+    "deferred-unfinished", "failed-run", "few-blocks", "grows", "huge-result", "hung-workers", "idle-data",
+    "imported", "incomplete-window", "ledger-empty", "lost-figures", "misses", "missing-blocks", "mixed-engines",
     "no-steady-state", "no-transactions", "not-fresh-data", "not-steady", "pool-filling",
     "rebuild-unfinished", "removed-runs", "rolled-back", "row-count", "set-while-running",
     "shared-history", "starved-connection", "starved-terminal", "state-growing", "table-size",
-    "terminals", "torn-block", "uncommitted", "unprepared", "unstored", "unwritten", "variable-drift",
-    "warmup-cap",
+    "terminals", "tiny-pool", "torn-block", "uncommitted", "unprepared", "unstored", "unwritten",
+    "variable-drift", "warmup-cap",
 )  # fmt: skip
 """Kinds of which nobody knows what they changed, or how much."""
 
@@ -147,6 +147,7 @@ KINDS: Mapping[str, Nature] = {
     "window-too-short": Nature(biases=_apart("change")),
     "stalled": Nature(biases={"rate": Bias("higher", "part"), "time": Bias("lower"), "tail": Bias("lower")}),
     "failed-transactions": Nature(biases={"rate": Bias("either", "share")}),
+    "failing": Nature(biases={"rate": Bias("either", "value")}),
     "drift-in-block": Nature(biases=_apart("change"), about="levels"),
     "drift-in-run": Nature(biases=_apart("change"), about="levels"),
     # What verdicts count already: lower bounds, and percentiles that have no word.
@@ -180,9 +181,11 @@ KINDS: Mapping[str, Nature] = {
     "events-left-out": _HARMLESS,
     "ledger-sum": _HARMLESS,
     "many-comparisons": _HARMLESS,
+    "nondeterministic": _HARMLESS,
     "profile-effect": _HARMLESS,
     "unknown-setting": _HARMLESS,
     "unnamed-time": _HARMLESS,
+    "untouched": _HARMLESS,
 }
 """Every kind of doubt by what it can do; one that is missing here may change anything by any amount."""
 KINDS_OF_DOUBT = tuple(KINDS)

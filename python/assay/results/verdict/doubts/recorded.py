@@ -18,6 +18,8 @@ SEVERITY: dict[str, Severity] = {
     "no-transactions": "invalid",
     "uncommitted": "invalid",
     "samples-missing": "note",
+    "nondeterministic": "note",
+    "untouched": "note",
 }
 
 #: Said of each rung by the engine, and by a check of `verdict` besides.
