@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks import engine
 from benchmarks.load import Endpoint, Load
 from benchmarks.rounds import Cell
-from benchmarks.rows import Line
+from benchmarks.rows import Figures, Line
 from benchmarks.section import Section, near_one
 from benchmarks.sections.duel import duration_s
 from benchmarks.servers import Servers
@@ -55,7 +55,7 @@ def cells(settings: Settings, servers: Servers) -> Sequence[Cell]:
     return made
 
 
-def _once(load: Load, endpoint: Callable[[], Endpoint]) -> dict[str, float]:
+def _once(load: Load, endpoint: Callable[[], Endpoint]) -> Figures:
     return engine.run(load, endpoint())
 
 

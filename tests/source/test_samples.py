@@ -17,7 +17,8 @@ from assay.system.engine import jobs
 def test_jobs_of_own_statements_name_the_samples_of_their_data(workload: str, named: bool) -> None:
     script = Script("SELECT 1;", {}, 1)
     file = Path("/data/x.samples")
-    job = jobs.job("run", target=Target(), workload=workload, options={}, seed=1, script=script, samples=file)
+    target = Target(database="shop", user="root")
+    job = jobs.job("run", target=target, workload=workload, options={}, seed=1, script=script, samples=file)
     assert job.workload.script is not None
     assert (job.workload.script.samples == str(file)) is named
 

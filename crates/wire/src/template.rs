@@ -95,9 +95,9 @@ fn put_literal(param: Param<'_>, out: &mut Vec<u8>) {
         }
         Param::Binary(bytes) => {
             out.extend_from_slice(b"X'");
-            bytes
-                .iter()
-                .for_each(|byte| out.extend([byte >> 4, byte & 15].map(|digit| HEX[usize::from(digit)])));
+            for byte in bytes {
+                out.extend([byte >> 4, byte & 15].map(|digit| HEX[usize::from(digit)]));
+            }
             out.push(b'\'');
             Ok(())
         }

@@ -15,7 +15,7 @@ pub(crate) struct Failing(RefCell<Box<[Kind]>>);
 struct Kind {
     succeeded: bool,
     failed: u64,
-    /// When the first of them began.
+    /// The instant at which the first of them began.
     since: u64,
 }
 

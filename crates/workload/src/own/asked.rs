@@ -14,7 +14,7 @@ use crate::own::sampler::Sampler;
 use crate::own::schema::{Answers as SchemaAnswers, COLUMNS, INDEXES, Schema, TABLES};
 use crate::own::taken::{Taken, read_back, written};
 
-/// Who takes the samples that a server was asked for.
+/// The taker of the samples that a server was asked for.
 pub type Keep = Box<dyn FnOnce(Vec<u8>) + Send + Sync>;
 
 /// The questions, and what came of them.
@@ -113,7 +113,9 @@ impl Asked {
     /// Says of every column that it has no value.
     #[cfg(test)]
     pub(super) fn all_empty(&mut self) {
-        self.largest.values_mut().for_each(|(_, _, _, largest)| *largest = Largest::Nothing);
+        for (_, _, _, largest) in self.largest.values_mut() {
+            *largest = Largest::Nothing;
+        }
     }
 
     pub(super) fn questions(&mut self) -> Vec<Question<'_>> {

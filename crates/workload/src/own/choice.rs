@@ -33,7 +33,7 @@ pub(super) enum Choice {
     },
 }
 
-/// Who draws, and how often it has drawn before.
+/// A draw of a terminal: its number, and how often it has drawn before.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
     pub(super) terminal: u64,
@@ -96,7 +96,7 @@ impl Choice {
 
 /// Numbers in proportion to weights, each in constant time (Walker 1977; built as Vose 1991 does).
 #[derive(Debug)]
-struct Alias {
+pub(super) struct Alias {
     /// The share of a number's own cell that is its own, and whose the rest is.
     cells: Vec<(f64, u32)>,
 }

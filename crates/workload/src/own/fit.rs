@@ -85,7 +85,7 @@ fn reach_of_values(values: &Values) -> Reach {
     }
 }
 
-/// Why a column refuses some of these values; `None` where it takes all of them, or nobody can say.
+/// The reason for which a column refuses some of these values; `None` where it takes all of them, or nobody can say.
 pub(super) fn refusal(reach: &Reach, column: &Column) -> Option<String> {
     let shown = &column.column_type;
     if *reach == Reach::Null {
@@ -164,7 +164,7 @@ fn whole_range(column: &Column) -> Option<(i128, i128)> {
     Some(if unsigned { (0, (1 << bits) - 1) } else { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) })
 }
 
-/// Why a column of numbers refuses what is no number.
+/// The reason for which a column of numbers refuses what is no number.
 fn no_number(reach: &Reach, shown: &str) -> Option<String> {
     match reach {
         Reach::Text { .. } => Some(format!("letters and digits, and {shown} holds numbers")),

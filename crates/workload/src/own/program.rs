@@ -8,7 +8,7 @@ use crate::option::nearest;
 use crate::own::annotation::{Count, From, Let};
 use crate::own::draw::{Draw, How, SeqFrom};
 use crate::own::file::{Located, Part, Sent, SqlFile, Transaction, label_of, refused};
-use crate::own::pool::hash_of;
+use crate::own::sampler::hash_of;
 use crate::{LabelId, OptionError, StatementId, Statements};
 
 /// One step of a transaction.

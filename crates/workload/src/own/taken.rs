@@ -9,7 +9,7 @@ use crate::own::sampler::hash_of;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Type {
-    /// As a text, which the server reads as the column's type.
+    /// A text, which the server reads as the column's type.
     Text,
     Whole {
         unsigned: bool,
@@ -177,7 +177,9 @@ mod tests {
         }
         let taken = sampler.taken();
         let mut ordered = Sampler::in_order();
-        [b"b", b"a", b"b"].into_iter().for_each(|row| ordered.add([row.as_slice()].into_iter()));
+        for row in [b"b", b"a", b"b"] {
+            ordered.add([row.as_slice()].into_iter());
+        }
         let ordered = ordered.taken();
         let file = written([("t: a, b", &taken), ("x.csv: a", &ordered)].into_iter());
         let back = read_back(&file).expect("samples");

@@ -35,7 +35,7 @@ pub(super) struct Sums {
 
 /// The counts of an event loop, by statement.
 #[derive(Debug)]
-pub(super) struct Tallies(Box<[Tally]>);
+pub struct Tallies(Box<[Tally]>);
 
 /// Adds where nobody else writes: cheaper than an addition that is atomic.
 #[inline]

@@ -21,13 +21,13 @@ pub(super) enum Verb {
 /// A column that a parameter has to do with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Use {
-    /// As the statement calls it; absent where it does not say.
+    /// The name that the statement gives it; absent where it gives none.
     pub(super) table: Option<String>,
     pub(super) column: Place,
     pub(super) how: How,
 }
 
-/// Which column of a table.
+/// The column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     Named(String),
@@ -173,8 +173,10 @@ fn tables_of(parts: &[Part], verb: Verb) -> (Vec<String>, BTreeMap<String, Strin
         let begins = ["FROM", "JOIN", "STRAIGHT_JOIN"].iter().any(|word| part.is(word))
             || (at == 0 && matches!(verb, Verb::Insert | Verb::Update));
         at += 1;
-        while begins {
-            let Some((name, alias, next)) = table_at(parts, at) else { break };
+        if !begins {
+            continue;
+        }
+        while let Some((name, alias, next)) = table_at(parts, at) {
             if let Some(alias) = alias {
                 aliases.insert(alias, name.clone());
             }
@@ -308,7 +310,7 @@ mod tests {
 
     use super::*;
 
-    fn shown(found: &Option<Use>) -> String {
+    fn shown(found: Option<&Use>) -> String {
         let Some(found) = found else { return "-".into() };
         let column = match &found.column {
             Place::Named(name) => name.clone(),
@@ -342,7 +344,10 @@ mod tests {
     fn columns_of_parameters_are_found(#[case] sql: &str, #[case] tables: &str, #[case] parameters: &str) {
         let found = uses(sql);
         assert_eq!(found.tables.join(" "), tables);
-        assert_eq!(found.parameters.iter().map(shown).collect::<Vec<_>>().join(" "), parameters);
+        assert_eq!(
+            found.parameters.iter().map(|found| shown(found.as_ref())).collect::<Vec<_>>().join(" "),
+            parameters
+        );
     }
 
     #[test]

@@ -302,7 +302,9 @@ impl Description for Own {
         let sums: Vec<Sums> = (0..self.uses.len())
             .map(|statement| {
                 let mut sums = Sums::default();
-                loops.iter().for_each(|tallies| tallies.add_to(statement, &mut sums));
+                for tallies in loops.iter() {
+                    tallies.add_to(statement, &mut sums);
+                }
                 sums
             })
             .collect();

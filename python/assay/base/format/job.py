@@ -143,9 +143,10 @@ class ErrorPolicy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     such an operation is given up when the drain ends, or after ten minutes where no time ends the
     window.
     """
-    other: OnError = "stop"
+    other: OnError | None = None
     """What any other error does: `stop` ends the run, `count` goes on with the next transaction, over a
-    new connection if need be.
+    new connection if need be. Absent: `count` for a person's own statements (`sql:`), `stop` for all
+    else.
     """
     reconnect_tries: int = 100
     """Failed tries in a row to open a lost connection again before the run ends. Pauses double from 10
@@ -431,6 +432,11 @@ class ScriptChoice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """
     memory_bytes: int = 0
     """Bytes that the Lua state of one thread may use; 0: 1 GiB."""
+    samples: str | None = None
+    """File with the samples that a file of statements draws from (`sql:`): the same values on every
+    server that has these data. Where it is not there, or lacks some, they are taken from the server
+    and kept in it.
+    """
     servers: list[Target] = []
     """Servers beside the target: the connections of a script take turns, the target first."""
     source: str | None = None

@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
         .filter(|(_, share)| *share > LIMIT)
         .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
     let message = format!(
-        "table {} had some {} rows and gained {}, {:.1} % of them in a minute: the end of the load works on other data than its \
+        "table {} had about {} rows and gained {}, {:.1} % of them in a minute: the end of the load works on other data than its \
         beginning",
         table.name,
         table.rows,

@@ -11,7 +11,7 @@ pub(super) fn check(facts: &Facts) -> Option<Doubt> {
         .filter_map(|table| Some((table, table.reached.filter(|share| *share < LIMIT)?)))
         .min_by(|(_, one), (_, other)| one.total_cmp(other))?;
     let message = format!(
-        "{} can find {:.2} % of the some {} rows of {}: the rest of the table lies idle",
+        "{} can find {:.2} % of the about {} rows of {}: the rest of the table lies idle",
         table.drawn_at,
         share * 100.0,
         table.rows,

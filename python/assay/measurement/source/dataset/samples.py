@@ -1,5 +1,5 @@
-"""Samples that a person's own statements draw from: taken once for each dataset, for all servers that hold its
-data.
+"""Keeps the samples that a person's own statements draw from: taken once for each dataset, for all
+servers that hold its data.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from assay.measurement.source.dataset.manifest import datasets_dir
 
 _UNUSED_S = 30 * 86_400.0
-"""Seconds after which samples go that nobody has taken or drawn from. They are small, and taken again at need."""
+"""Seconds after which samples go that nobody has used. They are small, and taken again at need."""
 
 
 def samples_file(data_id: str) -> Path:

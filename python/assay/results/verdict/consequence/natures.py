@@ -88,8 +88,8 @@ def _apart(size: str) -> Biases:
 _UNKNOWN = (
     "carried-over", "changed-study", "clamped-setting", "conservation", "debug-build",
     "deferred-unfinished", "failed-run", "few-blocks", "grows", "huge-result", "hung-workers", "idle-data",
-    "imported", "incomplete-window", "ledger-empty", "lost-figures", "misses", "missing-blocks", "mixed-engines",
-    "no-steady-state", "no-transactions", "not-fresh-data", "not-steady", "pool-filling",
+    "imported", "incomplete-window", "ledger-empty", "lost-figures", "misses", "missing-blocks",
+    "mixed-engines", "no-steady-state", "no-transactions", "not-fresh-data", "not-steady", "pool-filling",
     "rebuild-unfinished", "removed-runs", "rolled-back", "row-count", "set-while-running",
     "shared-history", "starved-connection", "starved-terminal", "state-growing", "table-size",
     "terminals", "tiny-pool", "torn-block", "uncommitted", "unprepared", "unstored", "unwritten",
