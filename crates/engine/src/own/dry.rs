@@ -36,7 +36,7 @@ pub(super) fn draw(own: &Own, seed: u64, transactions: u64) -> Result<Vec<Drawn>
         drawn: list.iter().map(|_| Drawn::default()).collect(),
         text: Vec::new(),
     };
-    let mut visit = own.terminal(&(), 0, 1);
+    let mut visit = own.terminal(&own.local(), 0, 1);
     for number in 0..transactions {
         let mut operation = Operation::new(seed, 0, number);
         let done = now(own.transaction(&mut visit, &mut operation, &mut nobody));

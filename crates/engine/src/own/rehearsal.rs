@@ -104,7 +104,7 @@ pub(crate) fn rehearse(job: &Job, limits: Limits, clock: Clock) -> Result<i32, F
     if !own_file::is_own(&job.workload) {
         return Err(Fatal::job(format!("{} is not a file of statements", job.workload.name)));
     }
-    let mut own = own_file::own(&job.workload)?;
+    let mut own = own_file::own(&job.workload, job.seed)?.letting_all_through();
     let places = places(&job.workload)?;
     let login = Login::new(&job.target, Purpose { own: true, ..Purpose::default() })?;
     learn(&mut own, &login)?;
@@ -206,7 +206,7 @@ impl<'a> Stage<'a> {
 
     async fn play(&mut self, own: &Own, seed: u64, limits: Limits) -> Result<(), Fatal> {
         let end = self.clock.now() + limits.seconds * 1_000_000_000;
-        let mut visit = own.terminal(&(), 0, 1);
+        let mut visit = own.terminal(&own.local(), 0, 1);
         for number in 0..limits.transactions {
             let tried_enough = self.lines.iter().all(|line| line.tried >= limits.executions);
             if tried_enough || self.clock.now() > end {
