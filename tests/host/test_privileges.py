@@ -183,7 +183,7 @@ def test_no_refusal_is_without_its_line() -> None:
     assert found == [], "a line of base/privileges.py says this, and lacks() or refused() makes the refusal"
 
 
-_ONLY_SHOWN = {"accounts", "timer", "others", "perf"}
+_ONLY_SHOWN = {"accounts", "timer", "others"}
 """Lines without a refusal: measuring goes on, with less."""
 
 

@@ -23,6 +23,6 @@ def profile_readiness() -> tuple[str, str | None]:
     if not kernel_symbols().starts:
         return (
             f"{program}, without names of the kernel's functions",
-            "set kernel.kptr_restrict to 0, or be root",
+            "set kernel.kptr_restrict to 0",
         )
     return f"{program}, kernel included", None
