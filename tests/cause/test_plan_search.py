@@ -40,6 +40,8 @@ def test_a_search_without_an_answer_says_whether_it_was_whole() -> None:
     assert (whole.sets, whole.asked, whole.is_whole) == ((), 6 + 15 + 20, True)
     cut = smallest_sets(range(6), lambda _: False, most_asked=10)
     assert (cut.asked, cut.is_whole) == (10, False)
+    late = smallest_sets(range(6), lambda _: False, goes_on=iter([True, True, False]).__next__)
+    assert (late.asked, late.is_whole) == (2, False)
     apart = smallest_sets("aab", lambda one: len(one) == 2, excludes=lambda one: len(set(one)) < len(one))
     assert apart.sets == (("a", "b"), ("a", "b"))
 

@@ -4,6 +4,7 @@ hint; and how much of their difference goes away with it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,8 @@ from assay.results.verdict import (
 
 PLAN, FIRST, SECOND = "plan", "first", "second"
 _MOST_MEASURED = 3
+_LONGEST_SEARCH_S = 120.0
+"""Time for the sets of one statement."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,13 @@ def restore_plans(
 def _by_settings(server: PlanServer, one: ChangedPlan, changes: Sequence[PlanChange]) -> RestoredPlan:
     if _restores(server, one, ()):
         return RestoredPlan(one, already=True)
-    found = smallest_sets(changes, lambda some: _restores(server, one, some), excludes=contradicts)
+    until = time.monotonic() + _LONGEST_SEARCH_S
+    found = smallest_sets(
+        changes,
+        lambda some: _restores(server, one, some),
+        excludes=contradicts,
+        goes_on=lambda: time.monotonic() < until,
+    )
     hints = tuple(index_changes(one.first))
     by_indexes = smallest_sets(hints, lambda some: _restores(server, one, some)).sets if hints else ()
     faster = {}

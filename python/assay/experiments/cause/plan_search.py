@@ -34,12 +34,14 @@ def smallest_sets(
     most_together: int = MOST_TOGETHER,
     most_asked: int = MOST_ASKED,
     excludes: Callable[[tuple[C, ...]], bool] = lambda _: False,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> SmallestSets[C]:
     """Asks `restores` of every set of one change, then of two, and so on, until some of a size do.
 
     No set is skipped because a smaller part of it does nothing: flags of an optimizer act together, and one
     may hide what another does. `excludes`: sets that contradict themselves, such as two values of one
-    variable. Sets are asked in the order of the changes, so that the likelier ones should come first.
+    variable. `goes_on`: whether there is time for one more. Sets are asked in the order of the changes, so
+    that the likelier ones should come first.
     """
     asked = 0
     for size in range(1, most_together + 1):
@@ -47,7 +49,7 @@ def smallest_sets(
         for one in combinations(changes, size):
             if excludes(one):
                 continue
-            if asked >= most_asked:
+            if asked >= most_asked or not goes_on():
                 return SmallestSets(tuple(found), asked, False)
             asked += 1
             if restores(one):
