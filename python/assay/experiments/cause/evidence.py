@@ -46,6 +46,7 @@ def _lines(found: Judged, pair: Pair) -> Iterator[Evidence]:
             if one.group == "unnamed" or not (moved or _is_away(one.low, one.high)):
                 continue
             share = one.share if one.share is not None else _share(one.change, ledger.change)
+            unit = "µs" if one.unit == "us" else one.unit
             ends = "" if one.low is None or one.high is None else f" ({number(one.low)}…{number(one.high)})"
             yield Evidence(
                 "ledger",
@@ -54,7 +55,7 @@ def _lines(found: Judged, pair: Pair) -> Iterator[Evidence]:
                 one.line,
                 min(abs(share), 1.0) if ledger.change is not None else 0.5,
                 moved,
-                f"{'+' if one.change > 0 else ''}{number(one.change)}{ends} {one.unit}",
+                f"{'+' if one.change > 0 else ''}{number(one.change)}{ends} {unit}",
             )
 
 
