@@ -104,6 +104,17 @@ def test_treatments_that_differ_in_several_factors_are_one_factor(pair: Pair) ->
         {"server.variables.innodb_purge_threads": 1, more.name: 100},
         {"server.variables.innodb_purge_threads": 4, more.name: 200},
     ]
+    tied = both.model_copy(update={"levels": ("a", "b"), "values": ((1, 100), (1, 200))})
+    left, single = derive.of_pair(
+        study.model_copy(update={"factors": (tied,)}), {"treatment": "a"}, {"treatment": "b"}
+    )
+    assert (single.keys, single.values) == ((more.name,), ((100,), (200,)))
+    bare = tied.model_copy(update={"values": ((1, None), (1, 200))})
+    _, kept = derive.of_pair(
+        study.model_copy(update={"factors": (bare,)}), {"treatment": "a"}, {"treatment": "b"}
+    )
+    assert next(kept.settings(level) for level in kept.levels) == {"server.variables.innodb_purge_threads": 1}
+    assert left.server.variables["innodb_purge_threads"] == 1
     left, single = derive.of_pair(study, one, {**one, more.name: "200"})
     assert left.server.variables["innodb_purge_threads"] == 1
     assert single.levels == (100, 200)

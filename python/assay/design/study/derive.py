@@ -6,7 +6,7 @@ of `reading` checks it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.base.errors import InputError
@@ -127,36 +127,41 @@ def at_levels(
     return _with_factors(without_claims(study), tuple(one for one in study.factors if one not in fixed))
 
 
-def of_pair(study: Study, one: Mapping[str, str], other: Mapping[str, str]) -> tuple[Study, Factor]:
+def of_pair(
+    study: Study, one: Mapping[str, str], other: Mapping[str, str], *, free: Container[str] = ()
+) -> tuple[Study, Factor]:
     """Returns the study at the levels that two treatments share, and the factor of those in which they
     differ; its first level is that of `one`.
 
-    `one`, `other`: levels as text by the full names of factors. Raises InputError for equal treatments, and
+    `one`, `other`: levels as text by the full names of factors. `free`: keys that the factor must not set, as
+    another one will. Raises InputError for equal treatments, and
     for copies, which differ in nothing.
     """
     apart = [of for of in study.factors if of.name != COPY and one.get(of.name) != other.get(of.name)]
     if not apart:
         raise InputError("the two treatments are equal: what differs between them is noise")
     rest = [of for of in study.factors if of not in apart]
-    ends = [(_wanted(of, one), _wanted(of, other)) for of in apart]
-    if len(apart) == 1:
-        (factor,), ((first, second),) = apart, ends
-        values = tuple(
-            row for level, row in zip(factor.levels, factor.values, strict=False) if level in (first, second)
-        )
-        rows = values if first == next(of for of in factor.levels if of in (first, second)) else values[::-1]
-        labels = {name: of for name, of in factor.labels.items() if name in map(level_text, (first, second))}
-        pair = factor.model_copy(update={"levels": (first, second), "values": rows, "labels": labels})
-    else:
-        sides = [_settings(apart, levels) for levels in zip(*ends, strict=True)]
-        keys = tuple(dict.fromkeys(key for side in sides for key in side))
-        pair = Factor(
-            name=PAIR,
-            levels=(FIRST, SECOND),
-            keys=keys,
-            values=tuple(tuple(side.get(key) for key in keys) for side in sides),
-        )
-    return at_levels(study, one, factors=rest), pair
+    levels = [[_wanted(of, side) for of in apart] for side in (one, other)]
+    study = at_levels(study, one, factors=rest)
+    if len(apart) == 1 and not apart[0].keys:
+        return study, apart[0].model_copy(update={"levels": (levels[0][0], levels[1][0]), "labels": {}})
+    first, second = (_settings(apart, side) for side in levels)
+    differing = [key for key in {**first, **second} if first.get(key) != second.get(key)]
+    shared = [key for key in first if key not in differing]
+    if not all(any(key in side for key in differing) for side in (first, second)):
+        # A level that sets nothing cannot be written: it keeps something that both set alike.
+        kept = next((key for key in shared if key not in free), None)
+        differing += [] if kept is None else [kept]
+        shared = [key for key in shared if key != kept]
+    for key in shared:  # what both levels set alike is no part of what varies
+        study = with_value(without_values(study, [key]), key, first[key])
+    pair = Factor(
+        name=apart[0].name if len(apart) == 1 else PAIR,
+        levels=(levels[0][0], levels[1][0]) if len(apart) == 1 else (FIRST, SECOND),
+        keys=tuple(differing),
+        values=tuple(tuple(side.get(key) for key in differing) for side in (first, second)),
+    )
+    return study, pair
 
 
 def without_values(study: Study, keys: Iterable[str]) -> Study:

@@ -73,7 +73,8 @@ def factor_of(interventions: Sequence[Intervention]) -> Factor:
 def crossed(pair: Pair, interventions: Sequence[Intervention], blocks: int) -> Study:
     """Returns the study of both treatments, with each intervention and without, at the pair's load point."""
     factor = factor_of(interventions)
-    study, treatments = derive.of_pair(pair.study, pair.first.measured.levels, pair.second.measured.levels)
+    one, other = pair.first.measured.levels, pair.second.measured.levels
+    study, treatments = derive.of_pair(pair.study, one, other, free=factor.keys)
     study = derive.without_values(study, factor.keys)
     return follow_up_of(study, "why", [treatments, factor], pair.load, blocks)
 
