@@ -4,7 +4,6 @@ The files follow the manuals of mydumper and of MySQL Shell.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,47 +11,7 @@ import pytest
 from assay.base.errors import InputError
 from assay.design.plan import OwnData
 from assay.measurement.source.dataset.forms.registry import form_of, parts_of
-
-TABLE = "CREATE TABLE `a` (\n  `id` int NOT NULL,\n  `b` text,\n  PRIMARY KEY (`id`)\n);\n"
-SHELL = {
-    "@.json": json.dumps({"dumper": "mysqlsh", "schemas": ["shop"], "basenames": {"shop": "shop"}}),
-    "@.done.json": "{}",
-    "@.users.sql": "CREATE USER a;",
-    "shop.json": json.dumps({"tables": ["a"], "views": ["v"], "basenames": {"a": "shop@a", "v": "shop@v"}}),
-    "shop.sql": "CREATE DATABASE shop;",
-    "shop@a.sql": TABLE,
-    "shop@a.json": json.dumps(
-        {
-            "options": {"columns": ["id", "b"], "decodeColumns": {"b": "FROM_BASE64"}},
-            "includesData": True,
-            "extension": "tsv",
-        }
-    ),
-    "shop@a@0.tsv": "1\tYQ==\n",
-    "shop@a@@1.tsv": "2\tYg==\n",
-    "shop@a@0.tsv.idx": "x",
-    "shop@a.triggers.sql": "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET @a = 1;",
-    "shop@v.pre.sql": "CREATE VIEW v AS SELECT 1;",
-    "shop@v.sql": "CREATE OR REPLACE VIEW v AS SELECT 1;",
-}
-MYDUMPER = {
-    "metadata": "Started dump at: 2026-01-05\n",
-    "shop-schema-create.sql": "CREATE DATABASE shop;",
-    "shop.a-schema.sql": TABLE,
-    "shop.a.00010.sql": "INSERT INTO `a` VALUES (2,'b');",
-    "shop.a.00009.sql": "INSERT INTO `a` VALUES (1,'a');",
-    "shop.v-schema-view.sql": "CREATE VIEW v AS SELECT 1;",
-    "shop.a-schema-triggers.sql": "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET @a = 1;",
-    "shop-schema-post.sql": "CREATE PROCEDURE p() SELECT 1;",
-    "mysql.user.sql": "INSERT INTO user VALUES (1);",
-}
-
-
-def _folder(path: Path, files: Mapping[str, str]) -> Path:
-    path.mkdir()
-    for name, text in files.items():
-        (path / name).write_text(text)
-    return path
+from dump_folders import MYDUMPER, SHELL, TABLE, folder
 
 
 def _own(path: Path, *, prefix: str = "dump:", database: str | None = None) -> OwnData:
@@ -88,7 +47,7 @@ def _own(path: Path, *, prefix: str = "dump:", database: str | None = None) -> O
 def test_a_folder_is_recognised_and_its_files_have_an_order(
     tmp_path: Path, form: str, files: Mapping[str, str], order: str
 ) -> None:
-    own = _own(_folder(tmp_path / "dump", files))
+    own = _own(folder(tmp_path / "dump", files))
 
     assert form_of(own).name == form
     assert [file.name for file in parts_of(own).files] == order.split()
@@ -108,7 +67,7 @@ def test_a_folder_is_recognised_and_its_files_have_an_order(
 )
 def test_what_is_not_whole_is_refused(tmp_path: Path, files: Mapping[str, str], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        parts_of(_own(_folder(tmp_path / "dump", files)))
+        parts_of(_own(folder(tmp_path / "dump", files)))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +82,7 @@ def test_what_is_not_whole_is_refused(tmp_path: Path, files: Mapping[str, str], 
 def test_rows_say_their_dialect(
     tmp_path: Path, name: str, text: str, header: bool, escaped: str, ends: str
 ) -> None:
-    own = _own(_folder(tmp_path / "dump", {"schema.sql": TABLE, name: ""}))
+    own = _own(folder(tmp_path / "dump", {"schema.sql": TABLE, name: ""}))
     (tmp_path / "dump" / name).write_bytes(text.encode())
 
     rows = parts_of(own).files[1].rows

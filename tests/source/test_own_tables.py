@@ -15,6 +15,7 @@ from assay.design.plan import OwnData
 from assay.measurement.source.dataset.own_tables import Loading, settle
 from assay.system.engine.interrupts import Interrupts
 from assay.system.server import Instance
+from dump_folders import MYDUMPER, SHELL, folder
 
 pytestmark = pytest.mark.live
 
@@ -130,6 +131,17 @@ def test_tables_are_those_that_the_client_makes(mariadb: Instance, load: Load, t
     ):
         assert part in said
     assert "in order over one connection" not in said
+
+
+def test_folders_of_dump_programs_are_loaded(mariadb: Instance, load: Load, tmp_path: Path) -> None:
+    for name, files in (("of_shell", SHELL), ("of_mydumper", MYDUMPER)):
+        load(folder(tmp_path / name, files), name)
+        with closing(mariadb.connect()) as connection:
+            rows = connection.rows(f"SELECT id, b FROM {name}.a ORDER BY id")
+            assert list(rows) == [(1, "a"), (2, "b")]
+            connection.select_db(name)
+            assert connection.rows("SHOW CREATE TRIGGER t")
+            assert connection.rows("SHOW CREATE VIEW v")
 
 
 def test_rows_of_files_and_what_the_server_refuses(mariadb: Instance, load: Load, tmp_path: Path) -> None:
