@@ -97,11 +97,12 @@ def prepare(load: Load, endpoint: Endpoint) -> Figures:
     return {"wall_s": child.wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb}
 
 
-def prepare_dump(path: Path, endpoint: Endpoint, database: str) -> Figures:
-    """Loads the tables of a dump."""
+def prepare_dump(path: Path, endpoint: Endpoint, database: str, *, indexes_after: bool = False) -> Figures:
+    """Loads the tables of a dump, with secondary indexes where the dump has them, or after the rows."""
+    dump = {"files": [{"path": str(path), "name": path.name}], "indexes_after": indexes_after}
     job = _job("prepare", Load("dump", 1, options={}), endpoint)
     job["target"]["database"] = database
-    child = _do({**job, "dump": {"files": [{"path": str(path), "name": path.name}]}}, endpoint, limit_s=1800)
+    child = _do({**job, "dump": dump}, endpoint, limit_s=1800)
     return {"wall_s": child.wall_s, "cpu_s": child.cpu_s, "rss_mb": child.rss_mb}
 
 

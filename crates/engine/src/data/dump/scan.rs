@@ -197,7 +197,7 @@ mod tests {
     )]
     #[case("CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nDELETE FROM a;\nINSERT INTO a VALUES (2)")]
     #[case(
-        "CREATE TABLE a (id INT);\nSET NAMES latin1;\nINSERT INTO a VALUES ('x');\nINSERT INTO a VALUES (2)"
+        "CREATE TABLE a (id INT);\nINSERT INTO a VALUES ('x');\nSET NAMES latin1;\nINSERT INTO a VALUES (2)"
     )]
     #[case(
         "CREATE TABLE a (id INT);\nINSERT INTO a VALUES (1);\nINSERT INTO a SELECT id FROM a;\nINSERT INTO a VALUES (2)"
