@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from benchmarks import engine
 from benchmarks.dump import by_client, dump_of, loaded_by
+from benchmarks.load import Endpoint
 from benchmarks.rounds import Cell, Contestant
 from benchmarks.rows import Figures, Line, Made, Row, Samples, check, row, some
 from benchmarks.section import Section
@@ -19,7 +20,7 @@ from benchmarks.spread import at_least, at_most
 
 _CLIENT = "mysql <"
 _AFTER = "ours, indexes after"
-_WAYS = {
+_WAYS: dict[str, Callable[[Path, Endpoint, str], Figures]] = {
     "ours": engine.prepare_dump,
     _AFTER: partial(engine.prepare_dump, indexes_after=True),
     _CLIENT: by_client,
