@@ -12,7 +12,7 @@ import pytest
 from assay.base.format.job import Phases
 from assay.experiments.own import Checked, check
 from assay.experiments.own.rehearsal import rehearsed
-from assay.front.cli.own_view import checked_object
+from assay.front.cli.own_view import checked_object, say_checked
 from assay.system.engine import jobs
 from assay.system.server import Instance
 
@@ -63,7 +63,9 @@ def found(checked: Checked) -> dict[str, set[str]]:
     return {one.tried.label: {each.kind for each in one.findings} for one in checked.statements}
 
 
-def test_each_kind_of_finding_is_named(dsn: str, mariadb: Instance, tmp_path: Path) -> None:
+def test_each_kind_of_finding_is_named(
+    dsn: str, mariadb: Instance, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "shop.sql"
     file.write_text(FILE)
     checked = check(file, {}, server=None, dsn=dsn, progress=Progress())  # type: ignore[arg-type]
@@ -81,6 +83,10 @@ def test_each_kind_of_finding_is_named(dsn: str, mariadb: Instance, tmp_path: Pa
     assert (good["hit_rate"], good["types"], good["place"]) == (1.0, ["items.id int(11)"], "3:1")
     assert good["plan"] == ["items: const PRIMARY ~1"]
     assert told["insert_items"]["unsent"] > 0 == told["insert_items"]["executions"]
+    say_checked(checked)
+    said = capsys.readouterr().out
+    assert "shop.sql:5:1: invented: misses: finds no row in " in said
+    assert " int(11) " in said
     # Where it may write, the value that does not fit is found.
     job = jobs.job(
         "run",

@@ -138,7 +138,7 @@ pub(crate) fn rehearse(job: &Job, limits: Limits, clock: Clock) -> Result<i32, F
 }
 
 /// Where the statements of a file stand, by their texts with `?`.
-fn places(chosen: &WorkloadChoice) -> Result<HashMap<String, String>, Fatal> {
+fn places(chosen: &WorkloadChoice) -> Result<HashMap<String, Vec<String>>, Fatal> {
     let text = own_file::text(chosen)?;
     let lines = Lines::new(text.as_bytes());
     let place = |piece| match piece {
@@ -149,10 +149,11 @@ fn places(chosen: &WorkloadChoice) -> Result<HashMap<String, String>, Fatal> {
         }
         _ => None,
     };
-    // The first of several that are the same.
-    let mut all: Vec<_> = Pieces::new(text.as_bytes()).filter_map(place).collect();
-    all.reverse();
-    Ok(all.into_iter().collect())
+    let mut found: HashMap<String, Vec<String>> = HashMap::new();
+    for (sql, place) in Pieces::new(text.as_bytes()).filter_map(place) {
+        found.entry(sql).or_default().push(place);
+    }
+    Ok(found)
 }
 
 /// A statement as the connection has it.
@@ -177,7 +178,7 @@ impl<'a> Stage<'a> {
     async fn open(
         mut connection: Connection<Socket>,
         own: &Own,
-        places: &HashMap<String, String>,
+        places: &HashMap<String, Vec<String>>,
         out: &'a Out,
         writes: bool,
         clock: Clock,
@@ -187,6 +188,7 @@ impl<'a> Stage<'a> {
             connection.run(sql).await.map_err(failed)?;
         }
         let mut lines = Vec::new();
+        let mut seen: HashMap<&str, usize> = HashMap::new();
         for (number, Statement { label, sql, .. }) in own.statements().list().iter().enumerate() {
             let (prepared, refused) = match connection.prepare(sql).await {
                 Ok(prepared) => (Some(prepared), None),
@@ -197,7 +199,10 @@ impl<'a> Stage<'a> {
             };
             let reads = reads(sql);
             let label = &own.statements().labels()[usize::from(label.0)];
-            let place = places.get(sql).map(String::as_str);
+            // Texts that are the same stand apart where they have labels of their own.
+            let times = seen.entry(sql).or_default();
+            let place = places.get(sql).and_then(|all| all.get(*times).or(all.last())).map(String::as_str);
+            *times += 1;
             say(out, &Listed { statement: number, label, sql, place, reads, refused });
             lines.push(Line { prepared, template: Template::new(sql), reads, tried: 0 });
         }

@@ -81,3 +81,46 @@ fn name_of(text: &[u8]) -> Option<String> {
     let name = String::from_utf8_lossy(text.trim_ascii()).trim_matches(['`', ';']).to_owned();
     (!name.is_empty()).then_some(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Lines that logs are made of, and what spoils them.
+    fn lines() -> impl Strategy<Value = Vec<u8>> {
+        let known = [
+            "# Time: 260131 12:00:00",
+            "# User@Host: a[a] @ b []  Id: 1",
+            "# Query_time: 1  Lock_time:",
+            "SET timestamp=1;",
+            "use shop;",
+            "SELECT 'a;",
+            "b';",
+            "# administrator command: Quit;",
+            "\t\t    8 Query\tSELECT \"a",
+            "260131  1:00:00\t    8 Quit\t",
+            "Tcp port: 0  Unix socket: /x",
+        ];
+        let line = prop_oneof![
+            proptest::sample::select(known.map(|line| line.as_bytes().to_vec()).to_vec()),
+            proptest::collection::vec(any::<u8>(), 0..20),
+        ];
+        proptest::collection::vec(line, 0..60).prop_map(|lines| lines.join(&b'\n'))
+    }
+
+    proptest! {
+        #[test]
+        fn any_lines_come_to_an_end(text in lines()) {
+            let most = text.split(|byte| *byte == b'\n').count();
+            let mut slow = Slow::new(text.as_slice());
+            let entries = std::iter::from_fn(|| slow.entry().expect("bytes")).count();
+            prop_assert!(entries <= most);
+            let mut general = General::new(text.as_slice());
+            let entries = std::iter::from_fn(|| general.entry().expect("bytes")).count();
+            prop_assert!(entries <= most);
+            let _ = Form::of(&text);
+        }
+    }
+}
