@@ -70,7 +70,7 @@ GROUPS: Mapping[str, tuple[Verb, ...]] = {
     "One measurement without a study": (
         Verb("bench", "Make one measurement without a study.", manual="guide/from-sysbench"),
         Verb(
-            "own", "Make a file of your own statements from a log, and check it.", manual="guide/my-queries"
+            "own", "Make a file of your own statements from a log, and check it.", manual="guide/from-a-log"
         ),
         Verb("disk", "Say whether a disk is fit for a durable MySQL, on one page.", manual="guide/disk"),
         Verb("fio", "Run a fio job file on files or disks.", manual="reference/storage"),
