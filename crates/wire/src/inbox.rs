@@ -39,6 +39,11 @@ pub(crate) trait Answer {
         let _ = first;
         false
     }
+
+    /// Hears how many bytes of the payload that comes next were passed over.
+    fn passed_over(&mut self, bytes: usize) {
+        let _ = bytes;
+    }
 }
 
 /// Cuts what was read into packets, and keeps what has arrived of a payload that did not come in one piece.
@@ -209,6 +214,9 @@ impl Inbox {
         let due = self.sequence.wrapping_sub(1);
         if self.header[3] != due {
             return Err(out_of_order(self.header[3], due, &payload));
+        }
+        if self.skipping {
+            answer.passed_over(self.announced.saturating_sub(payload.len()));
         }
         let step = answer.packet(&payload)?;
         if payload.capacity() <= KEEP_CAPACITY {

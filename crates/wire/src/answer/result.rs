@@ -277,4 +277,8 @@ impl<R: Rows + ?Sized> Answer for ResultAnswer<'_, R> {
     fn passes_over(&self, first: u8) -> bool {
         self.state == State::Rows && !self.wanted && first != EOF && first != ERR
     }
+
+    fn passed_over(&mut self, bytes: usize) {
+        self.outcome.bytes += bytes as u64;
+    }
 }
