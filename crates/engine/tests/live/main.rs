@@ -9,6 +9,7 @@ mod drive;
 
 mod engine;
 
+mod bench;
 mod data;
 mod failures;
 mod insert_benchmark;
