@@ -21,6 +21,7 @@ use crate::load::shard::Shard;
 use crate::load::terminal::{Terminal, Terminals};
 use crate::process::clock::Clock;
 use crate::process::failure::Fatal;
+use crate::process::scheduling::Scheduling;
 use crate::reactor::{EventLoop, Reactor, Task};
 use crate::server::login::Login;
 use assay_format::job::Job;
@@ -107,10 +108,8 @@ pub(crate) fn event_loop(workload: Arc<dyn Drive>, part: LoopPart) {
 /// else wants this one, it changes nothing. Not for a load that waits for an instant
 /// without a connection.
 fn give_way() {
-    let parameters = libc::sched_param { sched_priority: 0 };
     // Refused where a container forbids it: then the loop is woken more often, and nothing else differs.
-    // SAFETY: 0 is the calling thread, and `parameters` outlives the call.
-    unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters) };
+    Scheduling { policy: libc::SCHED_BATCH, priority: 0 }.set();
 }
 
 impl<D: Driver> Drive for AnyDriver<D> {

@@ -9,5 +9,6 @@ pub(crate) mod panics;
 pub(crate) mod parent;
 pub(crate) mod poison;
 pub(crate) mod priority;
+pub(crate) mod scheduling;
 pub(crate) mod signal;
 pub(crate) mod usage;

@@ -4,44 +4,30 @@
 //! processors for up to 0.1 s. A thread of real-time priority has its turn at once. A thread that waits for the instant awake
 //! does not: it is put off like any other, once its slice is over.
 
-use std::mem::zeroed;
+use crate::process::scheduling::Scheduling;
 
 /// A raised priority of this thread. Dropped, it is what it was.
 pub(crate) struct Urgent {
-    before: libc::sched_param,
-    policy: libc::c_int,
+    before: Scheduling,
 }
 
 impl Urgent {
     /// Gives this thread the lowest real-time priority; none where it has one already, or may not have it (`man 7 sched`: it takes
     /// CAP_SYS_NICE, or a limit RLIMIT_RTPRIO above 0).
     pub(crate) fn new() -> Option<Self> {
-        // SAFETY: both calls read this thread's own setting, into a structure of plain numbers that outlives them.
-        let (policy, before) = unsafe {
-            let mut before: libc::sched_param = zeroed();
-            let policy = libc::sched_getscheduler(0);
-            let is_usual =
-                [libc::SCHED_OTHER, libc::SCHED_BATCH].contains(&(policy & !libc::SCHED_RESET_ON_FORK));
-            if !is_usual || libc::sched_getparam(0, &raw mut before) != 0 {
-                return None;
-            }
-            (policy, before)
-        };
-        set(libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, libc::sched_param { sched_priority: 1 })
-            .then_some(Self { before, policy })
+        let before = Scheduling::current()?;
+        let is_usual =
+            [libc::SCHED_OTHER, libc::SCHED_BATCH].contains(&(before.policy & !libc::SCHED_RESET_ON_FORK));
+        let raised = Scheduling { policy: libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, priority: 1 };
+        (is_usual && raised.set()).then_some(Self { before })
     }
 }
 
 impl Drop for Urgent {
     fn drop(&mut self) {
         // A thread may always have less.
-        set(self.policy | libc::SCHED_RESET_ON_FORK, self.before);
+        Scheduling { policy: self.before.policy | libc::SCHED_RESET_ON_FORK, ..self.before }.set();
     }
-}
-
-fn set(policy: libc::c_int, param: libc::sched_param) -> bool {
-    // SAFETY: `param` outlives the call, which changes nothing but this thread's scheduling.
-    unsafe { libc::sched_setscheduler(0, policy, &raw const param) == 0 }
 }
 
 #[cfg(test)]
@@ -49,8 +35,7 @@ mod tests {
     use super::*;
 
     fn policy() -> libc::c_int {
-        // SAFETY: the call takes no pointers.
-        unsafe { libc::sched_getscheduler(0) & !libc::SCHED_RESET_ON_FORK }
+        Scheduling::current().expect("the kernel tells").policy & !libc::SCHED_RESET_ON_FORK
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Alarm {
         let at = self.clock.epoch_monotonic_ns() + instant;
         let zero = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         let value = libc::timespec {
-            tv_sec: (at / 1_000_000_000) as libc::time_t,
+            tv_sec: (at / 1_000_000_000) as _,
             tv_nsec: (at % 1_000_000_000) as libc::c_long,
         };
         let setting = libc::itimerspec { it_interval: zero, it_value: value };
