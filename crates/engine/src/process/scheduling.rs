@@ -17,7 +17,7 @@ struct Parameters {
 }
 
 impl Scheduling {
-    /// That of this thread; none where the kernel does not tell.
+    /// How the kernel schedules this thread; none where it does not tell.
     pub(crate) fn current() -> Option<Self> {
         let mut parameters = Parameters { priority: 0 };
         // SAFETY: 0 is the calling thread; the second call fills `parameters`, which outlives it.
@@ -29,7 +29,7 @@ impl Scheduling {
         }
     }
 
-    /// Schedules this thread so; false where it may not.
+    /// Gives this thread the policy and the priority; false where it may not have them.
     pub(crate) fn set(self) -> bool {
         let parameters = Parameters { priority: self.priority };
         // SAFETY: 0 is the calling thread, and `parameters` outlives the call, which changes nothing but its scheduling.
