@@ -59,8 +59,8 @@ SECTION = Section(
     " a server of its own without doublewrite buffer and binary log.",
     cells=cells,
     lines=[
-        Line("", "mb_per_s", "MB/s", {_CLIENT: at_least(1.5)}),
-        Line("", "mb_per_s", "MB/s, indexes after", {_CLIENT: at_least(1.5)}, mine=_AFTER),
+        Line("", "mb_per_s", "MB/s", {_CLIENT: at_least(2.0)}),
+        Line("", "mb_per_s", "MB/s, indexes after", {_CLIENT: at_least(2.0)}, mine=_AFTER),
         Line("", "cpu_s", "CPU s", {_CLIENT: None}),
         Line("", "rss_mb", "MB", {}, at_most(100.0)),
         Made("", _same),
