@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.base.decoding import whole_number
 from assay.base.errors import InputError, ServerError
 from assay.base.wording import counted
 from assay.design.plan import Script
@@ -246,7 +247,8 @@ def _plan(each: Tried, connection: Connection) -> list[tuple[str, Mapping[str, s
 def _step(row: Mapping[str, str | None]) -> str:
     access = row.get("type") or (row.get("extra") or "")
     key = f" {row['key']}" if row.get("key") else ""
-    rows = f" ~{int(row['rows'] or 0):,}" if (row.get("rows") or "").isdigit() else ""
+    count = whole_number(row.get("rows") or "")
+    rows = "" if count is None else f" ~{count:,}"
     return f"{row.get('table') or '-'}: {access}{key}{rows}"
 
 
@@ -281,7 +283,7 @@ def _findings(
     reached = each.rows / each.executions if each.executions else 0.0
     named = {} if shape is None else {alias or name: name for _, name, alias in named_tables(shape.parts)}
     for text, row in plan:
-        rows = int(row.get("rows") or 0) if (row.get("rows") or "").isdigit() else 0
+        rows = whole_number(row.get("rows") or "") or 0
         if row.get("type") == "ALL":
             rows = max(rows, sizes.get(named.get(row.get("table") or "", row.get("table") or ""), 0))
             if rows >= SCAN_ROWS:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from assay.base.decoding import whole_number
 from assay.experiments.own.generated import generated, name_in_draw
 from assay.experiments.own.naming import join_rows, name_all
 from assay.experiments.own.new_rows import linked
@@ -94,7 +95,8 @@ def _decide(place: Place, tables: Tables, *, with_values: bool) -> None:
 
 
 def _decide_limit(place: Place, known: list[Value]) -> None:
-    counts = Counter(int(text) for kind, text in known if kind == "number" and text.isdigit())
+    limits = [whole_number(text) for kind, text in known if kind == "number"]
+    counts = Counter(limit for limit in limits if limit is not None)
     numbers = sorted(counts)
     if not numbers:
         place.text = "10"
@@ -194,10 +196,9 @@ def _counts_from_one(place: Place) -> bool:
 
 def _counts_up(values: Sequence[Value]) -> bool:
     """Returns whether values look like numbers of rows: whole, at least ten, each above the last."""
-    if len(values) < 10 or any(kind != "number" or not text.isdigit() for kind, text in values):
-        return False
-    numbers = [int(text) for _, text in values]
-    return all(one < other for one, other in pairwise(numbers))
+    numbers = [whole_number(text) if kind == "number" else None for kind, text in values]
+    known = [number for number in numbers if number is not None]
+    return len(known) == len(numbers) >= 10 and all(one < other for one, other in pairwise(known))
 
 
 def _is_prose(distinct: set[Value], values: Sequence[Value]) -> bool:
@@ -272,9 +273,15 @@ def _decide_second(first: Place, second: Place, remarks: list[str], *, with_valu
 
 def _spans(first: Place, second: Place) -> list[int] | None:
     pairs = list(zip(first.all(), second.all(), strict=False))
-    whole = all(kind == "number" and text.lstrip("-").isdigit() for pair in pairs for kind, text in pair)
-    spans = [int(high) - int(low) for (_, low), (_, high) in pairs] if whole and pairs else []
-    return spans if spans and min(spans) >= 0 else None
+    ends = [(_whole(low), _whole(high)) for low, high in pairs]
+    spans = [high - low for low, high in ends if low is not None and high is not None]
+    return spans if spans and len(spans) == len(pairs) and min(spans) >= 0 else None
+
+
+def _whole(value: Value) -> int | None:
+    kind, text = value
+    size = whole_number(text.removeprefix("-")) if kind == "number" else None
+    return -size if size is not None and text.startswith("-") else size
 
 
 def _escaped(value: Value) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from assay.base.decoding import whole_number
 from assay.experiments.own.schema import Column, Table
 from assay.experiments.own.statements import CannotDraw
 
 _WHOLE_MOST = {"tinyint": 127, "smallint": 32_767, "mediumint": 1_000_000}
+_DECIMALS_MOST = 30
+"""Digits after the point that a DECIMAL can have."""
 _TEXT_LENGTHS = {"tinytext": 30, "text": 200, "mediumtext": 400, "longtext": 400}
 
 
@@ -44,14 +47,15 @@ def _counted_in_key(table: Table) -> str | None:
 def of_type(column: Column, *, unique: bool = False) -> str | None:
     """Returns a draw of values that a column's type takes; None for a type that has none."""
     kind = column.type
-    first = int(column.arguments[0]) if column.arguments and column.arguments[0].isdigit() else None
+    lengths = [whole_number(one) for one in column.arguments]
+    first = lengths[0] if lengths else None
     if column.is_whole:
         return (
             "int(0..1)" if kind == "tinyint" and first == 1 else f"int(1..{_WHOLE_MOST.get(kind, 1_000_000)})"
         )
     if kind in ("decimal", "numeric", "dec", "fixed"):
-        scale = int(column.arguments[1]) if len(column.arguments) > 1 else 0
-        units = min(10 ** max((first or 10) - scale, 0), 1000) - 1
+        scale = min((lengths[1] if len(lengths) > 1 else 0) or 0, _DECIMALS_MOST)
+        units = 10 ** min(max((first or 10) - scale, 0), 3) - 1
         return f"decimal(0.{'0' * scale}..{units}.{'9' * scale})" if scale else f"int(0..{max(units, 1)})"
     if kind in ("float", "double", "real"):
         return "decimal(0.00..999.99)"
