@@ -2,6 +2,7 @@
 //! servers. No grammar of SQL, no server, and no limit on what a server may understand: what this crate must know of a text is where
 //! things begin and end.
 
+mod fold;
 pub mod log;
 mod names;
 mod shape;

@@ -1,5 +1,5 @@
 """Says what each chart shows in one sentence, made from the chart's records: the heading of the figure, and a
-text for those who do not see it. Every sentence about a chart is made here.
+text for those who do not see it. The list of all such sentences stands here.
 
 A sentence says which value is high or low, and gives no verdict: those are the comparisons'.
 """
@@ -15,6 +15,7 @@ from typing import Any
 
 from assay.base.numbers import BOUNDS, number, ratio, with_interval
 from assay.reporting.report.charts.chart import Chart
+from assay.reporting.report.charts.ledger_sentences import flame, ledger, why
 from assay.reporting.report.charts.phrases import (
     LISTED as LISTED,
 )
@@ -32,10 +33,8 @@ from assay.reporting.report.readings import measure_title
 from assay.reporting.report.records.answer import AnswerPoint
 from assay.reporting.report.records.curves import BlockPoint, CurvePoint
 from assay.reporting.report.records.distribution import RunQuantile, SpectrumPoint
-from assay.reporting.report.records.flame import FlameFrame, telling_frame
 from assay.reporting.report.records.flat import telling
 from assay.reporting.report.records.heat import HeatCell
-from assay.reporting.report.records.ledgers import LedgerBar
 from assay.reporting.report.records.order import OrderPoint
 from assay.reporting.report.records.paired import pairs
 from assay.reporting.report.records.ridge import TrailBin, trails
@@ -45,7 +44,6 @@ from assay.reporting.report.records.statements import WaitShare
 from assay.reporting.report.records.timeline import TimePoint
 from assay.reporting.report.records.trade import TradePoint
 from assay.reporting.report.records.usual import counted, line_of, medians_of
-from assay.reporting.report.records.why import WhyRow
 from assay.reporting.report.tables.write import word
 from assay.results.verdict import Comparison, bound_of
 
@@ -70,45 +68,6 @@ def told(part: Material, chart: Chart, *, folded: bool) -> Chart:
         says=sentence(part, chart),
         # Of a screen the rows of the design come after what the factors do.
         folded=chart.folded or (folded and chart.name != "tornado"),
-    )
-
-
-def _why(material: Material, rows: Sequence[WhyRow]) -> str:
-    words, first = material.words, rows[0]
-    return words(
-        "says.why",
-        measure=words.measure(first.measure),
-        load=material.load_words(first.load),
-        before=with_unit(material, number(first.before), first.unit),
-        after=with_unit(material, number(first.after), first.unit),
-        baseline=spoken(material, first.baseline),
-        treatment=spoken(material, first.treatment),
-    )
-
-
-def _flame(material: Material, frames: Sequence[FlameFrame]) -> str:
-    words, found = material.words, telling_frame(frames)
-    first = found or frames[0]
-    sign = "+" if first.change_us > 0 else ""
-    return words(
-        "says.flame-none" if found is None else "says.flame",
-        treatment=spoken(material, first.treatment),
-        baseline=spoken(material, first.baseline),
-        load=material.load_words(first.load),
-        name=first.name,
-        change=f"{sign}{with_interval(first.change_us, first.low_us, first.high_us)}",
-    )
-
-
-def _ledger(material: Material, bars: Sequence[LedgerBar]) -> str:
-    words, largest = material.words, max(bars, key=lambda bar: abs(bar.change))
-    return words(
-        "says.ledger",
-        line=largest.name,
-        amount=largest.said,
-        load=material.load_words(largest.load),
-        baseline=spoken(material, largest.baseline),
-        treatment=spoken(material, largest.treatment),
     )
 
 
@@ -381,10 +340,10 @@ def _order(material: Material, points: Sequence[OrderPoint]) -> str:
 
 
 SENTENCES: Mapping[str, Sentence] = {
-    "why": _why,
-    "flame": _flame,
-    "ledger-cpu": _ledger,
-    "ledger-time": _ledger,
+    "why": why,
+    "flame": flame,
+    "ledger-cpu": ledger,
+    "ledger-time": ledger,
     "answer": _answer,
     "experiment": _bars,
     "throughput": _throughput,
