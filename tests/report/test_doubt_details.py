@@ -29,8 +29,8 @@ SENTENCE = re.compile(r"[A-Za-z]{2,}(?: [a-z]{2,}){2,}")
 
 NAMES = {
     "baseline", "block", "codes", "complete", "count", "different", "fewest", "file", "high_host", "judged",
-    "low_host", "measure", "names", "percentiles", "planned", "programs", "seconds", "tools", "treatment",
-    "ways", "what",
+    "low_host", "measure", "names", "percent", "percentiles", "planned", "programs", "seconds", "tools",
+    "treatment", "ways", "what",
 }  # fmt: skip
 """Figures of doubts that are names, numbers or values, the same in every language."""
 
