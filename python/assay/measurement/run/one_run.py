@@ -142,7 +142,7 @@ class OneRun:
                     raise
                 raise with_last_words(error, under_test) from error
         for one in self._profiled:
-            context.progress.step(f"reading what was seen in {one.folder.path.parent.name}")
+            context.progress.step("reading what the profile window saw")
             one.write()
 
     def _load(self, under_test: Server | Storage, site: LoadSite) -> None:
@@ -207,7 +207,7 @@ class OneRun:
         def carry_out(again: Job, folder: RungFolder, hear: Callable[[Event], None]) -> JobOutcome:
             return self._run_job(again, folder, under_test, watch, hear)
 
-        context.progress.step(f"{rung.entry.kind} {rung.load:g}: profile window")
+        context.progress.step(f"profile window at load {rung.load:g}")
         flavour, folder = str(self.server.get("flavour", "")), rung.folder.profile
         self._profiled.append(profiled(under_test, flavour, folder, job, context.study.load, carry_out))
         context.interrupts.raise_if_requested()

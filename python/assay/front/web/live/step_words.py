@@ -13,6 +13,7 @@ _SIZE = re.compile(r"(\S+): about (\S+) rows, at most (.+)")
 _SCRIPT = re.compile(r"(\S+): as large as its script makes it")
 _TRIAL = re.compile(r"starting (.+) (\S+) on trial for (.+)")
 _LOGIN = re.compile(r"logging in to (.+) as the load does")
+_SAMPLES = re.compile(r"the account at (.+) may not (.+), which are not recorded: (.+)")
 _TURN = re.compile(r"(.+) \(load (\d+)\)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _GIVEN = re.compile(r"[a-z' ]+")
@@ -34,6 +35,8 @@ def step_words(step: str, words: Words) -> str:
         return words("web.live.step.on-trial", server=found[1], version=found[2], treatment=found[3])
     if found := _LOGIN.fullmatch(step):
         return words("web.live.step.logging-in", server=found[1])
+    if found := _SAMPLES.fullmatch(step):
+        return words("web.live.step.samples", server=found[1], what=found[2], grant=found[3])
     text, figures = _NUMBER.sub("", step), _NUMBER.findall(step)
     if not _GIVEN.fullmatch(text.lower()):
         return step
