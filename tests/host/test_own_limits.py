@@ -221,6 +221,7 @@ _ASKS = re.compile(
 _MAY_ASK = {
     "system/host/limits.py": "what this process may use",
     "system/host/free_space.py": "what may be written",
+    "system/host/perf/recording.py": "the processors of a server",
     "system/host/privileges.py": "the limit of real-time priorities",
     "system/host/facts/memory.py": "facts of the machine",
     "system/host/facts/numa.py": "facts of the machine",

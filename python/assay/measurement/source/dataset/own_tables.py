@@ -4,7 +4,6 @@ restarted.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from assay.design.plan import OwnData
 from assay.measurement.source.dataset.fingerprint import LoadedTable, loaded_tables
 from assay.measurement.source.dataset.forms.registry import parts_of
 from assay.system.engine import Interrupts, jobs, run_job
+from assay.system.host import own_limits
 from assay.system.server import DATABASE, Build, Connection, Instance
 
 LOAD_MODE: Mapping[str, Scalar] = {
@@ -36,11 +36,11 @@ _COUNTING_S = 24 * 3600.0
 
 
 def load_mode(variables: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Returns the variables of a load, with a buffer pool of a quarter of the memory, at most 1 GiB, where
-    the study names none: indexes that do not fit are read again and again.
+    """Returns the variables of a load, with a buffer pool of a quarter of the memory that this process may
+    have, at most 1 GiB, where the study names none: indexes that do not fit are read again and again.
     """
     pool = "innodb_buffer_pool_size"
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    memory = own_limits().memory_bytes
     usual = {} if pool in variables else {pool: min(_LARGEST_POOL, memory // _POOL_SHARE) >> 20 << 20}
     return {**LOAD_MODE, **usual}
 

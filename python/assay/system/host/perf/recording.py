@@ -10,6 +10,7 @@ from pathlib import Path
 
 from assay.base.errors import HostError
 from assay.base.privileges import Lacking
+from assay.system.host.limits import own_limits
 from assay.system.host.perf.program import complaint, perf_program, refusal, started
 from assay.system.host.privileges import lacks
 
@@ -86,7 +87,7 @@ class Recording:
 def _processors(pid: int) -> str:
     """Returns the processors that a process may run on, as in `0,1,3`."""
     try:
-        numbers = os.sched_getaffinity(pid)
+        numbers = frozenset(os.sched_getaffinity(pid))
     except OSError:
-        numbers = os.sched_getaffinity(0)
+        numbers = own_limits().usable
     return ",".join(map(str, sorted(numbers)))
