@@ -66,7 +66,9 @@ pub(crate) fn take_samples(job: &Job) {
 /// Writes samples beside a dataset, whole or not at all. Who cannot has them for this load alone: another run asks again.
 fn keep(path: &Path, samples: &[u8]) {
     let fresh = path.with_extension(format!("{}.new", std::process::id()));
-    let written = std::fs::write(&fresh, samples).and_then(|()| std::fs::rename(&fresh, path));
+    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let written =
+        folder.and_then(|()| std::fs::write(&fresh, samples)).and_then(|()| std::fs::rename(&fresh, path));
     if let Err(error) = written {
         let _ = std::fs::remove_file(&fresh);
         let message =

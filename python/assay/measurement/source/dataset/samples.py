@@ -16,12 +16,11 @@ _UNUSED_S = 30 * 86_400.0
 
 
 def samples_file(data_id: str) -> Path:
-    """Returns the file for the samples of some data, marked as used now; the engine writes it. The data are
+    """Returns the file for the samples of some data, marked as used now; the engine
+    writes it, and its folder, where a load draws from them. The data are
     named without the server build: another build with the same rows draws the same values.
     """
-    folder = datasets_dir() / ".samples"
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{data_id}.samples"
+    file = datasets_dir() / ".samples" / f"{data_id}.samples"
     with suppress(FileNotFoundError):
         os.utime(file)
     return file
