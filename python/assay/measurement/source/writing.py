@@ -38,7 +38,7 @@ def check_reads_only(study: Study, plan: Plan, source: StudyText) -> None:
             raise source.error(
                 place_of(treatment, WORKLOAD),
                 f"{KEY}: the load of {treatment.workload} writes rows",
-                hint="use one that reads, such as oltp_read_only, or a file of SELECT statements (sql:FILE)",
+                hint="use a workload that only reads, or a file of SELECT statements (sql:FILE)",
             )
 
 
