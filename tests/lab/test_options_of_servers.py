@@ -64,9 +64,9 @@ def test_the_study_that_init_writes_of_them_sets_just_these(fleet: Path) -> None
     found = shared_options(fleet, list(HAS))
     content = TemplateContent(
         name="upgrade",
-        server="",
+        servers=tuple(HAS),
         workload="oltp_read_only",
-        factor="server.use=" + ",".join(HAS),
+        factor="",
         threads=(1,),
         measure="5s",
         blocks=6,
