@@ -6,6 +6,7 @@ import gzip
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from assay.design.folder import (
     Function,
@@ -91,6 +92,25 @@ def test_the_first_function_from_the_leaf_that_is_known_decides(
     assert label(found) == line
 
 
+def test_any_name_is_cut_in_time() -> None:
+    assert cut_name("f" + ".part.1" * 10_000 + "x").startswith("f")
+
+
+def test_what_the_kernel_took_and_nobody_counted_is_charged_to_no_function(tmp_path: Path) -> None:
+    rung = RunFolder(tmp_path).rung(1, "threads", 4)
+    rung.profile.path.mkdir(parents=True)
+    measured = MeasuredLoad(4.0, "threads", {"server_cpu_us_per_query": 50.0, "tps": 100.0})
+    write_packed(rung.profile, "stacks", planted(SEEN, kernel=False))
+    for kernel in (None, 11.0):  # more than all
+        stretch = msgspec.structs.replace(STRETCH, server_kernel_us=kernel)
+        write_window(rung.profile, ProfileWindow(main=stretch))
+        assert not [*lines_of(rung, measured), *frames_of(rung, measured)]
+        assert (
+            mean_profile("a", [RunProfile(planted(SEEN, kernel=False), ProfileWindow(main=stretch), 40.0)])
+            is None
+        )
+
+
 def planted(stacks: list[tuple[str, int]], *, kernel: bool = True) -> StackProfile:
     """Returns a profile of one thread with these stacks, each with its samples."""
     places: dict[str, int] = {}
@@ -106,11 +126,11 @@ def planted(stacks: list[tuple[str, int]], *, kernel: bool = True) -> StackProfi
 
 
 SEEN = [
-    ("MYSQLparse mysql_parse dispatch_command", 1600),
-    ("lex_one_token MYSQLparse mysql_parse dispatch_command", 250),
+    ("MYSQLparse mysql_parse dispatch_command", 16_000),
+    ("lex_one_token MYSQLparse mysql_parse dispatch_command", 2500),
     ("find_keyword MYSQLparse mysql_parse dispatch_command", 1),
-    ("row_search_mvcc handler::ha_index_read_map dispatch_command", 2000),
-    ("mariadbd+0x30", 149),
+    ("row_search_mvcc handler::ha_index_read_map dispatch_command", 20_000),
+    ("mariadbd+0x30", 1499),
 ]
 STRETCH = Stretch(
     begin_wall_ns=0, end_wall_ns=10**9, queries=9, transactions=1, server_cpu_us=10.0, server_kernel_us=4.0
@@ -127,15 +147,15 @@ def test_lines_and_frames_add_up_to_what_was_measured(tmp_path: Path) -> None:
     write_packed(rung.profile, "stacks", planted([*SEEN, ("never", 0)]))
     lines = {(one.group, one.line): one.amount for one in lines_of(rung, measured)}
     assert sum(lines.values()) == pytest.approx(50.0, rel=1e-12)
-    assert lines["parse", "MYSQLparse"] == pytest.approx(50 * 1600 / 4000)
-    assert lines["unnamed", "mariadbd+0x30"] == pytest.approx(50 * 149 / 4000)
-    assert lines["parse", ""] == pytest.approx(50 * 1 / 4000)  # too few to have a line
+    assert lines["parse", "MYSQLparse"] == pytest.approx(50 * 16_000 / 40_000)
+    assert lines["unnamed", "mariadbd+0x30"] == pytest.approx(50 * 1499 / 40_000)
+    assert lines["parse", ""] == pytest.approx(50 * 1 / 40_000)  # too few to have a line
     frames = list(frames_of(rung, measured))
     amounts = {(one.parent, one.name): one.amount for one in frames}
     assert amounts[None, ""] == pytest.approx(50.0)
     calls = {one.number: one for one in frames}
     leaf = next(one for one in frames if one.name == "lex_one_token")
-    assert (leaf.group, leaf.amount) == ("parse", pytest.approx(50 * 250 / 4000))
+    assert (leaf.group, leaf.amount) == ("parse", pytest.approx(50 * 2500 / 40_000))
     path = []
     while leaf.parent is not None:
         path.append(leaf.name)
@@ -146,7 +166,7 @@ def test_lines_and_frames_add_up_to_what_was_measured(tmp_path: Path) -> None:
     write_packed(rung.profile, "stacks", planted(SEEN, kernel=False))
     lines = {(one.group, one.line): one.amount for one in lines_of(rung, measured)}
     assert lines["kernel-unseen", ""] == pytest.approx(20.0)  # as the kernel itself counts it
-    assert lines["parse", "MYSQLparse"] == pytest.approx(30 * 1600 / 4000)
+    assert lines["parse", "MYSQLparse"] == pytest.approx(30 * 16_000 / 40_000)
     assert sum(lines.values()) == pytest.approx(50.0)
 
 
@@ -155,7 +175,7 @@ def test_every_form_has_the_mean_over_runs_and_the_same_sum() -> None:
     profile = mean_profile("a threads 4", [*runs, RunProfile(planted([]), WINDOW, 5.0)])
     assert profile is not None
     assert (profile.runs, profile.total_us) == (2, pytest.approx(50.0))
-    parse = (40 * 1600 / 4000 + 60) / 2
+    parse = (40 * 16_000 / 40_000 + 60) / 2
     calls = "[thread/sql/one_connection];dispatch_command;mysql_parse;MYSQLparse"
     collapsed = dict(line.rsplit(" ", 1) for line in FORMS["collapsed"].write(profile).decode().splitlines())
     assert int(collapsed[calls]) == round(parse * 1e6)

@@ -59,10 +59,12 @@ def test_what_a_server_counted_becomes_lines_of_a_transaction(tmp_path: Path) ->
         ("time", "on-cpu", ""): (10_000.0, "us"),
         ("time", "runnable", ""): (20_000.0, "us"),
         ("time", "unnamed", ""): (10_000.0, "us"),
+        ("time", "unnamed", "no-switches"): (0.0, "us"),
         ("waits", "latches", "wait/synch/mutex/innodb/trx_mutex"): (1000.0, "us"),
         ("counts", "data-file-io", "buffer_pool_reads"): (3.0, "count"),
         ("waits", "statement", "SELECT ?"): (2000.0, "us"),
         ("counts", "statements", "SELECT ?"): (1.0, "count"),
+        ("counts", "statement-errors", "SELECT ?"): (0.0, "count"),
         ("counts", "statement-rows-examined", "SELECT ?"): (10.0, "rows"),
         ("counts", "statement-rows-sent", "SELECT ?"): (1.0, "rows"),
     }

@@ -187,6 +187,14 @@ impl<'a> Stage<'a> {
             let failed = |error| Fatal::statement(&format!("cannot begin (`{sql}`)"), &error);
             connection.run(sql).await.map_err(failed)?;
         }
+        if !writes {
+            // The server holds the promise: what a function does, no text says. Before 5.6 it has no such session.
+            match connection.run("SET SESSION TRANSACTION READ ONLY").await {
+                Ok(_) => {}
+                Err(Error::Server(error)) if error.code == 1064 => {}
+                Err(error) => return Err(Fatal::statement("cannot begin to read only", &error)),
+            }
+        }
         let mut lines = Vec::new();
         let mut seen: HashMap<&str, usize> = HashMap::new();
         for (number, Statement { label, sql, .. }) in own.statements().list().iter().enumerate() {

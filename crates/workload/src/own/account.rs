@@ -141,7 +141,8 @@ impl Known<'_> {
                 continue;
             }
             named = true;
-            let changed = i64::try_from(sums.changed).unwrap_or(i64::MAX);
+            // RETURNING answers with the rows that it has changed, in place of their number.
+            let changed = i64::try_from(sums.changed.saturating_add(sums.rows)).unwrap_or(i64::MAX);
             let writes = uses.tables.first().is_some_and(|first| first == name);
             match uses.verb {
                 Verb::Insert if writes => {

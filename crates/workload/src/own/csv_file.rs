@@ -15,7 +15,13 @@ pub(super) fn read_rows(
 ) -> Result<(), OptionError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let head = lines.next().map(|(_, line)| fields_of(line)).unwrap_or_default();
+    let fields = |(number, line): (usize, &str)| {
+        fields_of(line).ok_or_else(|| {
+            let line = number + 1;
+            OptionError(format!("{name}:{line}: a quote is not closed: a field stands on one line"))
+        })
+    };
+    let head = lines.next().map(fields).transpose()?.unwrap_or_default();
     let place = |column: &String| {
         let wanted = column.trim_matches('`');
         head.iter().position(|known| known == wanted).ok_or_else(|| {
@@ -29,7 +35,7 @@ pub(super) fn read_rows(
     };
     let places = columns.iter().map(place).collect::<Result<Vec<_>, _>>()?;
     for (number, line) in lines {
-        let fields = fields_of(line);
+        let fields = fields((number, line))?;
         if fields.len() != head.len() {
             let (line, found, wanted) = (number + 1, fields.len(), head.len());
             return Err(OptionError(format!(
@@ -41,8 +47,8 @@ pub(super) fn read_rows(
     Ok(())
 }
 
-/// The fields of a line: commas part them, quotes keep commas, doubled quotes are one.
-fn fields_of(line: &str) -> Vec<String> {
+/// The fields of a line: commas part them, quotes keep commas, doubled quotes are one. None where a quote is not closed.
+fn fields_of(line: &str) -> Option<Vec<String>> {
     let (mut fields, mut field, mut quoted) = (Vec::new(), String::new(), false);
     let mut letters = line.trim_end_matches('\r').chars().peekable();
     while let Some(letter) = letters.next() {
@@ -57,5 +63,5 @@ fn fields_of(line: &str) -> Vec<String> {
         }
     }
     fields.push(field);
-    fields
+    (!quoted).then_some(fields)
 }

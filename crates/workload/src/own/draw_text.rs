@@ -250,6 +250,9 @@ fn int(arguments: &Arguments<'_>) -> Result<Draw, String> {
     }
 }
 
+/// Digits after the point that a drawn number can have.
+const MOST_DECIMALS: usize = 18;
+
 /// An exact number; its ends say how many digits follow the point, two where they say none.
 fn decimal(arguments: &Arguments<'_>) -> Result<Draw, String> {
     let text = arguments.one()?;
@@ -258,9 +261,15 @@ fn decimal(arguments: &Arguments<'_>) -> Result<Draw, String> {
     let digits = |text: &str| text.trim().split_once('.').map_or(0, |(_, fraction)| fraction.len());
     let scale = digits(low).max(digits(high));
     let scale = if scale == 0 { 2 } else { scale };
+    if scale > MOST_DECIMALS {
+        return Err(format!("{text:?}: a decimal number has at most {MOST_DECIMALS} digits after the point"));
+    }
     let read = |text: &str| {
         let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
         let (units, fraction) = text.split_once('.').unwrap_or((text, ""));
+        if units.is_empty() {
+            return Err(format!("{text:?} is no decimal number: digits stand before the point"));
+        }
         let joined = format!("{units}{fraction:0<scale$}");
         let number =
             joined.bytes().all(|byte| byte.is_ascii_digit()).then(|| joined.parse::<i64>().ok()).flatten();
@@ -272,8 +281,13 @@ fn decimal(arguments: &Arguments<'_>) -> Result<Draw, String> {
     Ok(Draw::Decimal { low, high, scale: scale as u8 })
 }
 
+/// The numbers between separators; none at all where one of them is no number.
+fn whole_parts(text: &str, separator: char) -> Vec<i64> {
+    text.split(separator).map(|part| part.parse().ok()).collect::<Option<_>>().unwrap_or_default()
+}
+
 fn day(text: &str) -> Result<i64, String> {
-    let parts: Vec<i64> = text.split('-').filter_map(|part| part.parse().ok()).collect();
+    let parts = whole_parts(text, '-');
     match parts[..] {
         [year @ 0..=9999, month @ 1..=12, day @ 1..=31] => {
             let days = days_of(year, month, day);
@@ -288,7 +302,7 @@ fn day(text: &str) -> Result<i64, String> {
 pub(super) fn second(text: &str) -> Result<i64, String> {
     let text = text.trim_matches(['\'', '"']);
     let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, "00:00:00"));
-    let parts: Vec<i64> = time.split(':').filter_map(|part| part.parse().ok()).collect();
+    let parts = whole_parts(time, ':');
     let seconds = match parts[..] {
         [hour @ 0..=23, minute @ 0..=59] => hour * 3600 + minute * 60,
         [hour @ 0..=23, minute @ 0..=59, second @ 0..=59] => hour * 3600 + minute * 60 + second,

@@ -320,6 +320,17 @@ fn every_draw_of_the_guide_is_one() {
 }
 
 #[rstest]
+#[case("datetime(2026-01-01 12:30:45.5..2026-01-02 00:00:00)", "is no time")]
+#[case("datetime(2026-01-01 12:xx:30..2026-01-02 00:00:00)", "is no time")]
+#[case("date(2026-01-x-05..2026-02-01)", "is no date")]
+#[case("decimal(..5.00)", "is no decimal number")]
+#[case("decimal(0.0000000000000000001..0.0000000000000000009)", "at most 18 digits")]
+fn what_is_read_in_part_alone_is_refused(#[case] draw: &str, #[case] why: &str) {
+    let refused = read(&format!("SELECT :a; -- @let a = {draw}\n"), json!({})).map(drop).expect_err(draw);
+    assert!(refused.0.contains(why), "{}", refused.0);
+}
+
+#[rstest]
 #[case("abc", Err("shop.sql:1:34: seq(o.id): its largest value is not a whole number from 0 on"))]
 #[case("-3", Err("is not a whole number from 0 on"))]
 #[case("1.5", Err("is not a whole number from 0 on"))]

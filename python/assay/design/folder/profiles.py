@@ -105,7 +105,7 @@ class SampledStack(msgspec.Struct, frozen=True, array_like=True):
     """
 
     thread: Count
-    functions: list[int]
+    functions: list[Count]
     samples: Count
 
 

@@ -32,7 +32,7 @@ class WaitStack(msgspec.Struct, frozen=True, array_like=True):
     """
 
     of_load: bool
-    frames: list[int]
+    frames: list[Count]
     decade: int
     count: Count
     ns: Count

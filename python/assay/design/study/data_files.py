@@ -61,7 +61,7 @@ def parse_data(value: object) -> Data:
 
 def data_path(path: str, folder: str) -> Path:
     """Returns where data lie that a study in this folder names."""
-    return Path(folder, path).expanduser().absolute()
+    return Path(folder, path).absolute()
 
 
 def digest_of(path: Path) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.base.errors import AssayError, InputError
@@ -57,8 +57,9 @@ class RestoredPlan:
 
     `sets`: the smallest sets of settings, best first; `asked` sets were tried, and `is_whole` says whether
     all were that the search allows for. `by_statistics`: refreshed statistics alone do it; `by_indexes`:
-    hints that do. `already`: the server has that plan on fresh data, without any change. `faster`: by each
-    set, in words, how many times as fast the statement is with it.
+    hints that do. `already`: the server has that plan on fresh data, without any change.
+    `refused`: the server explains the statement not at all, so nothing was tried. `faster`: by each set, in
+    words, how many times as fast the statement is with it.
     """
 
     plan: ChangedPlan
@@ -68,6 +69,7 @@ class RestoredPlan:
     by_statistics: bool = False
     by_indexes: tuple[PlanChange, ...] = ()
     already: bool = False
+    refused: bool = False
     faster: dict[str, ConfidenceInterval] = field(default_factory=dict)
 
 
@@ -117,6 +119,8 @@ def restore_plans(
 
 
 def _by_settings(server: PlanServer, one: ChangedPlan, changes: Sequence[PlanChange]) -> RestoredPlan:
+    if server.plan(one.example) is None:
+        return RestoredPlan(one, refused=True)
     if _restores(server, one, ()):
         return RestoredPlan(one, already=True)
     until = time.monotonic() + _LONGEST_SEARCH_S
@@ -143,16 +147,14 @@ def _by_settings(server: PlanServer, one: ChangedPlan, changes: Sequence[PlanCha
 
 
 def _by_statistics(server: PlanServer, one: RestoredPlan) -> RestoredPlan:
-    if one.already:
+    if one.already or one.refused:
         return one
     tables = sorted({step.table for step in one.plan.second if step.table and step.table[0] != "<"})
     known = {str(row[0]) for row in server.connection.rows("SHOW TABLES")}
     server.refresh_statistics([table for table in tables if table in known])
     if not _restores(server, one.plan, ()):
         return one
-    return RestoredPlan(
-        one.plan, one.sets, one.asked, one.is_whole, True, one.by_indexes, one.already, one.faster
-    )
+    return replace(one, by_statistics=True)
 
 
 def _restores(server: PlanServer, one: ChangedPlan, changes: Sequence[PlanChange]) -> bool:

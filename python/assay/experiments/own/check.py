@@ -4,6 +4,7 @@ something.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -239,8 +240,8 @@ def _plan(each: Tried, connection: Connection) -> list[tuple[str, Mapping[str, s
         return []
     try:
         rows = explained(connection, each.texts[0])
-    except ServerError:
-        return []  # refused as the statement itself, which is said
+    except ServerError as error:
+        return [(f"not known: {error.message}", {})]
     return [(_step(row), row) for row in rows if row.get("table") or row.get("extra")]
 
 
@@ -263,12 +264,17 @@ def _findings(
     if each.refused is not None:
         yield Finding("refused", f"the server refuses it: {each.refused}")
         return
-    for (code, message), count in each.errors.most_common(3):
+    said: dict[int, Counter[str]] = {}  # messages have values in them
+    for (code, message), count in each.errors.items():
+        said.setdefault(code, Counter())[message] += count
+    failed = sum(each.errors.values())
+    for code, messages in sorted(said.items(), key=lambda item: -item[1].total()):
+        count, message = messages.total(), messages.most_common(1)[0][0]
         share = f"{count:,} of {counted(each.executions, 'execution', 'executions')}"
         if code in _OVERFLOW:
             yield Finding("overflow", f"a value is {_OVERFLOW[code]}, in {share}: {message}")
         else:
-            kind = "refused" if count == each.executions else "errors"
+            kind = "refused" if failed == each.executions else "errors"
             yield Finding(kind, f"fails in {share}: {message}")
     if each.executions == 0 and each.unsent == 0:
         yield Finding("unseen", "was never sent: its transaction has too small a weight, or ended before it")

@@ -91,11 +91,16 @@ def digests_of(path: Path) -> list[Digest] | None:
             head = file.read(1 << 16)
             if _TEXT.encode() not in head.upper():
                 return None
-            rest = file.read(_MOST_EXPORT_BYTES)
+            rest = file.read(_MOST_EXPORT_BYTES + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     text = (head + rest).decode("utf-8", "replace").removeprefix("\ufeff")
-    rows = _json_rows(path, text) if text.lstrip().startswith(("{", "[")) else _table_rows(text)
+    is_json = text.lstrip().startswith(("{", "["))
+    if not is_json and _TEXT not in _heading(text):
+        return None
+    if len(rest) > _MOST_EXPORT_BYTES:
+        raise InputError(f"{path}: an export of digests has at most {_MOST_EXPORT_BYTES >> 20} MiB")
+    rows = _json_rows(path, text) if is_json else _table_rows(path, text)
     return None if rows is None else [digest for row in rows if (digest := _digest(path, row)) is not None]
 
 
@@ -113,19 +118,30 @@ def _json_rows(path: Path, text: str) -> list[dict[str, Any]]:
     ]
 
 
-def _table_rows(text: str) -> list[dict[str, Any]] | None:
+def _heading(text: str) -> list[str]:
+    """Returns the names in the first line of a table; none of a text that is no table."""
     first = text.partition("\n")[0].rstrip("\r")
     if "\t" in first:
+        return first.upper().split("\t")
+    try:
+        return [name.strip().upper() for name in next(csv.reader([first]), [])]
+    except csv.Error:
+        return []
+
+
+def _table_rows(path: Path, text: str) -> list[dict[str, Any]]:
+    head = _heading(text)
+    if "\t" in text.partition("\n")[0]:
         # As `mysql --batch` prints it: no quotes, line ends and tabs as \n and \t.
-        head = first.upper().split("\t")
         lines = [line.rstrip("\r") for line in text.split("\n")[1:] if line]
         rows = [dict(zip(head, map(_unescaped, line.split("\t")), strict=False)) for line in lines]
     else:
         csv.field_size_limit(1 << 24)
-        table = csv.reader(StringIO(text))
-        head = [name.strip().upper() for name in next(table, [])]
-        rows = [dict(zip(head, row, strict=False)) for row in table]
-    return rows if _TEXT in head else None
+        try:
+            rows = [dict(zip(head, row, strict=False)) for row in csv.reader(StringIO(text, newline=""))][1:]
+        except csv.Error as error:
+            raise InputError(f"{path}: is not whole CSV: {error}") from error
+    return rows
 
 
 def _unescaped(field: str) -> str | None:
@@ -145,8 +161,10 @@ def _digest(path: Path, row: dict[str, Any]) -> Digest | None:
     text = row.get(_SAMPLE) or row.get(_TEXT)
     if not text:
         return None
+    if row.get("COUNT_STAR") in (None, ""):
+        raise InputError(f"{path}: a digest has no COUNT_STAR, so nobody knows how often it was sent")
     try:
-        count = int(row.get("COUNT_STAR") or 1)
+        count = int(row["COUNT_STAR"])
         seconds = int(float(row.get("SUM_TIMER_WAIT") or 0)) / 1e12
     except (ValueError, TypeError, OverflowError) as error:
         raise InputError(f"{path}: COUNT_STAR and SUM_TIMER_WAIT must be numbers: {error}") from error

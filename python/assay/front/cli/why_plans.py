@@ -75,6 +75,9 @@ def _say_restored(pair: Pair, one: RestoredPlan) -> None:
     say(one.plan.statement)
     say(f"  {pair.first.name}: {plan_words(one.plan.first, words)}")
     say(f"  {pair.second.name}: {plan_words(one.plan.second, words)}")
+    if one.refused:
+        say(f"  the server of {pair.second.name} does not explain this statement: nothing was tried")
+        return
     if one.already:
         say(
             f"  on fresh data the server of {pair.second.name} has the plan of {pair.first.name} without any"

@@ -21,6 +21,7 @@ import msgspec
 from assay.base.durable import write_whole
 from assay.base.errors import AssayError, HostError, ServerError
 from assay.base.locks import locked
+from assay.design.study import number
 from assay.system.server import SECRETS, Address, Connection, Tls, home, password_variable
 from assay.system.server.variables import (
     READ_ONLY,
@@ -92,9 +93,7 @@ class KeptVariables(msgspec.Struct, frozen=True, kw_only=True):
         """The statements that give the server back what it had."""
         moved = self.moved.items() if self.wrote else ()  # until then nobody knows what has moved
         values = (*reversed(self.had.items()), *moved)
-        return "; ".join(
-            f"SET GLOBAL {name} = {'NULL' if value is None else repr(value)}" for name, value in values
-        )
+        return "; ".join(f"SET GLOBAL {name} = {_as_sql(value)}" for name, value in values)
 
 
 def kept_file(connection: Connection, address: Address) -> Path:
@@ -127,7 +126,17 @@ def exact(connection: Connection, name: str, shown: str) -> str | None:
 def started_at(connection: Connection) -> int:
     """Returns when the server started, in seconds since 1970 by its own clock, however that was set since."""
     ((now, *_),) = connection.rows("SELECT UNIX_TIMESTAMP()")
-    return int(now) - int(global_status(connection, "Uptime").get("Uptime", 0))
+    uptime = global_status(connection, "Uptime").get("Uptime")
+    if uptime is None:
+        raise ServerError("the server does not say since when it runs: SHOW GLOBAL STATUS has no Uptime")
+    return int(now) - int(uptime)
+
+
+def _as_sql(value: str | None) -> str:
+    """Returns a value as SET GLOBAL takes it: numbers without quotes, which servers refuse for them."""
+    if value is None:
+        return "NULL"
+    return value if number(value) is not None else "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
 def give_back(address: Address, file: Path) -> list[str]:
@@ -199,7 +208,7 @@ def _swept(file: Path) -> list[str]:
             f" {error.message}{f' ({error.hint})' if error.hint else ''}; by hand: {record.by_hand}"
         ]
     file.unlink()
-    return [*lines, f"gave the server at {address} back what it had: {', '.join(record.had)}"]
+    return lines or [f"gave the server at {address} back what it had: {', '.join(record.had)}"]
 
 
 def _read(file: Path) -> KeptVariables:
@@ -219,7 +228,7 @@ def _read(file: Path) -> KeptVariables:
 
 def _give_back(connection: Connection, record: KeptVariables, address: Address) -> list[str]:
     if abs(started_at(connection) - record.started) > _SAME_START_S:
-        return []  # it was started since, and has its own values
+        return [f"the server at {address} was started since a study set its variables: it has its own again"]
     lines = []
     # Of two of which one limits the other, the last first: so they were accepted before. What moved with them
     # may have moved back.

@@ -7,15 +7,17 @@ from assay.base.lazy import lazily
 if TYPE_CHECKING:
     from assay.results.ledger import export
     from assay.results.ledger.frames import Frame
-    from assay.results.ledger.groups import group_names
-    from assay.results.ledger.line import LEDGERS, UNNAMED, Ledger, LedgerLine, MeasuredLoad
+    from assay.results.ledger.groups import UNSEEN_KERNEL, group_names
+    from assay.results.ledger.line import LEDGERS, NO_SWITCHES, UNNAMED, Ledger, LedgerLine, MeasuredLoad
     from assay.results.ledger.lines import frames_of, lines_of
 else:
     __getattr__ = lazily(__name__, __file__)
 
 __all__ = [
     "LEDGERS",
+    "NO_SWITCHES",
     "UNNAMED",
+    "UNSEEN_KERNEL",
     "Frame",
     "Ledger",
     "LedgerLine",

@@ -12,8 +12,9 @@ from assay.results.ledger.line import UNNAMED
 from assay.results.ledger.processor import kernel_share
 
 _NOWHERE = -2
-_LEAST_SHARE = 0.001
-"""A frame with a smaller share of the whole is in the one that called it: nobody can see it in a picture."""
+_LEAST_SHARE = 0.0001
+"""A frame with a smaller share of the whole is in the one that called it. This is a tenth of what a picture
+shows: of a frame that is cut off on one side alone, the whole would seem to differ."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,10 @@ def frames_of(profile: StackProfile, window: ProfileWindow, total_us: float) -> 
             node.add(one.samples, group)
     if not root.samples:
         return
-    seen = 1.0 if profile.kernel else 1 - kernel_share(window)
+    unseen = 0.0 if profile.kernel else kernel_share(window)
+    if unseen is None:
+        return
+    seen = 1 - unseen
     each_us, least = total_us * seen / root.samples, _LEAST_SHARE * root.samples
     waiting: list[tuple[_Node, str, int | None]] = [(root, "", None)]
     number = 0

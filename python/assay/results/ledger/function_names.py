@@ -6,9 +6,11 @@ import re
 from functools import lru_cache
 
 _CLONES = re.compile(
-    r"(?: ?\[clone [^\]]*\]|\[abi:[^\]]*\]|\.(?:part|constprop|isra|cold|lto_priv|llvm|localalias)(?:\.\d+)*"
+    r"(?: ?\[clone [^\]]*\]|\[abi:[^\]]*\]|\.(?:part|constprop|isra|cold|lto_priv|llvm|localalias)"
     r"|\.\d+)+$"
 )
+_LONGEST = 4096
+"""Letters of a name that are looked at: those of a stranger's profile may be any."""
 _ABI = re.compile(r"\[abi:[^\]]*\]")
 _OPERATOR = re.compile(r"\boperator(?:\(\)|<<=?|>>=?|<=>|<=?|>=?|->\*?)")
 _ANONYMOUS = "(anonymous namespace)"
@@ -20,7 +22,7 @@ def cut_name(name: str) -> str:
     """Returns the name without arguments, template arguments, return type, tags and suffixes of clones:
     `Item::val` of `long Item::val<true>(THD*) const [clone .part.0]`.
     """
-    text = _ABI.sub("", _CLONES.sub("", name)).replace(_ANONYMOUS, "\1")
+    text = _ABI.sub("", _CLONES.sub("", name[:_LONGEST])).replace(_ANONYMOUS, "\1")
     if "(" not in text and "<" not in text:
         return text.replace("\1", _ANONYMOUS)
     kept: list[str] = []

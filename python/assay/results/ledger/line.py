@@ -13,6 +13,8 @@ LEDGERS: tuple[Ledger, ...] = ("time", "cpu", "waits")
 """Ledgers in microseconds, whose lines can be compared; "counts" has whatever else was counted."""
 
 UNNAMED = "unnamed"
+NO_SWITCHES = "no-switches"
+"""The line, of no amount, of a ledger of time that was made without switch records: it knows no waits."""
 """The group of everything that could not be named."""
 
 

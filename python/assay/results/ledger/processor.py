@@ -9,8 +9,9 @@ from assay.design.folder import ProfileWindow, StackProfile
 from assay.results.ledger.groups import UNSEEN_KERNEL, group_of, group_rules, label
 from assay.results.ledger.line import UNNAMED, LedgerLine
 
-_LEAST_SHARE = 0.0005
-"""A function with fewer samples is in the rest of its group: some twenty of the samples of 20 s at 999 Hz."""
+_LEAST_SHARE = 0.00005
+"""A function with fewer samples is in the rest of its group. This is far less than what can be judged: of a
+function that is cut off on one side alone, the whole would seem to differ."""
 
 
 def processor_lines(profile: StackProfile, window: ProfileWindow, total_us: float) -> Iterator[LedgerLine]:
@@ -21,6 +22,8 @@ def processor_lines(profile: StackProfile, window: ProfileWindow, total_us: floa
     if not whole:
         return
     unseen = 0.0 if profile.kernel else kernel_share(window)
+    if unseen is None:
+        return  # what the kernel took would be charged to functions that were seen
     each_us = total_us * (1 - unseen) / whole
     kept: Counter[tuple[str, str]] = Counter()
     for (group, line), count in counts.items():
@@ -31,13 +34,15 @@ def processor_lines(profile: StackProfile, window: ProfileWindow, total_us: floa
         yield LedgerLine("cpu", group, line, count * each_us)
 
 
-def kernel_share(window: ProfileWindow) -> float:
+def kernel_share(window: ProfileWindow) -> float | None:
     """Returns the kernel's share of the server's processor time in the profile window, as the kernel counts
-    it.
+    it; None where that is not known.
     """
     main = window.main
     if main is None or not main.server_cpu_us or main.server_kernel_us is None:
-        return 0.0
+        return None
+    if main.server_kernel_us > main.server_cpu_us:
+        return None
     return main.server_kernel_us / main.server_cpu_us
 
 

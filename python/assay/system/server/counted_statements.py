@@ -21,8 +21,8 @@ FULL = (
     "some statements are not told apart: performance_schema's table of digests is full"
     " (performance_schema_digests_size)"
 )
-MISSING_TABLE = frozenset({1109, 1142, 1146, 1054})
-"""Errors of a server that has no such table or column, or does not show it."""
+MISSING_TABLE = frozenset({1109, 1146, 1054})
+"""Errors of a server that has no such table or column."""
 
 _OPERATOR = re.compile(r"(<=>|<=|>=|<>|!=|:=|[=<>])")
 _PS_NS = 1000.0  # timers count picoseconds

@@ -6,9 +6,9 @@ Source: manuals of MySQL 5.5 to 9.7 and MariaDB 10.1 to 11.8, "Performance Schem
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.base.errors import ServerError
 from assay.design.folder import CountedWait, CountedWaits
@@ -21,8 +21,9 @@ from assay.system.server.counted_statements import (
     read_statements,
 )
 from assay.system.server.gauges import is_gauge
-from assay.system.server.instrumentation import METRICS, Instrumentation, metrics_flag
+from assay.system.server.instrumentation import METRICS, REFUSED, Instrumentation, metrics_flag
 
+Read = TypeVar("Read")
 _PS_NS = 1000.0  # timers count picoseconds
 _CONNECTION = "thread/sql/one_connection"
 
@@ -126,9 +127,9 @@ class WaitCounter:
         if self._has_schema:
             waits = _sums(self._rows(_BY_THREAD, kind="waits", of=self._of_load))
             stages = _sums(self._rows(_BY_THREAD, kind="stages", of=self._of_load))
-            statements = read_statements(self.connection)
+            statements = self._or_noted(lambda: read_statements(self.connection), statements)
         metrics = {}
-        if (flag := metrics_flag(self.connection)) is not None:
+        if (flag := self._or_noted(lambda: metrics_flag(self.connection), None)) is not None:
             metrics = {
                 str(name): float(count)
                 for name, count, kind in self.connection.rows(
@@ -138,9 +139,22 @@ class WaitCounter:
             }
         return _Reading(waits, stages, statements, metrics, time.monotonic_ns())
 
-    def _rows(self, statement: str, *, kind: str, of: str) -> list[tuple[Any, ...]]:
+    def _or_noted(self, read: Callable[[], Read], nothing: Read) -> Read:
+        """Returns what is read; `nothing`, with a note, where the server does not show it to this account."""
         try:
-            return self.connection.rows(statement.format(kind=kind, of=of), columns=3)
+            return read()
+        except ServerError as error:
+            if error.code not in REFUSED:
+                raise
+            said = f"not counted: {error.message}"
+            if said not in self.notes:
+                self.notes.append(said)
+            return nothing
+
+    def _rows(self, statement: str, *, kind: str, of: str) -> list[tuple[Any, ...]]:
+        asked = statement.format(kind=kind, of=of)
+        try:
+            return self._or_noted(lambda: list(self.connection.rows(asked, columns=3)), [])
         except ServerError as error:
             if error.code not in MISSING_TABLE:
                 raise

@@ -121,12 +121,19 @@ class Instrumentation:
             )
 
 
+REFUSED = frozenset({1142, 1227})
+"""Errors of a server that does not show a table to this account."""
+
+
 def metrics_flag(connection: Connection) -> str | None:
-    """Returns the condition for a metric of InnoDB that is on; None where the server has no such table."""
+    """Returns the condition for a metric of InnoDB that is on; None where the server has no such table.
+
+    Raises ServerError where it does not show it to this account.
+    """
     try:
         columns = columns_of(connection, METRICS)
     except ServerError as error:
-        if error.code is None:
+        if error.code is None or error.code in REFUSED:
             raise
         return None
     return "ENABLED = 1" if "ENABLED" in columns else "STATUS = 'enabled'"

@@ -9,14 +9,17 @@ struct Item {
     from: usize,
     to: usize,
     words: Vec<String>,
+    /// Whether the first of them is a key word and not a name: a column may be called `key`.
+    bare: bool,
 }
 
 /// A definition without its secondary indexes, and the statements that make these; `None` where it has none that can wait:
 /// foreign keys and columns that count need theirs at once.
 pub(super) fn postponed(create: &[u8]) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
     let (table, items) = items(create)?;
-    let is =
-        |item: &Item, words: &[&str]| item.words.first().is_some_and(|word| words.contains(&word.as_str()));
+    let is = |item: &Item, words: &[&str]| {
+        item.bare && item.words.first().is_some_and(|word| words.contains(&word.as_str()))
+    };
     if items.iter().any(|item| item.words.iter().any(|word| word == "REFERENCES")) {
         return None;
     }
@@ -62,7 +65,7 @@ pub(super) fn postponed(create: &[u8]) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
 /// The name of a table as its definition has it, and the parts in its parentheses.
 fn items(create: &[u8]) -> Option<(Vec<u8>, Vec<Item>)> {
     let (mut depth, mut table, mut found) = (0_u32, Vec::new(), Vec::new());
-    let mut item = Item { from: 0, to: 0, words: Vec::new() };
+    let mut item = Item { from: 0, to: 0, words: Vec::new(), bare: false };
     for token in Tokens::new(create) {
         match (token.kind, token.text) {
             // A definition that only some servers read is left as it is.
@@ -84,7 +87,7 @@ fn items(create: &[u8]) -> Option<(Vec<u8>, Vec<Item>)> {
             (Kind::Symbol, b",") if depth == 1 => {
                 item.to = token.at;
                 found.push(item);
-                item = Item { from: token.at + 1, to: 0, words: Vec::new() };
+                item = Item { from: token.at + 1, to: 0, words: Vec::new(), bare: false };
             }
             (Kind::Word | Kind::Identifier, text) if depth == 0 => {
                 let word = String::from_utf8_lossy(text).to_uppercase();
@@ -95,7 +98,8 @@ fn items(create: &[u8]) -> Option<(Vec<u8>, Vec<Item>)> {
                 }
             }
             (Kind::Symbol, b".") if depth == 0 => table.push(b'.'),
-            (Kind::Word | Kind::Identifier, text) => {
+            (kind @ (Kind::Word | Kind::Identifier), text) => {
+                item.bare |= item.words.is_empty() && kind == Kind::Word;
                 item.words.push(String::from_utf8_lossy(text).trim_matches('`').to_uppercase());
             }
             _ => {}
@@ -124,6 +128,7 @@ mod tests {
             "CREATE TABLE a (id int, b int, KEY (b), FOREIGN KEY (b) REFERENCES c (id))",
             "CREATE TABLE a (id int PRIMARY KEY)",
             "CREATE TABLE a LIKE b",
+            "CREATE TABLE a (`id` int PRIMARY KEY, `key` varchar(9) NOT NULL, `unique` int, `index` int)",
         ] {
             assert!(postponed(needed.as_bytes()).is_none(), "{needed}");
         }

@@ -7,6 +7,9 @@ use assay_format::job::RowsOfTable;
 /// Bytes of a piece, which a record may exceed.
 const PIECE_BYTES: usize = 4 << 20;
 
+/// The longest row that is read, in bytes: beyond it a quote was not closed.
+const LONGEST_BYTES: usize = 1 << 30;
+
 /// A file of rows in pieces of whole records.
 pub(super) struct Records<'a, R> {
     from: R,
@@ -63,6 +66,12 @@ impl<'a, R: Read> Records<'a, R> {
                 return Ok(Some(Piece { content, records }));
             }
             let before = self.text.len();
+            if self.form.lines_terminated.is_empty() || self.form.fields_terminated.is_empty() {
+                return Err(io::Error::other("its form names no end of lines, or of fields"));
+            }
+            if before > LONGEST_BYTES {
+                return Err(io::Error::other("a row is longer than 1 GiB: is a quote open?"));
+            }
             let want = before.max(self.piece) as u64;
             (&mut self.from).take(want).read_to_end(&mut self.text)?;
             self.whole = ((self.text.len() - before) as u64) < want;

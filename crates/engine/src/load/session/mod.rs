@@ -181,7 +181,10 @@ impl MeasuredSession {
         self.shard.note_sent(1);
         let sql = format!("SET timestamp = {second}");
         let result = self.connection.query(sql.as_bytes(), &mut Discard).await;
-        self.told_second = Some(second);
+        self.set_mark();
+        if result.is_ok() {
+            self.told_second = Some(second);
+        }
         result.map(drop).map_err(|error| self.failure(error, None))
     }
 

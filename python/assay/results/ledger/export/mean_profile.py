@@ -46,10 +46,10 @@ def mean_profile(name: str, runs: Iterable[RunProfile]) -> MeanProfile | None:
     count = 0
     for run in runs:
         stacks = run.stacks
-        if not stacks.samples:
+        unseen = 0.0 if stacks.kernel else kernel_share(run.window)
+        if not stacks.samples or unseen is None:
             continue
         count += 1
-        unseen = 0.0 if stacks.kernel else kernel_share(run.window)
         each_us = run.cpu_us_per_query * (1 - unseen) / stacks.samples
         for one in stacks.stacks:
             thread = f"[{stacks.threads[one.thread].name or 'thread'}]"

@@ -60,9 +60,8 @@ def _of_statement(one: CountedStatement, transactions: float) -> Iterator[Ledger
     yield LedgerLine("counts", STATEMENTS, one.text, one.count / transactions, COUNT)
     yield LedgerLine("counts", EXAMINED, one.text, one.rows_examined / transactions, ROWS)
     yield LedgerLine("counts", SENT, one.text, one.rows_sent / transactions, ROWS)
-    if one.errors:
-        yield LedgerLine("counts", ERRORS, one.text, one.errors / transactions, COUNT)
-    if one.cpu_ns:
+    yield LedgerLine("counts", ERRORS, one.text, one.errors / transactions, COUNT)
+    if one.cpu_ns is not None:
         yield LedgerLine("waits", STATEMENT_CPU, one.text, one.cpu_ns / 1e3 / transactions)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.design.folder import ScheduledThreads, SwitchProfile
-from assay.results.ledger.line import UNNAMED, LedgerLine, MeasuredLoad
+from assay.results.ledger.line import NO_SWITCHES, UNNAMED, LedgerLine, MeasuredLoad
 from assay.results.ledger.waits.rules import WaitClass, WaitRules, rules_of
 
 ON_CPU, RUNNABLE, CLIENT, QUEUE = "on-cpu", "runnable", "client", "queue"
@@ -51,7 +51,10 @@ def scheduled_lines(
     for one. All other time is unnamed.
     """
     parts = {(ON_CPU, ""): float(scheduled.on_cpu_ns), (RUNNABLE, ""): float(scheduled.delayed_ns)}
-    yield from _lines(parts, scheduled.window_ns, scheduled.threads, measured, loop)
+    found = list(_lines(parts, scheduled.window_ns, scheduled.threads, measured, loop))
+    yield from found
+    if found:
+        yield LedgerLine("time", UNNAMED, NO_SWITCHES, 0.0)
 
 
 def _lines(

@@ -10,7 +10,7 @@ from functools import cached_property
 import duckdb
 import numpy as np
 
-from assay.results.ledger import LEDGERS, MeasuredLoad
+from assay.results.ledger import LEDGERS, NO_SWITCHES, UNNAMED, UNSEEN_KERNEL, MeasuredLoad
 from assay.results.verdict.compared import Place
 from assay.results.verdict.observations import Cell, Floats, Observations
 
@@ -40,6 +40,14 @@ class RunLedger:
         """The sum of all lines."""
         return sum(self.amounts.values())
 
+    @property
+    def blind(self) -> frozenset[str]:
+        """What its sources could not see: `kernel-unseen`, `no-switches`. Amounts of runs that saw different
+        things are no pair: what one could not see would seem to be gone.
+        """
+        kernel = {group for group, _ in self.amounts if group == UNSEEN_KERNEL}
+        return frozenset(kernel | ({NO_SWITCHES} if (UNNAMED, NO_SWITCHES) in self.amounts else set()))
+
 
 _ROUNDING = 1e-9
 
@@ -56,8 +64,8 @@ RunLedgers = Mapping[tuple[str, str, float], Mapping[int, RunLedger]]
 
 @dataclass(frozen=True)
 class PairedLines:
-    """The lines of two treatments in the blocks that have both. A line that a run lacks is 0 there: its
-    ledger holds all that was seen.
+    """The lines of two treatments in the blocks whose runs saw the same. A line that a run lacks is 0 there:
+    its ledger holds all that was seen.
     """
 
     before: Sequence[RunLedger]
@@ -150,6 +158,7 @@ def paired(
     common = sorted((sides[0].keys() & sides[1].keys()) - seen.unlike(*places))
     if seen.loads:
         common = [block for block in common if block in seen.loads]
+    common = [block for block in common if sides[0][block].blind == sides[1][block].blind]
     if not common:
         return None
     before, after = ([side[block] for block in common] for side in sides)

@@ -66,8 +66,10 @@ def version_of(place: Path) -> tuple[int, ...] | None:
     for name in _INFO:
         try:
             text = (place / name).read_text(errors="replace")
-        except OSError:
+        except FileNotFoundError:
             continue
+        except OSError as error:
+            raise InputError(f"dataset.use: cannot read {place / name}: {error.strerror or error}") from None
         if name == "mysql_upgrade_history":
             try:
                 text = str(json.loads(text)["upgrade_history"][-1]["version"])
@@ -116,8 +118,16 @@ def copy_data_directory(
 
 def _is_locked(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
+        file = path.open("rb")
+    except OSError as error:
+        raise InputError(f"dataset.use: cannot read {path}: {error.strerror or error}") from None
+    with file:
+        try:
             fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return True
+        except (BlockingIOError, PermissionError):
+            return True
+        except OSError as error:
+            raise InputError(
+                f"dataset.use: cannot see whether a server lives at {path}: {error.strerror or error}"
+            ) from None
     return False

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
 import re
 import subprocess
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +95,7 @@ def head_of(path: Path) -> bytes:
         with path.open("rb") as file:
             first = file.read(_HEAD_BYTES)
         return _unpacked(path, first)
-    except (OSError, EOFError, lzma.LZMAError) as error:
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from None
 
 
@@ -108,7 +108,7 @@ def _unpacked(path: Path, first: bytes) -> bytes:
             with lzma.open(path) as file:
                 return file.read(_HEAD_BYTES)
         case ".bz2":
-            with bz2.open(io.BytesIO(path.read_bytes()[: 1 << 22])) as file:
+            with bz2.open(path) as file:
                 return file.read(_HEAD_BYTES)
         case ".zst":
             with subprocess.Popen(
@@ -116,6 +116,8 @@ def _unpacked(path: Path, first: bytes) -> bytes:
             ) as unpacking:
                 assert unpacking.stdout is not None
                 found = unpacking.stdout.read(_HEAD_BYTES)
+                if len(found) < _HEAD_BYTES and unpacking.wait() != 0:
+                    raise OSError("zstd cannot unpack it")
                 unpacking.kill()
             return found
     return first

@@ -19,7 +19,10 @@ from assay.measurement.source.dataset.forms.form import Form, Parts, in_order, s
 
 _ALL, _DONE = "@.json", "@.done.json"
 _ACCOUNTS = "@.users.sql"
-_PACKED = (".zst", ".gz", "")
+_KINDS: Mapping[str, type] = {
+    **dict.fromkeys(("schemas", "tables", "views"), list),
+    **dict.fromkeys(("basenames", "options", "decodeColumns"), dict),
+}
 
 
 def _recognises(path: Path) -> bool:
@@ -37,16 +40,20 @@ def _parts(path: Path, database: str | None) -> Parts:
     before: list[DumpFile] = []
     rows: list[DumpFile] = []
     after: list[DumpFile] = []
+    empty: list[str] = []
     for table in map(str, inner.get("tables", [])):
-        one = f"{base}@{names.get(table, table)}" if table not in names else str(names[table])
+        one = str(names.get(table, f"{base}@{table}"))
         before += _sql(path, f"{one}.sql")
-        rows += _rows(path, one, table)
+        found = _rows(path, one, table)
+        rows += found
+        empty += [] if found else [table]
         after += _sql(path, f"{one}.triggers.sql")
     views = [str(names.get(view, f"{base}@{view}")) for view in map(str, inner.get("views", []))]
     for ending in (".pre.sql", ".sql"):
         for view in views:
             after += _sql(path, f"{view}{ending}")
     left_out = (f"left out of {path.name}: {_ACCOUNTS} (accounts)",) if (path / _ACCOUNTS).is_file() else ()
+    left_out += (f"{path.name} was dumped without rows of {', '.join(empty)}",) if empty else ()
     return Parts((*before, *rows, *_sql(path, f"{base}.sql"), *after), left_out)
 
 
@@ -70,7 +77,7 @@ def _sql(path: Path, name: str) -> Iterator[DumpFile]:
 
 def _rows(path: Path, one: str, table: str) -> list[DumpFile]:
     if not (path / f"{one}.json").is_file():
-        return []
+        raise InputError(f"{path} lacks {one}.json, which says how the rows of {table} are written")
     said = _read(path / f"{one}.json")
     if said.get("includesData") is False:
         return []
@@ -115,6 +122,12 @@ def _read(path: Path) -> Mapping[str, Any]:
         raise InputError(f"cannot read {path}: {error}") from None
     if not isinstance(found, dict):
         raise InputError(f"{path} must hold a JSON object, as MySQL Shell writes it")
+    for key, kind in _KINDS.items():
+        if not isinstance(found.get(key, kind()), kind):
+            raise InputError(f"{path}: {key} is not what MySQL Shell writes")
+    for name in found.get("basenames", {}).values():
+        if not isinstance(name, str) or "/" in name:
+            raise InputError(f"{path}: {name!r} in basenames is no name of a file")
     return found
 
 
