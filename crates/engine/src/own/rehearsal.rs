@@ -187,14 +187,6 @@ impl<'a> Stage<'a> {
             let failed = |error| Fatal::statement(&format!("cannot begin (`{sql}`)"), &error);
             connection.run(sql).await.map_err(failed)?;
         }
-        if !writes {
-            // The server holds the promise: what a function does, no text says. Before 5.6 it has no such session.
-            match connection.run("SET SESSION TRANSACTION READ ONLY").await {
-                Ok(_) => {}
-                Err(Error::Server(error)) if error.code == 1064 => {}
-                Err(error) => return Err(Fatal::statement("cannot begin to read only", &error)),
-            }
-        }
         let mut lines = Vec::new();
         let mut seen: HashMap<&str, usize> = HashMap::new();
         for (number, Statement { label, sql, .. }) in own.statements().list().iter().enumerate() {
@@ -213,6 +205,15 @@ impl<'a> Stage<'a> {
             *times += 1;
             say(out, &Listed { statement: number, label, sql, place, reads, refused });
             lines.push(Line { prepared, template: Template::new(sql), reads, tried: 0 });
+        }
+        if !writes {
+            // All is prepared, for which a session must be able to write. What a function does no text says: now the
+            // server holds the promise. Before 5.6 it has no such session.
+            match connection.run("SET SESSION TRANSACTION READ ONLY").await {
+                Ok(_) => {}
+                Err(Error::Server(error)) if error.code == 1064 => {}
+                Err(error) => return Err(Fatal::statement("cannot begin to read only", &error)),
+            }
         }
         Ok(Self { connection, lines, out, writes, clock, unsent: false, last_error: None })
     }

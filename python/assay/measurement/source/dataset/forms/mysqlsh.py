@@ -52,9 +52,12 @@ def _parts(path: Path, database: str | None) -> Parts:
     for ending in (".pre.sql", ".sql"):
         for view in views:
             after += _sql(path, f"{view}{ending}")
-    left_out = (f"left out of {path.name}: {_ACCOUNTS} (accounts)",) if (path / _ACCOUNTS).is_file() else ()
-    left_out += (f"{path.name} was dumped without rows of {', '.join(empty)}",) if empty else ()
-    return Parts((*before, *rows, *_sql(path, f"{base}.sql"), *after), left_out)
+    left_out: list[str] = []
+    if (path / _ACCOUNTS).is_file():
+        left_out.append(f"left out of {path.name}: {_ACCOUNTS} (accounts)")
+    if empty:
+        left_out.append(f"{path.name} was dumped without rows of {', '.join(empty)}")
+    return Parts((*before, *rows, *_sql(path, f"{base}.sql"), *after), tuple(left_out))
 
 
 def _schema(path: Path, schemas: list[str], database: str | None) -> str:
