@@ -28,6 +28,7 @@ def test_samples_go_when_nobody_has_used_them_for_a_month(
 ) -> None:
     monkeypatch.setenv("ASSAY_HOME", str(tmp_path))
     files = [samples_file("shop-1"), samples_file("shop-2"), samples_file("shop-3")]
+    files[0].parent.mkdir(parents=True)
     for file, days in zip(files, (20, 40, 40), strict=True):
         file.write_bytes(b"")
         then = time.time() - days * 86_400

@@ -130,7 +130,7 @@ def _read(path: Path) -> Mapping[str, Any]:
             raise InputError(f"{path}: {key} is not what MySQL Shell writes")
     for name in found.get("basenames", {}).values():
         if not isinstance(name, str) or "/" in name:
-            raise InputError(f"{path}: {name!r} in basenames is no name of a file")
+            raise InputError(f"{path}: {name!r} in basenames is not the name of a file")
     return found
 
 
