@@ -6,6 +6,7 @@ import hashlib
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +15,7 @@ from scripts.packaging import record
 from scripts.packaging.systems import PYTHONS, SYSTEMS, System
 from scripts.packaging.wheel import DEBIAN, wheels_in
 from scripts.releasing.outcome import Outcome, judged
+from scripts.wheels import sizes
 
 SUMS = "SHA256SUMS"
 
@@ -29,6 +31,18 @@ def wheels_are_there(dist: Path, version: str) -> Outcome:
         f"dist has no wheel for {name}" for name in DEBIAN if name not in {one.machine for one in wheels}
     ]
     return judged(wrong, ", ".join(f"{one.machine} glibc 2.{one.glibc}" for one in wheels))
+
+
+def sizes_of(wheel: Path) -> Outcome:
+    """Checks what an installation of a wheel downloads and takes on disk."""
+    with tempfile.TemporaryDirectory(prefix="assay-sizes-") as folder:
+        try:
+            sizes.download(wheel, Path(folder))
+        except ValueError as error:
+            return Outcome("not done here", str(error))
+        parts = sizes.parts_in(Path(folder))
+    down, disk = (one / sizes.MB for one in sizes.sums(parts))
+    return judged(sizes.too_much(parts), f"{down:.1f} MB to download, {disk:.1f} MB on disk")
 
 
 def sums_agree(dist: Path) -> Outcome:

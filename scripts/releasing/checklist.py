@@ -68,8 +68,9 @@ class Release:
             yield Line(f"image {architecture}", partial(artefacts.tried_as_image, self.dist, architecture))
             yield Line(f"lintian {architecture}", partial(artefacts.told_by_lintian, self.dist, architecture))
         for wheel in wheels:
+            yield Line(f"sizes {machine_of(wheel)}", partial(artefacts.sizes_of, wheel))
             yield Line(
-                f"auditwheel {wheel.stem[-12:]}", partial(artefacts.asked, "auditwheel", ["show"], [wheel])
+                f"auditwheel {machine_of(wheel)}", partial(artefacts.asked, "auditwheel", ["show"], [wheel])
             )
         yield Line("twine", partial(artefacts.asked, "twine", ["check", "--strict"], wheels))
         yield Line("hadolint", partial(artefacts.asked, "hadolint", [], [ROOT / "packaging/Containerfile"]))
@@ -99,6 +100,11 @@ def pack_wheel(built: Path, folder: Path) -> Path:
     words = [str(ROOT / "scripts/wheel"), "--binaries", str(built), "--out", str(folder)]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
     return next(folder.glob("*.whl"))
+
+
+def machine_of(wheel: Path) -> str:
+    """Returns the machine of a wheel, as its tag names it."""
+    return next((one for one in DEBIAN if wheel.stem.endswith(one)), wheel.stem)
 
 
 def nothing_uncommitted(root: Path) -> Outcome:

@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.wheels.project import ROOT
+from scripts.wheels.sizes import MB, parts_in, rows, too_much
 
-MOST_INSTALLED_MB, MOST_DOWNLOADED_MB = 320.0, 97.0
 MOST_HELP_MS = 150.0
 MOST_DEMO_S = 180.0
 NOBODY = 65534
-MB = 1e6
 
 _COMPILERS = re.compile(
     r"(.*-)?(cc|c89|c99|gcc|g\+\+|c\+\+|cpp|clang|clang\+\+|tcc|ld|as)(-[\w.]+)?|ld\..*|cargo.*|rust.*|make"
@@ -86,22 +85,16 @@ def check(wheel: Path, *, demo: bool) -> int:
             "--disable-pip-version-check",
             "--quiet",
         ]
-        before = _bytes(place.path / "env/lib")
         locked: list[str | Path] = ["--constraint", place.path / "run.txt"]
         place.run(*pip, "download", "--no-cache-dir", "--dest", place.path / "cache", *locked, mine)
         began = time.monotonic()
         place.run(*pip, "install", "--no-index", "--find-links", place.path / "cache", mine)
         account = os.geteuid() if place.user is None else place.user
         print(f"installed in {time.monotonic() - began:.0f} s from files, as account {account}")
-        bars = [
-            (
-                "installed, compiled by pip",
-                (_bytes(place.path / "env/lib") - before) / MB,
-                "MB",
-                MOST_INSTALLED_MB,
-            ),
-            ("to download", _bytes(place.path / "cache") / MB, "MB", MOST_DOWNLOADED_MB),
-        ]
+        compiled = sum(one.stat().st_size for one in (place.path / "env/lib").rglob("*.pyc"))
+        parts = parts_in(place.path / "cache")
+        print(*rows(parts), f"and {compiled / MB:.0f} MB that pip compiled", sep="\n")
+        bars: list[tuple[str, float, str, float]] = []
         for command in _COMMANDS:
             said = place.assay(command)
             print(f"$ {command}\n  {said.strip().splitlines()[-1]}")
@@ -122,7 +115,9 @@ def check(wheel: Path, *, demo: bool) -> int:
                 raise ValueError("the demo left no report")
     for name, value, unit, most in bars:
         print(f"{name}: {value:.0f} {unit} (at most {most:.0f}){'' if value <= most else ': TOO MUCH'}")
-    return int(any(value > most for _, value, _, most in bars))
+    wrong = too_much(parts)
+    print(*(f"TOO MUCH {one}" for one in wrong), sep="\n", end="\n" if wrong else "")
+    return int(bool(wrong) or any(value > most for _, value, _, most in bars))
 
 
 @contextmanager
@@ -158,7 +153,3 @@ def _seconds(place: Place) -> float:
     place.assay("assay --help")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def _bytes(folder: Path) -> int:
-    return sum(one.stat().st_size for one in folder.rglob("*") if one.is_file() and not one.is_symlink())

@@ -7,6 +7,7 @@ symbols. Only 64-bit little-endian programs are read.
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,14 @@ class Program:
     libraries: tuple[str, ...]
     glibc: tuple[int, int] | None
     has_symbols: bool
+
+    def needs(self) -> str:
+        """Says what the program asks of a system."""
+        if self.glibc is not None:
+            return f"glibc {self.glibc[0]}.{self.glibc[1]} or newer"
+        if self.libraries:
+            return f"{', '.join(self.libraries)} of any version"
+        return "static, runs on any Linux"
 
 
 def read_program(path: Path) -> Program:
@@ -109,3 +118,19 @@ class _Image:
             struct.unpack_from("<I", self._content, table + number * each + 4)[0] for number in range(count)
         )
         return _SYMBOL_TABLE in kinds
+
+
+def main(paths: list[str]) -> int:
+    """Prints a line for each program: its machine, its size, and what it needs."""
+    for path in map(Path, paths):
+        try:
+            program = read_program(path)
+        except (OSError, ValueError, struct.error, IndexError) as error:
+            print(f"error: what {path} needs cannot be told: {error}", file=sys.stderr)
+            return 2
+        print(f"{path}: {program.machine}, {path.stat().st_size} bytes, {program.needs()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -26,9 +26,7 @@ HEAVY = {
     "nanoarrow",
     "pydantic",
     "pymysql",
-    "cryptography",
     "jinja2",
-    "jsonschema",
     "vl_convert",
 }
 FOR_HELP = HEAVY | {"numpy", "rich"}
