@@ -13,7 +13,7 @@ from pathlib import Path
 from scripts.wheels.project import ROOT
 
 MB = 1e6
-MOST_DOWNLOADED_MB, MOST_INSTALLED_MB = 90.0, 256.0
+MOST_DOWNLOADED_MB, MOST_INSTALLED_MB = 90.0, 250.0
 LOCKED = ROOT / "requirements/run.txt"
 _MACHINE = re.compile(r"_(x86_64|aarch64)\.whl$")
 _GLIBC = (39, 34, 31, 28, 27, 26, 24, 17)

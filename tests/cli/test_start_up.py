@@ -26,7 +26,9 @@ HEAVY = {
     "nanoarrow",
     "pydantic",
     "pymysql",
+    "cryptography",
     "jinja2",
+    "jsonschema",
     "vl_convert",
 }
 FOR_HELP = HEAVY | {"numpy", "rich"}

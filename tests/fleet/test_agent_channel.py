@@ -103,7 +103,7 @@ def test_frames_that_are_changed_break_the_connection(change: Callable[[bytes, b
 
 def test_the_certificate_of_a_token_is_the_same_on_every_host() -> None:
     certificate, _ = _certificate(TOKEN)
-    der = ssl.PEM_cert_to_DER_cert(certificate)
+    der = ssl.PEM_cert_to_DER_cert(certificate.decode())
     assert (
         hashlib.sha256(der).hexdigest() == "b1b2339641c6cc6216642ac932a04c00e36d123895fcb556711ba9e010a888eb"
     )

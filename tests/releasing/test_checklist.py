@@ -85,7 +85,7 @@ def test_what_this_release_carries() -> None:
     parts = components()
     assert licences(parts).state == "ok", licences(parts).why
     names = {one.name for one in parts}
-    assert {"rustls", "luajit-src", "duckdb", "pymysql", "pydantic", "uplot"} <= names
+    assert {"rustls", "luajit-src", "duckdb", "pymysql", "pynacl", "uplot"} <= names
     assert not {"pytest", "insta", "ray", "assay-engine"} & names  # of development, of the fleet, our own
     text = notice(parts)
     assert all(f"{one.name} {one.version}: {one.licence}" in text for one in parts)

@@ -1,23 +1,15 @@
-"""Checks a value of a workload's option by the JSON Schema in the engine's catalogue.
-
-The catalogue needs a dozen keywords of JSON Schema, which are carried out here: those that say what a value
-must be (`KEYWORDS`), and those that say nothing of it (`NOTES`). A test holds the catalogue to them.
-"""
+"""Checks a value of a workload's option by the JSON Schema in the engine's catalogue."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from assay.design.study import Scalar, bound_text, did_you_mean, shown
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
+from jsonschema.validators import extend
 
-KEYWORDS = frozenset(
-    {
-        *("$ref", "anyOf", "oneOf", "type", "format", "enum", "const"),
-        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
-    }
-)
-NOTES = frozenset({"$schema", "title", "description", "default", "x-shapes"})
+from assay.design.study import Scalar, bound_text, did_you_mean, shown
 
 _TYPES = {
     "integer": "a whole number",
@@ -37,20 +29,37 @@ _BOUNDS = {
 _MOST = {"uint8": 2**8 - 1, "uint16": 2**16 - 1, "uint32": 2**32 - 1, "uint64": 2**64 - 1}
 """The largest number of each of the engine's number formats, where its schema names no bound."""
 
-_Breach = tuple[str, Any]
-"""The keyword of the schema that a value breaks, and the keyword's value."""
+
+def _is_whole(_: object, value: object) -> bool:
+    """Returns whether a value is an integer; JSON Schema accepts 4.0 as one, the engine does not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _holds(most: int, value: object) -> bool:
+    return not isinstance(value, int) or value <= most
+
+
+_Validator = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_whole)
+)
+
+_FORMATS = FormatChecker(formats=())
+for _name, _most in _MOST.items():
+    _FORMATS.checks(_name)(partial(_holds, _most))
 
 
 def mismatch(value: Scalar, option: Mapping[str, Any], schema: Mapping[str, Any]) -> str | None:
     """Returns a sentence when the value does not fit the option, otherwise None. `schema` is the whole one,
     with its `$defs`.
     """
-    breaches = list(_breaches(value, option, schema.get("$defs", {})))
-    if not breaches:
+    validator = _Validator({**option, "$defs": schema.get("$defs", {})}, format_checker=_FORMATS)
+    causes = [cause for error in validator.iter_errors(value) for cause in _causes(error)]
+    if not causes:
         return None
-    if words := [word for breach in breaches for word in _words(breach)]:
+    if words := [word for cause in causes for word in _words(cause)]:
         return f"{shown(value)} is not allowed{did_you_mean(str(value), words)}"
-    keyword, wanted = breaches[0]
+    first = causes[0]
+    keyword, wanted = _rule(first)
     if keyword == "type":
         kind = wanted if isinstance(wanted, str) else wanted[0]
         return f"{shown(value)} is not {_TYPES.get(kind, kind)}"
@@ -58,69 +67,26 @@ def mismatch(value: Scalar, option: Mapping[str, Any], schema: Mapping[str, Any]
         keyword, wanted = "maximum", _MOST[wanted]
     if keyword in _BOUNDS:
         return f"{shown(value)} is out of range; allowed: {_BOUNDS[keyword]} {bound_text(wanted)}"
-    allowed = wanted if keyword == "enum" else [wanted]
-    return f"{shown(value)} is not allowed; allowed: {', '.join(map(shown, allowed))}"
+    return str(first.message)
 
 
-def _breaches(value: object, schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Iterator[_Breach]:
-    """Yields what of a schema a value breaks, in the schema's order; of alternatives, what breaks each."""
-    for keyword, wanted in schema.items():
-        if keyword == "$ref":
-            yield from _breaches(value, defs[wanted.removeprefix("#/$defs/")], defs)
-        elif keyword in ("anyOf", "oneOf"):
-            tried = [list(_breaches(value, one, defs)) for one in wanted]
-            if all(tried):
-                yield from (breach for breaches in tried for breach in breaches)
-        elif not _fits(value, keyword, wanted):
-            yield keyword, wanted
+def _causes(error: ValidationError) -> Iterator[ValidationError]:
+    """Yields why each of several alternatives does not fit, otherwise the error itself."""
+    if not error.context:
+        yield error
+    for inner in error.context or ():
+        yield from _causes(inner)
 
 
-def _fits(value: object, keyword: str, wanted: Any) -> bool:
-    match keyword:
-        case "type":
-            return any(_is(value, kind) for kind in ([wanted] if isinstance(wanted, str) else wanted))
-        case "enum":
-            return any(_equal(value, one) for one in wanted)
-        case "const":
-            return _equal(value, wanted)
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return True  # the rest is about numbers
-    match keyword:
-        case "minimum":
-            return bool(value >= wanted)
-        case "maximum":
-            return bool(value <= wanted)
-        case "exclusiveMinimum":
-            return bool(value > wanted)
-        case "exclusiveMaximum":
-            return bool(value < wanted)
-        case "format":
-            return not isinstance(value, int) or value <= _MOST.get(wanted, value)
-    return True
+def _rule(cause: ValidationError) -> tuple[str, Any]:
+    """Returns the keyword of the schema that a value breaks, and the keyword's value."""
+    return str(cause.validator), cause.validator_value
 
 
-def _is(value: object, kind: str) -> bool:
-    """Returns whether a value is of a type. JSON Schema takes 4.0 for a whole number; the engine does not."""
-    match value:
-        case None:
-            return kind == "null"
-        case bool():
-            return kind == "boolean"
-        case int():
-            return kind in ("integer", "number")
-        case float():
-            return kind == "number"
-    return kind == "string"
-
-
-def _equal(value: object, wanted: object) -> bool:
-    return value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
-
-
-def _words(breach: _Breach) -> list[str]:
+def _words(cause: ValidationError) -> list[str]:
     """Returns the words that an enumeration allows; schemars writes one with a help text as a constant of its
     own.
     """
-    keyword, wanted = breach
+    keyword, wanted = _rule(cause)
     found = {"enum": wanted, "const": [wanted]}.get(keyword, [])
-    return [word for word in found if isinstance(word, str)]
+    return [word for word in found if word is not None]

@@ -21,9 +21,6 @@ from pymysql.cursors import Cursor
 from assay.base.decoding import whole_number, why_unreadable
 from assay.base.errors import AssayError, ConnectError, ServerError, ServerLost
 from assay.base.printable import shortened
-from assay.system.server.passwords import use_in_pymysql
-
-use_in_pymysql()
 
 READ_S = 60.0
 """Limit for one answer, unless a caller knows its statement to be long."""
